@@ -1,0 +1,47 @@
+# How every target of this project is compiled, and how a folder's tests become ctest's.
+include(CheckIPOSupported)
+
+option(HDBENCH_WERROR "Warnings are errors" ON)
+set(HDBENCH_SANITIZE "" CACHE STRING "Sanitizers for every target: address,undefined or thread")
+
+add_library(hdbench_options INTERFACE)
+target_include_directories(hdbench_options INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_options(hdbench_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       -Wno-sign-conversion -Wnon-virtual-dtor -fno-strict-aliasing)
+if(HDBENCH_WERROR)
+  target_compile_options(hdbench_options INTERFACE -Werror)
+endif()
+if(HDBENCH_SANITIZE)
+  target_compile_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE} -fno-omit-frame-pointer)
+  target_link_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE})
+endif()
+
+# One folder's library: hdbench_library(engine SOURCES ... LINKS ...).
+function(hdbench_library folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_library(hdbench_${folder} STATIC ${ARG_SOURCES})
+  target_link_libraries(hdbench_${folder} PUBLIC hdbench_options ${ARG_LINKS})
+endfunction()
+
+# Catch2's main, compiled once.
+add_library(hdbench_catch_main STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
+target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
+find_package(Catch2 REQUIRED)
+target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
+
+# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry, named folder.file.
+function(hdbench_tests folder)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  add_executable(${folder}_test ${ARG_SOURCES})
+  target_link_libraries(${folder}_test PRIVATE hdbench_${folder} hdbench_catch_main ${ARG_LINKS})
+  target_compile_definitions(${folder}_test PRIVATE
+    HDBENCH_SAMPLES="${HDBENCH_SAMPLES}" HDBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  foreach(source ${ARG_SOURCES})
+    get_filename_component(name ${source} NAME_WE)
+    add_test(NAME ${folder}.${name} COMMAND ${folder}_test "--filenames-as-tags" "[#${name}]")
+    set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+  endforeach()
+endfunction()
+
+# Tables that real kdb+ wrote: beside the project, or wherever this says. Tests that need them say so when they are absent.
+set(HDBENCH_SAMPLES "${PROJECT_SOURCE_DIR}/../shared/samples" CACHE PATH "The folder of sample databases")

@@ -1,0 +1,43 @@
+// The bytes seam: where the bytes of a column live.
+//
+// The engine sees spans and a keep-alive; a Store decides the medium behind them (page cache, DRAM with huge pages,
+// persistent memory, ...). The file format does not know which. Stores are safe to call from several threads.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// Read-only bytes, valid as long as keep_alive is held.
+struct Mapping {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> keep_alive;
+};
+
+// Writable bytes of a medium, zero-filled, 4096-byte aligned, valid as long as keep_alive is held.
+struct Region {
+  std::span<std::byte> bytes;
+  std::shared_ptr<const void> keep_alive;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // The whole file as the medium holds it. An empty file gives empty bytes. Errors: kData, naming the path.
+  virtual Result<Mapping> map(const std::filesystem::path& path) = 0;
+
+  // Room for tables that are made here (a flat join, a decompressed column).
+  virtual Result<Region> allocate(std::size_t bytes) = 0;
+
+  // Copies into a region of this store in the medium's own way (pmem: non-temporal, then drained).
+  // Requires: the destination lies in a region of this store and has room for the source.
+  virtual void copy_in(std::byte* destination, std::span<const std::byte> source) = 0;
+};
+
+}  // namespace hdbench

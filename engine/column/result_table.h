@@ -1,0 +1,62 @@
+// A result: columns in memory taken from a workspace.
+//
+// Owns its buffers; must be destroyed before the workspace it came from. Symbols keep their codes and share the domain;
+// nested cells point into the table's columns, whose keep-alives are held here.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "engine/column/column.h"
+#include "engine/column/type.h"
+
+namespace hdbench {
+
+// Bytes from a memory resource, given back when destroyed. Uninitialised when made.
+class Buffer {
+ public:
+  Buffer() = default;
+  Buffer(std::pmr::memory_resource& resource, std::size_t bytes);
+  Buffer(Buffer&& other) noexcept;
+  Buffer& operator=(Buffer&& other) noexcept;
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  ~Buffer();
+
+  std::byte* data() { return data_; }
+  const std::byte* data() const { return data_; }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::pmr::memory_resource* resource_ = nullptr;
+  std::byte* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+struct ResultColumn {
+  std::string name;
+  QType type = QType::kLong;
+  std::uint32_t width = 8;  // symbols: 4 or 8; nested: 16
+  Buffer buffer;            // rows x width
+  std::shared_ptr<const Domain> domain;
+};
+
+struct ResultTable {
+  std::uint64_t rows = 0;
+  // The first key_count columns are the keys of a keyed table.
+  std::size_t key_count = 0;
+  std::vector<ResultColumn> columns;
+  std::vector<std::shared_ptr<const void>> keep_alive;
+
+  std::uint64_t bytes() const;
+};
+
+// XXH3-64 of names, types and values. Equal results give equal checksums whatever the code width (codes count as
+// 8 bytes, nested cells by content). The same on every machine.
+std::uint64_t checksum(const ResultTable& table);
+
+}  // namespace hdbench

@@ -1,0 +1,59 @@
+// A table as the engine sees it: a schema, and parts whose columns are mapped when first asked for.
+//
+// A partitioned table has one part a partition and the partition field (`date`) as virtual field 0; a flat or splayed
+// table has one part and only real fields. Implementations: DiskTable (storage), FlatTable (storage), MemoryTable (tests).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/column.h"
+#include "engine/column/domain.h"
+#include "engine/column/type.h"
+
+namespace hdbench {
+
+struct Field {
+  std::string name;
+  QType type = QType::kLong;
+  Attribute attribute = Attribute::kNone;  // as the newest partition has it
+  std::shared_ptr<const Domain> domain;    // symbols only
+};
+
+struct Schema {
+  std::vector<Field> fields;
+  // Field 0 is the virtual partition field: no column, one value a part.
+  bool partitioned = false;
+
+  std::optional<std::size_t> find(std::string_view name) const {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      if (fields[i].name == name) return i;
+    }
+    return std::nullopt;
+  }
+};
+
+class Table {
+ public:
+  virtual ~Table() = default;
+  virtual const std::string& name() const = 0;
+  virtual const Schema& schema() const = 0;
+  // Parts in rising partition order.
+  virtual std::size_t part_count() const = 0;
+  // The value of virtual field 0 in its own type (date: days). Requires schema().partitioned.
+  virtual std::int64_t partition_value(std::size_t part) const = 0;
+  // Rows of a part (maps one column when not known yet). Safe from several threads.
+  virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
+  // A real column of a part, mapped and header-checked when first asked for; its rows equal rows(part) or that is the
+  // error. The pointer lives as long as the table. Safe from several threads.
+  // Requires: field is not the virtual one.
+  virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,38 @@
+// What executing a plan will touch, before it does.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/exec/execute.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+struct Explanation {
+  std::uint64_t parts_total = 0;
+  std::uint64_t parts_scanned = 0;
+  std::uint64_t rows_scanned = 0;  // rows of the parts that are left
+  struct Step {
+    std::string condition;
+    enum class How { kPrune, kIndex, kScan } how = How::kScan;
+    std::string note;  // e.g. a date condition that is not first prunes nothing
+    std::uint64_t bytes = 0;
+  };
+  std::vector<Step> steps;  // in the order of execution
+  struct ColumnBytes {
+    std::string column;
+    std::uint64_t bytes = 0;  // at most, were every row of the parts left to pass
+  };
+  std::vector<ColumnBytes> columns;  // every column read, conditions' included
+};
+
+Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteSettings& settings);
+
+// As text for a terminal.
+std::string to_text(const Explanation& explanation);
+
+}  // namespace hdbench

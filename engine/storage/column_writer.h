@@ -1,0 +1,57 @@
+// Writing kdb+ files: what the generator and tests need (hdb-format.md, "Writing").
+//
+// A ColumnWriter takes a column's elements piece by piece, so that no column need fit in memory, and writes header,
+// vector and p# index. Nothing is visible as whole until finish(); the directory protocol is the caller's.
+// Errors: kData, naming the file and what the system said (disk full: with the bytes written and needed).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/column.h"
+#include "engine/column/type.h"
+
+namespace hdbench {
+
+struct ColumnSpec {
+  QType type = QType::kLong;
+  Attribute attribute = Attribute::kNone;  // kNone, kSorted or kParted
+  std::string domain;                      // symbols only: the enumeration's name, "sym"
+  std::uint64_t rows = 0;                  // the exact count that will be appended
+};
+
+class ColumnWriter {
+ public:
+  // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols (8-byte codes).
+  static Result<ColumnWriter> create(const std::filesystem::path& path, const ColumnSpec& spec);
+  ColumnWriter(ColumnWriter&& other) noexcept;
+  ColumnWriter& operator=(ColumnWriter&& other) noexcept;
+  ~ColumnWriter();
+
+  // Little-endian elements, a multiple of the type's width.
+  Status append(std::span<const std::byte> elements);
+
+  // Writes the index (kParted needs one), flushes to the device and closes. Requires: exactly spec.rows were appended.
+  // Gives the XXH3-64 of the file's bytes.
+  Result<std::uint64_t> finish(const PartedIndex* index = nullptr);
+
+ private:
+  ColumnWriter() = default;
+  int fd_ = -1;
+  std::filesystem::path path_;
+  ColumnSpec spec_;
+  std::uint64_t appended_bytes_ = 0;
+  void* hash_ = nullptr;  // XXH3 state
+};
+
+// A `ff 01 0b` symbol list (`sym`, `.d`), written whole, flushed and closed.
+Status write_symbol_list(const std::filesystem::path& path, std::span<const std::string> symbols);
+
+}  // namespace hdbench

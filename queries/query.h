@@ -1,0 +1,39 @@
+// q-SQL text to plan: parse, then bind to a table's schema (q-semantics.md says what q does).
+//
+// Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the thing that does not fit.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+// A parsed query: names and literals, nothing resolved. Opaque outside queries/.
+struct ParsedQuery;
+
+class Query {
+ public:
+  static Result<Query> parse(std::string_view text);
+  Query(Query&&) noexcept;
+  Query& operator=(Query&&) noexcept;
+  ~Query();
+
+  const std::string& text() const;
+  // The table after `from`, and where it stands in the text (for an unknown-table error's caret).
+  const std::string& table_name() const;
+  std::size_t table_position() const;
+
+  // Resolves columns, types, symbol codes and literals against the table. Does not touch any column's data.
+  Result<Plan> bind(const Table& table) const;
+
+ private:
+  explicit Query(std::unique_ptr<ParsedQuery> parsed);
+  std::unique_ptr<ParsedQuery> parsed_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,30 @@
+// Query files: numbered q-SQL queries with their expected row counts, such as paper.q and paper-counted.q.
+//
+// One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8` before a query gives it
+// its number and, where known, its row count at scale 1. Queries without a number are counted from 1 in file order.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct QueryEntry {
+  int id = 0;
+  std::string text;
+  std::optional<std::uint64_t> expected_rows_scale1;
+};
+
+// Errors: kUsage naming file and line.
+Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
+
+// Where the program's own query files are: beside the source when run from a build, else under the installed share
+// directory. `name` is "paper.q" or "paper-counted.q". Errors: kUsage, naming the places looked at.
+Result<std::filesystem::path> find_query_file(const std::string& name);
+
+}  // namespace hdbench
