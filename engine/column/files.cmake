@@ -1,2 +1,2 @@
-list(APPEND ENGINE_SOURCES)
-list(APPEND ENGINE_TESTS)
+list(APPEND ENGINE_SOURCES column/result_table.cc)
+list(APPEND ENGINE_TESTS column/result_table_test.cc)
