@@ -3,6 +3,9 @@ list(APPEND ENGINE_SOURCES
   storage/column_file.cc
   storage/column_header.cc
   storage/column_writer.cc
+  storage/database.cc
+  storage/database_layout.cc
+  storage/disk_table.cc
   storage/ipc_decompress.cc
   storage/kx_zip.cc
   storage/page_cache_store.cc
