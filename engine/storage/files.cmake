@@ -15,4 +15,5 @@ list(APPEND ENGINE_SOURCES
 list(APPEND ENGINE_TESTS
   storage/column_writer_test.cc
   storage/page_cache_store_test.cc
-  storage/parted_index_test.cc)
+  storage/parted_index_test.cc
+  storage/samples_test.cc)
