@@ -46,10 +46,12 @@ class ColumnWriter {
 
  private:
   ColumnWriter() = default;
+  Status write(std::span<const std::byte> bytes);
+
   int fd_ = -1;
   std::filesystem::path path_;
   ColumnSpec spec_;
-  std::uint64_t appended_bytes_ = 0;
+  std::uint64_t written_bytes_ = 0;  // header and elements
   void* hash_ = nullptr;  // XXH3 state
 };
 
