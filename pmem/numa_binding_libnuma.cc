@@ -1,5 +1,6 @@
 #include <numa.h>
 #include <numaif.h>
+
 #include <algorithm>
 
 #include "pmem/numa_binding.h"

@@ -27,6 +27,9 @@ class NvmeMedium final : public Medium {
   std::pmr::memory_resource& results() override { return *results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
+    if (cache == Cache::kCold && !has_cache()) {
+      return usage_error("nvme: these files lie in memory, which has no cold state: " + label());
+    }
     const Held held = store_->held();
     return cache == Cache::kCold ? make_cold(held) : make_warm(held);
   }
