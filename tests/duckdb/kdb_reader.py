@@ -1,8 +1,8 @@
-"""A reader of kdb+ column files that shares nothing with hdbench's own: numpy, zlib and the byte format.
+"""A reader of kdb+ column files that shares nothing with hdbench's own: numpy, zlib, the format.
 
-It reads what the samples and the generator hold: vectors (`fe 20`, `ff 20`, `ff 01`), enumerations with four-byte
-(`fe` and a name) and eight-byte (`fd 20`) codes, and the compressed wrapper `kxzipped` with stored, q-IPC and zlib
-blocks. Nested columns are recognised and not decoded.
+It reads what the samples and the generator hold: vectors (`fe 20`, `ff 20`, `ff 01`), enumerations
+with four-byte (`fe` and a name) and eight-byte (`fd 20`) codes, and the compressed wrapper
+`kxzipped` with stored, q-IPC and zlib blocks. Nested columns are recognised and not decoded.
 """
 
 import pathlib
@@ -13,10 +13,22 @@ import zlib
 import numpy as np
 
 KINDS = {
-    1: ("boolean", "<u1"), 4: ("byte", "<u1"), 5: ("short", "<i2"), 6: ("int", "<i4"), 7: ("long", "<i8"),
-    8: ("real", "<f4"), 9: ("float", "<f8"), 10: ("char", "<u1"), 12: ("timestamp", "<i8"), 13: ("month", "<i4"),
-    14: ("date", "<i4"), 15: ("datetime", "<f8"), 16: ("timespan", "<i8"), 17: ("minute", "<i4"),
-    18: ("second", "<i4"), 19: ("time", "<i4"),
+    1: ("boolean", "<u1"),
+    4: ("byte", "<u1"),
+    5: ("short", "<i2"),
+    6: ("int", "<i4"),
+    7: ("long", "<i8"),
+    8: ("real", "<f4"),
+    9: ("float", "<f8"),
+    10: ("char", "<u1"),
+    12: ("timestamp", "<i8"),
+    13: ("month", "<i4"),
+    14: ("date", "<i4"),
+    15: ("datetime", "<f8"),
+    16: ("timespan", "<i8"),
+    17: ("minute", "<i4"),
+    18: ("second", "<i4"),
+    19: ("time", "<i4"),
 }
 ATTRIBUTES = {0: "", 1: "s", 2: "u", 3: "p", 4: "g"}
 NESTED = ("anymap", "mixed")
@@ -27,7 +39,7 @@ class FormatError(Exception):
 
 
 class Column:
-    """kind: q's type name, or enum4, enum8, anymap, mixed. values: a numpy array (codes for enumerations)."""
+    """kind: q's type name, or enum4, enum8, anymap, mixed. values: an array (enums: of codes)."""
 
     def __init__(self, kind, attribute, values, domain=None):
         self.kind = kind
@@ -37,7 +49,7 @@ class Column:
 
 
 def unpack_ipc(block):
-    """One block of q's own compression: an eight-byte header is counted into the output's positions."""
+    """One block of q's own compression; output positions count an eight-byte header in."""
     stored, plain = struct.unpack_from("<II", block, 4)
     if stored != len(block):
         raise FormatError(f"a q-IPC block says {stored} bytes, but has {len(block)}")
@@ -78,7 +90,7 @@ def unpack_ipc(block):
 def unpack_kxzipped(data):
     (blocks,) = struct.unpack_from("<q", data, len(data) - 8)
     trailer = len(data) - 8 - 8 * blocks - 32
-    _, _, _, _, plain_length, at_trailer, block_bytes = struct.unpack_from("<iBBHqqq", data, trailer)
+    plain_length, at_trailer, block_bytes = struct.unpack_from("<qqq", data, trailer + 8)
     if at_trailer != trailer:
         raise FormatError(f"the kxzipped trailer is at {trailer}, but says {at_trailer}")
     plain = bytearray()
@@ -116,7 +128,7 @@ def read_symbols(path):
 
 
 def vector(data, offset, dtype, attribute, count):
-    """Attributes p, u and g are followed by an index: there the header's count holds, elsewhere the length does."""
+    """Attributes p, u and g: an index follows, the header's count holds; else the length does."""
     width = np.dtype(dtype).itemsize
     if ATTRIBUTES[attribute] in ("p", "u", "g"):
         rows = count
@@ -144,7 +156,8 @@ def read_page_column(data):
         return Column("anymap", "", vector(data, 4096, "<u8", 0, count))
     if number != 0x14:
         raise FormatError(f"page of type {number:#x}")
-    return Column("enum8", ATTRIBUTES[attribute], vector(data, 4096, "<i8", attribute, count), domain)
+    codes = vector(data, 4096, "<i8", attribute, count)
+    return Column("enum8", ATTRIBUTES[attribute], codes, domain)
 
 
 def read_column(path):
@@ -161,21 +174,26 @@ def read_column(path):
     if data[:1] == b"\xfe":
         domain = data[1:8].split(b"\0")[0].decode()
         (count,) = struct.unpack_from("<q", data, 16)
-        return Column("enum4", ATTRIBUTES[data[11]], vector(data, 24, "<i4", data[11], count), domain)
+        codes = vector(data, 24, "<i4", data[11], count)
+        return Column("enum4", ATTRIBUTES[data[11]], codes, domain)
     raise FormatError(f"{path}: unknown first bytes {data[:4].hex()}")
 
 
 def partitions(root):
-    names = [p.name for p in pathlib.Path(root).iterdir() if re.fullmatch(r"\d{4}\.\d\d\.\d\d", p.name)]
-    return sorted(names)
+    names = (path.name for path in pathlib.Path(root).iterdir())
+    return sorted(name for name in names if re.fullmatch(r"\d{4}\.\d\d\.\d\d", name))
 
 
 def partition_days(name):
-    return int((np.datetime64(name.replace(".", "-")) - np.datetime64("2000-01-01")).astype(int))
+    day = np.datetime64(name.replace(".", "-"))
+    return int((day - np.datetime64("2000-01-01")).astype(int))
 
 
 def read_table(root, name, dates=None):
-    """All rows of a partitioned table: {column: (kind, array)}, `date` first, symbols as objects; nested left out."""
+    """All rows of a partitioned table: {column: (kind, array)}, `date` first.
+
+    Symbols come as objects; nested columns are left out.
+    """
     root = pathlib.Path(root)
     domains = {}
     pieces = {}
@@ -190,10 +208,11 @@ def read_table(root, name, dates=None):
                 continue
             if column.domain is not None:
                 if column.domain not in domains:
-                    domains[column.domain] = np.array(read_symbols(root / column.domain), dtype=object)
+                    symbols = read_symbols(root / column.domain)
+                    domains[column.domain] = np.array(symbols, dtype=object)
                 values, kind = domains[column.domain][values], "symbol"
             if rows is not None and len(values) != rows:
-                raise FormatError(f"{folder / field}: {len(values)} rows, but its neighbours have {rows}")
+                raise FormatError(f"{folder / field}: {len(values)} rows, but others {rows}")
             rows = len(values)
             pieces.setdefault(field, []).append(values)
             kinds[field] = kind

@@ -1,4 +1,4 @@
-"""Holds the independent reader against the samples' expected.tsv: kind, attribute, rows, CRC, first and last."""
+"""Holds the independent reader against the samples' expected.tsv: kind, rows, CRC, first, last."""
 
 import csv
 import pathlib
@@ -24,7 +24,8 @@ def check_row(samples, row):
     column = kdb_reader.read_column(path)
     if column.kind in kdb_reader.NESTED:
         return [] if column.kind == row["kind"] else [f"kind {column.kind}"]
-    found = [column.kind, column.attribute, str(len(column.values)), f"{zlib.crc32(column.values.tobytes()):08x}"]
+    crc = f"{zlib.crc32(column.values.tobytes()):08x}"
+    found = [column.kind, column.attribute, str(len(column.values)), crc]
     wanted = [row["kind"], row["attr"], row["rows"], row["crc32_of_values"]]
     if len(column.values) and column.domain is not None:
         symbols = kdb_reader.read_symbols(domain_file(path, column.domain))

@@ -1,4 +1,4 @@
-"""How a test says that it cannot run here: the reason, and the exit status that ctest counts as skipped."""
+"""How a test says that it cannot run here: the reason, and the status that ctest calls skipped."""
 
 import sys
 
