@@ -31,8 +31,8 @@ target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
 find_package(Catch2 REQUIRED)
 target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
 
-# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry, named
-# folder.file.
+# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry,
+# named folder.file.
 function(hdbench_tests folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${folder}_test ${ARG_SOURCES})
@@ -46,7 +46,7 @@ function(hdbench_tests folder)
   endforeach()
 endfunction()
 
-# Tables that real kdb+ wrote: beside the project, or wherever this says. Tests that need them say so
-# when they are absent.
+# Tables that real kdb+ wrote: beside the project, or wherever this says. Tests that need them say
+# so when they are absent.
 set(HDBENCH_SAMPLES "${PROJECT_SOURCE_DIR}/../shared/samples" CACHE PATH
     "The folder of sample databases")
