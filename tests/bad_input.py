@@ -1,4 +1,4 @@
-"""Damaged databases, wrong flags and wrong query text: the exit status, and a message that names it.
+"""Damaged databases, wrong flags and wrong query text: the status, and a message that names it.
 
 Also: whatever is asked, nothing is written into a database's directory or left beside it.
 
@@ -32,19 +32,7 @@ class Scene(unittest.TestCase):
     """A database of two days, generated once; each test damages a copy of its own."""
 
     binary = None
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-bad-")
-        cls.whole = pathlib.Path(cls.folder.name, "whole")
-        program.generate(cls.binary, cls.whole, "0.0002")
-        for path in cls.whole.iterdir():
-            if path.is_dir() and path.name not in (DAY, "2020.01.08"):
-                shutil.rmtree(path)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
+    whole = None
 
     def setUp(self):
         self.place = tempfile.TemporaryDirectory(prefix="hdbench-bad-")
@@ -281,6 +269,16 @@ class NothingWritten(Scene):
             self.assertEqual(program.contents(self.place.name), before, arguments)
 
 
-if __name__ == "__main__":
+def main():
     Scene.binary = pathlib.Path(sys.argv.pop(1)).resolve()
-    unittest.main()
+    with tempfile.TemporaryDirectory(prefix="hdbench-bad-") as folder:
+        Scene.whole = pathlib.Path(folder, "whole")
+        program.generate(Scene.binary, Scene.whole, "0.0002")
+        for path in Scene.whole.iterdir():
+            if path.is_dir() and path.name not in (DAY, "2020.01.08"):
+                shutil.rmtree(path)
+        unittest.main()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,4 +1,4 @@
-"""Driving the hdbench binary from tests: runs with limits, small databases, what a directory holds."""
+"""Driving the hdbench binary from tests: runs, small databases, what a directory holds."""
 
 import hashlib
 import pathlib

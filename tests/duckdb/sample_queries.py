@@ -76,7 +76,8 @@ ONE_DAY = [
         rows_where("quote", "sym LIKE 'A%' AND ex = 'N'"),
     ),
     (
-        "select sym,ask,asize from quote where date=2015.01.07, not sym in `MSFT`AAPL`DOW, asize<12",
+        "select sym,ask,asize from quote where date=2015.01.07, not sym in `MSFT`AAPL`DOW,"
+        " asize<12",
         rows_where(
             "quote", "sym NOT IN ('MSFT', 'AAPL', 'DOW') AND asize < 12", "sym, ask, asize"
         ),
