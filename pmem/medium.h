@@ -1,7 +1,9 @@
-// A medium: a kind of place for bytes (design.md, "Words"), real here, emulated, or absent with the reason.
+// A medium: a kind of place for bytes (design.md, "Words"), real here, emulated, or absent with the
+// reason.
 //
-// A medium hands the engine a Store for columns and a memory resource for results, and proves what it says: how much of
-// what it holds is resident, and where. Media are made by make_medium(); they are not thread-safe but their stores are.
+// A medium hands the engine a Store for columns and a memory resource for results, and proves what
+// it says: how much of what it holds is resident, and where. Media are made by make_medium(); they
+// are not thread-safe but their stores are.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +31,7 @@ class Medium {
  public:
   virtual ~Medium() = default;
 
-  virtual std::string name() const = 0;   // "nvme", "dram", "app-direct"
+  virtual std::string name() const = 0;  // "nvme", "dram", "app-direct"
   virtual bool emulated() const = 0;
   // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ...
   virtual std::string label() const = 0;
@@ -40,21 +42,24 @@ class Medium {
   // Memory of this medium for results. Lives as long as the medium.
   virtual std::pmr::memory_resource& results() = 0;
 
-  // Brings everything that the store has mapped into the state asked for, and proves it: cold = written back, evicted,
-  // nothing resident; warm = every page resident and mapped. Errors: kData when the proof fails (the state could not be
-  // reached), with both figures. Requires: no query is running.
+  // Brings everything that the store has mapped into the state asked for, and proves it: cold =
+  // written back, evicted, nothing resident; warm = every page resident and mapped. Errors: kData
+  // when the proof fails (the state could not be reached), with both figures. Requires: no query is
+  // running.
   virtual Result<CacheProof> prepare(Cache cache) = 0;
 };
 
 struct MediumOptions {
-  // Where nvme puts a flat table's bytes: a directory on the disk under test. Empty: the database's parent, else TMPDIR.
+  // Where nvme puts a flat table's bytes: a directory on the disk under test. Empty: the database's
+  // parent, else TMPDIR.
   std::filesystem::path scratch_dir;
-  // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated on tmpfs.
+  // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
+  // on tmpfs.
   std::filesystem::path pmem_dir;
 };
 
-// kUsage: an unknown name (the message lists the media that this machine has); kData: a known medium that is absent
-// here, with the reason.
+// kUsage: an unknown name (the message lists the media that this machine has); kData: a known
+// medium that is absent here, with the reason.
 Result<std::unique_ptr<Medium>> make_medium(const std::string& name, const MediumOptions& options);
 
 // One line a medium for `hdbench topo`.

@@ -1,6 +1,7 @@
 // q-SQL text to plan: parse, then bind to a table's schema (q-semantics.md says what q does).
 //
-// Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the thing that does not fit.
+// Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the thing
+// that does not fit.
 #pragma once
 
 #include <memory>
@@ -28,7 +29,8 @@ class Query {
   const std::string& table_name() const;
   std::size_t table_position() const;
 
-  // Resolves columns, types, symbol codes and literals against the table. Does not touch any column's data.
+  // Resolves columns, types, symbol codes and literals against the table. Does not touch any
+  // column's data.
   Result<Plan> bind(const Table& table) const;
 
  private:

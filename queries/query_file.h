@@ -1,7 +1,9 @@
-// Query files: numbered q-SQL queries with their expected row counts, such as paper.q and paper-counted.q.
+// Query files: numbered q-SQL queries with their expected row counts, such as paper.q and
+// paper-counted.q.
 //
-// One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8` before a query gives it
-// its number and, where known, its row count at scale 1. Queries without a number are counted from 1 in file order.
+// One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8`
+// before a query gives it its number and, where known, its row count at scale 1. Queries without a
+// number are counted from 1 in file order.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +25,9 @@ struct QueryEntry {
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
 
-// Where the program's own query files are: beside the source when run from a build, else under the installed share
-// directory. `name` is "paper.q" or "paper-counted.q". Errors: kUsage, naming the places looked at.
+// Where the program's own query files are: beside the source when run from a build, else under the
+// installed share directory. `name` is "paper.q" or "paper-counted.q". Errors: kUsage, naming the
+// places looked at.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
 }  // namespace hdbench

@@ -1,2 +1,2 @@
-list(APPEND ENGINE_SOURCES)
-list(APPEND ENGINE_TESTS)
+list(APPEND ENGINE_SOURCES base/thread_pool.cc)
+list(APPEND ENGINE_TESTS base/thread_pool_test.cc)

@@ -1,6 +1,7 @@
 // The touches seam: what a morsel read and wrote, reported to whoever charges for it.
 //
-// Real media have no meter: the executor's pointer is null and nothing is paid but one predictable branch.
+// Real media have no meter: the executor's pointer is null and nothing is paid but one predictable
+// branch.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +12,8 @@ namespace hdbench {
 enum class TouchKind : std::uint8_t { kRead, kWrite };
 enum class TouchPattern : std::uint8_t { kSequential, kGather };
 
-// `bytes` from `address` on were scanned (kSequential), or `bytes` in all were picked from within `extent_bytes` (kGather).
+// `bytes` from `address` on were scanned (kSequential), or `bytes` in all were picked from within
+// `extent_bytes` (kGather).
 struct Touch {
   const std::byte* address = nullptr;
   std::uint64_t bytes = 0;

@@ -1,7 +1,8 @@
 // Result<T>: a value, or the reason why the world did not give one.
 //
-// Errors of the world (files, flags, hardware, query text, memory limits) travel as values; our own bugs abort (check.h).
-// A message is one clear line: what, where, found, expected: `quote/bid: 344455 rows, but time has 344456`.
+// Errors of the world (files, flags, hardware, query text, memory limits) travel as values; our own
+// bugs abort (check.h). A message is one clear line: what, where, found, expected: `quote/bid:
+// 344455 rows, but time has 344456`.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +26,9 @@ struct Error {
 };
 
 inline Error data_error(std::string message) { return {ErrorKind::kData, std::move(message), {}}; }
-inline Error usage_error(std::string message) { return {ErrorKind::kUsage, std::move(message), {}}; }
+inline Error usage_error(std::string message) {
+  return {ErrorKind::kUsage, std::move(message), {}};
+}
 inline Error text_error(std::string message, std::size_t caret) {
   return {ErrorKind::kUsage, std::move(message), caret};
 }
@@ -83,8 +86,8 @@ inline Status ok_status() { return Done{}; }
   declaration = std::move(temporary).value()
 #define HDB_ASSIGN(declaration, expression) \
   HDB_ASSIGN_IMPL(HDB_CONCAT(hdb_result_, __LINE__), declaration, expression)
-#define HDB_TRY(expression)                                      \
-  do {                                                           \
-    auto hdb_status = (expression);                              \
-    if (!hdb_status.ok()) return hdb_status.error();             \
+#define HDB_TRY(expression)                          \
+  do {                                               \
+    auto hdb_status = (expression);                  \
+    if (!hdb_status.ok()) return hdb_status.error(); \
   } while (false)

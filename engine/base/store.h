@@ -1,7 +1,8 @@
 // The bytes seam: where the bytes of a column live.
 //
-// The engine sees spans and a keep-alive; a Store decides the medium behind them (page cache, DRAM with huge pages,
-// persistent memory, ...). The file format does not know which. Stores are safe to call from several threads.
+// The engine sees spans and a keep-alive; a Store decides the medium behind them (page cache, DRAM
+// with huge pages, persistent memory, ...). The file format does not know which. Stores are safe to
+// call from several threads.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,8 @@ class Store {
  public:
   virtual ~Store() = default;
 
-  // The whole file as the medium holds it. An empty file gives empty bytes. Errors: kData, naming the path.
+  // The whole file as the medium holds it. An empty file gives empty bytes. Errors: kData, naming
+  // the path.
   virtual Result<Mapping> map(const std::filesystem::path& path) = 0;
 
   // Room for tables that are made here (a flat join, a decompressed column).

@@ -1,6 +1,7 @@
 // Worker threads, started once and pinned to cores.
 //
-// A pool of size n is the calling thread and n-1 others. Only one run() at a time; the caller works too.
+// A pool of size n is the calling thread and n-1 others. Only one run() at a time; the caller works
+// too.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,8 @@
 
 namespace hdbench {
 
-// Logical CPUs this process may use, one hardware thread of every core first (through hwloc where it is built in).
+// Logical CPUs this process may use, one hardware thread of every core first (through hwloc where
+// it is built in).
 std::vector<int> usable_cpus();
 
 class ThreadPool {
@@ -23,10 +25,12 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()). Tasks are taken in rising
-  // order. Returns when all are done. The first exception thrown by a task (lowest task number) is rethrown after the
-  // tasks already taken have ended; tasks not yet taken are then dropped.
-  void run(std::size_t tasks, const std::function<void(std::size_t task, std::size_t worker)>& work);
+  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()). Tasks
+  // are taken in rising order. Returns when all are done. The first exception thrown by a task
+  // (lowest task number) is rethrown after the tasks already taken have ended; tasks not yet taken
+  // are then dropped.
+  void run(std::size_t tasks,
+           const std::function<void(std::size_t task, std::size_t worker)>& work);
 
  private:
   struct State;

@@ -1,8 +1,9 @@
 // A column of one partition: a typed view of bytes that a store keeps alive.
 //
-// Shapes: `rows` elements of `width` bytes at `data`, little-endian. Not always aligned (a vector starts 8 or 16 bytes
-// into a mapping, 24 in old enumerations): read elements with memcpy or unaligned vector loads.
-// A Column owns nothing but its keep-alives and is cheap to move; it is immutable once built.
+// Shapes: `rows` elements of `width` bytes at `data`, little-endian. Not always aligned (a vector
+// starts 8 or 16 bytes into a mapping, 24 in old enumerations): read elements with memcpy or
+// unaligned vector loads. A Column owns nothing but its keep-alives and is cheap to move; it is
+// immutable once built.
 #pragma once
 
 #include <cstddef>
@@ -18,15 +19,17 @@
 
 namespace hdbench {
 
-// The index behind a parted vector: equal values adjacent. keys[k] fills rows offsets[k] <= row < offsets[k+1].
-// Keys are in order of first appearance, as order keys (order_key.h): symbol codes, or integers.
-// Invariants: offsets.size() == keys.size() + 1, rising, first 0, last the column's rows.
+// The index behind a parted vector: equal values adjacent. keys[k] fills rows offsets[k] <= row <
+// offsets[k+1]. Keys are in order of first appearance, as order keys (order_key.h): symbol codes,
+// or integers. Invariants: offsets.size() == keys.size() + 1, rising, first 0, last the column's
+// rows.
 struct PartedIndex {
   std::vector<std::int64_t> keys;
   std::vector<std::int64_t> offsets;
 };
 
-// One cell of a nested column. kind: the q type of the cell's items (10: a string); symbols' items are u32 indices.
+// One cell of a nested column. kind: the q type of the cell's items (10: a string); symbols' items
+// are u32 indices.
 struct NestedCell {
   const std::byte* data = nullptr;
   std::uint32_t count = 0;
@@ -38,19 +41,21 @@ static_assert(sizeof(NestedCell) == 16);
 
 struct Column {
   QType type = QType::kLong;
-  // Bytes of an element at `data`. Symbols: 4 or 8 as stored. Nested: 16 (NestedCell) or 8 (anymap's u64 references
-  // into `heap`, resolved by nested_cell() of storage/anymap.h).
+  // Bytes of an element at `data`. Symbols: 4 or 8 as stored. Nested: 16 (NestedCell) or 8
+  // (anymap's u64 references into `heap`, resolved by nested_cell() of storage/anymap.h).
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
   const std::byte* data = nullptr;
   Attribute attribute = Attribute::kNone;
 
-  // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##` list.
+  // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
+  // list.
   std::shared_ptr<const Domain> domain;
   // Nested columns of width 8: the bytes of `col#` after its header page.
   std::span<const std::byte> heap;
-  // Parted columns: the bytes of the index that follows the vector in its file (empty for tables made in memory,
-  // which set `index` instead). Decoded by parted_index() of storage/parted_index.h, which also takes `index`.
+  // Parted columns: the bytes of the index that follows the vector in its file (empty for tables
+  // made in memory, which set `index` instead). Decoded by parted_index() of
+  // storage/parted_index.h, which also takes `index`.
   std::span<const std::byte> index_bytes;
   std::shared_ptr<const PartedIndex> index;
 

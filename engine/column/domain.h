@@ -1,7 +1,7 @@
 // A domain: the list of symbols that an enumeration's codes point into (`sym`).
 //
-// Immutable and safe to share between threads. A code is a position in the list; two codes with equal text are the same
-// symbol (kdb+ never writes such a list; `hdbench verify` reports one).
+// Immutable and safe to share between threads. A code is a position in the list; two codes with
+// equal text are the same symbol (kdb+ never writes such a list; `hdbench verify` reports one).
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,8 @@ namespace hdbench {
 class Domain {
  public:
   // The views must stay valid as long as keep_alive is held.
-  Domain(std::string name, std::vector<std::string_view> symbols, std::shared_ptr<const void> keep_alive);
+  Domain(std::string name, std::vector<std::string_view> symbols,
+         std::shared_ptr<const void> keep_alive);
 
   const std::string& name() const { return name_; }
   std::size_t size() const { return symbols_.size(); }
@@ -30,7 +31,8 @@ class Domain {
   // The (first) code of a symbol, or nothing. Linear: for the few symbols of a query's text.
   std::optional<std::uint64_t> find(std::string_view text) const;
 
-  // rank[code] = place of the symbol in text order (byte-wise), equal texts sharing a rank. Made at the first call.
+  // rank[code] = place of the symbol in text order (byte-wise), equal texts sharing a rank. Made at
+  // the first call.
   std::span<const std::uint32_t> ranks() const;
 
  private:

@@ -1,5 +1,5 @@
-// Values as q prints them in `csv 0:` text: dates 2020-01-07, timestamps 2015-01-07D00:00:04.438224000, symbols bare,
-// floats shortest round-trip, nulls empty.
+// Values as q prints them in `csv 0:` text: dates 2020-01-07, timestamps
+// 2015-01-07D00:00:04.438224000, symbols bare, floats shortest round-trip, nulls empty.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@
 
 namespace hdbench {
 
-// Appends the element at `element` (width bytes, as in a result column) to `out`. A symbol needs its domain.
+// Appends the element at `element` (width bytes, as in a result column) to `out`. A symbol needs
+// its domain.
 void append_value(std::string& out, QType type, std::uint32_t width, const std::byte* element,
                   const Domain* domain);
 

@@ -1,6 +1,7 @@
 // A table made in memory: for tests, benches and tables that other rooms build.
 //
-// Columns own their bytes. Partitioned when made with partition values; else one part without a virtual field.
+// Columns own their bytes. Partitioned when made with partition values; else one part without a
+// virtual field.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +17,11 @@
 
 namespace hdbench {
 
-// A column that owns a copy of `values`. For symbols T is std::int32_t or std::int64_t and a domain is given.
+// A column that owns a copy of `values`. For symbols T is std::int32_t or std::int64_t and a domain
+// is given.
 template <typename T>
-Column make_column(QType type, std::span<const T> values, std::shared_ptr<const Domain> domain = nullptr) {
+Column make_column(QType type, std::span<const T> values,
+                   std::shared_ptr<const Domain> domain = nullptr) {
   auto owned = std::make_shared<std::vector<T>>(values.begin(), values.end());
   Column column;
   column.type = type;
@@ -33,7 +36,8 @@ Column make_column(QType type, std::span<const T> values, std::shared_ptr<const 
 // A domain that owns its texts.
 std::shared_ptr<const Domain> make_domain(std::string name, std::vector<std::string> symbols);
 
-// The p# index of a column of integers or codes, or nothing where equal values are not adjacent ('u-fail).
+// The p# index of a column of integers or codes, or nothing where equal values are not adjacent
+// ('u-fail).
 std::optional<PartedIndex> make_parted_index(const Column& column);
 
 class MemoryTable final : public Table {
@@ -42,13 +46,16 @@ class MemoryTable final : public Table {
     std::int64_t partition_value = 0;
     std::vector<Column> columns;  // the real fields, in schema order
   };
-  // Requires: every part has a column for every real field, all of equal rows within a part; parts rise.
+  // Requires: every part has a column for every real field, all of equal rows within a part; parts
+  // rise.
   MemoryTable(std::string name, Schema schema, std::vector<Part> parts);
 
   const std::string& name() const override { return name_; }
   const Schema& schema() const override { return schema_; }
   std::size_t part_count() const override { return parts_.size(); }
-  std::int64_t partition_value(std::size_t part) const override { return parts_[part].partition_value; }
+  std::int64_t partition_value(std::size_t part) const override {
+    return parts_[part].partition_value;
+  }
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
 

@@ -1,9 +1,10 @@
 // Order keys: every scalar type mapped to i64 so that integer order is q's order.
 //
-// Integers, chars, booleans and temporals map to their value (null is the type's own minimum, hence first, except when
-// narrower than 64 bits, where the narrow minimum is still smaller than every other value of the type). Floats map to
-// their bits, folded so that order holds; every NaN is q's null and maps to INT64_MIN, and -0.0 equals 0.0. Reals are
-// widened first. Symbols have no order key but their code, which orders nothing.
+// Integers, chars, booleans and temporals map to their value (null is the type's own minimum, hence
+// first, except when narrower than 64 bits, where the narrow minimum is still smaller than every
+// other value of the type). Floats map to their bits, folded so that order holds; every NaN is q's
+// null and maps to INT64_MIN, and -0.0 equals 0.0. Reals are widened first. Symbols have no order
+// key but their code, which orders nothing.
 #pragma once
 
 #include <bit>
@@ -20,7 +21,8 @@ constexpr std::int64_t float_order_key(double value) {
 }
 
 constexpr double float_from_order_key(std::int64_t key) {
-  if (key == std::numeric_limits<std::int64_t>::min()) return std::numeric_limits<double>::quiet_NaN();
+  if (key == std::numeric_limits<std::int64_t>::min())
+    return std::numeric_limits<double>::quiet_NaN();
   return std::bit_cast<double>(key >= 0 ? key : key ^ std::numeric_limits<std::int64_t>::max());
 }
 

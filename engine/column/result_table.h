@@ -1,7 +1,8 @@
 // A result: columns in memory taken from a workspace.
 //
-// Owns its buffers; must be destroyed before the workspace it came from. Symbols keep their codes and share the domain;
-// nested cells point into the table's columns, whose keep-alives are held here.
+// Owns its buffers; must be destroyed before the workspace it came from. Symbols keep their codes
+// and share the domain; nested cells point into the table's columns, whose keep-alives are held
+// here.
 #pragma once
 
 #include <cstddef>
@@ -55,8 +56,8 @@ struct ResultTable {
   std::uint64_t bytes() const;
 };
 
-// XXH3-64 of names, types and values. Equal results give equal checksums whatever the code width (codes count as
-// 8 bytes, nested cells by content). The same on every machine.
+// XXH3-64 of names, types and values. Equal results give equal checksums whatever the code width
+// (codes count as 8 bytes, nested cells by content). The same on every machine.
 std::uint64_t checksum(const ResultTable& table);
 
 }  // namespace hdbench

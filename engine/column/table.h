@@ -1,7 +1,8 @@
 // A table as the engine sees it: a schema, and parts whose columns are mapped when first asked for.
 //
-// A partitioned table has one part a partition and the partition field (`date`) as virtual field 0; a flat or splayed
-// table has one part and only real fields. Implementations: DiskTable (storage), FlatTable (storage), MemoryTable (tests).
+// A partitioned table has one part a partition and the partition field (`date`) as virtual field 0;
+// a flat or splayed table has one part and only real fields. Implementations: DiskTable (storage),
+// FlatTable (storage), MemoryTable (tests).
 #pragma once
 
 #include <cstddef>
@@ -50,9 +51,9 @@ class Table {
   virtual std::int64_t partition_value(std::size_t part) const = 0;
   // Rows of a part (maps one column when not known yet). Safe from several threads.
   virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
-  // A real column of a part, mapped and header-checked when first asked for; its rows equal rows(part) or that is the
-  // error. The pointer lives as long as the table. Safe from several threads.
-  // Requires: field is not the virtual one.
+  // A real column of a part, mapped and header-checked when first asked for; its rows equal
+  // rows(part) or that is the error. The pointer lives as long as the table. Safe from several
+  // threads. Requires: field is not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
 };
 

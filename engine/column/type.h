@@ -7,8 +7,8 @@
 
 namespace hdbench {
 
-// The numbers are kdb+'s own (positive: vector of the type). kNested stands for every list column (anymap and `ff 01`
-// general lists): one list a row, mostly strings.
+// The numbers are kdb+'s own (positive: vector of the type). kNested stands for every list column
+// (anymap and `ff 01` general lists): one list a row, mostly strings.
 enum class QType : std::uint8_t {
   kNested = 0,
   kBoolean = 1,
@@ -31,14 +31,20 @@ enum class QType : std::uint8_t {
   kSymbol = 20,     // enumeration over a domain
 };
 
-enum class Attribute : std::uint8_t { kNone = 0, kSorted = 1, kUnique = 2, kParted = 3, kGrouped = 4 };
+enum class Attribute : std::uint8_t {
+  kNone = 0,
+  kSorted = 1,
+  kUnique = 2,
+  kParted = 3,
+  kGrouped = 4
+};
 
 constexpr std::int16_t kNullShort = std::numeric_limits<std::int16_t>::min();
 constexpr std::int32_t kNullInt = std::numeric_limits<std::int32_t>::min();
 constexpr std::int64_t kNullLong = std::numeric_limits<std::int64_t>::min();
 
-// Bytes of one element in memory. A symbol is a code of 1, 2, 4 or 8 bytes: a column says which (Column::width);
-// 8 here. A nested cell is a NestedCell, 16.
+// Bytes of one element in memory. A symbol is a code of 1, 2, 4 or 8 bytes: a column says which
+// (Column::width); 8 here. A nested cell is a NestedCell, 16.
 constexpr std::uint32_t type_width(QType type) {
   switch (type) {
     case QType::kBoolean:

@@ -1,7 +1,8 @@
 // Runs a plan over a table: prune, filter, gather or group, merge. See design.md, "Data's way".
 //
-// Results are byte-identical whatever the threads, mode, layout, index use and medium: rows come in table order, groups
-// in key order, and aggregates are functions of the set of rows (float sums are exact and rounded once).
+// Results are byte-identical whatever the threads, mode, layout, index use and medium: rows come in
+// table order, groups in key order, and aggregates are functions of the set of rows (float sums are
+// exact and rounded once).
 #pragma once
 
 #include <atomic>
@@ -11,15 +12,16 @@
 
 #include "engine/base/meter.h"
 #include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
 #include "engine/column/table.h"
-#include "engine/operator/plan.h"
-#include "engine/base/thread_pool.h"
 #include "engine/exec/workspace.h"
+#include "engine/operator/plan.h"
 
 namespace hdbench {
 
-// kdb+ 3.6: a part a thread, nothing inside a primitive. kdb+ 4.0: morsels inside primitives as well.
+// kdb+ 3.6: a part a thread, nothing inside a primitive. kdb+ 4.0: morsels inside primitives as
+// well.
 enum class Mode { k36, k40 };
 
 struct ExecuteSettings {
@@ -39,7 +41,8 @@ struct ExecuteStats {
   std::vector<std::uint64_t> bytes_read_by_field;
 };
 
-// The result's buffers come from `workspace`. Errors: kLimit ("-w abort: ..." with everything freed), kData.
+// The result's buffers come from `workspace`. Errors: kLimit ("-w abort: ..." with everything
+// freed), kData.
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats = nullptr);
 

@@ -1,2 +1,2 @@
-list(APPEND ENGINE_SOURCES)
-list(APPEND ENGINE_TESTS)
+list(APPEND ENGINE_SOURCES exec/workspace.cc)
+list(APPEND ENGINE_TESTS exec/workspace_test.cc)

@@ -1,2 +1,2 @@
-list(APPEND ENGINE_SOURCES)
+list(APPEND ENGINE_SOURCES kernel/compress.cc kernel/order_keys.cc kernel/scan.cc)
 list(APPEND ENGINE_TESTS)

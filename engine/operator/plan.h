@@ -1,7 +1,8 @@
 // A plan: what a query asks of a table, bound to its schema, with nothing left to interpret.
 //
-// queries/ makes plans from text; the executor runs them; explain describes them. Fields are indices into the table's
-// schema. Literals have been turned into tests on order keys (order_key.h) or on symbol codes.
+// queries/ makes plans from text; the executor runs them; explain describes them. Fields are
+// indices into the table's schema. Literals have been turned into tests on order keys (order_key.h)
+// or on symbol codes.
 #pragma once
 
 #include <array>
@@ -52,7 +53,17 @@ struct Condition {
 };
 
 enum class Aggregate : std::uint8_t {
-  kNone, kCount, kSum, kAvg, kMin, kMax, kFirst, kLast, kWavg, kDev, kMed,
+  kNone,
+  kCount,
+  kSum,
+  kAvg,
+  kMin,
+  kMax,
+  kFirst,
+  kLast,
+  kWavg,
+  kDev,
+  kMed,
 };
 
 struct Output {
@@ -69,9 +80,9 @@ struct GroupKey {
   std::size_t field = 0;
 };
 
-// The forms: no by and no aggregates (rows); aggregates with or without by; `last_rows`: select by without aggregates,
-// the last row of each group, outputs being the non-key columns in table order (kNone). Aggregates and plain columns
-// never mix.
+// The forms: no by and no aggregates (rows); aggregates with or without by; `last_rows`: select by
+// without aggregates, the last row of each group, outputs being the non-key columns in table order
+// (kNone). Aggregates and plain columns never mix.
 struct Plan {
   std::vector<Output> outputs;
   std::vector<GroupKey> by;
@@ -79,13 +90,17 @@ struct Plan {
   bool last_rows = false;
   bool is_exec = false;  // `exec`: the same rows, without the keyed table's meaning
 
-  bool aggregates() const { return !outputs.empty() && outputs.front().aggregate != Aggregate::kNone; }
+  bool aggregates() const {
+    return !outputs.empty() && outputs.front().aggregate != Aggregate::kNone;
+  }
 };
 
-// Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual partition field
-// (q-semantics.md, "where"). Requires the schema's partitioned flag from the caller.
+// Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual
+// partition field (q-semantics.md, "where"). Requires the schema's partitioned flag from the
+// caller.
 inline bool prunes_partitions(const Plan& plan, std::size_t index, bool partitioned) {
-  return partitioned && index == 0 && !plan.where.empty() && plan.where[0].field == 0 && !plan.where[0].negated;
+  return partitioned && index == 0 && !plan.where.empty() && plan.where[0].field == 0 &&
+         !plan.where[0].negated;
 }
 
 }  // namespace hdbench

@@ -1,8 +1,9 @@
 // Writing kdb+ files: what the generator and tests need (hdb-format.md, "Writing").
 //
-// A ColumnWriter takes a column's elements piece by piece, so that no column need fit in memory, and writes header,
-// vector and p# index. Nothing is visible as whole until finish(); the directory protocol is the caller's.
-// Errors: kData, naming the file and what the system said (disk full: with the bytes written and needed).
+// A ColumnWriter takes a column's elements piece by piece, so that no column need fit in memory,
+// and writes header, vector and p# index. Nothing is visible as whole until finish(); the directory
+// protocol is the caller's. Errors: kData, naming the file and what the system said (disk full:
+// with the bytes written and needed).
 #pragma once
 
 #include <cstddef>
@@ -29,7 +30,8 @@ struct ColumnSpec {
 
 class ColumnWriter {
  public:
-  // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols (8-byte codes).
+  // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols
+  // (8-byte codes).
   static Result<ColumnWriter> create(const std::filesystem::path& path, const ColumnSpec& spec);
   ColumnWriter(ColumnWriter&& other) noexcept;
   ColumnWriter& operator=(ColumnWriter&& other) noexcept;
@@ -38,16 +40,18 @@ class ColumnWriter {
   // Little-endian elements, a multiple of the type's width.
   Status append(std::span<const std::byte> elements);
 
-  // Writes the index (kParted needs one), flushes to the device and closes. Requires: exactly spec.rows were appended.
-  // Gives the XXH3-64 of the file's bytes.
+  // Writes the index (kParted needs one), flushes to the device and closes. Requires: exactly
+  // spec.rows were appended. Gives the XXH3-64 of the file's bytes.
   Result<std::uint64_t> finish(const PartedIndex* index = nullptr);
 
  private:
   ColumnWriter() = default;
+  Status write(std::span<const std::byte> bytes);
+
   int fd_ = -1;
   std::filesystem::path path_;
   ColumnSpec spec_;
-  std::uint64_t appended_bytes_ = 0;
+  std::uint64_t written_bytes_ = 0;  // header and elements
   void* hash_ = nullptr;  // XXH3 state
 };
 

@@ -1,8 +1,9 @@
 // A kdb+ historical database: the directory, its partitions, its tables. Opened for reading only.
 //
-// Opening reads directory listings, the newest `.d` of each table, one header a column of that partition, and the
-// domains; columns are mapped when a query asks for them. par.txt, date/month/year/int partitions, splayed tables at
-// the root, and partitions that lack a table (they count as empty) are understood. Stray files and entries ending in
+// Opening reads directory listings, the newest `.d` of each table, one header a column of that
+// partition, and the domains; columns are mapped when a query asks for them. par.txt,
+// date/month/year/int partitions, splayed tables at the root, and partitions that lack a table
+// (they count as empty) are understood. Stray files and entries ending in
 // `$` are ignored. Nothing is ever written.
 #pragma once
 
@@ -22,21 +23,25 @@ namespace hdbench {
 
 class Database {
  public:
-  // Errors: kData: not a directory, empty, no table in it, a broken par.txt or `sym`: naming the path.
+  // Errors: kData: not a directory, empty, no table in it, a broken par.txt or `sym`: naming the
+  // path.
   static Result<std::shared_ptr<Database>> open(const std::filesystem::path& root);
   ~Database();
 
   const std::filesystem::path& root() const;
   // Sorted names of the tables, partitioned and splayed.
   std::vector<std::string> table_names() const;
-  // Every partition, in rising order, with the field that names it ("date", "month", "year", "int").
+  // Every partition, in rising order, with the field that names it ("date", "month", "year",
+  // "int").
   std::size_t partition_count() const;
 
-  // A table whose columns `store` will hold, mapped as they are asked for. The database must outlive nothing: a table
-  // holds what it needs. Errors: kUsage for an unknown name (listing the known ones), kData for a broken schema.
+  // A table whose columns `store` will hold, mapped as they are asked for. The database must
+  // outlive nothing: a table holds what it needs. Errors: kUsage for an unknown name (listing the
+  // known ones), kData for a broken schema.
   Result<std::shared_ptr<Table>> table(std::string_view name, std::shared_ptr<Store> store) const;
 
-  // The column files of a table, partition by partition, in schema order (for eviction and residency proofs).
+  // The column files of a table, partition by partition, in schema order (for eviction and
+  // residency proofs).
   Result<std::vector<std::filesystem::path>> column_files(std::string_view name) const;
 
  private:

@@ -1,19 +1,21 @@
-// The flat layout: all partitions joined to one table with a real date column (design.md, "Two layouts").
+// The flat layout: all partitions joined to one table with a real date column (design.md, "Two
+// layouts").
 #pragma once
 
 #include <memory>
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "engine/column/table.h"
 #include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
 
 namespace hdbench {
 
-// Copies `source` (a partitioned table) into regions of `store`, one a column, partitions in parallel, each piece
-// straight from the source's mapping. The partition field becomes real field 0 with a p# index over its partitions.
-// Symbols keep their stored width (8 bytes where partitions differ); nested columns become arrays of cells and keep the
-// source's heaps alive. A table that is not partitioned is copied as it is. Errors: kData, as the source's.
+// Copies `source` (a partitioned table) into regions of `store`, one a column, partitions in
+// parallel, each piece straight from the source's mapping. The partition field becomes real field 0
+// with a p# index over its partitions. Symbols keep their stored width (8 bytes where partitions
+// differ); nested columns become arrays of cells and keep the source's heaps alive. A table that is
+// not partitioned is copied as it is. Errors: kData, as the source's.
 Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool);
 
 }  // namespace hdbench

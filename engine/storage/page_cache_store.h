@@ -1,4 +1,5 @@
-// The plainest store: files mapped read-only through the page cache, as kdb+ maps them; regions are anonymous memory.
+// The plainest store: files mapped read-only through the page cache, as kdb+ maps them; regions are
+// anonymous memory.
 #pragma once
 
 #include <memory>

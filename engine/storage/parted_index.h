@@ -1,4 +1,5 @@
-// The p# index: reading and writing the bytes that follow a parted vector (hdb-format.md, "Parted columns").
+// The p# index: reading and writing the bytes that follow a parted vector (hdb-format.md, "Parted
+// columns").
 #pragma once
 
 #include <cstddef>
@@ -12,14 +13,15 @@
 
 namespace hdbench {
 
-// The index of a column: `column.index` where it was made in memory, else column.index_bytes decoded and checked
-// (keys within the domain, offsets rising from 0 to rows, sizes as the format says). Null where the column has no
-// index that this program can use (no attribute, or an index over a plain vector). Errors: kData, naming file, offset.
+// The index of a column: `column.index` where it was made in memory, else column.index_bytes
+// decoded and checked (keys within the domain, offsets rising from 0 to rows, sizes as the format
+// says). Null where the column has no index that this program can use (no attribute, or an index
+// over a plain vector). Errors: kData, naming file, offset.
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column);
 
-// The index's bytes as kdb+ writes them behind an enumeration of `code_width` (4 or 8) bytes whose vector ends at
-// `vector_bytes` past the data offset (4-byte codes are padded to 8 first; the padding is part of what is returned).
-// Unused value slots and padding are zero.
+// The index's bytes as kdb+ writes them behind an enumeration of `code_width` (4 or 8) bytes whose
+// vector ends at `vector_bytes` past the data offset (4-byte codes are padded to 8 first; the
+// padding is part of what is returned). Unused value slots and padding are zero.
 std::vector<std::byte> encode_parted_index(const PartedIndex& index, std::uint32_t code_width,
                                            std::uint64_t vector_bytes);
 

@@ -1,0 +1,50 @@
+#include "engine/base/thread_pool.h"
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include "engine/base/catch.h"
+
+using hdbench::ThreadPool;
+
+TEST_CASE("no tasks is no work") {
+  ThreadPool pool(3);
+  pool.run(0, [](std::size_t, std::size_t) { FAIL("nothing to do"); });
+}
+
+TEST_CASE("every task runs exactly once, on a worker of the pool") {
+  for (const std::size_t threads : {1, 2, 8}) {
+    ThreadPool pool(threads);
+    REQUIRE(pool.size() == threads);
+    for (int round = 0; round < 200; ++round) {
+      std::vector<std::atomic<int>> seen(97);
+      std::atomic<bool> in_range{true};
+      pool.run(seen.size(), [&](std::size_t task, std::size_t worker) {
+        seen[task].fetch_add(1);
+        if (worker >= threads) in_range = false;
+      });
+      REQUIRE(in_range);
+      for (const auto& count : seen) REQUIRE(count == 1);
+    }
+  }
+}
+
+TEST_CASE("the lowest failed task's exception is rethrown and the pool goes on") {
+  ThreadPool pool(4);
+  const auto failing = [](std::size_t task, std::size_t) {
+    if (task == 0) throw std::runtime_error("task 0");
+  };
+  REQUIRE_THROWS_WITH(pool.run(50, failing), "task 0");
+  std::atomic<int> done{0};
+  pool.run(50, [&](std::size_t, std::size_t) { ++done; });
+  REQUIRE(done == 50);
+}
+
+TEST_CASE("there is at least one usable cpu and none twice") {
+  const std::vector<int> cpus = hdbench::usable_cpus();
+  REQUIRE_FALSE(cpus.empty());
+  for (std::size_t i = 0; i < cpus.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) REQUIRE(cpus[i] != cpus[j]);
+  }
+}

@@ -1,0 +1,33 @@
+// The order key of a stored element: order_key.h's mapping applied to bytes in a column.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/column/order_key.h"
+#include "engine/column/type.h"
+
+namespace hdbench {
+
+// An unaligned little-endian load.
+template <typename T>
+T load_element(const std::byte* element) {
+  T value;
+  std::memcpy(&value, element, sizeof(T));
+  return value;
+}
+
+// Symbols give their code. Requires: a scalar type of at most 8 bytes (no guid, no list).
+inline std::int64_t element_order_key(QType type, std::uint32_t width, const std::byte* element) {
+  if (type == QType::kReal) return float_order_key(load_element<float>(element));
+  if (is_floating(type)) return float_order_key(load_element<double>(element));
+  switch (width) {
+    case 1: return load_element<std::uint8_t>(element);
+    case 2: return load_element<std::int16_t>(element);
+    case 4: return load_element<std::int32_t>(element);
+    default: return load_element<std::int64_t>(element);
+  }
+}
+
+}  // namespace hdbench

@@ -1,0 +1,134 @@
+#include "engine/column/format_value.h"
+
+#include <limits>
+#include <string_view>
+
+#include "engine/base/catch.h"
+#include "engine/column/calendar.h"
+#include "engine/column/column.h"
+#include "engine/column/memory_table.h"
+
+namespace hdbench {
+namespace {
+
+template <typename T>
+std::string text(QType type, T value, const Domain* domain = nullptr) {
+  std::string out;
+  append_value(out, type, sizeof(T), reinterpret_cast<const std::byte*>(&value), domain);
+  return out;
+}
+
+std::string cell_text(std::uint8_t kind, const void* data, std::uint32_t count, bool atom = false,
+                      const Domain* domain = nullptr) {
+  return text(QType::kNested, NestedCell{static_cast<const std::byte*>(data), count, kind, atom, 0},
+              domain);
+}
+
+TEST_CASE("nulls print as nothing") {
+  CHECK(text(QType::kShort, kNullShort).empty());
+  CHECK(text(QType::kInt, kNullInt).empty());
+  CHECK(text(QType::kLong, kNullLong).empty());
+  CHECK(text(QType::kFloat, std::numeric_limits<double>::quiet_NaN()).empty());
+  CHECK(text(QType::kReal, std::numeric_limits<float>::quiet_NaN()).empty());
+  CHECK(text(QType::kDatetime, std::numeric_limits<double>::quiet_NaN()).empty());
+  CHECK(text(QType::kDate, kNullInt).empty());
+  CHECK(text(QType::kTimestamp, kNullLong).empty());
+}
+
+TEST_CASE("infinities print as q's 0W and 0w") {
+  CHECK(text(QType::kLong, std::numeric_limits<std::int64_t>::max()) == "0W");
+  CHECK(text(QType::kLong, -std::numeric_limits<std::int64_t>::max()) == "-0W");
+  CHECK(text(QType::kShort, std::int16_t{-32767}) == "-0W");
+  CHECK(text(QType::kDate, std::numeric_limits<std::int32_t>::max()) == "0W");
+  CHECK(text(QType::kFloat, -std::numeric_limits<double>::infinity()) == "-0w");
+  CHECK(text(QType::kDatetime, std::numeric_limits<double>::infinity()) == "0w");
+}
+
+TEST_CASE("numbers print shortest and read back the same") {
+  CHECK(text(QType::kFloat, 19.85) == "19.85");
+  CHECK(text(QType::kFloat, 1.0) == "1");
+  CHECK(text(QType::kFloat, 157.0881349894338) == "157.0881349894338");
+  CHECK(text(QType::kFloat, 27.669999999999998) == "27.669999999999998");
+  CHECK(text(QType::kReal, 0.1F) == "0.1");
+  CHECK(text(QType::kLong, std::int64_t{-42}) == "-42");
+  CHECK(text(QType::kBoolean, std::uint8_t{1}) == "1");
+  CHECK(text(QType::kByte, std::uint8_t{0x0a}) == "0a");
+  CHECK(text(QType::kChar, 'B') == "B");
+}
+
+TEST_CASE("dates and times print as csv text") {
+  CHECK(text(QType::kDate, std::int32_t{7311}) == "2020-01-07");
+  CHECK(text(QType::kDate, std::int32_t{-1}) == "1999-12-31");
+  CHECK(text(QType::kDate, std::int32_t{59}) == "2000-02-29");
+  CHECK(text(QType::kMonth, std::int32_t{-1}) == "1999-12");
+  CHECK(text(QType::kMonth, std::int32_t{240}) == "2020-01");
+  CHECK(text(QType::kTimestamp, std::int64_t{473904004438224000}) ==
+        "2015-01-07D00:00:04.438224000");
+  CHECK(text(QType::kTimestamp, std::int64_t{-1}) == "1999-12-31D23:59:59.999999999");
+  CHECK(text(QType::kTimespan, std::int64_t{74486258180000}) == "0D20:41:26.258180000");
+  CHECK(text(QType::kTimespan, std::int64_t{-1}) == "-0D00:00:00.000000001");
+  CHECK(text(QType::kDatetime, 7623.111111111111) == "2020-11-14T02:40:00.000");
+  CHECK(text(QType::kMinute, std::int32_t{570}) == "09:30");
+  CHECK(text(QType::kSecond, std::int32_t{34200}) == "09:30:00");
+  CHECK(text(QType::kTime, std::int32_t{34200001}) == "09:30:00.001");
+  CHECK(text(QType::kTime, std::int32_t{-1}) == "-00:00:00.001");
+}
+
+TEST_CASE("the ends of the stored ranges print without overflow") {
+  CHECK(text(QType::kDate, std::numeric_limits<std::int32_t>::max() - 1).size() > 8);
+  CHECK(text(QType::kTimestamp, std::numeric_limits<std::int64_t>::max() - 1) ==
+        "2292-04-10D23:47:16.854775806");
+  CHECK(text(QType::kTimespan, -std::numeric_limits<std::int64_t>::max() + 1) ==
+        "-106751D23:47:16.854775806");
+  CHECK(text(QType::kMonth, kNullInt + 2).size() > 8);
+}
+
+TEST_CASE("symbols print bare whatever their width, and as #code outside their domain") {
+  const auto domain = make_domain("sym", {"AAPL", "MSFT"});
+  CHECK(text(QType::kSymbol, std::int32_t{1}, domain.get()) == "MSFT");
+  CHECK(text(QType::kSymbol, std::int64_t{0}, domain.get()) == "AAPL");
+  CHECK(text(QType::kSymbol, std::uint8_t{1}, domain.get()) == "MSFT");
+  CHECK(text(QType::kSymbol, std::int64_t{210}, domain.get()) == "#210");
+  CHECK(text(QType::kSymbol, std::int64_t{2}) == "#2");
+}
+
+TEST_CASE("a guid prints in its groups") {
+  std::array<std::uint8_t, 16> guid{};
+  for (std::size_t i = 0; i < guid.size(); ++i) guid[i] = static_cast<std::uint8_t>(i * 17);
+  CHECK(text(QType::kGuid, guid) == "00112233-4455-6677-8899-aabbccddeeff");
+}
+
+TEST_CASE("nested cells print strings bare and other items with spaces") {
+  const std::string_view string = "SXDVO";
+  const std::int64_t longs[] = {1, kNullLong, 3};
+  const std::uint32_t codes[] = {1, 0};
+  const std::int16_t atom = 7;
+  const auto domain = make_domain("col##", {"a", "b"});
+  CHECK(cell_text(10, string.data(), 5) == "SXDVO");
+  CHECK(cell_text(10, nullptr, 0).empty());
+  CHECK(cell_text(7, longs, 3) == "1  3");
+  CHECK(cell_text(11, codes, 2, false, domain.get()) == "b a");
+  CHECK(cell_text(5, &atom, 1, true) == "7");
+  CHECK(cell_text(0, nullptr, 0).empty());
+}
+
+TEST_CASE("partitions are named as kdb+ names their directories") {
+  CHECK(partition_name(QType::kDate, 7311) == "2020.01.07");
+  CHECK(partition_name(QType::kMonth, 240) == "2020.01");
+  CHECK(partition_name(QType::kInt, 2020) == "2020");
+  CHECK(partition_name(QType::kLong, 123456789012) == "123456789012");
+}
+
+TEST_CASE("days and dates are each other's inverse") {
+  for (std::int64_t days = -800000; days < 800000; days += 97) {
+    REQUIRE(days_from_civil(civil_from_days(days)) == days);
+  }
+  CHECK(is_civil_date({2020, 2, 29}));
+  CHECK_FALSE(is_civil_date({2019, 2, 29}));
+  CHECK_FALSE(is_civil_date({2019, 13, 1}));
+  CHECK_FALSE(is_civil_date({2019, 4, 31}));
+  CHECK_FALSE(is_civil_date({2019, 1, 0}));
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,54 @@
+#include "engine/exec/workspace.h"
+
+#include "engine/base/check.h"
+
+namespace hdbench {
+
+Workspace::Workspace(std::uint64_t limit_bytes, std::pmr::memory_resource& upstream,
+                     std::pmr::memory_resource* spill)
+    : limit_bytes_(limit_bytes), upstream_(upstream), spill_(spill) {}
+
+Workspace::~Workspace() { HDB_CHECK(used_bytes() == 0, "a result outlived its workspace"); }
+
+void Workspace::reset_peak() {
+  peak_bytes_.store(used_bytes(), std::memory_order_relaxed);
+  spilled_bytes_.store(0, std::memory_order_relaxed);
+}
+
+void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
+  std::uint64_t before = used_bytes_.load(std::memory_order_relaxed);
+  bool over = false;
+  do {
+    over = limit_bytes_ != 0 && before + bytes > limit_bytes_;
+    if (over && spill_ == nullptr) throw WorkspaceLimit(bytes, before, limit_bytes_);
+  } while (!used_bytes_.compare_exchange_weak(before, before + bytes, std::memory_order_relaxed));
+  const std::uint64_t used = before + bytes;
+  void* pointer = nullptr;
+  try {
+    pointer = (over ? spill_ : &upstream_)->allocate(bytes, alignment);
+  } catch (...) {
+    used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+    throw;
+  }
+  if (over) {
+    const std::lock_guard lock(spilled_mutex_);
+    spilled_.insert(pointer);
+    spilled_bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  }
+  std::uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+  while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
+  }
+  return pointer;
+}
+
+void Workspace::do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) {
+  bool was_spilled = false;
+  if (spill_ != nullptr) {
+    const std::lock_guard lock(spilled_mutex_);
+    was_spilled = spilled_.erase(pointer) != 0;
+  }
+  (was_spilled ? spill_ : &upstream_)->deallocate(pointer, bytes, alignment);
+  used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+}  // namespace hdbench

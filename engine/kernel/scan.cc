@@ -1,0 +1,389 @@
+#include "engine/kernel/scan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "engine/column/order_key.h"
+#include "engine/kernel/bits.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernel/scan.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// After foreach_target.h, as Highway asks.
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The word of 64 values starting at `values`: bit i is set when `test` holds for values[i].
+template <typename T, typename VectorTest>
+HWY_INLINE std::uint64_t test_word(const T* HWY_RESTRICT values, const VectorTest& test) {
+  const hn::CappedTag<T, 64> d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::uint64_t word = 0;
+  if (lanes >= 8) {
+    alignas(16) std::uint8_t bytes[16];
+    for (std::size_t i = 0; i < kWordRows; i += lanes)
+      hn::StoreMaskBits(d, test(d, hn::LoadU(d, values + i)), bytes + i / 8);
+    std::memcpy(&word, bytes, sizeof(word));
+    return word;
+  }
+  for (std::size_t i = 0; i < kWordRows; i += lanes) {
+    std::uint8_t bits[8] = {};
+    hn::StoreMaskBits(d, test(d, hn::LoadU(d, values + i)), bits);
+    word |= static_cast<std::uint64_t>(bits[0] & ((1u << lanes) - 1)) << i;
+  }
+  return word;
+}
+
+template <typename T, typename VectorTest>
+HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
+                           const VectorTest& test) {
+  const auto* values = reinterpret_cast<const T*>(bytes);
+  const std::uint64_t flip = target.negated ? ~std::uint64_t{0} : 0;
+  const std::size_t whole = target.rows / kWordRows;
+  for (std::size_t w = 0; w < whole; ++w) {
+    if (target.narrow && target.bits[w] == 0) continue;
+    const std::uint64_t word = test_word(values + w * kWordRows, test) ^ flip;
+    target.bits[w] = target.narrow ? target.bits[w] & word : word;
+  }
+  const std::size_t left = target.rows % kWordRows;
+  if (left == 0 || (target.narrow && target.bits[whole] == 0)) return;
+  // The tail is tested in a padded copy; zeros cannot raise a maximum.
+  HWY_ALIGN T padded[kWordRows] = {};
+  std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
+  const std::uint64_t word = (test_word(padded, test) ^ flip) & tail_mask(left);
+  target.bits[whole] = target.narrow ? target.bits[whole] & word : word;
+}
+
+template <typename T>
+void range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
+  scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
+    const auto lowest = hn::Set(d, low);
+    const auto highest = hn::Set(d, high);
+    if constexpr (std::is_floating_point_v<T>)
+      return hn::And(hn::Ge(v, lowest), hn::Le(v, highest));
+    if constexpr (std::is_unsigned_v<T>) return hn::Eq(hn::Max(hn::Min(v, highest), lowest), v);
+    return hn::Not(hn::Or(hn::Lt(v, lowest), hn::Gt(v, highest)));
+  });
+}
+
+// Floats: the null (every NaN) passes when the caller says so; comparisons with NaN are false by
+// themselves.
+template <typename T>
+void float_range_of(const std::byte* values, T low, T high, bool nulls, const ScanTarget& target) {
+  if (!nulls) return range_of<T>(values, low, high, target);
+  scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
+    return hn::Or(hn::And(hn::Ge(v, hn::Set(d, low)), hn::Le(v, hn::Set(d, high))), hn::Ne(v, v));
+  });
+}
+
+template <typename T>
+void any_of(const std::byte* values, const T* keys, std::size_t count, bool nulls,
+            const ScanTarget& target) {
+  T all[kSmallSet];
+  for (std::size_t k = 0; k < kSmallSet; ++k) all[k] = keys[std::min(k, count - 1)];
+  scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
+    auto mask = hn::Eq(v, hn::Set(d, all[0]));
+    for (std::size_t k = 1; k < count; ++k) mask = hn::Or(mask, hn::Eq(v, hn::Set(d, all[k])));
+    if (nulls) mask = hn::Or(mask, hn::Ne(v, v));
+    return mask;
+  });
+}
+
+template <typename T>
+std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std::size_t count,
+                       const ScanTarget& target) {
+  T all[kSmallSet] = {};
+  for (std::size_t k = 0; k < count; ++k) all[k] = static_cast<T>(codes[k]);
+  const hn::CappedTag<T, 64> tag;
+  auto highest = hn::Zero(tag);
+  scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
+    highest = hn::Max(highest, v);
+    auto mask = hn::MaskFromVec(hn::Zero(d));
+    for (std::size_t k = 0; k < count; ++k) mask = hn::Or(mask, hn::Eq(v, hn::Set(d, all[k])));
+    return mask;
+  });
+  HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
+  hn::StoreU(highest, tag, lanes);
+  return *std::max_element(lanes, lanes + hn::Lanes(tag));
+}
+
+template <typename T>
+std::uint64_t max_of(const std::byte* bytes, std::size_t count) {
+  const auto* values = reinterpret_cast<const T*>(bytes);
+  const hn::ScalableTag<T> d;
+  const std::size_t lanes = hn::Lanes(d);
+  auto highest = hn::Zero(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) highest = hn::Max(highest, hn::LoadU(d, values + i));
+  HWY_ALIGN T out[HWY_MAX_BYTES / sizeof(T)];
+  hn::StoreU(highest, d, out);
+  T result = *std::max_element(out, out + lanes);
+  for (; i < count; ++i) {
+    T value;
+    std::memcpy(&value, values + i, sizeof(T));
+    result = std::max(result, value);
+  }
+  return result;
+}
+
+}  // namespace
+
+void RangeU8(const std::byte* v, std::uint8_t low, std::uint8_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
+}
+void RangeI16(const std::byte* v, std::int16_t low, std::int16_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
+}
+void RangeI32(const std::byte* v, std::int32_t low, std::int32_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
+}
+void RangeI64(const std::byte* v, std::int64_t low, std::int64_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
+}
+void RangeF32(const std::byte* v, float low, float high, bool nulls, const ScanTarget& t) {
+  float_range_of(v, low, high, nulls, t);
+}
+void RangeF64(const std::byte* v, double low, double high, bool nulls, const ScanTarget& t) {
+  float_range_of(v, low, high, nulls, t);
+}
+void AnyU8(const std::byte* v, const std::uint8_t* keys, std::size_t n, bool, const ScanTarget& t) {
+  any_of(v, keys, n, false, t);
+}
+void AnyI16(const std::byte* v, const std::int16_t* keys, std::size_t n, bool,
+            const ScanTarget& t) {
+  any_of(v, keys, n, false, t);
+}
+void AnyI32(const std::byte* v, const std::int32_t* keys, std::size_t n, bool,
+            const ScanTarget& t) {
+  any_of(v, keys, n, false, t);
+}
+void AnyI64(const std::byte* v, const std::int64_t* keys, std::size_t n, bool,
+            const ScanTarget& t) {
+  any_of(v, keys, n, false, t);
+}
+void AnyF32(const std::byte* v, const float* keys, std::size_t n, bool nulls, const ScanTarget& t) {
+  any_of(v, keys, n, nulls, t);
+}
+void AnyF64(const std::byte* v, const double* keys, std::size_t n, bool nulls,
+            const ScanTarget& t) {
+  any_of(v, keys, n, nulls, t);
+}
+std::uint64_t AnyCode32(const std::byte* v, const std::uint64_t* codes, std::size_t n,
+                        const ScanTarget& t) {
+  return any_code<std::uint32_t>(v, codes, n, t);
+}
+std::uint64_t AnyCode64(const std::byte* v, const std::uint64_t* codes, std::size_t n,
+                        const ScanTarget& t) {
+  return any_code<std::uint64_t>(v, codes, n, t);
+}
+std::uint64_t Max32(const std::byte* v, std::size_t n) { return max_of<std::uint32_t>(v, n); }
+std::uint64_t Max64(const std::byte* v, std::size_t n) { return max_of<std::uint64_t>(v, n); }
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hdbench {
+
+HWY_EXPORT(RangeU8);
+HWY_EXPORT(RangeI16);
+HWY_EXPORT(RangeI32);
+HWY_EXPORT(RangeI64);
+HWY_EXPORT(RangeF32);
+HWY_EXPORT(RangeF64);
+HWY_EXPORT(AnyU8);
+HWY_EXPORT(AnyI16);
+HWY_EXPORT(AnyI32);
+HWY_EXPORT(AnyI64);
+HWY_EXPORT(AnyF32);
+HWY_EXPORT(AnyF64);
+HWY_EXPORT(AnyCode32);
+HWY_EXPORT(AnyCode64);
+HWY_EXPORT(Max32);
+HWY_EXPORT(Max64);
+
+namespace {
+
+constexpr std::int64_t kNullKey = std::numeric_limits<std::int64_t>::min();
+
+// No row passes the test itself (all do when it is negated).
+void scan_nothing(const ScanTarget& target) {
+  const std::size_t words = words_for(target.rows);
+  if (target.negated) {
+    if (!target.narrow) set_bits(target.bits, target.rows);
+    return;
+  }
+  for (std::size_t w = 0; w < words; ++w) target.bits[w] = 0;
+}
+
+template <typename T, typename Kernel>
+void integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
+                   const ScanTarget& target) {
+  const auto least = std::int64_t{std::numeric_limits<T>::min()};
+  const auto most = std::int64_t{std::numeric_limits<T>::max()};
+  if (low > high || low > most || high < least) return scan_nothing(target);
+  kernel(values, static_cast<T>(std::max(low, least)), static_cast<T>(std::min(high, most)),
+         target);
+}
+
+// The smallest T at or above, the largest at or below a double: a double's comparison with a
+// widened T is the T's.
+float ceil_to(double value, float) {
+  const auto near = static_cast<float>(value);
+  return near < value ? std::nextafter(near, std::numeric_limits<float>::infinity()) : near;
+}
+float floor_to(double value, float) {
+  const auto near = static_cast<float>(value);
+  return near > value ? std::nextafter(near, -std::numeric_limits<float>::infinity()) : near;
+}
+double ceil_to(double value, double) { return value; }
+double floor_to(double value, double) { return value; }
+
+template <typename T, typename Kernel>
+void float_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
+                 const ScanTarget& target) {
+  if (low > high) return scan_nothing(target);
+  constexpr T kInfinity = std::numeric_limits<T>::infinity();
+  // Keys beyond the infinities stand for no value: clamp them, keeping an empty range empty.
+  const std::int64_t least = float_order_key(-std::numeric_limits<double>::infinity());
+  const std::int64_t most = float_order_key(std::numeric_limits<double>::infinity());
+  T from = -kInfinity;
+  T to = kInfinity;
+  if (low > most || high < least) {
+    std::swap(from, to);
+  } else {
+    if (low > least) from = ceil_to(float_from_order_key(low), T{});
+    if (high < most) to = floor_to(float_from_order_key(high), T{});
+  }
+  kernel(values, from, to, low == kNullKey, target);
+}
+
+template <typename T>
+std::int64_t key_at(const std::byte* values, std::size_t row) {
+  T value;
+  std::memcpy(&value, values + row * sizeof(T), sizeof(T));
+  if constexpr (std::is_floating_point_v<T>) {
+    return float_order_key(static_cast<double>(value));
+  } else {
+    return std::int64_t{value};
+  }
+}
+
+template <typename Passes>
+void scan_rows(const ScanTarget& target, const Passes& passes) {
+  for (std::size_t w = 0; w < words_for(target.rows); ++w) {
+    if (target.narrow && target.bits[w] == 0) continue;
+    std::uint64_t word = 0;
+    const std::size_t end = std::min(kWordRows, target.rows - w * kWordRows);
+    for (std::size_t i = 0; i < end; ++i) {
+      word |= std::uint64_t{passes(w * kWordRows + i) != target.negated} << i;
+    }
+    target.bits[w] = target.narrow ? target.bits[w] & word : word;
+  }
+}
+
+template <typename T, typename Kernel>
+void set_of(Kernel kernel, const std::byte* values, std::span<const std::int64_t> keys,
+            const ScanTarget& target) {
+  if (keys.size() > kSmallSet) {
+    scan_rows(target, [&](std::size_t row) {
+      return std::binary_search(keys.begin(), keys.end(), key_at<T>(values, row));
+    });
+    return;
+  }
+  T typed[kSmallSet];
+  std::size_t count = 0;
+  bool nulls = false;
+  for (const std::int64_t key : keys) {
+    if constexpr (std::is_floating_point_v<T>) {
+      if (key == kNullKey) nulls = true;
+      const double value = float_from_order_key(key);
+      if (static_cast<double>(static_cast<T>(value)) == value)
+        typed[count++] = static_cast<T>(value);
+    } else {
+      if (std::in_range<T>(key)) typed[count++] = static_cast<T>(key);
+    }
+  }
+  if (count == 0 && !nulls) return scan_nothing(target);
+  if constexpr (std::is_floating_point_v<T>) {
+    if (count == 0) typed[count++] = std::numeric_limits<T>::quiet_NaN();
+  }
+  kernel(values, typed, count, nulls, target);
+}
+
+template <typename T>
+std::uint64_t codes_by_table(const std::byte* values, std::span<const std::uint8_t> member,
+                             const ScanTarget& target) {
+  std::uint64_t highest = 0;
+  scan_rows(target, [&](std::size_t row) {
+    T code;
+    std::memcpy(&code, values + row * sizeof(T), sizeof(T));
+    highest = std::max<std::uint64_t>(highest, code);
+    return code < member.size() && member[code] != 0;
+  });
+  return highest;
+}
+
+}  // namespace
+
+void scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
+                const ScanTarget& target) {
+  switch (type) {
+    case ScanType::kU8:
+      return integer_range<std::uint8_t>(HWY_DYNAMIC_DISPATCH(RangeU8), values, low, high, target);
+    case ScanType::kI16:
+      return integer_range<std::int16_t>(HWY_DYNAMIC_DISPATCH(RangeI16), values, low, high, target);
+    case ScanType::kI32:
+      return integer_range<std::int32_t>(HWY_DYNAMIC_DISPATCH(RangeI32), values, low, high, target);
+    case ScanType::kI64:
+      return integer_range<std::int64_t>(HWY_DYNAMIC_DISPATCH(RangeI64), values, low, high, target);
+    case ScanType::kF32:
+      return float_range<float>(HWY_DYNAMIC_DISPATCH(RangeF32), values, low, high, target);
+    case ScanType::kF64:
+      return float_range<double>(HWY_DYNAMIC_DISPATCH(RangeF64), values, low, high, target);
+  }
+}
+
+void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,
+              const ScanTarget& target) {
+  switch (type) {
+    case ScanType::kU8:
+      return set_of<std::uint8_t>(HWY_DYNAMIC_DISPATCH(AnyU8), values, keys, target);
+    case ScanType::kI16:
+      return set_of<std::int16_t>(HWY_DYNAMIC_DISPATCH(AnyI16), values, keys, target);
+    case ScanType::kI32:
+      return set_of<std::int32_t>(HWY_DYNAMIC_DISPATCH(AnyI32), values, keys, target);
+    case ScanType::kI64:
+      return set_of<std::int64_t>(HWY_DYNAMIC_DISPATCH(AnyI64), values, keys, target);
+    case ScanType::kF32: return set_of<float>(HWY_DYNAMIC_DISPATCH(AnyF32), values, keys, target);
+    case ScanType::kF64: return set_of<double>(HWY_DYNAMIC_DISPATCH(AnyF64), values, keys, target);
+  }
+}
+
+std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
+                         std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
+                         const ScanTarget& target) {
+  if (codes.size() <= kSmallSet) {
+    return width == 4 ? HWY_DYNAMIC_DISPATCH(AnyCode32)(values, codes.data(), codes.size(), target)
+                      : HWY_DYNAMIC_DISPATCH(AnyCode64)(values, codes.data(), codes.size(), target);
+  }
+  return width == 4 ? codes_by_table<std::uint32_t>(values, member, target)
+                    : codes_by_table<std::uint64_t>(values, member, target);
+}
+
+std::uint64_t max_code(std::uint32_t width, const std::byte* values, std::size_t count) {
+  return width == 4 ? HWY_DYNAMIC_DISPATCH(Max32)(values, count)
+                    : HWY_DYNAMIC_DISPATCH(Max64)(values, count);
+}
+
+}  // namespace hdbench
+#endif  // HWY_ONCE

@@ -1,0 +1,51 @@
+// Aggregators: one column's aggregate for every group.
+//
+// Each is a function of the set of rows: batches may come in any order, on any thread, and partial
+// aggregators merge. Nulls are left out, as q leaves them out. Memory from the query's workspace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+
+#include "engine/column/type.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+// Packed values of the selected rows of a morsel, and the group of each.
+struct AggregateBatch {
+  std::size_t count = 0;
+  const std::uint32_t* groups = nullptr;
+  const std::byte* values = nullptr;
+  const std::byte* weights = nullptr;  // kWavg only
+};
+
+class Aggregator {
+ public:
+  virtual ~Aggregator() = default;
+  // Room for groups [0, groups), new ones being empty.
+  virtual void resize(std::size_t groups) = 0;
+  virtual void update(const AggregateBatch& batch) = 0;
+  // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
+  virtual void merge(const Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
+  // Writes the results of the groups in `order`, packed, as aggregate_type() says.
+  virtual void finish(std::span<const std::uint32_t> order, std::byte* results) = 0;
+};
+
+// Whether q has this aggregate for a column of this type ('type otherwise): count, first and last
+// take any; min and max what has an order; the rest numbers and temporals.
+bool aggregate_takes(Aggregate aggregate, QType type);
+
+// The result's type: count long; avg, wavg, dev and med float; sum of boolean, byte and short int,
+// else the type itself.
+QType aggregate_type(Aggregate aggregate, QType type);
+
+// Null for kCount, kFirst and kLast, which need row numbers only. `weights`: kWavg only, else
+// ignored.
+std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
+                                            std::pmr::memory_resource& resource);
+
+}  // namespace hdbench

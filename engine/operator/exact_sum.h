@@ -1,0 +1,62 @@
+// Exact sums of doubles: a function of the set of numbers, whatever their order, threads or
+// partitions.
+//
+// The sum is kept as a fixed-point number wide enough for every double (Kulisch's long
+// accumulator), in 32-bit digits held in 64-bit words so that carries are rare, and is rounded
+// once, at the end. Most sums need few digits: eight are kept inline, all of them only for numbers
+// whose magnitudes differ by more than about 2^90.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace hdbench {
+
+class ExactSum {
+ public:
+  ExactSum() = default;
+
+  // Any double; a NaN makes the sum NaN, infinities of both signs too.
+  void add(double value);
+  // Adds x*y exactly (as the rounded product and its error; products below 2^-969 or so lose their
+  // error's tail).
+  void add_product(double x, double y);
+  void add(const ExactSum& other);
+
+  // The exact sum rounded to nearest, ties to even. -0 never comes out; an overflow is an infinity.
+  double rounded() const;
+  // The sum as two doubles: rounded(), and what that left over, rounded.
+  struct Pair {
+    double high = 0;
+    double low = 0;
+  };
+  Pair rounded_pair() const;
+
+ private:
+  static constexpr int kDigitBits = 32;
+  static constexpr std::size_t kInlineDigits = 8;
+  static constexpr std::size_t kAllDigits = 70;
+  using InlineDigits = std::array<std::int64_t, kInlineDigits>;
+  using AllDigits = std::array<std::int64_t, kAllDigits>;
+
+  void add_finite(double value);
+  void add_at(std::size_t digit, std::int64_t low, std::int64_t middle, std::int64_t high);
+  void widen();
+  bool add_inline(const ExactSum& other);
+  static void carry_inline(InlineDigits& digits);
+  static void carry(AllDigits& digits);
+  AllDigits all_digits() const;
+
+  // Digit i stands for 2^(32 (base_ + i) - 1074).
+  InlineDigits inline_{};
+  std::unique_ptr<AllDigits> all_;
+  std::uint32_t pending_ = 0;  // adds since the last carry
+  std::int16_t base_ = -1;     // -1: nothing was added yet
+  bool positive_infinity_ = false;
+  bool negative_infinity_ = false;
+  bool nan_ = false;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,104 @@
+#include "engine/operator/group_index.h"
+
+#include <algorithm>
+
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+// A direct table of up to 4 MiB: it stays in a core's second-level cache.
+constexpr std::uint64_t kDirectMax = std::uint64_t{1} << 20;
+constexpr std::size_t kFirstSlots = 1024;
+
+std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 32);
+}
+
+}  // namespace
+
+GroupIndex::GroupIndex(std::span<const std::uint64_t> cardinalities,
+                       std::pmr::memory_resource& resource)
+    : cardinalities_(cardinalities.begin(), cardinalities.end()),
+      slots_(&resource),
+      keys_(&resource) {
+  std::uint64_t product = 1;
+  for (const std::uint64_t cardinality : cardinalities_) {
+    product = cardinality == 0 || product == 0 || cardinality > kDirectMax / product
+                  ? 0
+                  : product * cardinality;
+  }
+  direct_ = product != 0;
+  slots_.assign(direct_ ? product : kFirstSlots, 0);
+}
+
+std::uint32_t GroupIndex::add(std::span<const std::uint64_t* const> words, std::size_t row) {
+  HDB_CHECK(size_ != UINT32_MAX, "at most 2^32 - 1 groups");
+  for (const std::uint64_t* word : words) keys_.push_back(word[row]);
+  return size_++;
+}
+
+void GroupIndex::assign(std::span<const std::uint64_t* const> words, std::size_t count,
+                        std::uint32_t* groups) {
+  HDB_DCHECK(words.size() == word_count(), "a key has as many words as the index");
+  if (direct_) {
+    assign_direct(words, count, groups);
+  } else {
+    assign_hashed(words, count, groups);
+  }
+}
+
+void GroupIndex::assign_direct(std::span<const std::uint64_t* const> words, std::size_t count,
+                               std::uint32_t* groups) {
+  // The table is of at most 2^20 slots, so that numbers fit 32 bits.
+  std::fill_n(groups, count, 0u);
+  for (std::size_t w = 0; w < words.size(); ++w) {
+    const auto radix = static_cast<std::uint32_t>(cardinalities_[w]);
+    const std::uint64_t* word = words[w];
+    for (std::size_t row = 0; row < count; ++row) {
+      groups[row] = groups[row] * radix + static_cast<std::uint32_t>(word[row]);
+    }
+  }
+  for (std::size_t row = 0; row < count; ++row) {
+    std::uint32_t& slot = slots_[groups[row]];
+    if (slot == 0) slot = add(words, row) + 1;
+    groups[row] = slot - 1;
+  }
+}
+
+void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
+                               std::uint32_t* groups) {
+  for (std::size_t row = 0; row < count; ++row) {
+    if (std::size_t{size_} * 2 >= slots_.size()) grow();
+    std::uint64_t hash = 0;
+    for (const std::uint64_t* word : words) hash = mix(hash, word[row]);
+    for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
+      if (slots_[at] == 0) {
+        groups[row] = add(words, row);
+        slots_[at] = groups[row] + 1;
+        break;
+      }
+      const std::uint64_t* known = key(slots_[at] - 1);
+      bool equal = true;
+      for (std::size_t w = 0; w < words.size(); ++w) equal &= known[w] == words[w][row];
+      if (equal) {
+        groups[row] = slots_[at] - 1;
+        break;
+      }
+    }
+  }
+}
+
+void GroupIndex::grow() {
+  slots_.assign(slots_.size() * 2, 0);
+  for (std::uint32_t group = 0; group < size_; ++group) {
+    std::uint64_t hash = 0;
+    for (std::size_t w = 0; w < word_count(); ++w) hash = mix(hash, key(group)[w]);
+    std::size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != 0) at = (at + 1) & (slots_.size() - 1);
+    slots_[at] = group + 1;
+  }
+}
+
+}  // namespace hdbench

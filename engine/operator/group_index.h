@@ -1,0 +1,52 @@
+// Group index: the distinct keys met so far, numbered in order of first appearance.
+//
+// A key is a fixed number of 64-bit words. Where every word is known to be small, the key addresses
+// a table directly; else a hash table with linear probing. One thread; memory from the query's
+// workspace.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+namespace hdbench {
+
+class GroupIndex {
+ public:
+  // cardinalities[i]: word i is below this; 0 when nothing is known. No words: everything is one
+  // group.
+  GroupIndex(std::span<const std::uint64_t> cardinalities, std::pmr::memory_resource& resource);
+
+  // Numbers `count` keys: words[i][row] is word i of a row's key; groups[row] is its number.
+  // Requires: words below their cardinalities.
+  void assign(std::span<const std::uint64_t* const> words, std::size_t count,
+              std::uint32_t* groups);
+
+  std::uint32_t size() const { return size_; }
+  std::size_t word_count() const { return cardinalities_.size(); }
+  // The words of a group's key. Requires: group < size().
+  const std::uint64_t* key(std::uint32_t group) const {
+    return keys_.data() + std::size_t{group} * word_count();
+  }
+  bool direct() const { return direct_; }
+
+ private:
+  void assign_direct(std::span<const std::uint64_t* const> words, std::size_t count,
+                     std::uint32_t* groups);
+  void assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
+                     std::uint32_t* groups);
+  std::uint32_t add(std::span<const std::uint64_t* const> words, std::size_t row);
+  void grow();
+
+  std::vector<std::uint64_t> cardinalities_;
+  bool direct_ = false;
+  std::uint32_t size_ = 0;
+  // Group number + 1, 0 for none: at the key's mixed-radix number, or by hash (a power of two of
+  // slots).
+  std::pmr::vector<std::uint32_t> slots_;
+  std::pmr::vector<std::uint64_t> keys_;
+};
+
+}  // namespace hdbench
