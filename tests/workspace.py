@@ -81,7 +81,7 @@ class Workspace(unittest.TestCase):
         done = self.large_query("-w", LIMIT_MIB, "--on-limit", "exit")
         self.assertEqual(done.status, 1, done.messages)
         self.assertIn("-w abort", done.messages)
-        self.assertEqual(done.out, b"")
+        self.assertLessEqual(len(done.out.splitlines()), 1, "no rows, 0N at most")
 
 
 if __name__ == "__main__":
