@@ -1,2 +1,9 @@
-list(APPEND ENGINE_SOURCES exec/workspace.cc)
+list(APPEND ENGINE_SOURCES
+  exec/execute.cc
+  exec/explain.cc
+  exec/group_worker.cc
+  exec/query_input.cc
+  exec/run_group.cc
+  exec/run_select.cc
+  exec/workspace.cc)
 list(APPEND ENGINE_TESTS exec/workspace_test.cc)

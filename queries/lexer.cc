@@ -1,0 +1,165 @@
+#include "queries/lexer.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "queries/ascii.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::string_view kMarks = "=<>,:;()[]{}*+-%&|~!?@#_^$./\\'";
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  Result<std::vector<Token>> run() {
+    while (true) {
+      while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+      begin_ = at_;
+      if (at_ == text_.size()) break;
+      if (auto error = next()) return *error;
+    }
+    add(TokenKind::kEnd, "");
+    return std::move(tokens_);
+  }
+
+ private:
+  char look(std::size_t ahead) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  void add(TokenKind kind, std::string text) {
+    tokens_.push_back({kind, begin_, at_, std::move(text)});
+  }
+
+  std::string taken() const { return std::string(text_.substr(begin_, at_ - begin_)); }
+
+  std::optional<Error> next() {
+    const char first = look(0);
+    if (starts_number()) {
+      number();
+    } else if (is_letter(first) || (first == '.' && is_letter(look(1)))) {
+      name();
+    } else if (first == '`') {
+      symbol();
+    } else if (first == '"') {
+      return string();
+    } else if (kMarks.find(first) != kMarks.npos) {
+      mark();
+    } else {
+      const auto byte = static_cast<unsigned char>(first);
+      const std::string shown =
+          byte > ' ' && byte < 127 ? std::string(1, first) : fmt::format("byte 0x{:02x}", byte);
+      return text_error(fmt::format("found {}, which q-SQL has no use for", shown), at_);
+    }
+    return std::nullopt;
+  }
+
+  // Whether the previous token is an operand that ends right here: then `-` is an operator.
+  bool touches_operand() const {
+    if (tokens_.empty() || tokens_.back().end != at_) return false;
+    const Token& last = tokens_.back();
+    return last.kind != TokenKind::kMark || last.text == ")" || last.text == "]";
+  }
+
+  bool starts_number() const {
+    const std::size_t sign = look(0) == '-' ? 1 : 0;
+    if (sign == 1 && touches_operand()) return false;
+    return is_digit(look(sign)) || (look(sign) == '.' && is_digit(look(sign + 1)));
+  }
+
+  void number() {
+    if (look(0) == '-') ++at_;
+    const bool is_hex = look(0) == '0' && look(1) == 'x';
+    while (is_letter(look(0)) || is_digit(look(0)) || look(0) == '.' || look(0) == ':') {
+      const bool is_exponent = look(0) == 'e' && at_ > begin_ && !is_hex &&
+                               (look(1) == '-' || look(1) == '+') && is_digit(look(2));
+      at_ += is_exponent ? 2 : 1;
+    }
+    add(TokenKind::kNumber, taken());
+  }
+
+  void name() {
+    while (is_letter(look(0)) || is_digit(look(0)) || look(0) == '.' || look(0) == '_') ++at_;
+    add(TokenKind::kName, taken());
+  }
+
+  void symbol() {
+    ++at_;
+    bool has_colon = false;
+    while (true) {
+      const char c = look(0);
+      const bool is_first = at_ == begin_ + 1;
+      has_colon = has_colon || c == ':';
+      const bool belongs = is_letter(c) || is_digit(c) || c == '.' || c == ':' ||
+                           (c == '_' && !is_first) || (c == '/' && has_colon);
+      if (!belongs) break;
+      ++at_;
+    }
+    add(TokenKind::kSymbol, std::string(text_.substr(begin_ + 1, at_ - begin_ - 1)));
+  }
+
+  std::optional<Error> string() {
+    std::string value;
+    ++at_;
+    while (at_ < text_.size() && text_[at_] != '"') {
+      if (text_[at_] != '\\') {
+        value += text_[at_++];
+        continue;
+      }
+      const auto escaped = escape();
+      if (!escaped) {
+        return text_error(
+            R"(unknown escape in a string; known are \" \\ \n \r \t and \nnn (octal))", at_);
+      }
+      value += *escaped;
+    }
+    if (at_ == text_.size()) return text_error("the string is not closed by a \"", begin_);
+    ++at_;
+    add(TokenKind::kString, std::move(value));
+    return std::nullopt;
+  }
+
+  // The character that the escape at the current place stands for, taken; or nothing.
+  std::optional<char> escape() {
+    constexpr std::string_view kLetters = "\"\\nrt";
+    constexpr std::string_view kMeanings = "\"\\\n\r\t";
+    const std::size_t which = kLetters.find(look(1));
+    if (which != kLetters.npos) {
+      at_ += 2;
+      return kMeanings[which];
+    }
+    int code = 0;
+    for (std::size_t i = 1; i <= 3; ++i) {
+      if (look(i) < '0' || look(i) > '7') return std::nullopt;
+      code = code * 8 + (look(i) - '0');
+    }
+    if (code > 255) return std::nullopt;
+    at_ += 4;
+    return static_cast<char>(code);
+  }
+
+  void mark() {
+    const char first = look(0);
+    const char second = look(1);
+    const bool is_pair =
+        (first == '<' && (second == '>' || second == '=')) || (first == '>' && second == '=');
+    at_ += is_pair ? 2 : 1;
+    add(TokenKind::kMark, taken());
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::size_t begin_ = 0;  // of the token being read
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+Result<std::vector<Token>> lex(std::string_view text) { return Lexer(text).run(); }
+
+}  // namespace hdbench

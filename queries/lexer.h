@@ -1,0 +1,36 @@
+// q-SQL text to tokens.
+//
+// A token knows its place in the text, so that every later error can put a caret under it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+enum class TokenKind {
+  kName,    // bid, select, .ns.trade
+  kNumber,  // everything that begins with a digit: 5, -2.5e, 0Nd, 2020.01.07, 0x1f, 09:30
+  kSymbol,  // `a (text: a); `a`b is two tokens that touch
+  kString,  // "abc" (text: abc, escapes resolved)
+  kMark,    // = <> < <= > >= , : ; ( ) and every other punctuation
+  kEnd,     // after the last one
+};
+
+struct Token {
+  TokenKind kind = TokenKind::kEnd;
+  std::size_t begin = 0;  // first byte in the query's text
+  std::size_t end = 0;    // one past the last
+  std::string text;
+};
+
+// The tokens, the last one being kEnd. A `-` before a digit is a sign unless it directly follows an
+// operand (`bid-5`). Errors: a string that is not closed, an unknown escape, a byte that q's text
+// has no use for.
+Result<std::vector<Token>> lex(std::string_view text);
+
+}  // namespace hdbench

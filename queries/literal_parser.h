@@ -1,0 +1,22 @@
+// Literals in their places: vectors, lists in parentheses, casts from strings.
+#pragma once
+
+#include "engine/base/result.h"
+#include "queries/literal.h"
+#include "queries/token_reader.h"
+
+namespace hdbench {
+
+// Whether a literal begins at the next token. `(` begins one only by what it holds: see
+// parse_condition.h.
+bool at_literal(const TokenReader& reader);
+
+// Takes one literal without parentheses around it: 5, 1 2 3, `a`b, "abc", "G"$"...", `$"a b",
+// `long$(), enlist 5. Requires: at_literal(reader).
+Result<Literal> parse_literal(TokenReader& reader);
+
+// Takes the rest of (a;b;...) from the first `;` on, `)` included: `first` is what stood before it.
+// Only atoms may stand in it, of one type, or numbers of any.
+Result<Literal> parse_list_rest(TokenReader& reader, Literal first, std::size_t begin);
+
+}  // namespace hdbench

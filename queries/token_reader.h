@@ -1,0 +1,65 @@
+// A walk over tokens, and the errors that say what was found where something else was expected.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "queries/lexer.h"
+
+namespace hdbench {
+
+class TokenReader {
+ public:
+  // Requires: the last token, and only it, is kEnd.
+  explicit TokenReader(std::vector<Token> tokens) : tokens_(std::move(tokens)) {}
+
+  const Token& peek(std::size_t ahead = 0) const {
+    return tokens_[std::min(at_ + ahead, tokens_.size() - 1)];
+  }
+  const Token& take() {
+    const Token& token = peek();
+    if (at_ + 1 < tokens_.size()) ++at_;
+    return token;
+  }
+  // Where the token before the next one ended.
+  std::size_t previous_end() const { return at_ == 0 ? 0 : tokens_[at_ - 1].end; }
+
+  bool at_mark(std::string_view mark, std::size_t ahead = 0) const {
+    return peek(ahead).kind == TokenKind::kMark && peek(ahead).text == mark;
+  }
+  bool at_name(std::string_view name) const {
+    return peek().kind == TokenKind::kName && peek().text == name;
+  }
+  bool accept_mark(std::string_view mark) {
+    const bool is_here = at_mark(mark);
+    if (is_here) take();
+    return is_here;
+  }
+  bool accept_name(std::string_view name) {
+    const bool is_here = at_name(name);
+    if (is_here) take();
+    return is_here;
+  }
+
+ private:
+  std::vector<Token> tokens_;
+  std::size_t at_ = 0;
+};
+
+// "found `fby` (fby is not supported), expected ...", the caret at the token. The note in brackets
+// is given for things that q knows and this program does not.
+Error unexpected(const Token& token, std::string_view expected);
+
+// Whether the name is one that q writes between two operands and that is not supported (mod, fby,
+// lj, ...): what stands before it is no function.
+bool is_unsupported_infix(std::string_view name);
+
+// Whether the name is a word of q-SQL's own (select, by, in, ...) and so names no column.
+bool is_keyword(std::string_view name);
+
+}  // namespace hdbench
