@@ -93,7 +93,7 @@ Result<int> limit(const LimitFlags& flags) {
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_TRY(check_tables(queries, session->database()));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
-  HDB_ASSIGN(const std::unique_ptr<Placement> placement,
+  HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
              session->place(tables_of(queries), setting.medium, setting.layout));
   using Plans = std::map<int, Plan>;
   HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));

@@ -118,7 +118,7 @@ class QueryCommand {
   const Setting& setting_;
   const OutputOptions& output_;
   TextSink sink_;
-  std::unique_ptr<Placement> placement_;
+  std::unique_ptr<TablePlacement> placement_;
   std::map<int, Plan> plans_;
 };
 

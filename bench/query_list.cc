@@ -45,10 +45,12 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
     queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1});
   }
   if (!queries.empty()) return queries;
-  if (id) {
-    return usage_error(
-        fmt::format("{}: no query {}: it has {}", file.string(), *id,
-                    entries.empty() ? "none" : fmt::format("{} queries", entries.size())));
+  if (id && !entries.empty()) {
+    std::string known;
+    for (const QueryEntry& entry : entries) {
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.id);
+    }
+    return usage_error(fmt::format("{}: no query {}: it has {}", file.string(), *id, known));
   }
   return usage_error(fmt::format("{}: no queries in it", file.string()));
 }
@@ -77,7 +79,7 @@ Status check_tables(const std::vector<ListedQuery>& queries, const Database& dat
 }
 
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const Placement& placement) {
+                                     const TablePlacement& placement) {
   std::map<int, Plan> plans;
   for (const ListedQuery& listed : queries) {
     Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));

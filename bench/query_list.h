@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/placement.h"
+#include "bench/table_placement.h"
 #include "engine/base/result.h"
 #include "engine/operator/plan.h"
 #include "queries/query.h"
@@ -41,6 +41,6 @@ Status check_tables(const std::vector<ListedQuery>& queries, const Database& dat
 
 // The plans of all queries over a placement's tables, by query id.
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const Placement& placement);
+                                     const TablePlacement& placement);
 
 }  // namespace hdbench

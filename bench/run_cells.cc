@@ -75,7 +75,7 @@ class MatrixRun {
 
   Status run_placement(const std::string& medium, Layout layout) {
     if (interrupted()) return usage_error("interrupted");
-    HDB_ASSIGN(const std::unique_ptr<Placement> placement,
+    HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
                session_.place(tables_of(queries_), medium, layout));
     using Plans = std::map<int, Plan>;
     HDB_ASSIGN(const Plans plans, bind_all(queries_, *placement));
@@ -97,7 +97,7 @@ class MatrixRun {
     return ok_status();
   }
 
-  Status count_rows(const Placement& placement) {
+  Status count_rows(const TablePlacement& placement) {
     for (const std::string& name : tables_of(queries_)) {
       const Table& table = placement.table(name);
       std::uint64_t rows = 0;
@@ -110,7 +110,7 @@ class MatrixRun {
     return ok_status();
   }
 
-  Status run_cell(Placement& placement, const ListedQuery& listed, const Plan& plan,
+  Status run_cell(TablePlacement& placement, const ListedQuery& listed, const Plan& plan,
                   const Setting& setting) {
     CellResult cell;
     cell.query = listed.id;

@@ -39,13 +39,13 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   return session;
 }
 
-Result<std::unique_ptr<Placement>> Session::place(const std::vector<std::string>& tables,
-                                                  const std::string& medium, Layout layout) {
-  return Placement::make(*database_, tables, medium, layout, options_.media, pools_.widest());
+Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
+                                                       const std::string& medium, Layout layout) {
+  return TablePlacement::make(*database_, tables, medium, layout, options_.media, pools_.widest());
 }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,
-                           const std::map<int, Plan>& plans, const Placement& placement) {
+                           const std::map<int, Plan>& plans, const TablePlacement& placement) {
   Progress progress(fmt::format("reading into {}", placement.medium_name()));
   for (const std::string& name : tables_of(queries)) {
     NeededColumns needed(placement.table(name));

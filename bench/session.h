@@ -11,8 +11,8 @@
 #include "bench/axes.h"
 #include "bench/needed_columns.h"
 #include "bench/one_pool.h"
-#include "bench/placement.h"
 #include "bench/query_list.h"
+#include "bench/table_placement.h"
 #include "bench/timed_run.h"
 #include "engine/base/result.h"
 #include "engine/storage/database.h"
@@ -37,12 +37,12 @@ class Session {
   const SessionOptions& options() const { return options_; }
   OnePool& pools() { return pools_; }
 
-  Result<std::unique_ptr<Placement>> place(const std::vector<std::string>& tables,
-                                           const std::string& medium, Layout layout);
+  Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
+                                                const std::string& medium, Layout layout);
 
   // Maps what the queries' plans need of the placement's tables, with progress on a terminal.
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
-                    const Placement& placement);
+                    const TablePlacement& placement);
 
   // Runs one query on setting.threads threads under setting.limit_mib.
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting);

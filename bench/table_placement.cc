@@ -1,4 +1,4 @@
-#include "bench/placement.h"
+#include "bench/table_placement.h"
 
 #include <algorithm>
 
@@ -8,12 +8,11 @@
 
 namespace hdbench {
 
-Result<std::unique_ptr<Placement>> Placement::make(const Database& database,
-                                                   const std::vector<std::string>& tables,
-                                                   const std::string& medium, Layout layout,
-                                                   const MediumOptions& options, ThreadPool& pool) {
+Result<std::unique_ptr<TablePlacement>> TablePlacement::make(
+    const Database& database, const std::vector<std::string>& tables, const std::string& medium,
+    Layout layout, const MediumOptions& options, ThreadPool& pool) {
   HDB_ASSIGN(std::unique_ptr<Medium> made, make_medium(medium, options));
-  std::unique_ptr<Placement> placement(new Placement(std::move(made), layout));
+  std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(made), layout));
   const std::shared_ptr<Store> store = placement->medium_->store();
   for (const std::string& name : tables) {
     std::shared_ptr<Table> table;
@@ -30,13 +29,13 @@ Result<std::unique_ptr<Placement>> Placement::make(const Database& database,
   return placement;
 }
 
-const Table& Placement::table(const std::string& name) const {
+const Table& TablePlacement::table(const std::string& name) const {
   const auto found = tables_.find(name);
   HDB_CHECK(found != tables_.end(), "a table that this placement was not made of");
   return *found->second;
 }
 
-bool Placement::has_parted_column() const {
+bool TablePlacement::has_parted_column() const {
   return std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) {
     const auto& fields = entry.second->schema().fields;
     return std::any_of(fields.begin(), fields.end(),

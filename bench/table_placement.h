@@ -15,14 +15,15 @@
 
 namespace hdbench {
 
-class Placement {
+class TablePlacement {
  public:
   // Flat tables are built here; columns of partitioned ones are mapped later, as they are asked
   // for. Errors: make_medium()'s, Database::table()'s and make_flat_table()'s.
-  static Result<std::unique_ptr<Placement>> make(const Database& database,
-                                                 const std::vector<std::string>& tables,
-                                                 const std::string& medium, Layout layout,
-                                                 const MediumOptions& options, ThreadPool& pool);
+  static Result<std::unique_ptr<TablePlacement>> make(const Database& database,
+                                                      const std::vector<std::string>& tables,
+                                                      const std::string& medium, Layout layout,
+                                                      const MediumOptions& options,
+                                                      ThreadPool& pool);
 
   Medium& medium() { return *medium_; }
   std::string medium_name() const { return medium_->name(); }
@@ -33,7 +34,7 @@ class Placement {
   bool has_parted_column() const;
 
  private:
-  Placement(std::unique_ptr<Medium> medium, Layout layout)
+  TablePlacement(std::unique_ptr<Medium> medium, Layout layout)
       : medium_(std::move(medium)), layout_(layout) {}
 
   std::unique_ptr<Medium> medium_;
