@@ -14,6 +14,9 @@ list(APPEND ENGINE_SOURCES
   storage/symbol_list.cc)
 list(APPEND ENGINE_TESTS
   storage/column_writer_test.cc
+  storage/ipc_decompress_test.cc
+  storage/kx_zip_test.cc
   storage/page_cache_store_test.cc
   storage/parted_index_test.cc
+  storage/rewrite_test.cc
   storage/samples_test.cc)
