@@ -49,11 +49,12 @@ install_packages() {
   fi
   mapfile -t needed < <(missing_of "${needed[@]}")
   mapfile -t optional < <(missing_of "${optional[@]}")
-  if [ $((${#needed[@]} + ${#optional[@]})) -eq 0 ]; then
+  local missing=("${needed[@]}" "${optional[@]}")
+  if [ ${#missing[@]} -eq 0 ]; then
     return 0
   fi
   if ! can_install; then
-    local command="sudo apt-get install -y --no-install-recommends ${needed[*]} ${optional[*]}"
+    local command="sudo apt-get install -y --no-install-recommends ${missing[*]}"
     if [ ${#needed[@]} -gt 0 ]; then
       echo "error: packages are missing, and installing needs root. Run this, then try again:" >&2
       echo "  $command" >&2
@@ -63,7 +64,7 @@ install_packages() {
     echo "  $command" >&2
     return 0
   fi
-  echo "installing packages: ${needed[*]} ${optional[*]}" >&2
+  echo "installing packages: ${missing[*]}" >&2
   apt_get -qq update || echo "note: apt-get update failed; trying with the lists at hand" >&2
   if [ ${#needed[@]} -gt 0 ] &&
     ! apt_get -qq install -y --no-install-recommends "${needed[@]}"; then
