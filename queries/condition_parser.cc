@@ -75,11 +75,13 @@ class Parser {
   Result<Term> negation(int depth) {
     const std::size_t begin = reader_.take().begin;
     HDB_ASSIGN(Term term, expression(depth + 1));
-    auto* condition = std::get_if<ParsedCondition>(&term);
-    if (condition == nullptr) return unexpected(reader_.peek(), kOperatorExpected);
-    condition->negated = !condition->negated;
-    condition->begin = begin;
-    return term;
+    if (!std::holds_alternative<ParsedCondition>(term)) {
+      return unexpected(reader_.peek(), kOperatorExpected);
+    }
+    auto condition = std::get<ParsedCondition>(std::move(term));
+    condition.negated = !condition.negated;
+    condition.begin = begin;
+    return Term(std::move(condition));
   }
 
   Result<Term> operand(int depth) {
@@ -95,11 +97,11 @@ class Parser {
     Name name{reader_.take().text, token.begin};
     // q would apply the name to what follows: `abs bid`, `f[x]`.
     const Token& next = reader_.peek();
-    const bool is_applied =
-        (next.kind == TokenKind::kName && !is_keyword(next.text) &&
-         !is_unsupported_infix(next.text)) ||
-        next.kind == TokenKind::kNumber || next.kind == TokenKind::kSymbol ||
-        next.kind == TokenKind::kString || reader_.at_mark("(") || reader_.at_mark("[");
+    const bool is_applied = (next.kind == TokenKind::kName && !is_keyword(next.text) &&
+                             !is_unsupported_infix(next.text)) ||
+                            next.kind == TokenKind::kNumber || next.kind == TokenKind::kSymbol ||
+                            next.kind == TokenKind::kString || reader_.at_mark("(") ||
+                            reader_.at_mark("[");
     if (is_applied) return not_a_function(name);
     return Term(std::move(name));
   }

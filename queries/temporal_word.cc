@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 #include <string>
 
+#include "engine/column/calendar.h"
 #include "queries/ascii.h"
 #include "queries/literal.h"
 #include "queries/time_units.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -95,13 +95,11 @@ bool is_month(std::string_view word) {
 }
 
 std::optional<std::int64_t> read_date(std::string_view word) {
-  const auto year = static_cast<int>(to_integer(word.substr(0, 4)));
-  const auto month = static_cast<unsigned>(to_integer(word.substr(5, 2)));
-  const auto day = static_cast<unsigned>(to_integer(word.substr(8, 2)));
-  const std::chrono::year_month_day date{std::chrono::year{year}, std::chrono::month{month},
-                                         std::chrono::day{day}};
-  if (year == 0 || !date.ok()) return std::nullopt;
-  return (std::chrono::sys_days{date} - kEpoch).count();
+  const CivilDate date{to_integer(word.substr(0, 4)),
+                       static_cast<int>(to_integer(word.substr(5, 2))),
+                       static_cast<int>(to_integer(word.substr(8, 2)))};
+  if (date.year == 0 || !is_civil_date(date)) return std::nullopt;
+  return days_from_civil(date);
 }
 
 Error no_such(std::string_view word, std::string_view what) {
@@ -109,7 +107,7 @@ Error no_such(std::string_view word, std::string_view what) {
 }
 
 Error out_of_range(std::string_view word, QType type) {
-  return usage_error(fmt::format("{} does not fit a {}", word, type_name(type)));
+  return usage_error(fmt::format("{} does not fit {}", word, a_type(type)));
 }
 
 // The letter that parts a date (or days) from a clock.

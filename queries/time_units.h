@@ -1,15 +1,12 @@
 // The units in which q counts days and times.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <limits>
 
 #include "engine/column/type.h"
 
 namespace hdbench {
-
-constexpr std::chrono::sys_days kEpoch{std::chrono::year{2000} / std::chrono::January / 1};
 
 constexpr std::int64_t kNsPerMs = 1'000'000;
 constexpr std::int64_t kNsPerSecond = 1'000'000'000;

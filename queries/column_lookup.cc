@@ -1,0 +1,35 @@
+#include "queries/column_lookup.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kNamesShownMax = 20;
+
+std::string list_names(const Schema& schema) {
+  std::string names;
+  for (std::size_t i = 0; i < schema.fields.size(); ++i) {
+    if (i == kNamesShownMax) {
+      return names + fmt::format(" and {} more", schema.fields.size() - kNamesShownMax);
+    }
+    names += (i == 0 ? "" : " ") + schema.fields[i].name;
+  }
+  return names;
+}
+
+}  // namespace
+
+Result<std::size_t> find_column(const Table& table, const Name& name) {
+  if (const auto field = table.schema().find(name.text)) return *field;
+  if (name.text == "i") {
+    return text_error("the row number i is known only in count i", name.position);
+  }
+  return text_error(fmt::format("{} has no column '{}', its columns are: {}", table.name(),
+                                name.text, list_names(table.schema())),
+                    name.position);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,23 @@
+// Conditions bound to a schema: columns found, types checked, literals turned into tests.
+#pragma once
+
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/operator/plan.h"
+#include "queries/syntax.h"
+
+namespace hdbench {
+
+// `text` is the query's. Which test a comparison becomes:
+// - = < <= > >= within: RangeTest (placement.h); <> is = negated;
+// - in: SetTest of the keys that the column can hold; RangeTest where that is one or none;
+// - symbols: CodeTest, whatever the comparison; < <= > >= within by text, byte by byte;
+// - guids: GuidTest (= <> in only);
+// - like: CodeTest for symbols, LikeTest for chars and for lists (of strings).
+// Errors: 'type and 'length as q has them, with what was found; an unknown column.
+Result<Condition> bind_condition(const ParsedCondition& parsed, std::string_view text,
+                                 const Table& table);
+
+}  // namespace hdbench

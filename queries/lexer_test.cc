@@ -1,0 +1,92 @@
+#include "queries/lexer.h"
+
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+std::vector<std::string> texts(std::string_view text) {
+  const auto tokens = lex(text);
+  REQUIRE(tokens.ok());
+  std::vector<std::string> found;
+  for (const Token& token : *tokens) found.push_back(token.text);
+  REQUIRE(tokens->back().kind == TokenKind::kEnd);
+  found.pop_back();
+  return found;
+}
+
+using Texts = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("an empty text has no tokens but the end") {
+  CHECK(texts("").empty());
+  CHECK(texts(" \t\r\n ").empty());
+}
+
+TEST_CASE("names, numbers, symbols and marks part without spaces") {
+  CHECK(texts("date=2020.01.07,col3 in`val1`val2") ==
+        Texts{"date", "=", "2020.01.07", ",", "col3", "in", "val1", "val2"});
+  CHECK(texts("a<>b<=c>=d<e>f") == Texts{"a", "<>", "b", "<=", "c", ">=", "d", "<", "e", ">", "f"});
+}
+
+TEST_CASE("a token knows where it stands") {
+  const auto tokens = lex(" bid  >5");
+  REQUIRE(tokens.ok());
+  CHECK((*tokens)[0].begin == 1);
+  CHECK((*tokens)[0].end == 4);
+  CHECK((*tokens)[1].begin == 6);
+  CHECK((*tokens)[2].begin == 7);
+  CHECK((*tokens)[3].begin == 8);
+}
+
+TEST_CASE("a minus is a sign unless an operand stands right before it") {
+  CHECK(texts("bid>-5") == Texts{"bid", ">", "-5"});
+  CHECK(texts("1 -5") == Texts{"1", "-5"});
+  CHECK(texts("bid-5") == Texts{"bid", "-", "5"});
+  CHECK(texts("(1)-5") == Texts{"(", "1", ")", "-", "5"});
+  CHECK(texts("-bid") == Texts{"-", "bid"});
+  CHECK(texts("-.5") == Texts{"-.5"});
+  CHECK(texts("1-5") == Texts{"1", "-", "5"});
+}
+
+TEST_CASE("an exponent's sign belongs to its number, a hexadecimal e has none") {
+  CHECK(texts("1e-5 2.5e+10") == Texts{"1e-5", "2.5e+10"});
+  CHECK(texts("0x1e-5") == Texts{"0x1e", "-", "5"});
+}
+
+TEST_CASE("a timestamp is one token") {
+  CHECK(texts("2020.01.07D09:30:00.123456789") == Texts{"2020.01.07D09:30:00.123456789"});
+}
+
+TEST_CASE("symbols take dots, colons, underscores and, after a colon, slashes") {
+  CHECK(texts("`a.b`BRK_B`:/tmp/x`1m") == Texts{"a.b", "BRK_B", ":/tmp/x", "1m"});
+  CHECK(texts("`") == Texts{""});
+  CHECK(texts("``a`") == Texts{"", "a", ""});
+  CHECK(texts("`a/b") == Texts{"a", "/", "b"});
+}
+
+TEST_CASE("strings resolve q's escapes") {
+  CHECK(texts(R"("a\"b\\c\n\t\r\101")") == Texts{"a\"b\\c\n\t\rA"});
+  CHECK(texts(R"("")") == Texts{""});
+}
+
+TEST_CASE("what cannot be a token is an error at its place") {
+  const auto caret = [](std::string_view text) {
+    const auto tokens = lex(text);
+    REQUIRE_FALSE(tokens.ok());
+    return tokens.error().caret.value();
+  };
+  CHECK(caret("a \"bc") == 2);
+  CHECK(caret(R"("ab\q")") == 3);
+  CHECK(caret(R"("\777")") == 1);
+  CHECK(caret("\"ab\\") == 3);
+  CHECK(caret("bid > \x01") == 6);
+  CHECK(caret("bid > \xc3\xa9") == 6);
+  CHECK(caret(std::string_view("a\0b", 3)) == 1);
+}
+
+}  // namespace hdbench

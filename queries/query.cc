@@ -1,0 +1,38 @@
+#include "queries/query.h"
+
+#include <utility>
+
+#include "queries/column_binder.h"
+#include "queries/condition_binder.h"
+#include "queries/query_parser.h"
+#include "queries/syntax.h"
+
+namespace hdbench {
+
+Query::Query(std::unique_ptr<ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
+Query::Query(Query&&) noexcept = default;
+Query& Query::operator=(Query&&) noexcept = default;
+Query::~Query() = default;
+
+Result<Query> Query::parse(std::string_view text) {
+  HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
+  return Query(std::make_unique<ParsedQuery>(std::move(parsed)));
+}
+
+const std::string& Query::text() const { return parsed_->text; }
+
+const std::string& Query::table_name() const { return parsed_->table.text; }
+
+std::size_t Query::table_position() const { return parsed_->table.position; }
+
+Result<Plan> Query::bind(const Table& table) const {
+  Plan plan;
+  HDB_TRY(bind_columns(*parsed_, table, plan));
+  for (const ParsedCondition& parsed : parsed_->where) {
+    HDB_ASSIGN(Condition condition, bind_condition(parsed, parsed_->text, table));
+    plan.where.push_back(std::move(condition));
+  }
+  return plan;
+}
+
+}  // namespace hdbench

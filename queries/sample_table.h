@@ -1,0 +1,82 @@
+// A table with a column of every type, for the tests of this folder: `quote`, partitioned by date.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "queries/query.h"
+
+namespace hdbench {
+
+// Codes: 0 val1, 1 val2, 2 val3, 3 the empty symbol, 4 other.
+inline std::shared_ptr<const Domain> sample_domain() {
+  static const auto domain = make_domain("sym", {"val1", "val2", "val3", "", "other"});
+  return domain;
+}
+
+// Columns named after their type's letter (bx, hx, ...), besides those of the paper. No rows:
+// binding touches no data.
+inline const Table& sample_table() {
+  static const MemoryTable table = [] {
+    Schema schema;
+    schema.partitioned = true;
+    const auto add = [&](std::string name, QType type) {
+      const auto domain = type == QType::kSymbol ? sample_domain() : nullptr;
+      schema.fields.push_back({std::move(name), type, Attribute::kNone, domain});
+    };
+    add("date", QType::kDate);
+    add("time", QType::kTime);
+    for (const char* name : {"col1", "col2", "col3"}) add(name, QType::kSymbol);
+    for (const char* name : {"bid", "ask"}) add(name, QType::kFloat);
+    for (const char* name : {"bsize", "asize"}) add(name, QType::kLong);
+    add("bx", QType::kBoolean);
+    add("gx", QType::kGuid);
+    add("xx", QType::kByte);
+    add("hx", QType::kShort);
+    add("ix", QType::kInt);
+    add("ex", QType::kReal);
+    add("cx", QType::kChar);
+    add("px", QType::kTimestamp);
+    add("mx", QType::kMonth);
+    add("zx", QType::kDatetime);
+    add("nx", QType::kTimespan);
+    add("ux", QType::kMinute);
+    add("vx", QType::kSecond);
+    add("text", QType::kNested);
+    return MemoryTable("quote", std::move(schema), {});
+  }();
+  return table;
+}
+
+// The plan of a query that must be good.
+inline Plan bind_good(const std::string& text) {
+  INFO(text);
+  auto query = Query::parse(text);
+  if (!query.ok()) FAIL(query.error().message);
+  auto plan = query->bind(sample_table());
+  if (!plan.ok()) FAIL(plan.error().message);
+  return *plan;
+}
+
+// The error of a query that must fail, in parsing or in binding.
+inline Error bind_bad(const std::string& text) {
+  INFO(text);
+  auto query = Query::parse(text);
+  if (!query.ok()) return query.error();
+  auto plan = query->bind(sample_table());
+  if (plan.ok()) FAIL("accepted: " << text);
+  return plan.error();
+}
+
+// The only condition of `select from quote where ...`.
+inline Condition bind_where(const std::string& condition) {
+  Plan plan = bind_good("select from quote where " + condition);
+  REQUIRE(plan.where.size() == 1);
+  return plan.where.front();
+}
+
+}  // namespace hdbench
