@@ -148,12 +148,9 @@ Placement place_instant(QType column, const Atom& atom) {
       return {float_order_key(days), true, false};
     }
     default: {
-      std::int64_t ns = 0;
-      if (__builtin_mul_overflow(instant.days, kNsPerDay, &ns) ||
-          __builtin_add_overflow(ns, instant.ns, &ns)) {
-        return place_finite(column, instant.days > 0 ? kKeyMax : -kKeyMax, false);
-      }
-      return place_finite(column, ns, true);
+      const auto ns = timestamp_ns(instant.days, instant.ns);
+      if (ns) return place_finite(column, *ns, true);
+      return place_finite(column, instant.days > 0 ? kKeyMax : -kKeyMax, false);
     }
   }
 }
