@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,8 @@ enum class Cache { kCold, kWarm };
 struct CacheProof {
   std::uint64_t bytes_total = 0;     // of everything the medium's store holds
   std::uint64_t bytes_resident = 0;  // by mincore, page by page
+  // Of them in huge pages, where the medium uses them and the kernel tells (dram).
+  std::optional<std::uint64_t> bytes_in_huge_pages;
 };
 
 class Medium {
@@ -33,7 +36,8 @@ class Medium {
 
   virtual std::string name() const = 0;  // "nvme", "dram", "app-direct"
   virtual bool emulated() const = 0;
-  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ...
+  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ... nvme's
+  // depends on where the files that it has mapped lie: ask after the database is open.
   virtual std::string label() const = 0;
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
   virtual bool has_cache() const = 0;
@@ -44,14 +48,14 @@ class Medium {
 
   // Brings everything that the store has mapped into the state asked for, and proves it: cold =
   // written back, evicted, nothing resident; warm = every page resident and mapped. Errors: kData
-  // when the proof fails (the state could not be reached), with both figures. Requires: no query is
-  // running.
+  // when the proof fails (the state could not be reached), with both figures; kUsage: cold, where
+  // has_cache() is false. Requires: no query is running.
   virtual Result<CacheProof> prepare(Cache cache) = 0;
 };
 
 struct MediumOptions {
-  // Where nvme puts a flat table's bytes: a directory on the disk under test. Empty: the database's
-  // parent, else TMPDIR.
+  // Where nvme puts a flat table's bytes: a directory on the disk under test (bench names the
+  // database's parent). Empty: TMPDIR, else /tmp.
   std::filesystem::path scratch_dir;
   // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
   // on tmpfs.

@@ -2,7 +2,8 @@
 //
 // The engine sees spans and a keep-alive; a Store decides the medium behind them (page cache, DRAM
 // with huge pages, persistent memory, ...). The file format does not know which. Stores are safe to
-// call from several threads.
+// call from several threads, and hold no lock while they copy: a database is loaded by as many
+// threads as call map().
 #pragma once
 
 #include <cstddef>

@@ -18,6 +18,8 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/column/table.h"
+#include "engine/storage/database_layout.h"
+#include "engine/storage/symbol_list.h"
 
 namespace hdbench {
 
@@ -29,11 +31,22 @@ class Database {
   ~Database();
 
   const std::filesystem::path& root() const;
+  // The directories as they were listed at the opening, and the domains: for `verify`, which looks
+  // behind the tables.
+  const DatabaseLayout& layout() const;
+  const std::shared_ptr<Domains>& domains() const;
   // Sorted names of the tables, partitioned and splayed.
   std::vector<std::string> table_names() const;
-  // Every partition, in rising order, with the field that names it ("date", "month", "year",
-  // "int").
+  // Partitions of the database, whatever tables they have.
   std::size_t partition_count() const;
+
+  // A directory of a table: one a partition that has it, in rising order; one for a splayed table.
+  struct TableDirectory {
+    std::int64_t partition_value = 0;
+    std::filesystem::path path;  // "" where the partition lacks the table
+  };
+  // Errors: kUsage for an unknown name, listing the known ones.
+  Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 
   // A table whose columns `store` will hold, mapped as they are asked for. The database must
   // outlive nothing: a table holds what it needs. Errors: kUsage for an unknown name (listing the

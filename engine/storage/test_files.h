@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -42,7 +43,11 @@ class ScratchDirectory {
 };
 
 inline std::filesystem::path samples() { return HDBENCH_SAMPLES; }
-inline bool have_samples() { return std::filesystem::exists(samples() / "expected.tsv"); }
+inline bool have_samples() {
+  const bool found = std::filesystem::exists(samples() / "expected.tsv");
+  if (!found) std::fprintf(stderr, "not tested: no samples in %s\n", samples().c_str());
+  return found;
+}
 
 inline std::vector<std::byte> file_bytes(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -1,0 +1,129 @@
+#include "bench/axis_flags.h"
+
+namespace hdbench {
+namespace {
+
+void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
+  const bool lists = form == AxisForm::kLists;
+  const std::string list = lists ? "LIST" : "WORD";
+  flags.medium = lists ? "nvme,dram" : "nvme";
+  flags.attr = lists ? "none,parted" : "parted";
+  flags.mode = lists ? "3.6,4.0" : "4.0";
+  flags.threads = lists ? "1,all" : "all";
+  command
+      .add_option("--medium", flags.medium,
+                  "where the columns are: nvme, dram or app-direct (see hdbench topo)")
+      ->type_name(list)
+      ->capture_default_str();
+  command
+      .add_option("--layout", flags.layout,
+                  lists ? "partitioned (as on disk), flat (one table); default: partitioned on "
+                          "nvme, both in memory"
+                        : "partitioned (as on disk) or flat (all partitions joined to one table)")
+      ->type_name(list);
+  command.add_option("--attr", flags.attr, "parted: conditions use p# indexes; none: they scan")
+      ->type_name(list)
+      ->capture_default_str();
+  command
+      .add_option("--mode", flags.mode,
+                  "3.6: partitions in parallel; 4.0: also inside primitives (kdb+'s versions)")
+      ->type_name(list)
+      ->capture_default_str();
+  command
+      .add_option("-s,--threads", flags.threads,
+                  "secondary threads as kdb+ counts them (0 and 1: one thread), or all")
+      ->type_name(list)
+      ->capture_default_str();
+}
+
+void add_limit_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
+  command.add_option("-w,--limit", flags.limit, "workspace limit in MiB, 0 for none")
+      ->type_name(form == AxisForm::kLists ? "LIST" : "MIB")
+      ->capture_default_str();
+  command
+      .add_option("--on-limit", flags.on_limit,
+                  "what a query does at -w: abort (0N, and on with the next), exit (end with "
+                  "status 1), spill (go on in files)")
+      ->type_name("WORD")
+      ->capture_default_str();
+}
+
+void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
+  const bool lists = form == AxisForm::kLists;
+  flags.cache = lists ? "cold,warm" : "";
+  command
+      .add_option("--cache", flags.cache,
+                  lists ? "of a disk's pages, proved before each cell: cold, warm"
+                        : "make a disk's pages cold or warm first, and prove it; default: as they "
+                          "are")
+      ->type_name(lists ? "LIST" : "WORD")
+      ->capture_default_str();
+}
+
+}  // namespace
+
+void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
+  command.add_option("DB", flags.database, "a kdb+ database: its root directory")->required();
+  add_axes(command, form, flags);
+  if (form != AxisForm::kLists) {
+    flags.layout = "partitioned";
+    command.get_option("--layout")->capture_default_str();
+  }
+  if (form != AxisForm::kSearch) {
+    add_limit_flags(command, form, flags);
+    add_cache_flag(command, form, flags);
+  }
+  command.add_option("--result-medium", flags.result_medium, "where results are built")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--pmem-dir", flags.pmem_dir,
+          "a directory on a DAX mount for app-direct; default: found, else emulated on tmpfs")
+      ->type_name("DIR");
+  command
+      .add_option("--scratch-dir", flags.scratch_dir,
+                  "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
+                  "temporary directory")
+      ->type_name("DIR");
+}
+
+Result<SessionOptions> session_options(const AxisFlags& flags) {
+  SessionOptions options;
+  options.database = flags.database;
+  options.media.pmem_dir = flags.pmem_dir;
+  options.media.scratch_dir = flags.scratch_dir;
+  options.result_medium = flags.result_medium;
+  HDB_ASSIGN(options.on_limit, parse_on_limit(flags.on_limit));
+  return options;
+}
+
+Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
+  Setting setting;
+  HDB_ASSIGN(setting.medium, only("--medium", parse_words("--medium", flags.medium)));
+  HDB_ASSIGN(setting.layout, only("--layout", parse_layouts(flags.layout)));
+  HDB_ASSIGN(setting.attr, only("--attr", parse_attrs(flags.attr)));
+  HDB_ASSIGN(setting.mode, only("--mode", parse_modes(flags.mode)));
+  HDB_ASSIGN(setting.threads, only("-s", parse_threads(flags.threads, all_threads)));
+  HDB_ASSIGN(setting.limit_mib, only("-w", parse_limits(flags.limit)));
+  if (!flags.cache.empty()) {
+    HDB_ASSIGN(setting.cache, only("--cache", parse_caches(flags.cache)));
+  }
+  return setting;
+}
+
+Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads) {
+  AxisLists lists;
+  HDB_ASSIGN(lists.media, parse_words("--medium", flags.medium));
+  if (!flags.layout.empty()) {
+    HDB_ASSIGN(lists.layouts, parse_layouts(flags.layout));
+  }
+  HDB_ASSIGN(lists.attrs, parse_attrs(flags.attr));
+  HDB_ASSIGN(lists.modes, parse_modes(flags.mode));
+  HDB_ASSIGN(lists.threads, parse_threads(flags.threads, all_threads));
+  HDB_ASSIGN(lists.limits_mib, parse_limits(flags.limit));
+  HDB_ASSIGN(lists.caches, parse_caches(flags.cache));
+  return lists;
+}
+
+}  // namespace hdbench

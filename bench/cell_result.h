@@ -1,0 +1,56 @@
+// What one cell of the experiment said: a query under one setting of the axes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/axes.h"
+
+namespace hdbench {
+
+struct CellResult {
+  int query = 0;
+  std::string text;
+  Setting setting;
+  bool emulated = false;
+  std::string medium_label;  // "real (ext4 on /dev/vda)"
+
+  // One figure a repetition.
+  std::vector<double> real_ms;
+  std::vector<double> cpu_ms;
+
+  std::uint64_t rows_in = 0;
+  std::optional<std::uint64_t> rows_out;  // nothing: 0N
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> bytes_read_by_column;
+
+  std::uint64_t used_bytes = 0;
+  std::uint64_t peak_workspace_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
+
+  // The most of all repetitions, seen or counted: cold is proved by what was least cold, and warm
+  // the same.
+  std::uint64_t held_bytes = 0;
+  std::uint64_t resident_min_bytes = 0;
+  std::uint64_t resident_max_bytes = 0;
+  std::uint64_t major_faults = 0;
+  std::optional<std::uint64_t> device_bytes;
+
+  std::optional<std::uint64_t> checksum;
+  std::optional<std::string> error;  // why there are no rows
+
+  std::string name() const { return query_label(query) + "/" + setting_name(setting); }
+  // What warm or cold rests on: the least resident when warm, the most when cold.
+  std::uint64_t resident_before() const {
+    return setting.cache == Cache::kCold ? resident_max_bytes : resident_min_bytes;
+  }
+};
+
+// A cell's median, or nothing for 0N.
+std::optional<double> median_ms(const CellResult& cell);
+
+}  // namespace hdbench

@@ -1,0 +1,9 @@
+// The command line: `hdbench COMMAND ...` (design.md, "Command line").
+#pragma once
+
+namespace hdbench {
+
+// Gives the exit status: 0 fine, 1 limit, 2 usage, 3 data, 4 results that differ, 130 interrupted.
+int run_command_line(int argc, char** argv);
+
+}  // namespace hdbench

@@ -1,0 +1,165 @@
+// hdbench query: runs queries over a database and prints what they return.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "bench/axis_flags.h"
+#include "bench/commands.h"
+#include "bench/interrupt.h"
+#include "bench/memory_figures.h"
+#include "bench/query_output.h"
+#include "bench/report_error.h"
+#include "bench/run_table.h"
+#include "bench/session.h"
+#include "engine/exec/explain.h"
+
+namespace hdbench {
+namespace {
+
+struct QueryFlags {
+  AxisFlags axes;
+  std::string text;
+  std::string file;
+  std::optional<int> id;
+  std::string format = "table";
+  bool rows_only = false;
+  bool all_rows = false;
+  bool explain = false;
+  bool memory = false;
+};
+
+Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
+  if (flags.text.empty() == flags.file.empty()) {
+    return usage_error("query: give either a query text or --file");
+  }
+  if (!flags.text.empty() && flags.id) return usage_error("--id: only with --file");
+  return flags.file.empty() ? one_query(flags.text) : queries_of_file(flags.file, flags.id);
+}
+
+class QueryCommand {
+ public:
+  QueryCommand(const QueryFlags& flags, const std::vector<ListedQuery>& queries, Session& session,
+               const Setting& setting, const OutputOptions& output)
+      : flags_(flags),
+        queries_(queries),
+        session_(session),
+        setting_(setting),
+        output_(output),
+        sink_(standard_output()) {}
+
+  Result<int> run() {
+    HDB_TRY(check_tables(queries_, session_.database()));
+    HDB_ASSIGN(placement_, session_.place(tables_of(queries_), setting_.medium, setting_.layout));
+    HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
+    const bool copies = !placement_->medium().has_cache();
+    if (!flags_.explain && (copies || !flags_.axes.cache.empty())) {
+      HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
+    }
+    for (const ListedQuery& listed : queries_) {
+      if (!flags_.file.empty()) fmt::print(stderr, "{}\n", query_label(listed.id));
+      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
+      HDB_TRY(sink_.finish());
+      if (interrupted()) return kInterruptedStatus;
+      if (!goes_on) return kLimitStatus;
+    }
+    return kFine;
+  }
+
+ private:
+  std::optional<int> id_of(const ListedQuery& listed) const {
+    return flags_.file.empty() ? std::nullopt : std::optional<int>(listed.id);
+  }
+
+  Result<bool> explain_one(const ListedQuery& listed) {
+    ExecuteSettings settings;
+    settings.mode = setting_.mode;
+    settings.use_index = setting_.attr == AttrUse::kParted;
+    HDB_ASSIGN(const Explanation explanation, explain(placement_->table(listed.query.table_name()),
+                                                      plans_.at(listed.id), settings));
+    show_explanation(explanation, id_of(listed), output_.format, sink_);
+    return true;
+  }
+
+  // False: the limit was reached and ends the program.
+  Result<bool> run_one(const ListedQuery& listed) {
+    const Table& table = placement_->table(listed.query.table_name());
+    if (!flags_.axes.cache.empty()) HDB_TRY(placement_->medium().prepare(setting_.cache));
+    HDB_ASSIGN(const TimedRun run, session_.run(table, plans_.at(listed.id), setting_));
+    show_result(run, id_of(listed), output_, sink_);
+    HDB_TRY(sink_.finish());
+    if (flags_.memory) show_memory(run, table);
+    if (!run.table) {
+      constexpr double kMib = 1 << 20;
+      fmt::print(stderr, "hdbench: {} (peak {:.1f} MiB)\n", run.limit_message,
+                 static_cast<double>(run.peak_bytes) / kMib);
+      return flags_.axes.on_limit != "exit";
+    }
+    if (output_.format == OutputFormat::kTable && !output_.rows_only) {
+      fmt::print(stderr, "{} rows, {} ms\n", with_commas(run.table->rows), format_ms(run.real_ms));
+    }
+    return true;
+  }
+
+  void show_memory(const TimedRun& run, const Table& table) const {
+    MemoryFigures figures;
+    figures.used = run.used_bytes;
+    figures.heap = run.used_bytes;
+    figures.peak = run.peak_bytes;
+    figures.wmax = setting_.limit_mib << 20;
+    add_surroundings(figures, table, session_.database().root());
+    std::fputs(to_text(figures).c_str(), stderr);
+  }
+
+  const QueryFlags& flags_;
+  const std::vector<ListedQuery>& queries_;
+  Session& session_;
+  const Setting& setting_;
+  const OutputOptions& output_;
+  TextSink sink_;
+  std::unique_ptr<TablePlacement> placement_;
+  std::map<int, Plan> plans_;
+};
+
+Result<int> query(const QueryFlags& flags) {
+  OutputOptions output;
+  HDB_ASSIGN(output.format, parse_format(flags.format));
+  output.rows_only = flags.rows_only;
+  output.all_rows = flags.all_rows;
+  HDB_ASSIGN(const std::vector<ListedQuery> queries, listed_queries(flags));
+  HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
+  return QueryCommand(flags, queries, *session, setting, output).run();
+}
+
+}  // namespace
+
+void add_query_command(CLI::App& app, ChosenCommand& chosen) {
+  CLI::App* command =
+      app.add_subcommand("query", "Run a query, or a file of them, and print what it returns");
+  const auto flags = std::make_shared<QueryFlags>();
+  add_axis_flags(*command, AxisForm::kOne, flags->axes);
+  command->add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'");
+  command->add_option("--file", flags->file, "run the queries of this file, one after another")
+      ->type_name("FILE");
+  command->add_option("--id", flags->id, "only this query of the file")->type_name("N");
+  command
+      ->add_option("--format", flags->format,
+                   "table (the first 20 rows), csv (as q's `csv 0:`) or json")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command->add_flag("--rows-only", flags->rows_only, "the number of rows, not the rows");
+  command->add_flag("--all-rows", flags->all_rows, "every row of a table");
+  command->add_flag("--explain", flags->explain, "what the query would read; nothing is run");
+  command->add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
+  command->callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = query(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

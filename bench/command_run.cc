@@ -1,0 +1,124 @@
+// hdbench run: the experiment matrix over a database, as a table and as results.json.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "bench/axis_flags.h"
+#include "bench/commands.h"
+#include "bench/expected_counts.h"
+#include "bench/interrupt.h"
+#include "bench/report_error.h"
+#include "bench/results_json.h"
+#include "bench/run_cells.h"
+#include "bench/run_table.h"
+#include "bench/text_sink.h"
+#include "bench/version.h"
+#include "bench/whole_file.h"
+#include "queries/query_file.h"
+
+namespace hdbench {
+namespace {
+
+struct RunFlags {
+  AxisFlags axes;
+  std::string queries;
+  std::size_t repetitions = 3;
+  std::string out;
+};
+
+RunContext context_of(const Session& session, const RunOutcome& outcome, std::size_t all_threads) {
+  RunContext context;
+  std::error_code error;
+  context.date = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
+  context.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  context.host = read_host(all_threads);
+  context.version = version();
+  context.commit = commit();
+  context.build_type = build_type();
+  context.database = session.database().root().string();
+  context.partitions = session.database().partition_count();
+  context.table_rows = outcome.table_rows;
+  context.result_medium = session.options().result_medium;
+  context.left_out = outcome.left_out;
+  return context;
+}
+
+// "counts: 11 of 11 as expected", or the queries that differ.
+Status report_counts(const RowCounts& expected, const std::vector<CellResult>& cells,
+                     std::string& text) {
+  const CountCheck check = check_counts(expected, cells);
+  if (check.checked == 0) return ok_status();
+  text += fmt::format("counts: {} of {} as expected\n", check.as_expected, check.checked);
+  if (check.differences.empty()) return ok_status();
+  return Error{ErrorKind::kMismatch, fmt::format("{}", fmt::join(check.differences, "; ")), {}};
+}
+
+std::string report_text(const RunContext& context, const RunOutcome& outcome) {
+  std::string text = run_header(context) + run_blocks(outcome.cells);
+  for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
+  return text;
+}
+
+Result<int> run(const RunFlags& flags) {
+  if (!flags.out.empty()) HDB_TRY(check_writable(flags.out));
+  std::filesystem::path query_file = flags.queries;
+  if (flags.queries.empty()) {
+    HDB_ASSIGN(query_file, find_query_file("paper.q"));
+  }
+  HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(query_file, std::nullopt));
+  HDB_ASSIGN(const RowCounts expected, expected_counts(flags.axes.database, query_file));
+  HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  HDB_TRY(check_tables(queries, session->database()));
+  const std::size_t all_threads = session->pools().all_threads();
+  HDB_ASSIGN(const AxisLists lists, axis_lists(flags.axes, all_threads));
+
+  const RunOutcome outcome = run_cells(*session, queries, lists, flags.repetitions);
+  RunContext context = context_of(*session, outcome, all_threads);
+  context.query_file = query_file.string();
+  context.repetitions = flags.repetitions;
+  if (!flags.out.empty()) {
+    HDB_TRY(write_whole_file(flags.out, results_json(context, outcome.cells)));
+  }
+  TextSink sink = standard_output();
+  sink.text() = report_text(context, outcome);
+  const Status counts = report_counts(expected, outcome.cells, sink.text());
+  HDB_TRY(sink.finish());
+  if (outcome.error) return *outcome.error;
+  if (!counts.ok()) return counts.error();
+  if (!outcome.cells.empty()) return kFine;
+  return data_error("no cell of the matrix can be run here: see what was not run, and why");
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, ChosenCommand& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "run", "Run the experiment: every query under every setting of the axes, timed and compared");
+  const auto flags = std::make_shared<RunFlags>();
+  add_axis_flags(*command, AxisForm::kLists, flags->axes);
+  command
+      ->add_option("--queries", flags->queries,
+                   "a query file; default: the paper's eleven, as printed")
+      ->type_name("FILE");
+  command
+      ->add_option("--reps", flags->repetitions,
+                   "repetitions of each cell; its figure is their median")
+      ->type_name("N")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--out", flags->out, "write results.json here (Google Benchmark's shape)")
+      ->type_name("FILE");
+  command->callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = run(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,20 @@
+// One subcommand each: its flags, its help, and what runs when it is chosen. Each is in
+// command_NAME.cc.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace hdbench {
+
+// What the command line asks for, once it has been parsed; gives the exit status.
+using ChosenCommand = std::function<int()>;
+
+void add_gen_command(CLI::App& app, ChosenCommand& chosen);
+void add_query_command(CLI::App& app, ChosenCommand& chosen);
+void add_run_command(CLI::App& app, ChosenCommand& chosen);
+void add_limit_command(CLI::App& app, ChosenCommand& chosen);
+void add_verify_command(CLI::App& app, ChosenCommand& chosen);
+void add_topo_command(CLI::App& app, ChosenCommand& chosen);
+
+}  // namespace hdbench

@@ -1,0 +1,37 @@
+// The machine that figures were taken on, as far as it tells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hdbench {
+
+struct CpuCache {
+  int level = 0;
+  std::string type;  // "Data", "Instruction", "Unified"
+  std::uint64_t bytes = 0;
+  std::size_t sharing = 1;  // CPUs that share one
+};
+
+struct Host {
+  std::string host_name;
+  std::string cpu_model;  // "unknown" where the kernel does not say
+  std::size_t cpus = 0;   // that this process may use
+  std::optional<double> mhz;
+  std::vector<CpuCache> caches;  // of the first CPU
+  std::uint64_t memory_bytes = 0;
+  std::string kernel;  // "Linux 6.1.0-18-amd64 x86_64"
+};
+
+// Never fails: what cannot be read is left out.
+Host read_host(std::size_t cpus, const std::filesystem::path& procfs = "/proc",
+               const std::filesystem::path& sysfs = "/sys");
+
+// "Intel(R) Xeon(R) Platinum 8260 CPU @ 2.40GHz, 2 CPUs, 23.4 GiB".
+std::string describe(const Host& host);
+
+}  // namespace hdbench

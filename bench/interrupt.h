@@ -1,0 +1,17 @@
+// Ctrl-C: the first one asks what runs to end soon and tidily, the second one ends the program at
+// once.
+#pragma once
+
+#include <atomic>
+
+namespace hdbench {
+
+constexpr int kInterruptedStatus = 130;
+
+// From here on SIGINT and SIGTERM set the flag.
+void catch_interrupts();
+
+// Set once an interrupt has come.
+const std::atomic<bool>& interrupted();
+
+}  // namespace hdbench

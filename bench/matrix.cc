@@ -1,0 +1,59 @@
+#include "bench/matrix.h"
+
+#include <fmt/format.h>
+
+namespace hdbench {
+namespace {
+
+std::vector<Cache> caches_of(const AxisLists& lists, const PlacementFacts& facts) {
+  if (!facts.has_cache) return {Cache::kWarm};
+  std::vector<Cache> caches;
+  for (const Cache wanted : {Cache::kCold, Cache::kWarm}) {
+    for (const Cache cache : lists.caches) {
+      if (cache == wanted) caches.push_back(cache);
+    }
+  }
+  return caches;
+}
+
+}  // namespace
+
+std::vector<Layout> default_layouts(bool has_cache) {
+  if (has_cache) return {Layout::kPartitioned};
+  return {Layout::kPartitioned, Layout::kFlat};
+}
+
+PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
+  PlacementCells cells;
+  std::vector<AttrUse> attrs;
+  for (const AttrUse attr : lists.attrs) {
+    if (attr == AttrUse::kNone || facts.has_parted_column) {
+      attrs.push_back(attr);
+    } else {
+      cells.left_out.push_back(fmt::format("attr:parted on {} {}: no column of it carries p#",
+                                           facts.medium, word(facts.layout)));
+    }
+  }
+  Setting setting;
+  setting.medium = facts.medium;
+  setting.layout = facts.layout;
+  for (const Cache cache : caches_of(lists, facts)) {
+    setting.cache = cache;
+    for (const std::uint64_t limit_mib : lists.limits_mib) {
+      setting.limit_mib = limit_mib;
+      for (const AttrUse attr : attrs) {
+        setting.attr = attr;
+        for (const Mode mode : lists.modes) {
+          setting.mode = mode;
+          for (const std::size_t threads : lists.threads) {
+            setting.threads = threads;
+            cells.settings.push_back(setting);
+          }
+        }
+      }
+    }
+  }
+  return cells;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,45 @@
+// Which columns of which partitions a set of queries needs, and mapping them before anything is
+// timed.
+//
+// A copying medium reads a column when it is mapped: that must not fall into a measured query.
+// Eviction and residency proofs need what a query will touch to be mapped, too.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <set>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+class NeededColumns {
+ public:
+  explicit NeededColumns(const Table& table);
+
+  // Adds what the plan reads: the real fields it names, in the parts that its first condition
+  // leaves.
+  void add(const Plan& plan);
+
+  struct Place {
+    std::size_t part = 0;
+    std::size_t field = 0;
+  };
+  std::vector<Place> places() const;
+
+  // Maps them all, on all threads of the pool. Ends early, with kUsage "interrupted", when stop is
+  // set.
+  using OnProgress = std::function<void(std::size_t done, std::size_t total)>;
+  Status map_all(ThreadPool& pool, const std::atomic<bool>& stop, const OnProgress& progress) const;
+
+ private:
+  const Table& table_;
+  std::vector<std::set<std::size_t>> fields_by_part_;
+};
+
+}  // namespace hdbench

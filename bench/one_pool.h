@@ -1,0 +1,34 @@
+// The program's thread pool: one at a time, because pools pin the thread that makes them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "engine/base/thread_pool.h"
+
+namespace hdbench {
+
+class OnePool {
+ public:
+  // Made before any pool, while this thread may still use every CPU.
+  OnePool() : all_threads_(usable_cpus().size()) {}
+
+  // What `-s all` means.
+  std::size_t all_threads() const { return all_threads_; }
+
+  // A pool of that many threads, valid until another size is asked for.
+  ThreadPool& of(std::size_t threads) {
+    if (!pool_ || pool_->size() != threads) {
+      pool_.reset();
+      pool_ = std::make_unique<ThreadPool>(threads);
+    }
+    return *pool_;
+  }
+  ThreadPool& widest() { return of(all_threads_); }
+
+ private:
+  std::size_t all_threads_;
+  std::unique_ptr<ThreadPool> pool_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,81 @@
+#include "bench/results_json.h"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult a_cell() {
+  CellResult cell;
+  cell.query = 7;
+  cell.text = "select from quote";
+  cell.setting.medium = "dram";
+  cell.setting.layout = Layout::kFlat;
+  cell.setting.threads = 2;
+  cell.real_ms = {4, 2, 3};
+  cell.cpu_ms = {8, 4, 6};
+  cell.rows_in = 100;
+  cell.rows_out = 8;
+  cell.bytes_read = 2'000'000;
+  cell.bytes_written = 1'000'000;
+  cell.bytes_read_by_column = {{"col3", 2'000'000}};
+  cell.resident_min_bytes = 5;
+  cell.resident_max_bytes = 6;
+  cell.checksum = 0xabc;
+  return cell;
+}
+
+TEST_CASE("a run without cells is still a whole document") {
+  const auto json = nlohmann::json::parse(results_json({}, {}));
+  CHECK(json["benchmarks"].empty());
+  CHECK(json["context"]["num_cpus"] == 0);
+  CHECK_FALSE(json["context"].contains("mhz_per_cpu"));
+}
+
+TEST_CASE("a cell carries its name, its medians and its proof") {
+  const auto json = nlohmann::json::parse(results_json({}, {a_cell()}));
+  const auto& cell = json["benchmarks"][0];
+  CHECK(
+      cell["name"] ==
+      "Q07/medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored");
+  CHECK(cell["real_time"] == 3.0);
+  CHECK(cell["cpu_time"] == 6.0);
+  CHECK(cell["time_unit"] == "ms");
+  CHECK(cell["repetitions"] == 3);
+  CHECK(cell["spread"]["min"] == 2.0);
+  CHECK(cell["spread"]["max"] == 4.0);
+  CHECK(cell["spread"]["relative"].get<double>() == Approx(2.0 / 3));
+  CHECK(cell["threads"] == 2);
+  CHECK(cell["rows_out"] == 8);
+  CHECK(cell["gb_per_s"].get<double>() == Approx(1.0));
+  CHECK(cell["ceiling_percent"].is_null());
+  CHECK(cell["resident_before"] == 5);
+  CHECK(cell["device_bytes"].is_null());
+  CHECK(cell["checksum"] == "0000000000000abc");
+  CHECK(cell["error"].is_null());
+  CHECK(cell["bytes_read_by_column"]["col3"] == 2'000'000);
+}
+
+TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
+  CellResult stopped = a_cell();
+  stopped.rows_out.reset();
+  stopped.checksum.reset();
+  stopped.error = "-w abort";
+  const auto json = nlohmann::json::parse(results_json({}, {stopped}));
+  const auto& cell = json["benchmarks"][0];
+  CHECK(cell["rows_out"].is_null());
+  CHECK(cell["real_time"].is_null());
+  CHECK(cell["checksum"].is_null());
+  CHECK(cell["error"] == "-w abort");
+}
+
+TEST_CASE("a cold cell's proof is its least cold repetition") {
+  CellResult cold = a_cell();
+  cold.setting.cache = Cache::kCold;
+  CHECK(cold.resident_before() == 6);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,168 @@
+#include "bench/run_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "bench/checksum_ledger.h"
+#include "bench/interrupt.h"
+#include "bench/progress.h"
+
+namespace hdbench {
+namespace {
+
+void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
+  cell.rows_in = run.stats.rows_in;
+  cell.bytes_read = run.stats.bytes_read;
+  cell.bytes_written = run.stats.bytes_written;
+  cell.used_bytes = run.used_bytes;
+  cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);
+  cell.spilled_bytes = std::max(cell.spilled_bytes, run.spilled_bytes);
+  cell.major_faults = std::max(cell.major_faults, run.major_faults);
+  if (run.device_bytes) {
+    cell.device_bytes = std::max(cell.device_bytes.value_or(0), *run.device_bytes);
+  }
+  const auto& fields = table.schema().fields;
+  cell.bytes_read_by_column.clear();
+  for (std::size_t field = 0; field < run.stats.bytes_read_by_field.size(); ++field) {
+    const std::uint64_t bytes = run.stats.bytes_read_by_field[field];
+    if (bytes != 0) cell.bytes_read_by_column.emplace_back(fields[field].name, bytes);
+  }
+}
+
+void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
+  cell.held_bytes = proof.bytes_total;
+  cell.resident_max_bytes = std::max(cell.resident_max_bytes, proof.bytes_resident);
+  cell.resident_min_bytes =
+      is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
+}
+
+class MatrixRun {
+ public:
+  MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const AxisLists& lists,
+            std::size_t repetitions)
+      : session_(session), queries_(queries), lists_(lists), repetitions_(repetitions) {}
+
+  RunOutcome run() {
+    for (const std::string& medium : lists_.media) {
+      const Status status = run_medium(medium);
+      if (status.ok()) continue;
+      outcome_.error = status.error();
+      break;
+    }
+    return std::move(outcome_);
+  }
+
+ private:
+  Status run_medium(const std::string& medium) {
+    bool has_cache = false;
+    {
+      const auto probe = make_medium(medium, session_.options().media);
+      if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
+        outcome_.left_out.push_back(probe.error().message);
+        return ok_status();
+      }
+      if (!probe.ok()) return probe.error();
+      has_cache = (*probe)->has_cache();
+    }
+    for (const Layout layout : lists_.layouts ? *lists_.layouts : default_layouts(has_cache)) {
+      HDB_TRY(run_placement(medium, layout));
+    }
+    return ok_status();
+  }
+
+  Status run_placement(const std::string& medium, Layout layout) {
+    if (interrupted()) return usage_error("interrupted");
+    HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
+               session_.place(tables_of(queries_), medium, layout));
+    using Plans = std::map<int, Plan>;
+    HDB_ASSIGN(const Plans plans, bind_all(queries_, *placement));
+    HDB_TRY(session_.map_needed(queries_, plans, *placement));
+    if (outcome_.table_rows.empty()) HDB_TRY(count_rows(*placement));
+
+    const PlacementCells cells = expand(
+        lists_, {medium, layout, placement->medium().has_cache(), placement->has_parted_column()});
+    outcome_.left_out.insert(outcome_.left_out.end(), cells.left_out.begin(), cells.left_out.end());
+    Progress progress(fmt::format("{} {}", medium, word(layout)));
+    const std::size_t total = cells.settings.size() * queries_.size();
+    std::size_t done = 0;
+    for (const Setting& setting : cells.settings) {
+      for (const ListedQuery& listed : queries_) {
+        progress.show(done++, total, query_label(listed.id) + "/" + setting_name(setting));
+        HDB_TRY(run_cell(*placement, listed, plans.at(listed.id), setting));
+      }
+    }
+    return ok_status();
+  }
+
+  Status count_rows(const TablePlacement& placement) {
+    for (const std::string& name : tables_of(queries_)) {
+      const Table& table = placement.table(name);
+      std::uint64_t rows = 0;
+      for (std::size_t part = 0; part < table.part_count(); ++part) {
+        HDB_ASSIGN(const std::uint64_t part_rows, table.rows(part));
+        rows += part_rows;
+      }
+      outcome_.table_rows.emplace_back(name, rows);
+    }
+    return ok_status();
+  }
+
+  Status run_cell(TablePlacement& placement, const ListedQuery& listed, const Plan& plan,
+                  const Setting& setting) {
+    CellResult cell;
+    cell.query = listed.id;
+    cell.text = listed.query.text();
+    cell.setting = setting;
+    cell.emulated = placement.medium().emulated();
+    cell.medium_label = placement.medium().label();
+    const Table& table = placement.table(listed.query.table_name());
+    for (std::size_t repetition = 0; repetition < repetitions_; ++repetition) {
+      if (repetition == 0 || setting.cache == Cache::kCold) {
+        HDB_ASSIGN(const CacheProof proof, placement.medium().prepare(setting.cache));
+        take_proof(cell, proof, repetition == 0);
+      }
+      HDB_ASSIGN(const TimedRun run, session_.run(table, plan, setting));
+      take_stats(cell, run, table);
+      if (!run.table) {
+        cell.rows_out.reset();
+        cell.checksum.reset();
+        cell.error = run.limit_message;
+        break;
+      }
+      cell.real_ms.push_back(run.real_ms);
+      cell.cpu_ms.push_back(run.cpu_ms);
+      cell.rows_out = run.table->rows;
+      cell.checksum = checksum(*run.table);
+      const Status same = ledger_.add(listed.id, cell.name(), *cell.checksum);
+      if (same.ok()) continue;
+      cell.error = same.error().message;
+      outcome_.cells.push_back(std::move(cell));
+      return same.error();
+    }
+    outcome_.cells.push_back(std::move(cell));
+    const CellResult& last = outcome_.cells.back();
+    if (last.error && session_.options().on_limit == OnLimit::kExit) {
+      return Error{ErrorKind::kLimit, last.name() + ": " + *last.error, {}};
+    }
+    return ok_status();
+  }
+
+  Session& session_;
+  const std::vector<ListedQuery>& queries_;
+  const AxisLists& lists_;
+  std::size_t repetitions_;
+  ChecksumLedger ledger_;
+  RunOutcome outcome_;
+};
+
+}  // namespace
+
+RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
+                     const AxisLists& lists, std::size_t repetitions) {
+  return MatrixRun(session, queries, lists, repetitions).run();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,35 @@
+// The experiment itself: every cell of the matrix, run, proved and compared.
+//
+// A medium's tables are built once a layout and used by all cells on it. A query's result must be
+// the same in each cell.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/cell_result.h"
+#include "bench/matrix.h"
+#include "bench/query_list.h"
+#include "bench/session.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct RunOutcome {
+  std::vector<CellResult> cells;  // those that were run, whatever ended the run
+  std::vector<std::string> left_out;
+  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
+  // under
+  // `--on-limit exit` (kLimit), Ctrl-C.
+  std::optional<Error> error;
+};
+
+// repetitions >= 1; a cold cell is made cold before each one.
+RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
+                     const AxisLists& lists, std::size_t repetitions);
+
+}  // namespace hdbench

@@ -1,0 +1,33 @@
+// What a run's figures were taken with: everything that is the same in all of its cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/host.h"
+
+namespace hdbench {
+
+struct RunContext {
+  std::string date;  // ISO 8601 with the offset from UTC
+  std::string executable;
+  Host host;
+  std::string version;
+  std::string commit;
+  std::string build_type;
+
+  std::string database;
+  std::size_t partitions = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  std::string query_file;
+  std::size_t repetitions = 0;
+  std::string result_medium;
+  // What of the matrix could not be run here, a line each.
+  std::vector<std::string> left_out;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,107 @@
+#include "bench/run_table.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult cell_of(int query, std::string medium, Layout layout, Cache cache, AttrUse attr,
+                   std::vector<double> real_ms) {
+  CellResult cell;
+  cell.query = query;
+  cell.setting.medium = std::move(medium);
+  cell.setting.layout = layout;
+  cell.setting.cache = cache;
+  cell.setting.attr = attr;
+  cell.setting.threads = 2;
+  cell.medium_label = "real (here)";
+  cell.real_ms = std::move(real_ms);
+  cell.rows_out = 3064072;
+  return cell;
+}
+
+std::vector<CellResult> two_media() {
+  std::vector<CellResult> cells;
+  for (const int query : {1, 2}) {
+    cells.push_back(cell_of(query, "nvme", Layout::kPartitioned, Cache::kCold, AttrUse::kNone,
+                            {100.0 * query, 100.0 * query, 110.0 * query}));
+  }
+  for (const int query : {1, 2}) {
+    cells.push_back(cell_of(query, "dram", Layout::kFlat, Cache::kWarm, AttrUse::kNone, {10}));
+  }
+  return cells;
+}
+
+TEST_CASE("a run without cells has no blocks") { CHECK(run_blocks({}).empty()); }
+
+TEST_CASE("a block compares each column with the disk's cold one") {
+  CHECK(run_blocks(two_media()) ==
+        "\n"
+        "attr none, mode 4.0, 2 threads\n"
+        "query          rows  nvme cold              dram\n"
+        "                    partitioned             flat\n"
+        "    1     3,064,072      100.0      10.00  10.0x\n"
+        "    2     3,064,072      200.0      10.00  20.0x\n"
+        "geometric mean                             14.1x\n"
+        "\n"
+        "nvme: real (here)\n"
+        "dram: real (here)\n"
+        "largest spread: (max - min) / median = 10 % in Q01/medium:nvme/layout:partitioned/"
+        "attr:none/mode:4.0/threads:2/cache:cold/limit:0/codes:stored\n");
+}
+
+TEST_CASE("a cell that the limit stopped is 0N and has no ratio") {
+  auto cells = two_media();
+  cells[3].rows_out.reset();
+  cells[3].error = "-w abort";
+  const std::string text = run_blocks(cells);
+  CHECK(text.find("200.0         0N\n") != std::string::npos);
+  CHECK(text.find("geometric mean                             10.0x\n") != std::string::npos);
+}
+
+TEST_CASE("where the disk has no parted column its unparted cells stand in, and it is said") {
+  auto cells = two_media();
+  cells.push_back(cell_of(1, "dram", Layout::kFlat, Cache::kWarm, AttrUse::kParted, {1}));
+  const std::string text = run_blocks(cells);
+  const std::string parted = text.substr(text.find("attr parted"));
+  CHECK(parted.find("no p") != std::string::npos);
+  CHECK(parted.find("100.0       1.00   100x") != std::string::npos);
+}
+
+TEST_CASE("lines fit on 120 columns, however many media there are") {
+  std::vector<CellResult> cells = two_media();
+  for (const std::string medium : {"app-direct", "memory-mode", "cxl:asic-ddr5"}) {
+    for (const Layout layout : {Layout::kPartitioned, Layout::kFlat}) {
+      CellResult cell = cell_of(1, medium, layout, Cache::kWarm, AttrUse::kNone, {123456.7});
+      cell.emulated = true;
+      cells.push_back(cell);
+    }
+  }
+  std::istringstream lines(run_blocks(cells));
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("spread") == std::string::npos) widest = std::max(widest, line.size());
+  }
+  CHECK(widest <= 120);
+  CHECK(run_blocks(cells).find("* app-direct: real (here)\n") != std::string::npos);
+}
+
+TEST_CASE("milliseconds show what matters of them") {
+  CHECK(format_ms(0.1234) == "0.123");
+  CHECK(format_ms(12.345) == "12.35");
+  CHECK(format_ms(1234.56) == "1234.6");
+  CHECK(format_ms(1234567) == "1,234,567");
+}
+
+TEST_CASE("commas stand before every third digit") {
+  CHECK(with_commas(0) == "0");
+  CHECK(with_commas(999) == "999");
+  CHECK(with_commas(1000) == "1,000");
+  CHECK(with_commas(191113021) == "191,113,021");
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,68 @@
+#include "bench/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <utility>
+
+#include "bench/interrupt.h"
+#include "bench/progress.h"
+#include "pmem/spill_resource.h"
+
+namespace hdbench {
+namespace {
+
+// Scratch bytes go beside the database, on the disk under test, where that can be written.
+std::filesystem::path default_scratch_dir(const std::filesystem::path& database) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::canonical(database, error);
+  if (error) return {};
+  const std::filesystem::path parent = whole.parent_path();
+  return access(parent.c_str(), W_OK) == 0 ? parent : std::filesystem::path();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
+  std::unique_ptr<Session> session(new Session());
+  HDB_ASSIGN(session->database_, Database::open(options.database));
+  if (options.media.scratch_dir.empty()) {
+    options.media.scratch_dir = default_scratch_dir(options.database);
+  }
+  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, options.media));
+  if (options.on_limit == OnLimit::kSpill) {
+    HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
+                                                        ? std::filesystem::temp_directory_path()
+                                                        : options.media.scratch_dir));
+  }
+  session->options_ = std::move(options);
+  return session;
+}
+
+Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
+                                                       const std::string& medium, Layout layout) {
+  return TablePlacement::make(*database_, tables, medium, layout, options_.media, pools_.widest());
+}
+
+Status Session::map_needed(const std::vector<ListedQuery>& queries,
+                           const std::map<int, Plan>& plans, const TablePlacement& placement) {
+  Progress progress(fmt::format("reading into {}", placement.medium_name()));
+  for (const std::string& name : tables_of(queries)) {
+    NeededColumns needed(placement.table(name));
+    for (const ListedQuery& listed : queries) {
+      if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
+    }
+    HDB_TRY(needed.map_all(
+        pools_.widest(), interrupted(),
+        [&](std::size_t done, std::size_t total) { progress.show(done, total, name); }));
+  }
+  return ok_status();
+}
+
+Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting) {
+  const RunResources resources{pools_.of(setting.threads), result_medium_->results(), spill_.get(),
+                               interrupted()};
+  return timed_run(table, plan, setting, resources);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,60 @@
+// What the commands that run queries share: an open database, where results and spilled bytes go,
+// and threads.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "bench/axes.h"
+#include "bench/needed_columns.h"
+#include "bench/one_pool.h"
+#include "bench/query_list.h"
+#include "bench/table_placement.h"
+#include "bench/timed_run.h"
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+#include "pmem/medium.h"
+
+namespace hdbench {
+
+struct SessionOptions {
+  std::filesystem::path database;
+  MediumOptions media;
+  std::string result_medium = "dram";
+  OnLimit on_limit = OnLimit::kAbort;
+};
+
+class Session {
+ public:
+  // Errors: Database::open()'s; make_medium()'s for the result medium; kUsage for a scratch
+  // directory that cannot be.
+  static Result<std::unique_ptr<Session>> open(SessionOptions options);
+
+  const Database& database() const { return *database_; }
+  const SessionOptions& options() const { return options_; }
+  OnePool& pools() { return pools_; }
+
+  Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
+                                                const std::string& medium, Layout layout);
+
+  // Maps what the queries' plans need of the placement's tables, with progress on a terminal.
+  Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
+                    const TablePlacement& placement);
+
+  // Runs one query on setting.threads threads under setting.limit_mib.
+  Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting);
+
+ private:
+  Session() = default;
+
+  SessionOptions options_;
+  OnePool pools_;
+  std::shared_ptr<Database> database_;
+  std::unique_ptr<Medium> result_medium_;
+  std::unique_ptr<std::pmr::memory_resource> spill_;
+};
+
+}  // namespace hdbench

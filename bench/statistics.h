@@ -1,0 +1,25 @@
+// What is said about a handful of repetitions: the median, and how far they lie apart.
+#pragma once
+
+#include <span>
+
+namespace hdbench {
+
+struct Summary {
+  double median = 0;
+  double min = 0;
+  double max = 0;
+  // (max - min) / median; 0 where the median is 0.
+  double relative_spread = 0;
+};
+
+// The middle value, or the mean of the two middle ones. Requires: samples is not empty.
+double median(std::span<const double> samples);
+
+// Requires: samples is not empty.
+Summary summarise(std::span<const double> samples);
+
+// Requires: samples is not empty and every one is above 0.
+double geometric_mean(std::span<const double> samples);
+
+}  // namespace hdbench

@@ -1,0 +1,45 @@
+// A database's tables as one medium holds them in one layout: what a group of cells runs on.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/axes.h"
+#include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
+#include "engine/storage/database.h"
+#include "pmem/medium.h"
+
+namespace hdbench {
+
+class TablePlacement {
+ public:
+  // Flat tables are built here; columns of partitioned ones are mapped later, as they are asked
+  // for. Errors: make_medium()'s, Database::table()'s and make_flat_table()'s.
+  static Result<std::unique_ptr<TablePlacement>> make(const Database& database,
+                                                      const std::vector<std::string>& tables,
+                                                      const std::string& medium, Layout layout,
+                                                      const MediumOptions& options,
+                                                      ThreadPool& pool);
+
+  Medium& medium() { return *medium_; }
+  std::string medium_name() const { return medium_->name(); }
+  Layout layout() const { return layout_; }
+  // Requires: name is one of the tables that this was made of.
+  const Table& table(const std::string& name) const;
+  // Whether a condition on some column of these tables could use a p# index.
+  bool has_parted_column() const;
+
+ private:
+  TablePlacement(std::unique_ptr<Medium> medium, Layout layout)
+      : medium_(std::move(medium)), layout_(layout) {}
+
+  std::unique_ptr<Medium> medium_;
+  Layout layout_;
+  std::map<std::string, std::shared_ptr<Table>> tables_;
+};
+
+}  // namespace hdbench

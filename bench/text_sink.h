@@ -1,0 +1,43 @@
+// Where results are printed: text gathered into pieces of about 1 MiB, so that millions of rows
+// cost few writes.
+//
+// A reader that has gone away (`| head`) is no error: printing ends there. Anything else that stops
+// a write is.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+class TextSink {
+ public:
+  // Takes a piece; false: nobody reads any more.
+  using Write = std::function<Result<bool>(std::string_view piece)>;
+  explicit TextSink(Write write, std::size_t piece_bytes = std::size_t{1} << 20);
+
+  // Text is appended here; pass_on() after each row or so.
+  std::string& text() { return text_; }
+  // Writes when a piece is full. False: stop printing (the reader has gone, or a write failed).
+  bool pass_on();
+  // Writes what is left. Errors: kData, what the system said.
+  Status finish();
+
+ private:
+  void write_out();
+
+  Write write_;
+  std::size_t piece_bytes_;
+  std::string text_;
+  bool open_ = true;
+  Status status_ = ok_status();
+};
+
+// To file descriptor 1; ends at an interrupt, too. Requires: SIGPIPE is ignored.
+TextSink standard_output();
+
+}  // namespace hdbench

@@ -1,0 +1,67 @@
+#include "bench/timed_run.h"
+
+#include <chrono>
+#include <ctime>
+#include <new>
+#include <utility>
+
+#include "pmem/page_counters.h"
+
+namespace hdbench {
+namespace {
+
+double process_cpu_ms() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
+}
+
+// A medium that is full says so by exception.
+Result<ResultTable> execute_or_tell(const Table& table, const Plan& plan,
+                                    const ExecuteSettings& settings, ThreadPool& pool,
+                                    Workspace& workspace, ExecuteStats& stats) {
+  try {
+    return execute(table, plan, settings, pool, workspace, &stats);
+  } catch (const std::bad_alloc& failure) {
+    return data_error(std::string("no memory for the result: ") + failure.what());
+  }
+}
+
+}  // namespace
+
+Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& setting,
+                           const RunResources& resources) {
+  TimedRun run;
+  run.workspace =
+      std::make_unique<Workspace>(setting.limit_mib << 20, resources.results, resources.spill);
+  ExecuteSettings settings;
+  settings.mode = setting.mode;
+  settings.use_index = setting.attr == AttrUse::kParted;
+  settings.stop = &resources.stop;
+
+  const PageCounters counters_before = read_page_counters();
+  const double cpu_before_ms = process_cpu_ms();
+  const auto begin = std::chrono::steady_clock::now();
+  Result<ResultTable> result =
+      execute_or_tell(table, plan, settings, resources.pool, *run.workspace, run.stats);
+  const auto end = std::chrono::steady_clock::now();
+  run.cpu_ms = process_cpu_ms() - cpu_before_ms;
+  const PageCounters counted = read_page_counters().since(counters_before);
+
+  run.real_ms = std::chrono::duration<double, std::milli>(end - begin).count();
+  run.major_faults = counted.major_faults;
+  run.device_bytes = counted.device_bytes_read;
+  run.used_bytes = run.workspace->used_bytes();
+  run.peak_bytes = run.workspace->peak_bytes();
+  run.spilled_bytes = run.workspace->spilled_bytes();
+  if (result.ok()) {
+    run.table = std::move(*result);
+  } else if (result.error().kind == ErrorKind::kLimit) {
+    run.limit_message = result.error().message;
+  } else {
+    return result.error();
+  }
+  return run;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,63 @@
+// Where a database is made, and the steps that keep it whole whatever happens.
+//
+// Beside DB lie DB.manifest.json and, while DB is being made, DB.partial. Everything is written in
+// DB.partial, flushed, and then renamed into its place: a partition, `sym` or the manifest is there
+// whole or not at all. The manifest comes first, so whatever a killed run leaves can be resumed.
+// Only one process at a time holds a site; it is removed when its holder ends.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "engine/base/result.h"
+
+namespace hdbench::datagen {
+
+struct DatabasePaths {
+  std::filesystem::path root;
+  std::filesystem::path partial;
+  std::filesystem::path manifest;
+};
+
+// The paths of a database, with or without a trailing slash. Errors: kUsage: a path without a last
+// name (`/`, `..`); kData: no parent directory.
+Result<DatabasePaths> database_paths(const std::filesystem::path& db);
+
+class BuildSite {
+ public:
+  // For a new database. Errors: kUsage where any of the three paths exists.
+  static Result<BuildSite> create(const DatabasePaths& paths);
+  // For what a run left behind, or a new database. Empties DB.partial.
+  // Errors: kUsage where the database or DB.partial is not of this generator, or where another
+  // process is at it.
+  static Result<BuildSite> resume(const DatabasePaths& paths);
+
+  BuildSite(BuildSite&& other) noexcept;
+  BuildSite& operator=(BuildSite&&) = delete;
+  ~BuildSite();
+
+  const DatabasePaths& paths() const { return paths_; }
+
+  // Writes the manifest's new text in its place.
+  Status save_manifest(const std::string& text);
+  // Makes the database's directory where there is none yet.
+  Status make_root();
+  // Moves DB.partial/name, whose files are flushed already, to DB/name. Replaces a file of that
+  // name.
+  Status publish(const std::string& name);
+  // What the database's filesystem has free for this process.
+  Result<std::uint64_t> free_bytes() const;
+
+ private:
+  explicit BuildSite(const DatabasePaths& paths) : paths_(paths) {}
+  Status lock();
+
+  DatabasePaths paths_;
+  int lock_fd_ = -1;
+};
+
+// Flushes a directory's entries to the device.
+Status sync_directory(const std::filesystem::path& directory);
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,30 @@
+// The values of a column, a piece at a time, each computed from its row number alone.
+//
+// So any piece of any column of any day can be made by any thread. Formulas are chosen once a
+// piece; the loop over its rows calls nothing virtual. What a row holds does not depend on the
+// order in which rows are laid out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "datagen/day_counts.h"
+#include "datagen/layout.h"
+
+namespace hdbench::datagen {
+
+// Rows of a day, numbered in time order: those of `order` (a parted day), else `count` from
+// `first`.
+struct RowSlice {
+  std::uint64_t first = 0;
+  std::size_t count = 0;
+  const std::uint32_t* order = nullptr;
+};
+
+// Writes the column's elements of these rows, little-endian.
+// Requires: out has room for slice.count elements and is 8-byte aligned; every row < day.rows().
+void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& day,
+                 const RowSlice& slice, std::span<std::byte> out);
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,151 @@
+#include "datagen/generation.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
+#include "datagen/domain_list.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/format_value.h"
+#include "engine/storage/column_writer.h"
+
+namespace hdbench::datagen {
+namespace {
+
+// A killed run rereads the partitions that it finished since the manifest was last saved.
+constexpr std::chrono::seconds kSaveEvery{1};
+
+}  // namespace
+
+Generation::Generation(BuildSite& site, Manifest& manifest, const GenerateOptions& options)
+    : site_(site),
+      manifest_(manifest),
+      options_(options),
+      columns_(column_plans(manifest.spec)),
+      symbols_(domain_list(manifest.spec.profile)) {
+  progress_.partitions = manifest.partitions.size();
+  for (PartitionEntry& entry : manifest.partitions) {
+    const std::uint64_t bytes = day_bytes(columns_, entry.day);
+    progress_.bytes += bytes;
+    if (entry.sum) {
+      ++progress_.partitions_done;
+      progress_.bytes_done += bytes;
+      continue;
+    }
+    auto part = std::make_unique<Part>();
+    part->entry = &entry;
+    part->table = site.paths().partial / partition_name(QType::kDate, entry.day.date) / kTableName;
+    part->columns.resize(columns_.size());
+    part->columns_left = columns_.size();
+    parts_.push_back(std::move(part));
+  }
+}
+
+Status Generation::run(std::size_t threads) {
+  saved_at_ = std::chrono::steady_clock::now();
+  {
+    ThreadPool pool(threads);
+    std::vector<std::vector<std::byte>> buffers(pool.size(), std::vector<std::byte>(kPieceBytes));
+    pool.run(parts_.size() * columns_.size(),
+             [&](std::size_t task, std::size_t worker) { work(task, buffers[worker]); });
+  }
+  const Status saved = save_manifest();
+  if (error_) return ending(*error_);
+  if (!manifest_.complete()) return ending(data_error("stopped"));
+  return saved;
+}
+
+bool Generation::halted() const {
+  return failed_.load(std::memory_order_relaxed) ||
+         (options_.stop != nullptr && options_.stop->load(std::memory_order_relaxed));
+}
+
+void Generation::work(std::size_t task, std::span<std::byte> buffer) {
+  if (halted()) return;
+  Part& part = *parts_[task / columns_.size()];
+  try {
+    const Status made = make_column(part, task % columns_.size(), buffer);
+    if (!made.ok() && !halted()) fail(made.error());
+  } catch (const std::bad_alloc&) {
+    fail(data_error(fmt::format("{}: no memory to order {} rows", part.table.string(),
+                                part.entry->day.rows())));
+  }
+}
+
+Status Generation::make_column(Part& part, std::size_t column, std::span<std::byte> buffer) {
+  HDB_TRY(begin(part));
+  ColumnJob job;
+  job.column = &columns_[column];
+  job.spec = &manifest_.spec;
+  job.day = part.entry->day;
+  if (part.order) job.order = &*part.order;
+  HDB_ASSIGN(const FileSum sum, write_column(part.table, job, buffer, [this] { return halted(); }));
+  return finish_column(part, column, sum);
+}
+
+Status Generation::begin(Part& part) {
+  const std::lock_guard lock(part.mutex);
+  if (part.begun) return ok_status();
+  std::error_code error;
+  std::filesystem::create_directories(part.table, error);
+  if (error) {
+    return data_error(fmt::format("{}: cannot create: {}", part.table.string(), error.message()));
+  }
+  for (const ColumnPlan& column : columns_) {
+    if (column.name != manifest_.spec.parted) continue;
+    part.order = order_by_symbol(column, manifest_.spec.seed, part.entry->day, symbols_);
+  }
+  part.begun = true;
+  return ok_status();
+}
+
+Status Generation::finish_column(Part& part, std::size_t column, const FileSum& sum) {
+  bool is_last = false;
+  {
+    const std::lock_guard lock(part.mutex);
+    part.columns[column] = sum;
+    is_last = --part.columns_left == 0;
+  }
+  if (is_last) HDB_TRY(publish(part));
+
+  const std::lock_guard lock(mutex_);
+  progress_.partitions_done += is_last;
+  progress_.bytes_done += vector_file_bytes(columns_[column], part.entry->day);
+  if (options_.progress) options_.progress(progress_);
+  return ok_status();
+}
+
+Status Generation::publish(Part& part) {
+  part.order.reset();
+  std::vector<std::string> names;
+  for (const ColumnPlan& column : columns_) names.push_back(column.name);
+  HDB_TRY(write_symbol_list(part.table / ".d", names));
+  HDB_TRY(sync_directory(part.table));
+  HDB_TRY(sync_directory(part.table.parent_path()));
+  HDB_TRY(site_.publish(part.table.parent_path().filename().string()));
+
+  const std::lock_guard lock(mutex_);
+  part.entry->sum = partition_sum(part.columns);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - saved_at_ < kSaveEvery) return ok_status();
+  saved_at_ = now;
+  return save_manifest();
+}
+
+Status Generation::save_manifest() { return site_.save_manifest(manifest_text(manifest_)); }
+
+void Generation::fail(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (!error_) error_ = error;
+  failed_.store(true, std::memory_order_relaxed);
+}
+
+Error Generation::ending(const Error& reason) const {
+  Error error = reason;
+  error.message += fmt::format("; {} of {} partitions of {} are complete, --resume continues",
+                               manifest_.partitions_complete(), manifest_.partitions.size(),
+                               site_.paths().root.string());
+  return error;
+}
+
+}  // namespace hdbench::datagen

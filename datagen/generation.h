@@ -1,0 +1,67 @@
+// One run of the generator: the columns of the missing partitions, spread over threads.
+//
+// A task is one column of one partition, so that few partitions occupy many threads too. The task
+// that begins a partition makes its directory (and its order, if parted); the one that ends it
+// publishes it. Tasks are taken in order, so about one partition a thread is open at most.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datagen/build_site.h"
+#include "datagen/generate.h"
+#include "datagen/layout.h"
+#include "datagen/partition_files.h"
+
+namespace hdbench::datagen {
+
+class Generation {
+ public:
+  // All three must outlive it. The manifest's partitions with a sum are not made again.
+  Generation(BuildSite& site, Manifest& manifest, const GenerateOptions& options);
+
+  // Makes what is missing, keeping the manifest up to date in memory and on disk.
+  Status run(std::size_t threads);
+
+ private:
+  struct Part {
+    PartitionEntry* entry = nullptr;
+    std::filesystem::path table;  // in DB.partial
+    std::mutex mutex;
+    bool begun = false;
+    std::optional<DayOrder> order;
+    std::vector<FileSum> columns;
+    std::size_t columns_left = 0;
+  };
+
+  bool halted() const;
+  void work(std::size_t task, std::span<std::byte> buffer);
+  Status make_column(Part& part, std::size_t column, std::span<std::byte> buffer);
+  Status begin(Part& part);
+  Status finish_column(Part& part, std::size_t column, const FileSum& sum);
+  Status publish(Part& part);
+  Status save_manifest();
+  void fail(const Error& error);
+  Error ending(const Error& reason) const;
+
+  BuildSite& site_;
+  Manifest& manifest_;
+  const GenerateOptions& options_;
+  std::vector<ColumnPlan> columns_;
+  std::vector<std::string> symbols_;
+  std::vector<std::unique_ptr<Part>> parts_;
+
+  std::atomic<bool> failed_{false};
+  std::mutex mutex_;  // of the manifest, the progress and the first error
+  std::optional<Error> error_;
+  Progress progress_;
+  std::chrono::steady_clock::time_point saved_at_;
+};
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,170 @@
+#include "datagen/manifest.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "datagen/layout.h"
+#include "engine/column/format_value.h"
+
+namespace hdbench::datagen {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Raised whenever the same spec gives other bytes.
+constexpr int kFormat = 1;
+
+Json spec_json(const Spec& spec) {
+  return {{"profile", profile_name(spec.profile)},
+          {"scale", spec.scale},
+          {"columns", spec.columns},
+          {"parted", spec.parted},
+          {"seed", spec.seed}};
+}
+
+// JSON numbers beyond 2^53 are not safe in every reader, so checksums are hexadecimal text.
+Json partition_json(const PartitionEntry& partition, bool is_paper) {
+  Json json = {{"date", partition_name(QType::kDate, partition.day.date)},
+               {"rows", partition.day.rows()}};
+  if (is_paper) json["selected"] = partition.day.selected;
+  json["complete"] = partition.sum.has_value();
+  if (partition.sum) {
+    json["bytes"] = partition.sum->bytes;
+    json["checksum"] = fmt::format("{:016x}", partition.sum->checksum);
+  }
+  return json;
+}
+
+Json to_json(const Manifest& manifest) {
+  Json json = {{"format", kFormat},
+               {"state", manifest.complete() ? "complete" : "incomplete"},
+               {"spec", spec_json(manifest.spec)},
+               {"table", kTableName},
+               {"rows", manifest.rows()},
+               {"bytes", manifest.bytes()},
+               {"partitions_complete", manifest.partitions_complete()}};
+  json["stored_columns"] = Json::array();
+  for (const ColumnPlan& column : column_plans(manifest.spec)) {
+    json["stored_columns"].push_back(column.name);
+  }
+  const bool is_paper = manifest.spec.profile != Profile::kTaq;
+  json["partitions"] = Json::array();
+  for (const PartitionEntry& partition : manifest.partitions) {
+    json["partitions"].push_back(partition_json(partition, is_paper));
+  }
+  if (!is_paper) return json;
+  json["queries"] = Json::array();
+  for (const QueryCount& query : manifest.queries) {
+    json["queries"].push_back({{"id", query.id},
+                               {"rows_as_printed", query.as_printed},
+                               {"rows_as_counted", query.as_counted}});
+  }
+  return json;
+}
+
+Spec spec_of(const Json& json) {
+  Spec spec;
+  spec.profile = parse_profile(json.at("profile").get<std::string>()).value();
+  json.at("scale").get_to(spec.scale);
+  json.at("columns").get_to(spec.columns);
+  json.at("parted").get_to(spec.parted);
+  json.at("seed").get_to(spec.seed);
+  return spec;
+}
+
+// Takes the sums of the partitions that `json` lists; everything else follows from the spec.
+void take_sums(Manifest& manifest, const Json& json) {
+  for (const Json& entry : json) {
+    if (!entry.at("complete").get<bool>()) continue;
+    const auto date = entry.at("date").get<std::string>();
+    for (PartitionEntry& partition : manifest.partitions) {
+      if (partition_name(QType::kDate, partition.day.date) != date) continue;
+      partition.sum = {entry.at("bytes").get<std::uint64_t>(),
+                       std::stoull(entry.at("checksum").get<std::string>(), nullptr, 16)};
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t Manifest::partitions_complete() const {
+  std::size_t count = 0;
+  for (const PartitionEntry& partition : partitions) count += partition.sum.has_value();
+  return count;
+}
+
+std::uint64_t Manifest::rows() const {
+  std::uint64_t sum = 0;
+  for (const PartitionEntry& partition : partitions) sum += partition.day.rows();
+  return sum;
+}
+
+std::uint64_t Manifest::bytes() const {
+  std::uint64_t sum = 0;
+  for (const PartitionEntry& partition : partitions) {
+    if (partition.sum) sum += partition.sum->bytes;
+  }
+  return sum;
+}
+
+Manifest new_manifest(const Spec& spec) {
+  Manifest manifest;
+  manifest.spec = spec;
+  const auto days = day_counts(spec);
+  for (const DayCount& day : days) manifest.partitions.push_back({day, {}});
+  if (spec.profile != Profile::kTaq) {
+    const auto queries = paper_query_counts(days);
+    manifest.queries.assign(queries.begin(), queries.end());
+  }
+  return manifest;
+}
+
+std::string manifest_text(const Manifest& manifest) { return to_json(manifest).dump(1) + "\n"; }
+
+Result<Manifest> parse_manifest(const std::string& text, const std::filesystem::path& source) {
+  try {
+    const Json json = Json::parse(text);
+    const int format = json.at("format").get<int>();
+    if (format != kFormat) {
+      return data_error(
+          fmt::format("{}: format {}, expected {}", source.string(), format, kFormat));
+    }
+    const Json& spec_fields = json.at("spec");
+    const auto profile = spec_fields.at("profile").get<std::string>();
+    if (!parse_profile(profile).ok()) {
+      return data_error(fmt::format("{}: unknown profile {}", source.string(), profile));
+    }
+    const Spec spec = spec_of(spec_fields);
+    if (const Status good = validate(spec); !good.ok()) {
+      return data_error(fmt::format("{}: {}", source.string(), good.error().message));
+    }
+    Manifest manifest = new_manifest(spec);
+    take_sums(manifest, json.at("partitions"));
+    return manifest;
+  } catch (const std::exception& failure) {
+    return data_error(fmt::format("{}: not a manifest: {}", source.string(), failure.what()));
+  }
+}
+
+Result<Manifest> read_manifest(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) return data_error(fmt::format("{}: cannot be read", path.string()));
+  return parse_manifest(text, path);
+}
+
+Status check_same_spec(const Spec& found, const Spec& wanted, const std::filesystem::path& source) {
+  const Json have = spec_json(found);
+  const Json want = spec_json(wanted);
+  for (const auto& [field, value] : want.items()) {
+    if (have.at(field) == value) continue;
+    return usage_error(fmt::format("{}: made with {} {}, not {}: --resume needs the same spec",
+                                   source.string(), field, have.at(field).dump(), value.dump()));
+  }
+  return ok_status();
+}
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,148 @@
+#include "datagen/partition_files.h"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <fstream>
+#include <memory>
+#include <string>
+
+#include "datagen/column_values.h"
+#include "engine/storage/column_writer.h"
+
+namespace hdbench::datagen {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kVectorHeaderBytes = 16;
+constexpr std::uint64_t kEnumerationHeaderBytes = 4096;
+constexpr std::uint64_t kSmallestIndexBytes = 56 + 24 + 8;
+constexpr std::uint64_t kListHeaderBytes = 8;
+
+struct FreeHash {
+  void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
+};
+
+bool is_parted(const Spec& spec, const ColumnPlan& column) { return column.name == spec.parted; }
+
+Result<FileSum> read_file_sum(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::unique_ptr<XXH3_state_t, FreeHash> hash(XXH3_createState());
+  XXH3_64bits_reset(hash.get());
+  std::vector<char> buffer(kPieceBytes);
+  FileSum sum;
+  while (file) {
+    file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
+    const auto got = static_cast<std::size_t>(file.gcount());
+    XXH3_64bits_update(hash.get(), buffer.data(), got);
+    sum.bytes += got;
+  }
+  if (!file.eof()) {
+    return data_error(fmt::format("{}: cannot be read past byte {}", path.string(), sum.bytes));
+  }
+  sum.checksum = XXH3_64bits_digest(hash.get());
+  return sum;
+}
+
+Error wrong_length(const fs::path& path, std::uint64_t found, std::uint64_t expected) {
+  return data_error(
+      fmt::format("{}: {} bytes, expected {}: remove its partition to have it made "
+                  "again",
+                  path.string(), found, expected));
+}
+
+Result<std::uint64_t> length(const fs::path& path) {
+  std::error_code error;
+  const std::uint64_t bytes = fs::file_size(path, error);
+  if (!error) return bytes;
+  return data_error(fmt::format("{}: {}: remove its partition to have it made again", path.string(),
+                                error.message()));
+}
+
+}  // namespace
+
+Result<FileSum> write_column(const fs::path& table, const ColumnJob& job,
+                             std::span<std::byte> buffer, const std::function<bool()>& halted) {
+  const ColumnPlan& column = *job.column;
+  const bool parted = is_parted(*job.spec, column);
+  ColumnSpec header;
+  header.type = column.type;
+  header.attribute = parted ? Attribute::kParted : Attribute::kNone;
+  if (column.type == QType::kSymbol) header.domain = kDomainName;
+  header.rows = job.day.rows();
+  const fs::path path = table / column.name;
+  HDB_ASSIGN(ColumnWriter writer, ColumnWriter::create(path, header));
+
+  const std::size_t width = type_width(column.type);
+  const std::size_t rows_a_piece = kPieceBytes / width;
+  for (std::uint64_t first = 0; first < header.rows; first += rows_a_piece) {
+    if (halted()) return data_error(fmt::format("{}: stopped", path.string()));
+    RowSlice slice;
+    slice.first = first;
+    slice.count = std::min<std::uint64_t>(rows_a_piece, header.rows - first);
+    if (job.order != nullptr) slice.order = job.order->rows.data() + first;
+    fill_column(column, job.spec->seed, job.day, slice, buffer);
+    HDB_TRY(writer.append(buffer.first(slice.count * width)));
+  }
+  FileSum sum;
+  HDB_ASSIGN(sum.checksum, writer.finish(parted ? &job.order->index : nullptr));
+  HDB_ASSIGN(sum.bytes, length(path));
+  return sum;
+}
+
+std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day) {
+  const std::uint64_t header =
+      column.type == QType::kSymbol ? kEnumerationHeaderBytes : kVectorHeaderBytes;
+  return header + day.rows() * type_width(column.type);
+}
+
+std::uint64_t day_bytes(std::span<const ColumnPlan> columns, const DayCount& day) {
+  std::uint64_t bytes = 0;
+  for (const ColumnPlan& column : columns) bytes += vector_file_bytes(column, day);
+  return bytes;
+}
+
+Result<std::uint64_t> check_lengths(const fs::path& table, const Spec& spec, const DayCount& day) {
+  std::uint64_t sum = 0;
+  std::uint64_t list_bytes = kListHeaderBytes;
+  for (const ColumnPlan& column : column_plans(spec)) {
+    const fs::path path = table / column.name;
+    const std::uint64_t vector_bytes = vector_file_bytes(column, day);
+    HDB_ASSIGN(const std::uint64_t bytes, length(path));
+    if (is_parted(spec, column)) {
+      const std::uint64_t least = vector_bytes + kSmallestIndexBytes;
+      if (bytes < least) return wrong_length(path, bytes, least);
+    } else if (bytes != vector_bytes) {
+      return wrong_length(path, bytes, vector_bytes);
+    }
+    sum += bytes;
+    list_bytes += column.name.size() + 1;
+  }
+  HDB_ASSIGN(const std::uint64_t bytes, length(table / ".d"));
+  if (bytes != list_bytes) return wrong_length(table / ".d", bytes, list_bytes);
+  return sum;
+}
+
+PartitionSum partition_sum(std::span<const FileSum> columns) {
+  PartitionSum sum;
+  std::vector<std::uint64_t> checksums;
+  for (const FileSum& column : columns) {
+    sum.bytes += column.bytes;
+    checksums.push_back(column.checksum);
+  }
+  sum.checksum = XXH3_64bits(checksums.data(), checksums.size() * sizeof(checksums[0]));
+  return sum;
+}
+
+Result<PartitionSum> read_partition_sum(const fs::path& table, const Spec& spec) {
+  std::vector<FileSum> columns;
+  for (const ColumnPlan& column : column_plans(spec)) {
+    HDB_ASSIGN(const FileSum sum, read_file_sum(table / column.name));
+    columns.push_back(sum);
+  }
+  return partition_sum(columns);
+}
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,25 @@
+// How many rows each of the paper's eleven queries returns over a generated database.
+//
+// Known from the day counts and the classes of rows alone, without reading a row. A range query
+// that groups by date returns a row per date and group as printed (`within`), and those of the
+// range's two end dates as counted (`date in`): see the queries' own files.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "datagen/day_counts.h"
+
+namespace hdbench::datagen {
+
+struct QueryCount {
+  std::uint32_t id = 0;
+  std::uint64_t as_printed = 0;
+  std::uint64_t as_counted = 0;
+};
+
+// Requires: the days of a paper profile.
+std::array<QueryCount, 11> paper_query_counts(std::span<const DayCount> days);
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,74 @@
+#include "engine/exec/execute.h"
+
+#include <fmt/format.h>
+
+#include "engine/exec/query_input.h"
+#include "engine/exec/run_group.h"
+#include "engine/exec/run_select.h"
+#include "engine/exec/touches.h"
+
+namespace hdbench {
+namespace {
+
+Error limit_error(const WorkspaceLimit& limit) {
+  return {ErrorKind::kLimit,
+          fmt::format("-w abort: {} bytes asked for with {} in use, limit {} bytes",
+                      limit.asked_bytes, limit.used_bytes, limit.limit_bytes),
+          {}};
+}
+
+// Results with nested cells point into the columns they came from.
+void keep_columns_alive(const QueryInput& input, ResultTable& result) {
+  bool nested = false;
+  for (const ResultColumn& column : result.columns) nested |= column.type == QType::kNested;
+  if (!nested) return;
+  for (const Slice& slice : input.slices) {
+    for (const Column* column : slice.columns) {
+      if (column == nullptr || column->type != QType::kNested) continue;
+      result.keep_alive.insert(result.keep_alive.end(), column->keep_alive.begin(),
+                               column->keep_alive.end());
+    }
+  }
+}
+
+void fill_stats(const QueryInput& input, const std::vector<TouchCounts>& touches,
+                ExecuteStats& stats) {
+  stats = {};
+  stats.parts_total = input.parts_total;
+  stats.parts_scanned = input.slices.size();
+  for (const Slice& slice : input.slices) stats.rows_in += slice.rows;
+  stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
+  for (const TouchCounts& touched : touches) {
+    stats.bytes_written += touched.written;
+    for (std::size_t field = 0; field < touched.read_by_field.size(); ++field) {
+      stats.bytes_read_by_field[field] += touched.read_by_field[field];
+      stats.bytes_read += touched.read_by_field[field];
+    }
+  }
+}
+
+}  // namespace
+
+Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
+                            ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
+  try {
+    HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, settings, pool));
+    std::vector<TouchCounts> touches(pool.size());
+    for (TouchCounts& touched : touches)
+      touched.read_by_field.assign(table.schema().fields.size(), 0);
+    ResultTable result = plan.by.empty() && !plan.aggregates()
+                             ? run_select(input, settings, pool, workspace, touches)
+                             : run_group(input, settings, pool, workspace, touches);
+    keep_columns_alive(input, result);
+    if (stats != nullptr) fill_stats(input, touches, *stats);
+    return result;
+  } catch (const QueryStop& stop) {
+    return stop.error;
+  } catch (const WorkspaceLimit& limit) {
+    return limit_error(limit);
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorKind::kLimit, "out of memory: the machine gave no more", {}};
+  }
+}
+
+}  // namespace hdbench

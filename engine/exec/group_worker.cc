@@ -1,0 +1,166 @@
+#include "engine/exec/group_worker.h"
+
+#include <algorithm>
+
+#include "engine/kernel/bits.h"
+#include "engine/operator/filter.h"
+#include "engine/operator/gather.h"
+
+namespace hdbench {
+namespace {
+
+// Rows grouped at once: a piece's keys, groups and values stay in the first-level caches.
+constexpr std::size_t kPieceRows = 4096;
+constexpr std::size_t kWidestElement = 16;
+
+std::size_t total_words(std::span<const KeyColumn> keys) {
+  return keys.empty() ? 0 : keys.back().first_word + keys.back().word_count;
+}
+
+}  // namespace
+
+GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource)
+    : task_(task),
+      index_(word_cardinalities(task.keys), resource),
+      first_rows_(&resource),
+      last_rows_(&resource),
+      counts_(&resource),
+      bits_(words_for(kMorselRows), 0, &resource),
+      words_(total_words(task.keys) * kPieceRows, 0, &resource),
+      groups_(kPieceRows, 0, &resource),
+      positions_(kPieceRows, 0, &resource),
+      values_(kPieceRows * kWidestElement, std::byte{0}, &resource),
+      weights_(kPieceRows * kWidestElement, std::byte{0}, &resource) {
+  for (std::size_t w = 0; w < total_words(task.keys); ++w)
+    word_pointers_.push_back(words_.data() + w * kPieceRows);
+  const Schema& schema = task.input.schema();
+  for (const Output& output : task.input.plan->outputs) {
+    const QType type = output.field ? schema.fields[*output.field].type : QType::kLong;
+    const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
+    aggregators_.push_back(make_aggregator(output.aggregate, type, weights, resource));
+  }
+}
+
+void GroupWorker::take(const Morsel& morsel, TouchCounts& touched) {
+  const QueryInput& input = task_.input;
+  const Slice& slice = input.slices[morsel.slice];
+  const auto conditions = input.conditions(morsel);
+  std::vector<std::uint64_t> before;
+  if (task_.settings.meter != nullptr) before = touched.read_by_field;
+  stop_unless(filter_morsel(input.schema(), slice, conditions, morsel.rows, bits_.data(),
+                            touched.read_by_field));
+  for (std::size_t field = 0; field < before.size(); ++field) {
+    if (slice.columns[field] == nullptr) continue;
+    report_read(task_.settings.meter, *slice.columns[field], morsel.rows,
+                touched.read_by_field[field] - before[field]);
+  }
+  for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += kPieceRows) {
+    const RowRange rows{begin, std::min<std::uint64_t>(begin + kPieceRows, morsel.rows.end)};
+    const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
+    const std::size_t count = count_bits(bits, words_for(static_cast<std::size_t>(rows.rows())));
+    if (count != 0)
+      take_piece(morsel.slice, rows, count == rows.rows() ? nullptr : bits, count, touched);
+  }
+}
+
+void GroupWorker::take_piece(std::size_t slice_index, RowRange rows, const std::uint64_t* bits,
+                             std::size_t count, TouchCounts& touched) {
+  const Schema& schema = task_.input.schema();
+  const Slice& slice = task_.input.slices[slice_index];
+  for (const KeyColumn& key : task_.keys) {
+    stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
+    if (slice.columns[key.field] == nullptr) continue;
+    const std::uint64_t bytes = count * slice.columns[key.field]->width;
+    touched.read_by_field[key.field] += bytes;
+    report_read(task_.settings.meter, *slice.columns[key.field], rows, bytes);
+  }
+  index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
+                count, groups_.data());
+  resize(index_.size());
+  note_rows(slice_index, rows, bits, count);
+  update_aggregates(slice, rows, bits, count, touched);
+}
+
+void GroupWorker::note_rows(std::size_t slice, RowRange rows, const std::uint64_t* bits,
+                            std::size_t count) {
+  const std::uint64_t base = RowId::make(slice, rows.begin);
+  if (bits != nullptr) {
+    positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) positions_[i] = static_cast<std::uint32_t>(i);
+  }
+  for (std::size_t i = 0; i < count; ++i) last_rows_[groups_[i]] = base + positions_[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t& first = first_rows_[groups_[i]];
+    first = std::min(first, base + positions_[i]);
+  }
+  if (!task_.needs_count) return;
+  for (std::size_t i = 0; i < count; ++i) ++counts_[groups_[i]];
+}
+
+void GroupWorker::update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,
+                                    std::size_t count, TouchCounts& touched) {
+  const auto& outputs = task_.input.plan->outputs;
+  for (std::size_t o = 0; o < outputs.size(); ++o) {
+    if (!aggregators_[o]) continue;
+    AggregateBatch batch{count, groups_.data(), nullptr, nullptr};
+    batch.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
+    if (outputs[o].weights) {
+      batch.weights =
+          packed_values(slice, *outputs[o].weights, rows, bits, count, weights_, touched);
+    }
+    aggregators_[o]->update(batch);
+  }
+}
+
+const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t field, RowRange rows,
+                                            const std::uint64_t* bits, std::size_t count,
+                                            std::pmr::vector<std::byte>& scratch,
+                                            TouchCounts& touched) {
+  const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
+  if (slice.columns[field] != nullptr) {
+    touched.read_by_field[field] += count * width;
+    report_read(task_.settings.meter, *slice.columns[field], rows, count * width);
+    if (bits == nullptr) return slice.columns[field]->data + rows.begin * width;
+  }
+  stop_unless(
+      gather_morsel(task_.input.schema(), slice, field, rows, bits, count, width, scratch.data()));
+  return scratch.data();
+}
+
+void GroupWorker::resize(std::size_t groups) {
+  if (groups == last_rows_.size()) return;
+  first_rows_.resize(groups, UINT64_MAX);
+  last_rows_.resize(groups, 0);
+  if (task_.needs_count) counts_.resize(groups, 0);
+  for (const auto& aggregator : aggregators_) {
+    if (aggregator) aggregator->resize(groups);
+  }
+}
+
+void GroupWorker::merge(const GroupWorker& other) {
+  const GroupIndex& theirs = other.index_;
+  std::vector<std::uint32_t> mapping(theirs.size());
+  std::vector<const std::uint64_t*> words(theirs.word_count());
+  for (std::uint32_t g = 0; g < theirs.size(); ++g) {
+    for (std::size_t w = 0; w < words.size(); ++w) words[w] = theirs.key(g) + w;
+    index_.assign(words, 1, &mapping[g]);
+  }
+  resize(index_.size());
+  for (std::uint32_t g = 0; g < theirs.size(); ++g) {
+    first_rows_[mapping[g]] = std::min(first_rows_[mapping[g]], other.first_rows_[g]);
+    last_rows_[mapping[g]] = std::max(last_rows_[mapping[g]], other.last_rows_[g]);
+    if (task_.needs_count) counts_[mapping[g]] += other.counts_[g];
+  }
+  for (std::size_t o = 0; o < aggregators_.size(); ++o) {
+    if (aggregators_[o]) aggregators_[o]->merge(*other.aggregators_[o], mapping);
+  }
+}
+
+void GroupWorker::ensure_one_group() {
+  std::uint32_t group = 0;
+  index_.assign({}, 1, &group);
+  resize(1);
+}
+
+}  // namespace hdbench

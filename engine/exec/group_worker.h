@@ -1,0 +1,79 @@
+// One worker's groups: fed with morsels, merged with other workers' at the end.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "engine/exec/query_input.h"
+#include "engine/exec/touches.h"
+#include "engine/operator/aggregator.h"
+#include "engine/operator/group_index.h"
+#include "engine/operator/group_key.h"
+
+namespace hdbench {
+
+// What all workers of a query share: the key columns, and what must be kept a group.
+struct GroupTask {
+  const QueryInput& input;
+  const ExecuteSettings& settings;
+  std::vector<KeyColumn> keys;
+  bool needs_count = false;
+};
+
+class GroupWorker {
+ public:
+  GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
+
+  // Filters and groups one morsel. Morsels must come in rising order (the last row of a group is
+  // the latest one seen). Throws WorkspaceLimit and QueryStop.
+  void take(const Morsel& morsel, TouchCounts& touched);
+
+  // Adds another worker's groups to this one's.
+  void merge(const GroupWorker& other);
+
+  const GroupIndex& groups() const { return index_; }
+  // RowIds, by group.
+  std::span<const std::uint64_t> first_rows() const { return first_rows_; }
+  std::span<const std::uint64_t> last_rows() const { return last_rows_; }
+  // Rows a group; filled when the task needs counts.
+  std::span<const std::uint64_t> counts() const { return counts_; }
+  // By output; null where none is needed.
+  Aggregator* aggregator(std::size_t output) { return aggregators_[output].get(); }
+
+  // One group without a key, even over no rows: what aggregates without by need.
+  void ensure_one_group();
+
+ private:
+  // Groups at most kPieceRows rows of a slice: those whose bit is set, `count` in all.
+  void take_piece(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
+                  TouchCounts& touched);
+  void note_rows(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count);
+  void update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,
+                         std::size_t count, TouchCounts& touched);
+  const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
+                                 const std::uint64_t* bits, std::size_t count,
+                                 std::pmr::vector<std::byte>& scratch, TouchCounts& touched);
+  void resize(std::size_t groups);
+
+  const GroupTask& task_;
+  GroupIndex index_;
+  std::pmr::vector<std::uint64_t> first_rows_;
+  std::pmr::vector<std::uint64_t> last_rows_;
+  std::pmr::vector<std::uint64_t> counts_;
+  std::vector<std::unique_ptr<Aggregator>> aggregators_;
+
+  // Scratch for a morsel's bits and a piece's rows.
+  std::pmr::vector<std::uint64_t> bits_;
+  std::pmr::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t*> word_pointers_;
+  std::pmr::vector<std::uint32_t> groups_;
+  std::pmr::vector<std::uint32_t> positions_;
+  std::pmr::vector<std::byte> values_;
+  std::pmr::vector<std::byte> weights_;
+};
+
+}  // namespace hdbench

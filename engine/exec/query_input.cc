@@ -1,0 +1,122 @@
+#include "engine/exec/query_input.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/operator/access_path.h"
+#include "engine/operator/filter.h"
+
+namespace hdbench {
+namespace {
+
+Result<Slice> map_slice(const Table& table, std::size_t part, const std::vector<bool>& needed) {
+  const Schema& schema = table.schema();
+  Slice slice;
+  slice.part = part;
+  if (schema.partitioned) slice.partition_value = table.partition_value(part);
+  slice.columns.resize(schema.fields.size(), nullptr);
+  HDB_ASSIGN(slice.rows, table.rows(part));
+  for (std::size_t field = 0; field < needed.size(); ++field) {
+    if (!needed[field]) continue;
+    HDB_ASSIGN(slice.columns[field], table.column(part, field));
+  }
+  return slice;
+}
+
+Result<std::vector<Slice>> map_slices(const Table& table, const Plan& plan, ThreadPool& pool) {
+  const std::vector<std::size_t> parts = parts_left(table, plan);
+  const std::vector<bool> needed = fields_read(table.schema(), plan);
+  std::vector<Slice> slices(parts.size());
+  std::vector<std::optional<Error>> errors(parts.size());
+  pool.run(parts.size(), [&](std::size_t i, std::size_t) {
+    auto slice = map_slice(table, parts[i], needed);
+    if (slice.ok()) {
+      slices[i] = std::move(slice).value();
+    } else {
+      errors[i] = slice.error();
+    }
+  });
+  for (const auto& error : errors) {
+    if (error) return *error;
+  }
+  return slices;
+}
+
+struct SliceRows {
+  std::vector<RowRange> ranges;
+  std::size_t first_condition = 0;
+};
+
+Result<SliceRows> rows_of(const QueryInput& input, const Slice& slice, bool use_index) {
+  const std::size_t pruning = prunes_partitions(*input.plan, 0, input.schema().partitioned) ? 1 : 0;
+  SliceRows rows{{{0, slice.rows}}, pruning};
+  const auto candidate = use_index ? index_candidate(*input.plan, input.schema()) : std::nullopt;
+  if (!candidate) return rows;
+  const Condition& condition = input.plan->where[*candidate];
+  const Column& column = *slice.columns[condition.field];
+  if (!can_use_index(condition, column)) return rows;
+  HDB_ASSIGN(rows.ranges, index_ranges(condition, column));
+  rows.first_condition = *candidate + 1;
+  return rows;
+}
+
+}  // namespace
+
+std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {
+  std::vector<std::size_t> parts;
+  const bool prunes = prunes_partitions(plan, 0, table.schema().partitioned);
+  for (std::size_t part = 0; part < table.part_count(); ++part) {
+    if (!prunes || passes(plan.where[0], table.partition_value(part))) parts.push_back(part);
+  }
+  return parts;
+}
+
+std::vector<bool> fields_read(const Schema& schema, const Plan& plan) {
+  std::vector<bool> needed(schema.fields.size(), false);
+  const auto need = [&](std::size_t field) { needed[field] = !schema.partitioned || field != 0; };
+  for (const Condition& condition : plan.where) need(condition.field);
+  for (const GroupKey& key : plan.by) need(key.field);
+  for (const Output& output : plan.outputs) {
+    // A count needs rows, not values.
+    if (output.field && output.aggregate != Aggregate::kCount) need(*output.field);
+    if (output.weights) need(*output.weights);
+  }
+  return needed;
+}
+
+Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
+                                    const ExecuteSettings& settings, ThreadPool& pool) {
+  QueryInput input;
+  input.table = &table;
+  input.plan = &plan;
+  input.parts_total = table.part_count();
+  HDB_ASSIGN(input.slices, map_slices(table, plan, pool));
+  input.task_starts.push_back(0);
+  for (std::size_t s = 0; s < input.slices.size(); ++s) {
+    HDB_ASSIGN(const SliceRows rows, rows_of(input, input.slices[s], settings.use_index));
+    for (const RowRange range : rows.ranges) {
+      for (std::uint64_t begin = range.begin; begin < range.end; begin += kMorselRows) {
+        input.morsels.push_back(
+            {s, {begin, std::min(begin + kMorselRows, range.end)}, rows.first_condition});
+        if (settings.mode == Mode::k40) input.task_starts.push_back(input.morsels.size());
+      }
+    }
+    if (input.task_starts.back() != input.morsels.size())
+      input.task_starts.push_back(input.morsels.size());
+  }
+  return input;
+}
+
+void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+                     const std::function<void(std::size_t, std::size_t)>& work) {
+  pool.run(input.task_count(), [&](std::size_t task, std::size_t worker) {
+    for (std::size_t m = input.task_starts[task]; m < input.task_starts[task + 1]; ++m) {
+      if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed)) {
+        throw QueryStop{usage_error("interrupted")};
+      }
+      work(m, worker);
+    }
+  });
+}
+
+}  // namespace hdbench

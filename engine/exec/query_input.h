@@ -1,0 +1,72 @@
+// The first half of every query: prune parts, map what is needed, let an index narrow the rows, cut
+// morsels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
+#include "engine/exec/execute.h"
+#include "engine/operator/plan.h"
+#include "engine/operator/slice.h"
+
+namespace hdbench {
+
+// Rows that one thread takes at a time: half a MiB of an eight-byte column, so that a few columns
+// stay in a core's cache.
+constexpr std::uint64_t kMorselRows = 65536;
+
+struct Morsel {
+  std::size_t slice = 0;
+  RowRange rows;
+  // The conditions from this one on are still to be scanned (those before pruned, or narrowed by an
+  // index).
+  std::size_t first_condition = 0;
+};
+
+struct QueryInput {
+  const Table* table = nullptr;
+  const Plan* plan = nullptr;
+  std::uint64_t parts_total = 0;
+  std::vector<Slice> slices;    // the parts left, in order
+  std::vector<Morsel> morsels;  // in row order
+  // What a thread takes at once: [task_starts[t], task_starts[t+1]) of morsels. Mode 4.0: one;
+  // mode 3.6: a slice's.
+  std::vector<std::size_t> task_starts;
+
+  const Schema& schema() const { return table->schema(); }
+  std::size_t task_count() const { return task_starts.size() - 1; }
+  std::span<const Condition> conditions(const Morsel& morsel) const {
+    return std::span(plan->where).subspan(morsel.first_condition);
+  }
+};
+
+// Carries an Error out of a task of the pool; execute() turns it back into a Result.
+struct QueryStop {
+  Error error;
+};
+inline void stop_unless(const Status& status) {
+  if (!status.ok()) throw QueryStop{status.error()};
+}
+
+// Parts that survive pruning, in order.
+std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
+
+// The real fields that a plan reads.
+std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
+
+// Errors: as Table::column().
+Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
+                                    const ExecuteSettings& settings, ThreadPool& pool);
+
+// Runs work(morsel number, worker) over all morsels in tasks as the mode has them, watching the
+// stop flag.
+void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+                     const std::function<void(std::size_t morsel, std::size_t worker)>& work);
+
+}  // namespace hdbench

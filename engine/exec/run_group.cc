@@ -1,0 +1,133 @@
+#include "engine/exec/run_group.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <string>
+
+#include "engine/exec/group_worker.h"
+#include "engine/kernel/order_keys.h"
+#include "engine/operator/gather.h"
+
+namespace hdbench {
+namespace {
+
+using Order = std::pmr::vector<std::uint32_t>;
+
+class GroupResult {
+ public:
+  GroupResult(const QueryInput& input, GroupWorker& groups, const Order& order,
+              Workspace& workspace)
+      : input_(input), groups_(groups), order_(order), workspace_(workspace) {}
+
+  ResultTable make() {
+    table_.rows = order_.size();
+    table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
+    const auto last_rows = in_order(groups_.last_rows());
+    for (const GroupKey& key : input_.plan->by) add_rows(key.name, key.field, last_rows);
+    for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
+    return std::move(table_);
+  }
+
+ private:
+  using RowIds = std::pmr::vector<std::uint64_t>;
+
+  RowIds in_order(std::span<const std::uint64_t> by_group) {
+    RowIds rows(&workspace_);
+    rows.reserve(order_.size());
+    for (const std::uint32_t g : order_) rows.push_back(by_group[g]);
+    return rows;
+  }
+
+  ResultColumn& add_column(const std::string& name, QType type, std::uint32_t width,
+                           std::shared_ptr<const Domain> domain) {
+    table_.columns.push_back(
+        {name, type, width, Buffer(workspace_, table_.rows * width), std::move(domain)});
+    return table_.columns.back();
+  }
+
+  void add_rows(const std::string& name, std::size_t field, const RowIds& rows) {
+    const Field& source = input_.schema().fields[field];
+    const std::uint32_t width = result_width(source, input_.slices, field);
+    ResultColumn& column = add_column(name, source.type, width, source.domain);
+    // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
+    if (rows.size() == 1 && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
+    stop_unless(
+        gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
+  }
+
+  void store_null(ResultColumn& column) {
+    std::memset(column.buffer.data(), 0, column.buffer.bytes());
+    if (column.type == QType::kSymbol) {
+      // The empty symbol, which the domain need not hold.
+      static constexpr std::string_view kEmpty[] = {""};
+      column.domain = std::make_shared<const Domain>(
+          column.domain->name(),
+          std::vector<std::string_view>(std::begin(kEmpty), std::end(kEmpty)), nullptr);
+    } else if (column.type == QType::kNested) {
+      const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
+      std::memcpy(column.buffer.data(), &empty, sizeof(empty));
+    } else if (column.type != QType::kGuid) {
+      const bool has_null = type_width(column.type) > 1;
+      from_order_key(column.type, has_null ? INT64_MIN : 0, column.buffer.data());
+    }
+  }
+
+  void add_output(std::size_t o, const RowIds& last_rows) {
+    const Output& output = input_.plan->outputs[o];
+    switch (output.aggregate) {
+      case Aggregate::kNone:
+      case Aggregate::kLast: return add_rows(output.name, *output.field, last_rows);
+      case Aggregate::kFirst:
+        return add_rows(output.name, *output.field, in_order(groups_.first_rows()));
+      case Aggregate::kCount: {
+        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
+        const RowIds counts = in_order(groups_.counts());
+        if (!counts.empty())
+          std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
+        return;
+      }
+      default: break;
+    }
+    const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
+    ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
+    groups_.aggregator(o)->finish(order_, column.buffer.data());
+  }
+
+  const QueryInput& input_;
+  GroupWorker& groups_;
+  const Order& order_;
+  Workspace& workspace_;
+  ResultTable table_;
+};
+
+}  // namespace
+
+ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+                      Workspace& workspace, std::span<TouchCounts> touches) {
+  const Plan& plan = *input.plan;
+  GroupTask task{input, settings, make_key_columns(input.schema(), plan, input.slices), false};
+  task.needs_count =
+      std::any_of(plan.outputs.begin(), plan.outputs.end(),
+                  [](const Output& output) { return output.aggregate == Aggregate::kCount; });
+  std::vector<std::optional<GroupWorker>> workers(pool.size());
+  workers[0].emplace(task, workspace);
+  for_each_morsel(input, settings, pool, [&](std::size_t m, std::size_t worker) {
+    if (!workers[worker]) workers[worker].emplace(task, workspace);
+    workers[worker]->take(input.morsels[m], touches[worker]);
+  });
+  GroupWorker& all = *workers[0];
+  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
+    if (workers[worker]) all.merge(*workers[worker]);
+    workers[worker].reset();
+  }
+  if (plan.by.empty()) all.ensure_one_group();
+  auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), all.last_rows(),
+                             workspace);
+  if (!order.ok()) throw QueryStop{order.error()};
+  ResultTable result = GroupResult(input, all, *order, workspace).make();
+  touches[0].written += result.bytes();
+  return result;
+}
+
+}  // namespace hdbench

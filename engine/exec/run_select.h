@@ -1,0 +1,20 @@
+// select without by: two passes over the morsels, so that the result is allocated once, exactly.
+//
+// The first pass filters into one bitmap (a 64th of an eight-byte column) and counts; the second
+// packs every column straight to its final place. Without scanned conditions there is no first pass
+// and no bitmap.
+#pragma once
+
+#include <span>
+
+#include "engine/column/result_table.h"
+#include "engine/exec/query_input.h"
+#include "engine/exec/touches.h"
+
+namespace hdbench {
+
+// Throws WorkspaceLimit and QueryStop.
+ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+                       Workspace& workspace, std::span<TouchCounts> touches);
+
+}  // namespace hdbench

@@ -1,0 +1,31 @@
+// Access path: how each condition of a plan is executed on a slice.
+//
+// q's rule: the first condition prunes partitions when it is on the partition field; the first
+// condition after that may use the attribute of its column (p: a few ranges; s: binary search);
+// every later one scans the survivors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/operator/plan.h"
+#include "engine/operator/slice.h"
+
+namespace hdbench {
+
+// The condition that may use an index: the first that does not prune. Nothing when it is on the
+// virtual field.
+std::optional<std::size_t> index_candidate(const Plan& plan, const Schema& schema);
+
+// Whether the condition can use this column's attribute: an un-negated =, in or within on a parted
+// column, or a range on a sorted one.
+bool can_use_index(const Condition& condition, const Column& column);
+
+// The rows of the column that pass, as rising, disjoint ranges. Requires: can_use_index(). Errors:
+// kData for a broken index.
+Result<std::vector<RowRange>> index_ranges(const Condition& condition, const Column& column);
+
+}  // namespace hdbench

@@ -1,0 +1,158 @@
+#include "engine/operator/filter.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string_view>
+
+#include "engine/base/check.h"
+#include "engine/column/column_error.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/like.h"
+#include "engine/kernel/scan.h"
+#include "engine/storage/anymap.h"
+
+namespace hdbench {
+namespace {
+
+ScanType scan_type(QType type, std::uint32_t width) {
+  if (type == QType::kReal) return ScanType::kF32;
+  if (is_floating(type)) return ScanType::kF64;
+  switch (width) {
+    case 1: return ScanType::kU8;
+    case 2: return ScanType::kI16;
+    case 4: return ScanType::kI32;
+    default: return ScanType::kI64;
+  }
+}
+
+// Rows that pass one by one, for the tests that no vector kernel serves.
+template <typename Passes>
+Status filter_rows(const ScanTarget& target, const Passes& row_passes) {
+  for (std::size_t w = 0; w < words_for(target.rows); ++w) {
+    const std::uint64_t all =
+        w + 1 == words_for(target.rows) ? tail_mask(target.rows) : ~std::uint64_t{0};
+    std::uint64_t kept = 0;
+    for (std::uint64_t word = target.narrow ? target.bits[w] : all; word != 0; word &= word - 1) {
+      const auto row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
+      HDB_ASSIGN(const bool passed, row_passes(row));
+      if (passed != target.negated) kept |= word & -word;
+    }
+    target.bits[w] = kept;
+  }
+  return ok_status();
+}
+
+Result<bool> cell_matches(const Column& column, std::uint64_t row, std::string_view pattern) {
+  HDB_ASSIGN(const NestedCell cell, nested_cell(column, row));
+  return like(std::string_view(reinterpret_cast<const char*>(cell.data), cell.count), pattern);
+}
+
+// A scan met a code that the domain does not have: the first one of the morsel.
+Status first_bad_code(const Column& column, RowRange range) {
+  for (std::uint64_t row = range.begin; row < range.end; ++row) {
+    std::uint64_t code = 0;
+    std::memcpy(&code, column.data + row * column.width, column.width);
+    if (code >= column.domain->size())
+      return code_outside_domain(column, row, static_cast<std::int64_t>(code));
+  }
+  HDB_CHECK(false, "the scan saw a code that is not there");
+  return ok_status();
+}
+
+struct Scan {
+  const Column& column;
+  RowRange range;
+  const ScanTarget& target;
+
+  const std::byte* values() const { return column.data + range.begin * column.width; }
+
+  Status operator()(const RangeTest& test) const {
+    scan_range(scan_type(column.type, column.width), values(), test.low, test.high, target);
+    return ok_status();
+  }
+  Status operator()(const SetTest& test) const {
+    scan_set(scan_type(column.type, column.width), values(), test.keys, target);
+    return ok_status();
+  }
+  Status operator()(const CodeTest& test) const {
+    const std::uint64_t highest =
+        scan_codes(column.width, values(), test.codes, test.member, target);
+    if (highest < column.domain->size() || target.rows == 0) return ok_status();
+    return first_bad_code(column, range);
+  }
+  Status operator()(const GuidTest& test) const {
+    return filter_rows(target, [&](std::size_t row) -> Result<bool> {
+      const std::byte* guid = values() + row * 16;
+      return std::any_of(test.values.begin(), test.values.end(), [&](const auto& value) {
+        return std::memcmp(value.data(), guid, 16) == 0;
+      });
+    });
+  }
+  Status operator()(const LikeTest& test) const {
+    if (column.type == QType::kChar) {
+      return filter_rows(target, [&](std::size_t row) -> Result<bool> {
+        return like(std::string_view(reinterpret_cast<const char*>(values()) + row, 1),
+                    test.pattern);
+      });
+    }
+    return filter_rows(target, [&](std::size_t row) {
+      return cell_matches(column, range.begin + row, test.pattern);
+    });
+  }
+};
+
+struct KeyPasses {
+  std::int64_t key;
+  bool operator()(const RangeTest& test) const { return test.low <= key && key <= test.high; }
+  bool operator()(const SetTest& test) const {
+    return std::binary_search(test.keys.begin(), test.keys.end(), key);
+  }
+  bool operator()(const CodeTest& test) const {
+    return static_cast<std::uint64_t>(key) < test.member.size() &&
+           test.member[static_cast<std::size_t>(key)] != 0;
+  }
+  bool operator()(const GuidTest&) const { return unfit(); }
+  bool operator()(const LikeTest&) const { return unfit(); }
+
+  static bool unfit() {
+    HDB_CHECK(false, "guids and patterns have no order key");
+    return false;
+  }
+};
+
+}  // namespace
+
+bool passes(const Condition& condition, std::int64_t key) {
+  return std::visit(KeyPasses{key}, condition.test) != condition.negated;
+}
+
+Status filter_morsel(const Schema& schema, const Slice& slice,
+                     std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
+                     std::span<std::uint64_t> bytes_read) {
+  ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
+  for (const Condition& condition : conditions) {
+    if (schema.partitioned && condition.field == 0) {
+      // The virtual field has one value a part: all rows pass or none does.
+      if (!passes(condition, slice.partition_value)) {
+        std::fill_n(bits, words_for(target.rows), std::uint64_t{0});
+        return ok_status();
+      }
+      continue;
+    }
+    const Column& column = *slice.columns[condition.field];
+    std::uint64_t words = words_for(target.rows);
+    if (target.narrow)
+      words = static_cast<std::uint64_t>(
+          std::count_if(bits, bits + words, [](auto w) { return w != 0; }));
+    bytes_read[condition.field] +=
+        std::min<std::uint64_t>(words * kWordRows, target.rows) * column.width;
+    target.negated = condition.negated;
+    HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
+    target.narrow = true;
+  }
+  if (!target.narrow) set_bits(bits, target.rows);
+  return ok_status();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,27 @@
+// Filter: conditions narrow a morsel's selection, left to right, each on the survivors
+// (q-semantics.md, "where").
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/operator/plan.h"
+#include "engine/operator/slice.h"
+
+namespace hdbench {
+
+// Whether an order key, or a symbol's code, passes a range, set or code test (negation included).
+// Requires: the condition's test is one of these three.
+bool passes(const Condition& condition, std::int64_t key);
+
+// Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
+// adds to `bytes_read[field]` what was read. Without conditions everything is selected. Errors:
+// kData for a symbol code outside its domain.
+Status filter_morsel(const Schema& schema, const Slice& slice,
+                     std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
+                     std::span<std::uint64_t> bytes_read);
+
+}  // namespace hdbench

@@ -1,0 +1,200 @@
+#include "engine/operator/group_key.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "engine/kernel/order_keys.h"
+#include "engine/kernel/scan.h"
+#include "engine/operator/gather.h"
+
+namespace hdbench {
+namespace {
+
+struct KeyRange {
+  std::int64_t low = std::numeric_limits<std::int64_t>::max();
+  std::int64_t high = std::numeric_limits<std::int64_t>::min();
+  void take(std::int64_t value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+};
+
+void set_range(KeyColumn& key, const KeyRange& range) {
+  // A null would be far below: such a key stays hashed.
+  if (range.low > range.high || range.low < -(std::int64_t{1} << 31)) return;
+  key.base = range.low;
+  key.cardinality = static_cast<std::uint64_t>(range.high - range.low) + 1;
+}
+
+// A flat table's date says its partitions in its index, whether or not conditions may use it.
+void set_range_of_flat_partitions(KeyColumn& key, std::span<const Slice> slices) {
+  KeyRange range;
+  for (const Slice& slice : slices) {
+    const Column& column = *slice.columns[key.field];
+    if (column.index == nullptr) return;
+    for (const std::int64_t value : column.index->keys) range.take(value);
+  }
+  set_range(key, range);
+}
+
+void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice> slices) {
+  const Field& field = schema.fields[key.field];
+  if (schema.partitioned && key.field == 0) {
+    KeyRange range;
+    for (const Slice& slice : slices) range.take(slice.partition_value);
+    return set_range(key, range);
+  }
+  if (field.type == QType::kSymbol) {
+    key.cardinality = field.domain->size();
+  } else if (type_width(field.type) == 1) {
+    key.cardinality = 256;
+  } else if (field.type == QType::kDate || field.type == QType::kMonth) {
+    set_range_of_flat_partitions(key, slices);
+  }
+}
+
+std::uint64_t big_endian(const std::byte* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof(word));
+  return __builtin_bswap64(word);
+}
+
+void hash_cells(const std::byte* packed, std::size_t count, std::uint64_t* high,
+                std::uint64_t* low) {
+  for (std::size_t i = 0; i < count; ++i) {
+    NestedCell cell;
+    std::memcpy(&cell, packed + i * sizeof(cell), sizeof(cell));
+    const std::uint32_t width = cell.kind == 11 ? 4 : type_width(static_cast<QType>(cell.kind));
+    const XXH128_hash_t hash = XXH3_128bits_withSeed(cell.data, std::size_t{cell.count} * width,
+                                                     cell.kind * 2u + (cell.is_atom ? 1 : 0));
+    high[i] = hash.high64;
+    low[i] = hash.low64;
+  }
+}
+
+// One column's values for sorting: numbers, or (nested) the cells' bytes.
+struct SortColumn {
+  std::vector<std::int64_t> numbers;
+  std::vector<NestedCell> cells;
+
+  int compare(std::uint32_t a, std::uint32_t b) const {
+    if (cells.empty()) return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
+    const std::size_t common = std::min(cells[a].count, cells[b].count);
+    const int order = common == 0 ? 0 : std::memcmp(cells[a].data, cells[b].data, common);
+    if (order != 0) return order;
+    return cells[a].count < cells[b].count ? -1 : cells[a].count > cells[b].count;
+  }
+};
+
+SortColumn sort_numbers(const Schema& schema, const KeyColumn& key, std::size_t word,
+                        const GroupIndex& index) {
+  SortColumn column;
+  column.numbers.resize(index.size());
+  const Field& field = schema.fields[key.field];
+  const std::span<const std::uint32_t> ranks =
+      key.type == QType::kSymbol ? field.domain->ranks() : std::span<const std::uint32_t>();
+  for (std::uint32_t g = 0; g < index.size(); ++g) {
+    const std::uint64_t value = index.key(g)[key.first_word + word];
+    if (key.type == QType::kSymbol) {
+      column.numbers[g] = ranks[static_cast<std::size_t>(value)];
+    } else if (key.type == QType::kGuid) {  // unsigned words
+      column.numbers[g] = static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
+    } else {
+      column.numbers[g] = static_cast<std::int64_t>(value + static_cast<std::uint64_t>(key.base));
+    }
+  }
+  return column;
+}
+
+}  // namespace
+
+std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
+                                        std::span<const Slice> slices) {
+  std::vector<KeyColumn> keys;
+  std::size_t words = 0;
+  for (const GroupKey& group_key : plan.by) {
+    KeyColumn key;
+    key.field = group_key.field;
+    key.type = schema.fields[key.field].type;
+    key.first_word = words;
+    key.word_count = key.type == QType::kGuid || key.type == QType::kNested ? 2 : 1;
+    set_cardinality(key, schema, slices);
+    words += key.word_count;
+    keys.push_back(key);
+  }
+  return keys;
+}
+
+std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys) {
+  std::vector<std::uint64_t> cardinalities;
+  for (const KeyColumn& key : keys)
+    cardinalities.insert(cardinalities.end(), key.word_count, key.cardinality);
+  return cardinalities;
+}
+
+Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key, RowRange range,
+                 const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+                 std::span<std::uint64_t* const> words) {
+  std::uint64_t* first = words[key.first_word];
+  const auto base = static_cast<std::uint64_t>(key.base);
+  if (schema.partitioned && key.field == 0) {
+    std::fill_n(first, count, static_cast<std::uint64_t>(slice.partition_value) - base);
+    return ok_status();
+  }
+  const Column& column = *slice.columns[key.field];
+  const std::uint32_t width =
+      column.type == QType::kNested ? type_width(column.type) : column.width;
+  HDB_TRY(gather_morsel(schema, slice, key.field, range, bits, count, width, scratch));
+  switch (key.type) {
+    case QType::kSymbol: to_words(width, scratch, count, first); break;
+    case QType::kGuid:
+      for (std::size_t i = 0; i < count; ++i) {
+        first[i] = big_endian(scratch + i * 16);
+        words[key.first_word + 1][i] = big_endian(scratch + i * 16 + 8);
+      }
+      break;
+    case QType::kNested: hash_cells(scratch, count, first, words[key.first_word + 1]); break;
+    default:
+      to_order_keys(key.type, scratch, count, reinterpret_cast<std::int64_t*>(first));
+      for (std::size_t i = 0; i < count; ++i) first[i] -= base;
+  }
+  return ok_status();
+}
+
+Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
+                                                      std::span<const Slice> slices,
+                                                      std::span<const KeyColumn> keys,
+                                                      const GroupIndex& index,
+                                                      std::span<const std::uint64_t> last_rows,
+                                                      std::pmr::memory_resource& resource) {
+  std::vector<SortColumn> columns;
+  for (const KeyColumn& key : keys) {
+    if (key.type == QType::kNested) {
+      SortColumn column;
+      column.cells.resize(index.size());
+      HDB_TRY(gather_rows(schema, slices, key.field, last_rows, sizeof(NestedCell),
+                          reinterpret_cast<std::byte*>(column.cells.data())));
+      columns.push_back(std::move(column));
+      continue;
+    }
+    for (std::size_t word = 0; word < key.word_count; ++word) {
+      columns.push_back(sort_numbers(schema, key, word, index));
+    }
+  }
+  std::pmr::vector<std::uint32_t> order(index.size(), &resource);
+  for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = g;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    for (const SortColumn& column : columns) {
+      const int compared = column.compare(a, b);
+      if (compared != 0) return compared < 0;
+    }
+    return false;
+  });
+  return order;
+}
+
+}  // namespace hdbench

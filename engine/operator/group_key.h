@@ -1,0 +1,54 @@
+// Group keys: columns of any type as the words that a GroupIndex numbers, and their order in a
+// result.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/table.h"
+#include "engine/operator/group_index.h"
+#include "engine/operator/plan.h"
+#include "engine/operator/slice.h"
+
+namespace hdbench {
+
+// How one key column becomes words. Symbols: the code. Scalars: order key - base. Guids: two words,
+// big-endian, so that word order is q's order. Nested: a 128-bit hash of the content, two words.
+struct KeyColumn {
+  std::size_t field = 0;
+  QType type = QType::kLong;
+  std::int64_t base = 0;
+  std::uint64_t cardinality = 0;  // of each word; 0: not known
+  std::size_t first_word = 0;
+  std::size_t word_count = 1;
+};
+
+// Key columns of a plan's by-phrase; cardinalities from domains, partition values and the p# index
+// of a flat date.
+std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
+                                        std::span<const Slice> slices);
+
+// One cardinality a word, for GroupIndex.
+std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys);
+
+// Writes the words of the `count` selected rows of a morsel (bits null: all of them) to
+// words[first_word...]. `scratch` has room for count x 16 bytes. Errors: kData for a code outside
+// its domain or a broken cell.
+Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key, RowRange range,
+                 const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+                 std::span<std::uint64_t* const> words);
+
+// The groups in the order of a keyed table: ascending by key, symbols by text. last_rows[g] is a
+// row of group g, read for nested keys.
+Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
+                                                      std::span<const Slice> slices,
+                                                      std::span<const KeyColumn> keys,
+                                                      const GroupIndex& index,
+                                                      std::span<const std::uint64_t> last_rows,
+                                                      std::pmr::memory_resource& resource);
+
+}  // namespace hdbench

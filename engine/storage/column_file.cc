@@ -1,0 +1,65 @@
+#include "engine/storage/column_file.h"
+
+#include <string>
+#include <utility>
+
+#include "engine/storage/plain_file.h"
+
+namespace hdbench {
+namespace {
+
+std::filesystem::path companion(const std::filesystem::path& path, std::string_view marks) {
+  std::filesystem::path result = path;
+  result += marks;
+  return result;
+}
+
+// The heap of an anymap, and the list that its symbols point into where there is one.
+Status read_companions(const std::filesystem::path& path, Store& store, Column& column) {
+  const std::filesystem::path heap_path = companion(path, "#");
+  HDB_ASSIGN(PlainFile heap, read_plain_file(heap_path, store));
+  HDB_ASSIGN(const ColumnHeader header, parse_column_header(heap.bytes, heap_path.string()));
+  column.heap = heap.bytes.subspan(header.data_offset);
+  column.mapped = column.mapped && heap.mapped;
+  column.keep_alive.push_back(std::move(heap.keep_alive));
+
+  const std::filesystem::path symbols_path = companion(path, "##");
+  std::error_code ignored;
+  if (!std::filesystem::exists(symbols_path, ignored)) return ok_status();
+  HDB_ASSIGN(column.domain, read_domain(symbols_path, symbols_path.filename().string()));
+  return ok_status();
+}
+
+}  // namespace
+
+Result<ColumnSummary> read_column_summary(const std::filesystem::path& path) {
+  const std::string source = path.string();
+  HDB_ASSIGN(const PlainBeginning beginning, read_plain_beginning(path));
+  ColumnSummary summary;
+  HDB_ASSIGN(summary.header, parse_column_header(beginning.bytes, source));
+  HDB_ASSIGN(summary.rows, row_count(summary.header, beginning.plain_bytes, source));
+  return summary;
+}
+
+Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains) {
+  Column column;
+  column.source = path.string();
+  HDB_ASSIGN(PlainFile file, read_plain_file(path, store));
+  HDB_ASSIGN(const ColumnHeader header, parse_column_header(file.bytes, column.source));
+  HDB_ASSIGN(column.rows, row_count(header, file.bytes.size(), column.source));
+  column.type = header.type;
+  column.width = header.width;
+  column.attribute = header.attribute;
+  column.data_offset = header.data_offset;
+  column.data = file.bytes.data() + header.data_offset;
+  column.mapped = file.mapped;
+  column.index_bytes = file.bytes.subspan(header.data_offset + column.bytes());
+  column.keep_alive.push_back(std::move(file.keep_alive));
+  if (header.anymap) HDB_TRY(read_companions(path, store, column));
+  if (header.type == QType::kSymbol) {
+    HDB_ASSIGN(column.domain, domains.get(header.domain, column.source));
+  }
+  return column;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,28 @@
+// Column files: from a path to a Column, whatever container and compression kdb+ chose
+// (hdb-format.md).
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "engine/column/column.h"
+#include "engine/storage/column_header.h"
+#include "engine/storage/symbol_list.h"
+
+namespace hdbench {
+
+// What a column's first page says, without bringing its data anywhere.
+struct ColumnSummary {
+  ColumnHeader header;
+  std::uint64_t rows = 0;
+};
+Result<ColumnSummary> read_column_summary(const std::filesystem::path& path);
+
+// The column, its bytes held by `store`, its domain taken from `domains`, its companions (`col#`,
+// `col##`) read too. The header is checked against the length; values, codes and the index are not
+// looked at (verify.h does).
+Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains);
+
+}  // namespace hdbench

@@ -1,0 +1,198 @@
+#include "engine/storage/column_header.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/storage/symbol_list.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kObjectHeaderBytes = 8;
+constexpr std::uint64_t kVectorHeaderBytes = 16;
+constexpr std::uint64_t kNarrowHeaderBytes = 24;
+constexpr std::uint64_t kPageBytes = 4096;
+constexpr std::uint64_t kPageTrailer = 4080;
+constexpr int kEnumerationType = 0x14;
+constexpr int kAnymapType = 0x4d;
+
+// One file's header bytes, with the name that messages give it.
+class HeaderReader {
+ public:
+  HeaderReader(Bytes bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+
+  Result<ColumnHeader> parse() const {
+    if (bytes_.empty()) return data_error(source_ + ": empty, but a column has a header");
+    const auto first = load_at<std::uint8_t>(bytes_, 0);
+    const auto second = read_at<std::uint8_t>(bytes_, 1).value_or(0);
+    if (first == 0xff && second == 0x01) return object();
+    if (first == 0xff && second == 0x20) return vector_of_kdb2();
+    if (first == 0xfe && second == 0x20) return vector();
+    if (first == 0xfd && second == 0x20) return page();
+    if (first == 0xfe) return narrow_enumeration();
+    return data_error(fmt::format("{}: byte 0: {:02x} {:02x}, which no known column starts with",
+                                  source_, first, second));
+  }
+
+ private:
+  Status require(std::uint64_t bytes) const {
+    if (bytes_.size() >= bytes) return ok_status();
+    return data_error(
+        fmt::format("{}: {} bytes, but the header alone takes {}", source_, bytes_.size(), bytes));
+  }
+
+  Status set_attribute(ColumnHeader& header, std::uint64_t at, int attribute) const {
+    if (attribute < 0 || attribute > static_cast<int>(Attribute::kGrouped)) {
+      return data_error(
+          fmt::format("{}: byte {}: attribute {}, but 0 to 4 are known", source_, at, attribute));
+    }
+    header.attribute = static_cast<Attribute>(attribute);
+    return ok_status();
+  }
+
+  Status set_type(ColumnHeader& header, std::uint64_t at, int type) const {
+    if (!is_plain_type(type)) {
+      return data_error(
+          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type));
+    }
+    header.type = static_cast<QType>(type);
+    header.width = type_width(header.type);
+    return ok_status();
+  }
+
+  Status set_count(ColumnHeader& header, std::uint64_t at, std::int64_t count) const {
+    if (count < 0) {
+      return data_error(fmt::format("{}: byte {}: a count of {} rows", source_, at, count));
+    }
+    header.count = count;
+    return ok_status();
+  }
+
+  Status set_domain(ColumnHeader& header, std::uint64_t at, std::uint64_t room) const {
+    const std::string_view padded = as_text(bytes_.subspan(at, room));
+    const std::string_view name = padded.substr(0, padded.find('\0'));
+    const bool printable =
+        std::all_of(name.begin(), name.end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (!is_plain_name(name) || !printable) {
+      return data_error(fmt::format("{}: byte {}: no name of a domain", source_, at));
+    }
+    header.type = QType::kSymbol;
+    header.domain = name;
+    return ok_status();
+  }
+
+  // `ff 01`: a serialised vector, or a list without items.
+  Result<ColumnHeader> object() const {
+    HDB_TRY(require(kObjectHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kObjectHeaderBytes;
+    HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
+    HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
+    const int type = load_at<std::int8_t>(bytes_, 2);
+    if (type == 11) {
+      return data_error(source_ + ": byte 2: symbols that are not enumerated: not supported");
+    }
+    if (type != 0) {
+      HDB_TRY(set_type(header, 2, type));
+      return header;
+    }
+    if (bytes_.size() != kObjectHeaderBytes || header.count != 0) {
+      return data_error(source_ + ": byte 2: a serialised list with items: not supported");
+    }
+    header.type = QType::kNested;
+    return header;
+  }
+
+  Result<ColumnHeader> vector_of_kdb2() const {
+    HDB_TRY(require(kVectorHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kVectorHeaderBytes;
+    HDB_TRY(set_type(header, 8, load_at<std::int16_t>(bytes_, 8)));
+    HDB_TRY(set_attribute(header, 10, load_at<std::int16_t>(bytes_, 10)));
+    HDB_TRY(set_count(header, 12, load_at<std::int32_t>(bytes_, 12)));
+    return header;
+  }
+
+  Result<ColumnHeader> vector() const {
+    HDB_TRY(require(kVectorHeaderBytes));
+    ColumnHeader header;
+    header.data_offset = kVectorHeaderBytes;
+    HDB_TRY(set_type(header, 2, load_at<std::int8_t>(bytes_, 2)));
+    HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
+    HDB_TRY(set_count(header, 8, load_at<std::int64_t>(bytes_, 8)));
+    return header;
+  }
+
+  // `fe` and the domain's name: kdb+ 3.0 to 3.5.
+  Result<ColumnHeader> narrow_enumeration() const {
+    HDB_TRY(require(kNarrowHeaderBytes));
+    ColumnHeader header;
+    header.width = 4;
+    header.data_offset = kNarrowHeaderBytes;
+    HDB_TRY(set_domain(header, 1, 7));
+    HDB_TRY(set_attribute(header, 11, load_at<std::uint8_t>(bytes_, 11)));
+    HDB_TRY(set_count(header, 16, load_at<std::int64_t>(bytes_, 16)));
+    return header;
+  }
+
+  // `fd 20`: kdb+ 3.6 and later, a page whose last 16 bytes say what follows it.
+  Result<ColumnHeader> page() const {
+    HDB_TRY(require(kPageBytes));
+    ColumnHeader header;
+    header.data_offset = kPageBytes;
+    if (load_at<std::uint8_t>(bytes_, kPageTrailer) != 0xfd) {
+      return data_error(fmt::format("{}: byte {}: {:02x}, but fd is expected", source_,
+                                    kPageTrailer, load_at<std::uint8_t>(bytes_, kPageTrailer)));
+    }
+    const int type = load_at<std::int8_t>(bytes_, kPageTrailer + 2);
+    header.anymap = type == kAnymapType;
+    if (header.anymap) {
+      header.type = QType::kNested;
+    } else if (type == kEnumerationType) {
+      HDB_TRY(set_domain(header, 16, kPageTrailer - 16));
+    } else {
+      HDB_TRY(set_type(header, kPageTrailer + 2, type));
+    }
+    HDB_TRY(
+        set_attribute(header, kPageTrailer + 3, load_at<std::uint8_t>(bytes_, kPageTrailer + 3)));
+    HDB_TRY(set_count(header, kPageTrailer + 8, load_at<std::int64_t>(bytes_, kPageTrailer + 8)));
+    return header;
+  }
+
+  Bytes bytes_;
+  const std::string& source_;
+};
+
+}  // namespace
+
+Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source) {
+  return HeaderReader(beginning, source).parse();
+}
+
+Result<std::uint64_t> row_count(const ColumnHeader& header, std::uint64_t plain_bytes,
+                                const std::string& source) {
+  const std::uint64_t data_bytes = plain_bytes - header.data_offset;
+  const bool from_length =
+      header.attribute == Attribute::kNone || header.attribute == Attribute::kSorted;
+  if (from_length) {
+    if (data_bytes % header.width != 0) {
+      return data_error(
+          fmt::format("{}: {} bytes of data from byte {} on, which {} bytes an element "
+                      "do not divide",
+                      source, data_bytes, header.data_offset, header.width));
+    }
+    return data_bytes / header.width;
+  }
+  const auto count = static_cast<std::uint64_t>(header.count);
+  if (count > data_bytes / header.width) {
+    return data_error(
+        fmt::format("{}: {} rows of {} bytes by its header, but {} bytes of data from "
+                    "byte {} on",
+                    source, count, header.width, data_bytes, header.data_offset));
+  }
+  return count;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,33 @@
+// The header of a column file: what kind of container it is and how many rows it holds
+// (hdb-format.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/base/result.h"
+#include "engine/column/type.h"
+#include "engine/storage/byte_reader.h"
+
+namespace hdbench {
+
+struct ColumnHeader {
+  QType type = QType::kLong;
+  std::uint32_t width = 8;  // of an element in the file; nested: 8
+  Attribute attribute = Attribute::kNone;
+  std::uint64_t data_offset = 0;
+  std::int64_t count = 0;  // as written, often stale: see row_count()
+  std::string domain;      // enumerations
+  bool anymap = false;     // data are references into `col#`
+};
+
+// `beginning`: the first page of the plain bytes, or all of them where they are fewer.
+// Errors: kData: an unknown container, type or attribute, a truncated header, a negative count.
+Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source);
+
+// The true row count of a column of `plain_bytes` bytes: from the length, but for p#, u# and g# as
+// the header says. Errors: kData: a remainder, fewer bytes than the count needs.
+Result<std::uint64_t> row_count(const ColumnHeader& header, std::uint64_t plain_bytes,
+                                const std::string& source);
+
+}  // namespace hdbench

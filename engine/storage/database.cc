@@ -1,0 +1,138 @@
+#include "engine/storage/database.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "engine/storage/column_file.h"
+#include "engine/storage/disk_table.h"
+
+namespace hdbench {
+
+namespace fs = std::filesystem;
+
+struct Database::State {
+  DatabaseLayout layout;
+  std::shared_ptr<Domains> domains;
+  std::set<std::string, std::less<>> partitioned;
+};
+
+namespace {
+
+bool has_columns(const fs::path& directory) {
+  std::error_code ignored;
+  return fs::is_regular_file(directory / ".d", ignored);
+}
+
+// A directory in a partition is a table where a partition's one holds a `.d`; most are settled by
+// the newest partition.
+std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout) {
+  std::set<std::string, std::less<>> tables;
+  for (auto part = layout.partitions.rbegin(); part != layout.partitions.rend(); ++part) {
+    for (const std::string& name : part->entries) {
+      if (!tables.contains(name) && has_columns(part->path / name)) tables.insert(name);
+    }
+  }
+  return tables;
+}
+
+}  // namespace
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::~Database() = default;
+
+Result<std::shared_ptr<Database>> Database::open(const fs::path& root) {
+  auto state = std::make_unique<State>();
+  HDB_ASSIGN(state->layout, read_database_layout(root));
+  state->domains = std::make_shared<Domains>(root);
+  state->partitioned = find_partitioned(state->layout);
+  if (state->partitioned.empty() && state->layout.splayed.empty()) {
+    return data_error(
+        fmt::format("{}: no table in it: neither partitions (2020.01.07/quote/.d) nor "
+                    "a splayed table (quote/.d)",
+                    root.string()));
+  }
+  for (const std::string& name : state->layout.splayed) {
+    if (state->partitioned.contains(name)) {
+      return data_error(fmt::format("{}: splayed, but the partitions have a table {} too",
+                                    (root / name).string(), name));
+    }
+  }
+  std::error_code ignored;
+  if (fs::is_regular_file(root / "sym", ignored))
+    HDB_TRY(state->domains->get("sym", root.string()));
+  return std::shared_ptr<Database>(new Database(std::move(state)));
+}
+
+const fs::path& Database::root() const { return state_->layout.root; }
+const DatabaseLayout& Database::layout() const { return state_->layout; }
+const std::shared_ptr<Domains>& Database::domains() const { return state_->domains; }
+std::size_t Database::partition_count() const { return state_->layout.partitions.size(); }
+
+std::vector<std::string> Database::table_names() const {
+  std::vector<std::string> names(state_->partitioned.begin(), state_->partitioned.end());
+  names.insert(names.end(), state_->layout.splayed.begin(), state_->layout.splayed.end());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<std::vector<Database::TableDirectory>> Database::table_directories(
+    std::string_view name) const {
+  std::vector<TableDirectory> directories;
+  if (state_->partitioned.contains(name)) {
+    for (const PartitionDirectory& partition : state_->layout.partitions) {
+      const bool has_table =
+          std::binary_search(partition.entries.begin(), partition.entries.end(), name);
+      directories.push_back({partition.value, has_table ? partition.path / name : fs::path()});
+    }
+    return directories;
+  }
+  const std::vector<std::string>& splayed = state_->layout.splayed;
+  if (std::binary_search(splayed.begin(), splayed.end(), name)) {
+    directories.push_back({0, root() / name});
+    return directories;
+  }
+  return usage_error(fmt::format("{}: no table {}; its tables are: {}", root().string(), name,
+                                 fmt::join(table_names(), ", ")));
+}
+
+Result<std::shared_ptr<Table>> Database::table(std::string_view name,
+                                               std::shared_ptr<Store> store) const {
+  HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
+  std::vector<DiskTable::Part> parts;
+  parts.reserve(directories.size());
+  for (TableDirectory& directory : directories) {
+    parts.push_back({directory.partition_value, std::move(directory.path)});
+  }
+  const Field virtual_field{state_->layout.partition_field, state_->layout.partition_type,
+                            Attribute::kNone, nullptr};
+  const bool partitioned = state_->partitioned.contains(name);
+  return DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
+                         std::move(parts), std::move(store), state_->domains);
+}
+
+Result<std::vector<fs::path>> Database::column_files(std::string_view name) const {
+  HDB_ASSIGN(const std::vector<TableDirectory> directories, table_directories(name));
+  const auto newest =
+      std::find_if(directories.rbegin(), directories.rend(),
+                   [](const TableDirectory& directory) { return !directory.path.empty(); });
+  HDB_ASSIGN(const std::vector<std::string> columns, read_column_names(newest->path / ".d"));
+  std::vector<fs::path> files;
+  for (const TableDirectory& directory : directories) {
+    if (directory.path.empty()) continue;
+    for (const std::string& column : columns) {
+      for (const char* mark : {"", "#", "##"}) {
+        fs::path file = directory.path / (column + mark);
+        std::error_code ignored;
+        if (!fs::is_regular_file(file, ignored)) break;
+        files.push_back(std::move(file));
+      }
+    }
+  }
+  return files;
+}
+
+}  // namespace hdbench

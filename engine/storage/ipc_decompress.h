@@ -1,0 +1,15 @@
+// q IPC's decompression, which algorithm 1 of compressed files shares with kdb+'s sockets
+// (hdb-format.md, "kxzipped").
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+namespace hdbench {
+
+// Fills `output` from the stream `input` (what follows a block's 12 bytes of header). False where
+// the stream is bad: it ends early, refers beyond what is written, or holds more than the output
+// takes.
+bool ipc_decompress(std::span<const std::byte> input, std::span<std::byte> output);
+
+}  // namespace hdbench

@@ -1,0 +1,58 @@
+// Compressed files: the `kxzipped` wrapper around any other file (hdb-format.md, "kxzipped").
+//
+// A file is opened once, which checks its whole block table against its size; blocks are then
+// decompressed one by one. Nothing is allocated before the sizes have been found plausible.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "engine/storage/byte_reader.h"
+
+namespace hdbench {
+
+// By the first eight bytes.
+bool is_kx_zipped(Bytes file);
+bool is_kx_encrypted(Bytes file);
+
+class ZippedFile {
+ public:
+  // `file` must outlive the result; `source` names it in messages. Errors: kData, with file,
+  // offset, found, expected.
+  static Result<ZippedFile> open(Bytes file, std::string source);
+
+  std::uint64_t plain_bytes() const { return plain_bytes_; }
+
+  // The first min(bytes, plain_bytes()) bytes.
+  Result<std::vector<std::byte>> prefix(std::uint64_t bytes) const;
+
+  // All of it, in a region of `store`.
+  Result<Region> unzip(Store& store) const;
+
+ private:
+  struct Block {
+    std::uint64_t offset = 0;  // in the file
+    std::uint32_t stored_bytes = 0;
+    std::uint32_t algorithm = 0;
+  };
+
+  ZippedFile() = default;
+  Status read_trailer();
+  Status read_blocks();
+  std::uint64_t plain_bytes_of(std::size_t block) const;
+  Status unzip_block(std::size_t block, std::span<std::byte> plain) const;
+  Error error_at(std::uint64_t offset, const std::string& what) const;
+
+  Bytes file_;
+  std::string source_;
+  std::uint64_t plain_bytes_ = 0;
+  std::uint64_t block_bytes_ = 0;
+  std::uint64_t trailer_offset_ = 0;
+  std::vector<Block> blocks_;
+};
+
+}  // namespace hdbench

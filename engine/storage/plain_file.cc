@@ -1,0 +1,53 @@
+#include "engine/storage/plain_file.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/storage/kx_zip.h"
+#include "engine/storage/page_cache_store.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kHeaderPageBytes = 4096;
+
+Store& page_cache() {
+  static const std::shared_ptr<Store> store = make_page_cache_store();
+  return *store;
+}
+
+Error encrypted(const std::filesystem::path& path) {
+  return data_error(path.string() + ": encrypted (kxzippEd): not supported");
+}
+
+}  // namespace
+
+Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store) {
+  // Seen through the page cache first: a compressed file is of no use in any other medium.
+  HDB_ASSIGN(Mapping stored, page_cache().map(path));
+  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
+  if (!is_kx_zipped(stored.bytes)) {
+    HDB_ASSIGN(Mapping mapping, store.map(path));
+    return PlainFile{mapping.bytes, std::move(mapping.keep_alive), true};
+  }
+  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
+  HDB_ASSIGN(Region region, zipped.unzip(store));
+  return PlainFile{region.bytes, std::move(region.keep_alive), false};
+}
+
+Result<PlainBeginning> read_plain_beginning(const std::filesystem::path& path) {
+  HDB_ASSIGN(Mapping stored, page_cache().map(path));
+  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
+  if (!is_kx_zipped(stored.bytes)) {
+    const std::uint64_t bytes = std::min<std::uint64_t>(stored.bytes.size(), kHeaderPageBytes);
+    return PlainBeginning{stored.bytes.first(bytes), stored.bytes.size(),
+                          std::move(stored.keep_alive)};
+  }
+  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
+  HDB_ASSIGN(std::vector<std::byte> plain, zipped.prefix(kHeaderPageBytes));
+  auto owned = std::make_shared<const std::vector<std::byte>>(std::move(plain));
+  const Bytes bytes = *owned;
+  return PlainBeginning{bytes, zipped.plain_bytes(), std::move(owned)};
+}
+
+}  // namespace hdbench

@@ -1,0 +1,34 @@
+// A file's bytes after decompression, wherever its store keeps them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "engine/storage/byte_reader.h"
+
+namespace hdbench {
+
+struct PlainFile {
+  Bytes bytes;
+  std::shared_ptr<const void> keep_alive;
+  // Whether the store's own mapping is seen (false: a decompressed copy in a region of the store).
+  bool mapped = false;
+};
+
+// Uncompressed files are mapped by `store` and never copied here; compressed ones go into
+// store.allocate(). Errors: kData: no such file, encrypted, a broken compressed file.
+Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store);
+
+// The beginning of a file, for looking at headers without bringing its data anywhere.
+struct PlainBeginning {
+  Bytes bytes;                    // at most a header page
+  std::uint64_t plain_bytes = 0;  // of the whole file
+  std::shared_ptr<const void> keep_alive;
+};
+Result<PlainBeginning> read_plain_beginning(const std::filesystem::path& path);
+
+}  // namespace hdbench

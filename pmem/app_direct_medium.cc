@@ -1,0 +1,98 @@
+#include "pmem/app_direct_medium.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "pmem/copy_store.h"
+#include "pmem/free_room.h"
+#include "pmem/persistent.h"
+#include "pmem/region_heap.h"
+#include "pmem/slab_resource.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
+constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
+
+RegionSource persistent_source(const AppDirectPlace& place) {
+  return [place](std::size_t bytes) -> Result<Region> {
+    HDB_TRY(require_room_on_disk(place.directory, bytes));
+    if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
+    HDB_ASSIGN(PersistentRegion mapped, map_persistent(place.directory, bytes));
+    return std::move(mapped.region);
+  };
+}
+
+class AppDirectStore final : public CopyStore {
+ public:
+  explicit AppDirectStore(const AppDirectPlace& place)
+      : CopyStore(persistent_source(place), 1), must_sync_(!place.real && !place.in_memory) {}
+
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
+    copy_persistent(destination, source);
+    drain_persistent();
+  }
+
+ protected:
+  // Piece by piece through a buffer: a file read straight into the mapping would go through the
+  // CPU's caches.
+  Status fill(const OpenFile& file, std::span<std::byte> target,
+              const std::filesystem::path& path) override {
+    const auto buffer_bytes = std::min(kReadPieceBytes, target.size());
+    const auto buffer = std::make_unique_for_overwrite<std::byte[]>(buffer_bytes);
+    for (std::size_t at = 0; at < target.size(); at += buffer_bytes) {
+      const std::span piece(buffer.get(), std::min(buffer_bytes, target.size() - at));
+      HDB_TRY(read_fully(file.handle, at, piece, path));
+      copy_persistent(target.data() + at, piece);
+    }
+    drain_persistent();
+    return must_sync_ ? sync_persistent(target) : ok_status();
+  }
+
+ private:
+  bool must_sync_;  // the page cache is between the mapping and its file
+};
+
+class AppDirectMedium final : public Medium {
+ public:
+  explicit AppDirectMedium(const AppDirectPlace& place)
+      : place_(place),
+        store_(std::make_shared<AppDirectStore>(place)),
+        small_(persistent_source(place)),
+        results_({persistent_source(place), &small_, kCachedBytesMax}) {}
+
+  std::string name() const override { return "app-direct"; }
+  bool emulated() const override { return !place_.real; }
+  std::string label() const override { return place_.label; }
+  bool has_cache() const override { return false; }
+  std::shared_ptr<Store> store() override { return store_; }
+  std::pmr::memory_resource& results() override { return results_; }
+
+  Result<CacheProof> prepare(Cache cache) override {
+    if (cache == Cache::kCold) {
+      return usage_error("app-direct: persistent memory has no cold state; use warm");
+    }
+    return make_warm(store_->held());
+  }
+
+ private:
+  AppDirectPlace place_;
+  std::shared_ptr<AppDirectStore> store_;
+  SlabResource small_;
+  RegionHeap results_;
+};
+
+}  // namespace
+
+std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place) {
+  return std::make_unique<AppDirectMedium>(place);
+}
+
+Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options) {
+  HDB_ASSIGN(const AppDirectPlace place,
+             find_app_direct_place(read_machine(), options.pmem_dir, probe_pmem));
+  return make_app_direct_medium_at(place);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,33 @@
+// Where app-direct puts its bytes, and what that place honestly is: persistent memory, or an
+// emulation of it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+#include "engine/base/result.h"
+#include "pmem/topology.h"
+
+namespace hdbench {
+
+struct AppDirectPlace {
+  std::filesystem::path directory;
+  bool real = false;
+  bool in_memory = false;  // a tmpfs: its room is the machine's memory
+  std::string label;       // "real (ext4 with DAX on /dev/pmem0)", "emulated (tmpfs, no slowdown)"
+  std::string reason;      // for `topo`: why this place
+};
+
+// Whether libpmem calls a mapping in the directory persistent memory. Errors: nothing can be mapped
+// there.
+using PmemProbe = std::function<Result<bool>(const std::filesystem::path& directory)>;
+Result<bool> probe_pmem(const std::filesystem::path& directory);
+
+// The directory asked for, else the first DAX mount that passes the probe, else tmpfs. Errors:
+// kData, when libpmem is not built in, or when the directory asked for cannot be used.
+Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
+                                             const std::filesystem::path& pmem_dir,
+                                             const PmemProbe& probe);
+
+}  // namespace hdbench

@@ -1,0 +1,36 @@
+// Cold and warm, reached and proved.
+//
+// Every claim about a cache is checked page by page with mincore just after it was made: published
+// storage benchmarks have reported "cold" reads faster than their drive because nobody looked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/live_set.h"
+#include "pmem/medium.h"
+
+namespace hdbench {
+
+using Held = std::vector<std::shared_ptr<const HeldBytes>>;
+
+// How many of these bytes are in memory, by mincore. Requires: bytes of one mapping.
+std::uint64_t resident_bytes(std::span<const std::byte> bytes);
+
+// Sums over everything held.
+CacheProof count_resident(const Held& held);
+
+// Writes back and evicts everything held, retrying for pages that sit in the kernel's per-CPU
+// batches. The mappings stay valid. Errors: kData when more than 0.1 % stays resident, with both
+// figures.
+Result<CacheProof> make_cold(const Held& held);
+
+// Brings every page into memory and into the page table. Errors: kData when less than 99.9 % is
+// then resident, with both figures.
+Result<CacheProof> make_warm(const Held& held);
+
+}  // namespace hdbench

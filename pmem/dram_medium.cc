@@ -1,0 +1,72 @@
+#include "pmem/dram_medium.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "pmem/copy_store.h"
+#include "pmem/free_room.h"
+#include "pmem/huge_memory.h"
+#include "pmem/numa_binding.h"
+
+namespace hdbench {
+namespace {
+
+class DramStore final : public CopyStore {
+ public:
+  DramStore() : CopyStore(map_huge_memory, static_cast<std::size_t>(node_count())) {}
+
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
+    if (!source.empty()) std::memcpy(destination, source.data(), source.size());
+  }
+
+ protected:
+  Status fill(const OpenFile& file, std::span<std::byte> target,
+              const std::filesystem::path& path) override {
+    return read_fully(file.handle, 0, target, path);
+  }
+};
+
+class DramMedium final : public Medium {
+ public:
+  std::string name() const override { return "dram"; }
+  bool emulated() const override { return false; }
+  std::string label() const override {
+    const int nodes = node_count();
+    return nodes == 1 ? std::string("real (anonymous memory)")
+                      : fmt::format("real (anonymous memory on {} nodes)", nodes);
+  }
+  bool has_cache() const override { return false; }
+  std::shared_ptr<Store> store() override { return store_; }
+  std::pmr::memory_resource& results() override { return *results_; }
+
+  Result<CacheProof> prepare(Cache cache) override {
+    if (cache == Cache::kCold) return usage_error("dram: memory has no cold state; use warm");
+    const Held held = store_->held();
+    HDB_ASSIGN(CacheProof proof, make_warm(held));
+    std::vector<std::span<const std::byte>> spans;
+    for (const auto& one : held) spans.push_back(one->bytes);
+    proof.bytes_in_huge_pages = huge_page_bytes(std::move(spans));
+    return proof;
+  }
+
+ private:
+  std::shared_ptr<DramStore> store_ = std::make_shared<DramStore>();
+  std::unique_ptr<RegionHeap> results_ = make_dram_heap();
+};
+
+}  // namespace
+
+std::unique_ptr<Medium> make_dram_medium() { return std::make_unique<DramMedium>(); }
+
+std::unique_ptr<RegionHeap> make_dram_heap() {
+  constexpr std::uint64_t kCachedBytesMax = std::uint64_t{4} << 30;
+  const std::uint64_t memory_bytes = memory_figure("MemTotal").value_or(kCachedBytesMax);
+  RegionHeap::Parts parts{map_huge_memory, std::pmr::new_delete_resource(),
+                          std::min(kCachedBytesMax, memory_bytes / 4)};
+  return std::make_unique<RegionHeap>(std::move(parts));
+}
+
+}  // namespace hdbench

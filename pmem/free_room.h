@@ -1,0 +1,28 @@
+// Whether there is room before it is filled: an error with both figures instead of a signal or the
+// kernel's killer.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// MemAvailable of /proc/meminfo (or the figure under another key), in bytes; nothing where there is
+// no such file or key.
+std::optional<std::uint64_t> memory_figure(const std::string& key,
+                                           const std::filesystem::path& procfs = "/proc");
+
+// Errors: kData, naming the directory, when it is no directory or its filesystem has less than
+// `bytes` free.
+Status require_room_on_disk(const std::filesystem::path& directory, std::size_t bytes);
+
+// Errors: kData when less than `bytes` of memory are available; `what` names who wants them.
+Status require_memory(const std::string& what, std::size_t bytes,
+                      const std::filesystem::path& procfs = "/proc");
+
+}  // namespace hdbench

@@ -1,0 +1,94 @@
+#include "pmem/huge_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "pmem/free_room.h"
+#include "pmem/mapped_memory.h"
+#include "pmem/numa_binding.h"
+
+namespace hdbench {
+namespace {
+
+// mmap knows no alignment: map a page more and give back what lies before and after.
+void* map_aligned(std::size_t bytes, std::size_t alignment) {
+  const std::size_t slack = alignment == kRegionAlignment ? 0 : alignment;
+  void* mapped = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED || slack == 0) return mapped;
+  auto* low = static_cast<std::byte*>(mapped);
+  const std::size_t address = reinterpret_cast<std::size_t>(low);
+  const std::size_t before = round_up(address, alignment) - address;
+  if (before > 0) ::munmap(low, before);
+  if (slack > before) ::munmap(low + before + bytes, slack - before);
+  return low + before;
+}
+
+struct Range {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+};
+
+std::uint64_t overlap_bytes(const std::vector<Range>& ranges, Range area) {
+  std::uint64_t total = 0;
+  auto range = std::partition_point(ranges.begin(), ranges.end(),
+                                    [&](const Range& r) { return r.high <= area.low; });
+  for (; range != ranges.end() && range->low < area.high; ++range) {
+    total += std::min(range->high, area.high) - std::max(range->low, area.low);
+  }
+  return total;
+}
+
+}  // namespace
+
+Result<Region> map_huge_memory(std::size_t bytes) {
+  if (bytes == 0) return Region{};
+  HDB_TRY(require_memory("dram", bytes));
+  const bool huge = bytes >= kHugePageBytes;
+  const std::size_t mapped_bytes = round_up(bytes, huge ? kHugePageBytes : kRegionAlignment);
+  void* address = map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment);
+  if (address == MAP_FAILED) {
+    return data_error(fmt::format("dram: cannot map {} bytes: {}", mapped_bytes,
+                                  std::generic_category().message(errno)));
+  }
+  auto owner = std::make_shared<MappedMemory>(address, mapped_bytes);
+  if (huge) ::madvise(address, mapped_bytes, MADV_HUGEPAGE);
+  prefer_node(owner->bytes(), local_node());
+  return Region{owner->bytes().first(bytes), owner};
+}
+
+std::optional<std::uint64_t> huge_page_bytes(std::vector<std::span<const std::byte>> spans,
+                                             const std::filesystem::path& procfs) {
+  std::ifstream smaps(procfs / "self/smaps");
+  if (!smaps) return std::nullopt;
+  std::vector<Range> ranges;
+  for (const auto span : spans) {
+    const auto low = reinterpret_cast<std::uint64_t>(span.data());
+    ranges.push_back({low, low + span.size()});
+  }
+  std::sort(ranges.begin(), ranges.end(), [](Range a, Range b) { return a.low < b.low; });
+
+  std::uint64_t total = 0;
+  Range area;
+  for (std::string line; std::getline(smaps, line);) {
+    unsigned long long low = 0;
+    unsigned long long high = 0;
+    unsigned long long kibibytes = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx ", &low, &high) == 2) {
+      area = {low, high};
+    } else if (std::sscanf(line.c_str(), "AnonHugePages: %llu kB", &kibibytes) == 1) {
+      total += std::min<std::uint64_t>(kibibytes * 1024, overlap_bytes(ranges, area));
+    }
+  }
+  return total;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,39 @@
+// Which bytes a store has given out and somebody still holds.
+//
+// The store hands out a HeldBytes as the keep-alive of each mapping and remembers it weakly here,
+// so that the medium can evict, populate and count what is in use, and nothing else. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+namespace hdbench {
+
+struct HeldBytes {
+  std::span<const std::byte> bytes;
+  std::shared_ptr<const void> owner;  // unmaps, when the last holder has gone
+  std::filesystem::path path;         // the file behind, absolute; empty: an unnamed one
+  int descriptor = -1;                // of an unnamed file; belongs to the owner
+};
+
+class LiveSet {
+ public:
+  // Remembers the bytes for as long as the keep-alive it gives back is held.
+  std::shared_ptr<const HeldBytes> add(HeldBytes held);
+
+  // What is held now, in the order it was added.
+  std::vector<std::shared_ptr<const HeldBytes>> live() const;
+
+ private:
+  void forget_dead();
+
+  mutable std::mutex mutex_;
+  std::vector<std::weak_ptr<const HeldBytes>> held_;
+  std::size_t clean_at_ = 64;
+};
+
+}  // namespace hdbench

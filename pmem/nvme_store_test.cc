@@ -1,0 +1,61 @@
+#include "pmem/nvme_store.h"
+
+#include "engine/base/catch.h"
+#include "pmem/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+TEST_CASE("an empty file and a region of no bytes map to nothing") {
+  const TemporaryDirectory directory;
+  testing::write_bytes(directory.path() / "empty", {});
+  NvmeStore store(directory.path());
+  CHECK(store.map(directory.path() / "empty")->bytes.empty());
+  CHECK(store.allocate(0)->bytes.empty());
+  CHECK(store.held().empty());
+  CHECK(store.places().empty());
+}
+
+TEST_CASE("mapped bytes are the file's, read-only files included, and outlive the store") {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "bid";
+  const auto bytes = testing::known_bytes(12345);
+  testing::write_bytes(path, bytes);
+  std::filesystem::permissions(path, std::filesystem::perms::owner_read);
+  Mapping kept;
+  {
+    NvmeStore store(directory.path());
+    const auto mapping = store.map(path);
+    REQUIRE(mapping.ok());
+    kept = *mapping;
+    CHECK(store.places() == std::vector<std::filesystem::path>{path});
+  }
+  CHECK(testing::equal_bytes(kept.bytes, bytes));
+}
+
+TEST_CASE("a region is an unnamed file of the scratch directory") {
+  const TemporaryDirectory directory;
+  NvmeStore store(directory.path());
+  const auto region = store.allocate(5000);
+  REQUIRE(region.ok());
+  CHECK(reinterpret_cast<std::size_t>(region->bytes.data()) % 4096 == 0);
+  store.copy_in(region->bytes.data(), testing::known_bytes(5000));
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(5000)));
+  CHECK(testing::entries_in(directory.path()) == 0);
+  CHECK(store.held().size() == 1);
+}
+
+TEST_CASE("missing files and scratch directories are errors that name them") {
+  NvmeStore store("/nowhere");
+  const auto mapping = store.map("/nowhere/bid");
+  REQUIRE_FALSE(mapping.ok());
+  CHECK(testing::contains(mapping.error().message, "/nowhere/bid: cannot open"));
+  const auto region = store.allocate(1);
+  REQUIRE_FALSE(region.ok());
+  CHECK(region.error().message == "/nowhere: not a directory");
+}
+
+}  // namespace
+}  // namespace hdbench

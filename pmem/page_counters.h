@@ -1,0 +1,26 @@
+// What the kernel counted for this process: page faults and bytes read from block devices.
+//
+// Read before and after a query; the difference is part of the proof of cold or warm.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+
+namespace hdbench {
+
+struct PageCounters {
+  std::uint64_t major_faults = 0;  // a page had to be read
+  std::uint64_t minor_faults = 0;  // a page was in memory, but not in the page table
+  // Bytes that this process made block devices read; nothing where the kernel or container does not
+  // tell.
+  std::optional<std::uint64_t> device_bytes_read;
+
+  // What was counted since `earlier`.
+  PageCounters since(const PageCounters& earlier) const;
+};
+
+// Of all threads of this process, from its start on.
+PageCounters read_page_counters(const std::filesystem::path& procfs = "/proc");
+
+}  // namespace hdbench

@@ -1,0 +1,36 @@
+// Mappings and copies through libpmem. Built with it or without (then everything says so).
+//
+// On a DAX filesystem libpmem maps with MAP_SYNC and calls the mapping pmem: stores reach the
+// medium through the CPU's caches alone. On any other filesystem the same calls work on its page
+// cache.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+
+namespace hdbench {
+
+// Why there is no libpmem in this build; nullptr when there is.
+const char* persistent_absence();
+
+struct PersistentRegion {
+  Region region;
+  bool is_pmem = false;  // by libpmem: MAP_SYNC held
+};
+
+// Bytes of an unnamed file in `directory`: nothing is left behind, whatever happens. Errors: kData,
+// naming the directory, with libpmem's reason.
+Result<PersistentRegion> map_persistent(const std::filesystem::path& directory, std::size_t bytes);
+
+// Non-temporal stores; not settled before the next drain.
+void copy_persistent(std::byte* destination, std::span<const std::byte> source);
+void drain_persistent();
+
+// Writes a mapping that is not pmem back to its file. Errors: kData.
+Status sync_persistent(std::span<const std::byte> bytes);
+
+}  // namespace hdbench

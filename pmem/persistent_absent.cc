@@ -1,0 +1,23 @@
+#include <cstring>
+
+#include "pmem/persistent.h"
+
+namespace hdbench {
+
+const char* persistent_absence() {
+  return "this build has no libpmem (install libpmem-dev and build again)";
+}
+
+Result<PersistentRegion> map_persistent(const std::filesystem::path&, std::size_t) {
+  return data_error(persistent_absence());
+}
+
+void copy_persistent(std::byte* destination, std::span<const std::byte> source) {
+  std::memcpy(destination, source.data(), source.size());
+}
+
+void drain_persistent() {}
+
+Status sync_persistent(std::span<const std::byte>) { return ok_status(); }
+
+}  // namespace hdbench

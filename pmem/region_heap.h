@@ -1,0 +1,49 @@
+// A heap over a medium: a memory resource whose big blocks are regions, kept and used again.
+//
+// kdb+'s heap keeps the pages of what it frees, so a second query does not pay for faulting them
+// in; this one does the same up to a cap. Blocks below 2 MiB go to another resource. Thread-safe.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory_resource>
+#include <mutex>
+#include <unordered_map>
+
+#include "pmem/region_source.h"
+
+namespace hdbench {
+
+class RegionHeap final : public std::pmr::memory_resource {
+ public:
+  static constexpr std::size_t kBigBlockBytes = kHugePageBytes;
+
+  struct Parts {
+    RegionSource source;               // of big blocks
+    std::pmr::memory_resource* small;  // of the others; outlives the heap
+    std::size_t cached_bytes_max = 0;  // of freed big blocks
+  };
+  explicit RegionHeap(Parts parts) : parts_(std::move(parts)) {}
+
+  std::size_t cached_bytes() const;
+
+ private:
+  // Throws OutOfMedium when the source has no more, even after the cached blocks were given back.
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* address, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  Region take_cached(std::size_t block_bytes);
+  Region map_block(std::size_t block_bytes);
+  void drop_cache();
+
+  Parts parts_;
+  mutable std::mutex mutex_;
+  std::unordered_map<void*, Region> in_use_;
+  std::multimap<std::size_t, Region> cached_;  // by size
+  std::size_t cached_bytes_ = 0;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,71 @@
+#include "pmem/scratch_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "pmem/file_handle.h"
+#include "pmem/free_room.h"
+#include "pmem/mapped_memory.h"
+
+namespace hdbench {
+namespace {
+
+struct ScratchFile {
+  ScratchFile(FileHandle opened, void* address, std::size_t bytes)
+      : file(std::move(opened)), memory(address, bytes) {}
+  FileHandle file;
+  MappedMemory memory;
+};
+
+Result<FileHandle> open_unnamed(const std::filesystem::path& directory) {
+  FileHandle file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
+  if (file.is_open()) return file;
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) {
+    return file_error(directory, "cannot make a scratch file", errno);
+  }
+  std::string name = (directory / "hdbench-scratch-XXXXXX").string();
+  file = FileHandle(::mkostemp(name.data(), O_CLOEXEC));
+  if (!file.is_open()) return file_error(directory, "cannot make a scratch file", errno);
+  ::unlink(name.c_str());
+  return file;
+}
+
+int reserve(const FileHandle& file, std::size_t bytes) {
+  int error_number = 0;
+  do {
+    error_number = ::posix_fallocate(file.descriptor(), 0, static_cast<off_t>(bytes));
+  } while (error_number == EINTR);
+  return error_number;
+}
+
+}  // namespace
+
+Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
+                                          std::size_t bytes) {
+  if (bytes == 0) return ScratchRegion{};
+  HDB_TRY(require_room_on_disk(directory, bytes));
+  HDB_ASSIGN(FileHandle file, open_unnamed(directory));
+  if (const int failed = reserve(file, bytes); failed != 0) {
+    return file_error(directory, "cannot reserve " + std::to_string(bytes) + " bytes", failed);
+  }
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.descriptor(), 0);
+  if (address == MAP_FAILED) return file_error(directory, "cannot map a scratch file", errno);
+  const int descriptor = file.descriptor();
+  auto owner = std::make_shared<ScratchFile>(std::move(file), address, bytes);
+  return ScratchRegion{{owner->memory.bytes(), owner}, descriptor};
+}
+
+RegionSource scratch_source(std::filesystem::path directory) {
+  return [directory = std::move(directory)](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(ScratchRegion scratch, make_scratch_region(directory, bytes));
+    return std::move(scratch.region);
+  };
+}
+
+}  // namespace hdbench
