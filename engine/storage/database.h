@@ -37,6 +37,7 @@ class Database {
   const std::shared_ptr<Domains>& domains() const;
   // Sorted names of the tables, partitioned and splayed.
   std::vector<std::string> table_names() const;
+  // Partitions of the database, whatever tables they have.
   std::size_t partition_count() const;
 
   // A directory of a table: one a partition that has it, in rising order; one for a splayed table.

@@ -6,14 +6,29 @@ list(APPEND ENGINE_SOURCES
   storage/database.cc
   storage/database_layout.cc
   storage/disk_table.cc
+  storage/flat_table.cc
   storage/ipc_decompress.cc
   storage/kx_zip.cc
   storage/page_cache_store.cc
   storage/parted_index.cc
   storage/plain_file.cc
-  storage/symbol_list.cc)
+  storage/symbol_list.cc
+  storage/verify.cc)
 list(APPEND ENGINE_TESTS
+  storage/anymap_test.cc
+  storage/column_file_test.cc
+  storage/column_header_test.cc
   storage/column_writer_test.cc
+  storage/database_layout_test.cc
+  storage/database_test.cc
+  storage/disk_table_test.cc
+  storage/flat_table_test.cc
+  storage/ipc_decompress_test.cc
+  storage/kx_zip_test.cc
   storage/page_cache_store_test.cc
   storage/parted_index_test.cc
-  storage/samples_test.cc)
+  storage/plain_file_test.cc
+  storage/rewrite_test.cc
+  storage/samples_test.cc
+  storage/symbol_list_test.cc
+  storage/verify_test.cc)

@@ -1,0 +1,207 @@
+#include "engine/storage/database.h"
+
+#include <fmt/format.h>
+
+#include "engine/base/catch.h"
+#include "engine/storage/page_cache_store.h"
+#include "engine/storage/test_database.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string open_error(const fs::path& root) {
+  const auto database = Database::open(root);
+  return database.ok() ? "" : database.error().message;
+}
+
+std::shared_ptr<Table> open_table(const fs::path& root, std::string_view name = "quote") {
+  const auto database = Database::open(root);
+  REQUIRE(database.ok());
+  const auto table = (*database)->table(name, make_page_cache_store());
+  REQUIRE(table.ok());
+  return *table;
+}
+
+TEST_CASE("what is no database is told in one line") {
+  const ScratchDirectory scratch;
+  const std::string root = scratch.path().string();
+  CHECK(open_error(scratch / "none") == root + "/none: no such directory");
+  write_bytes(scratch / "file", bytes_of("text"));
+  CHECK(open_error(scratch / "file") == root + "/file: a file, but a database is a directory");
+  fs::create_directories(scratch / "empty");
+  CHECK(open_error(scratch / "empty") ==
+        root +
+            "/empty: no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
+            "table (quote/.d)");
+}
+
+TEST_CASE("a broken sym is told at the opening") {
+  const ScratchDirectory scratch;
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_bytes(scratch / "sym", bytes_of("nonsense"));
+  CHECK(open_error(scratch.path()) ==
+        (scratch / "sym").string() + ": byte 0: 6e 6f 6e, but a symbol list starts with ff 01 0b");
+}
+
+TEST_CASE("a table by date has the virtual field first and its columns in the order of .d") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.08/quote", 100, 4);
+  write_quote(scratch / "2020.01.07/quote", 0, 6);
+  const auto table = open_table(scratch.path());
+  const Schema& schema = table->schema();
+  CHECK(schema.partitioned);
+  REQUIRE(schema.fields.size() == 4);
+  CHECK(schema.fields[0].name == "date");
+  CHECK(schema.fields[0].type == QType::kDate);
+  CHECK(schema.fields[1].name == "time");
+  CHECK(schema.fields[2].name == "sym");
+  CHECK(schema.fields[2].attribute == Attribute::kParted);
+  CHECK(schema.fields[2].domain->size() == 2);
+  CHECK(schema.fields[3].type == QType::kFloat);
+  REQUIRE(table->part_count() == 2);
+  CHECK(table->partition_value(0) == 7311);
+  CHECK(table->rows(0).value() == 6);
+  CHECK(table->rows(1).value() == 4);
+  const Column* time = table->column(1, 1).value();
+  CHECK(load_at<std::int64_t>({time->data, time->bytes()}, 8) == 101);
+  CHECK(time->mapped);
+  CHECK(table->column(1, 1).value() == time);
+}
+
+TEST_CASE("partitions by month, year and number are named by their directories") {
+  const auto check = [](const char* first, const char* second, const char* field, QType type,
+                        std::int64_t value) {
+    INFO(field);
+    const ScratchDirectory scratch;
+    write_sym(scratch.path());
+    write_quote(scratch / fs::path(first) / "quote", 0, 2);
+    write_quote(scratch / fs::path(second) / "quote", 0, 2);
+    const auto table = open_table(scratch.path());
+    CHECK(table->schema().fields[0].name == field);
+    CHECK(table->schema().fields[0].type == type);
+    CHECK(table->partition_value(1) == value);
+  };
+  check("2019.12", "2020.01", "month", QType::kMonth, 240);
+  check("2019", "2020", "year", QType::kInt, 2020);
+  check("7", "10", "int", QType::kLong, 10);
+  check("999", "1000", "int", QType::kLong, 1000);
+}
+
+TEST_CASE("partitions of two kinds are an error") {
+  const ScratchDirectory scratch;
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01/quote", 0, 2);
+  CHECK(open_error(scratch.path()) ==
+        fmt::format("{0}/2020.01.07: a partition by date, but {0}/2020.01 is one by month",
+                    scratch.path().string()));
+}
+
+TEST_CASE("segments of par.txt are read, absolute or relative, in partition order") {
+  const ScratchDirectory scratch;
+  write_sym(scratch / "db");
+  write_quote(scratch / "one/2020.01.08/quote", 100, 4);
+  write_quote(scratch / "db/two/2020.01.07/quote", 0, 6);
+  write_bytes(scratch / "db/par.txt", bytes_of((scratch / "one").string() + "\r\n\ntwo\n"));
+  const auto table = open_table(scratch / "db");
+  REQUIRE(table->part_count() == 2);
+  CHECK(table->rows(0).value() == 6);
+  CHECK(table->rows(1).value() == 4);
+}
+
+TEST_CASE("a segment that is not there, or a partition in two segments, is an error") {
+  const ScratchDirectory scratch;
+  const std::string root = scratch.path().string();
+  write_bytes(scratch / "par.txt", bytes_of("\nabsent\n"));
+  CHECK(open_error(scratch.path()) ==
+        fmt::format("{0}/par.txt: line 2: no directory {0}/absent", root));
+  write_bytes(scratch / "par.txt", bytes_of("\n"));
+  CHECK(open_error(scratch.path()) == root + "/par.txt: no segment in it");
+  write_quote(scratch / "one/2020.01.07/quote", 0, 2);
+  write_quote(scratch / "two/2020.01.07/quote", 0, 2);
+  write_bytes(scratch / "par.txt", bytes_of("one\ntwo"));
+  CHECK(open_error(scratch.path()) ==
+        fmt::format("{0}/two/2020.01.07: the same partition as {0}/one/2020.01.07: not supported",
+                    root));
+}
+
+TEST_CASE("a partition that lacks a table counts as empty") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 6);
+  write_quote(scratch / "2020.01.08/trade", 0, 6);
+  const auto table = open_table(scratch.path());
+  REQUIRE(table->part_count() == 2);
+  CHECK(table->rows(1).value() == 0);
+  for (std::size_t field : {1, 2, 3}) {
+    const Column* column = table->column(1, field).value();
+    CHECK(column->rows == 0);
+    CHECK(column->type == table->schema().fields[field].type);
+  }
+}
+
+TEST_CASE("stray files and directories are ignored") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01.07/trade$", 0, 2);
+  write_quote(scratch / "2020.02.30/quote", 0, 2);
+  write_quote(scratch / "2020.01.09$/quote", 0, 2);
+  write_bytes(scratch / "2020.01.07/.DS_Store", bytes_of("x"));
+  write_bytes(scratch / "2020.01.07/quote/stray", bytes_of("x"));
+  write_bytes(scratch / ".DS_Store", bytes_of("x"));
+  fs::create_directories(scratch / "2020.01.07/lost+found");
+  fs::create_directories(scratch / "scripts");
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  CHECK((*database)->table_names() == std::vector<std::string>{"quote"});
+  CHECK((*database)->partition_count() == 1);
+}
+
+TEST_CASE("a splayed table at the root is one part without a virtual field") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "quote", 0, 6);
+  const auto table = open_table(scratch.path());
+  CHECK_FALSE(table->schema().partitioned);
+  CHECK(table->schema().fields.size() == 3);
+  CHECK(table->part_count() == 1);
+  CHECK(table->rows(0).value() == 6);
+  CHECK(table->column(0, 2).value()->type == QType::kFloat);
+}
+
+TEST_CASE("an unknown table is a usage error that lists the known ones") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "trade", 0, 2);
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  const auto table = (*database)->table("qoute", make_page_cache_store());
+  REQUIRE_FALSE(table.ok());
+  CHECK(table.error().kind == ErrorKind::kUsage);
+  CHECK(table.error().message ==
+        scratch.path().string() + ": no table qoute; its tables are: quote, trade");
+}
+
+TEST_CASE("the files of a table are listed partition by partition") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01.08/quote", 0, 2);
+  fs::remove(scratch / "2020.01.08/quote/sym");
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  const auto files = (*database)->column_files("quote");
+  REQUIRE(files.ok());
+  CHECK(*files ==
+        std::vector<fs::path>{scratch / "2020.01.07/quote/time", scratch / "2020.01.07/quote/sym",
+                              scratch / "2020.01.07/quote/bid", scratch / "2020.01.08/quote/time",
+                              scratch / "2020.01.08/quote/bid"});
+  CHECK_FALSE((*database)->column_files("trade").ok());
+}
+
+}  // namespace
+}  // namespace hdbench

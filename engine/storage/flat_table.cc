@@ -1,0 +1,240 @@
+#include "engine/storage/flat_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "engine/base/check.h"
+#include "engine/column/element_key.h"
+#include "engine/column/memory_table.h"
+#include "engine/storage/anymap.h"
+#include "engine/storage/parted_index.h"
+
+namespace hdbench {
+namespace {
+
+// Elements that change on their way are made in pieces that stay in the cache.
+constexpr std::uint64_t kPieceRows = 4096;
+
+// One field of the flat table while it is made.
+struct FlatField {
+  Column column;
+  std::byte* destination = nullptr;
+};
+
+class FlatJoin {
+ public:
+  FlatJoin(const Table& source, Store& store, ThreadPool& pool)
+      : source_(source), store_(store), pool_(pool), schema_(source.schema()) {}
+
+  Result<std::shared_ptr<Table>> join() {
+    HDB_TRY(load_columns());
+    HDB_TRY(allocate_fields());
+    HDB_TRY(for_each_task(parts() * schema_.fields.size(), [this](std::size_t task) {
+      return copy_piece(task % parts(), task / parts());
+    }));
+    HDB_TRY(settle_attributes());
+    MemoryTable::Part part;
+    for (FlatField& field : fields_) part.columns.push_back(std::move(field.column));
+    schema_.partitioned = false;
+    std::vector<MemoryTable::Part> whole;
+    whole.push_back(std::move(part));
+    return std::shared_ptr<Table>(
+        std::make_shared<MemoryTable>(source_.name(), std::move(schema_), std::move(whole)));
+  }
+
+ private:
+  std::size_t parts() const { return source_.part_count(); }
+  bool is_virtual(std::size_t field) const { return source_.schema().partitioned && field == 0; }
+
+  // Runs work(task) on the pool; the error of the lowest task that failed is the result.
+  template <typename Work>
+  Status for_each_task(std::size_t tasks, Work work) {
+    std::vector<std::optional<Error>> errors(tasks);
+    pool_.run(tasks, [&](std::size_t task, std::size_t) {
+      Status status = work(task);
+      if (!status.ok()) errors[task] = status.error();
+    });
+    for (const auto& error : errors) {
+      if (error.has_value()) return *error;
+    }
+    return ok_status();
+  }
+
+  Status load_columns() {
+    const std::size_t fields = schema_.fields.size();
+    columns_.assign(parts() * fields, nullptr);
+    std::vector<std::uint64_t> rows(parts());
+    HDB_TRY(for_each_task(parts(), [&](std::size_t part) -> Status {
+      HDB_ASSIGN(rows[part], source_.rows(part));
+      for (std::size_t field = 0; field < fields; ++field) {
+        if (is_virtual(field)) continue;
+        HDB_ASSIGN(columns_[part * fields + field], source_.column(part, field));
+      }
+      return ok_status();
+    }));
+    first_rows_.assign(1, 0);
+    for (const std::uint64_t count : rows) first_rows_.push_back(first_rows_.back() + count);
+    return ok_status();
+  }
+
+  const Column& piece(std::size_t part, std::size_t field) const {
+    return *columns_[part * schema_.fields.size() + field];
+  }
+  std::uint64_t piece_rows(std::size_t part) const {
+    return first_rows_[part + 1] - first_rows_[part];
+  }
+
+  // The width that all pieces with rows share; 8 for codes that are stored in several.
+  std::uint32_t flat_width(std::size_t field) const {
+    const QType type = schema_.fields[field].type;
+    if (type != QType::kSymbol) return type_width(type);
+    std::uint32_t width = 0;
+    for (std::size_t part = 0; part < parts(); ++part) {
+      if (piece_rows(part) == 0) continue;
+      const std::uint32_t stored = piece(part, field).width;
+      if (width != 0 && width != stored) return 8;
+      width = stored;
+    }
+    return width == 0 ? 8 : width;
+  }
+
+  Status allocate_fields() {
+    fields_.resize(schema_.fields.size());
+    for (std::size_t field = 0; field < fields_.size(); ++field) {
+      Column& column = fields_[field].column;
+      column.type = schema_.fields[field].type;
+      column.domain = schema_.fields[field].domain;
+      column.width = flat_width(field);
+      column.rows = first_rows_.back();
+      column.source = fmt::format("{}/{} (flat)", source_.name(), schema_.fields[field].name);
+      HDB_ASSIGN(Region region, store_.allocate(column.bytes()));
+      fields_[field].destination = region.bytes.data();
+      column.data = region.bytes.data();
+      column.keep_alive.push_back(std::move(region.keep_alive));
+      if (column.type == QType::kNested) HDB_TRY(keep_heaps(field, column));
+    }
+    return ok_status();
+  }
+
+  // Cells go on pointing into the source's heaps, and symbols in them into one list.
+  Status keep_heaps(std::size_t field, Column& column) {
+    for (std::size_t part = 0; part < parts(); ++part) {
+      const Column& from = piece(part, field);
+      column.keep_alive.insert(column.keep_alive.end(), from.keep_alive.begin(),
+                               from.keep_alive.end());
+      if (from.domain == nullptr || from.rows == 0) continue;
+      if (column.domain != nullptr && column.domain != from.domain) {
+        return data_error(
+            fmt::format("{}: nested symbols of its own: not supported in the flat "
+                        "layout",
+                        from.source));
+      }
+      column.domain = from.domain;
+    }
+    return ok_status();
+  }
+
+  Status copy_piece(std::size_t part, std::size_t field) {
+    const std::uint64_t rows = piece_rows(part);
+    if (rows == 0) return ok_status();
+    const Column& to = fields_[field].column;
+    std::byte* destination = fields_[field].destination + first_rows_[part] * to.width;
+    if (is_virtual(field)) {
+      return fill(destination, to.width, rows, source_.partition_value(part));
+    }
+    const Column& from = piece(part, field);
+    HDB_CHECK(from.rows == rows, "a column has its part's rows");
+    if (to.type == QType::kNested && from.width != sizeof(NestedCell)) {
+      return copy_cells(destination, from);
+    }
+    if (from.width != to.width) return widen_codes(destination, from);
+    store_.copy_in(destination, {from.data, from.bytes()});
+    return ok_status();
+  }
+
+  Status fill(std::byte* destination, std::uint32_t width, std::uint64_t rows, std::int64_t value) {
+    std::vector<std::byte> buffer(std::min(rows, kPieceRows) * width);
+    for (std::size_t at = 0; at < buffer.size(); at += width) {
+      std::memcpy(buffer.data() + at, &value, width);  // little-endian: the low bytes come first
+    }
+    for (std::uint64_t row = 0; row < rows; row += kPieceRows) {
+      const std::uint64_t count = std::min(kPieceRows, rows - row);
+      store_.copy_in(destination + row * width, std::span(buffer).first(count * width));
+    }
+    return ok_status();
+  }
+
+  Status copy_cells(std::byte* destination, const Column& from) {
+    std::vector<NestedCell> cells;
+    for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
+      cells.resize(std::min(kPieceRows, from.rows - row));
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        HDB_ASSIGN(cells[i], nested_cell(from, row + i));
+      }
+      store_.copy_in(destination + row * sizeof(NestedCell), std::as_bytes(std::span(cells)));
+    }
+    return ok_status();
+  }
+
+  // Only codes of 4 bytes are ever widened, to 8.
+  Status widen_codes(std::byte* destination, const Column& from) {
+    std::vector<std::int64_t> codes;
+    for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
+      codes.resize(std::min(kPieceRows, from.rows - row));
+      for (std::size_t i = 0; i < codes.size(); ++i) {
+        codes[i] = element_order_key(from.type, from.width, from.data + (row + i) * from.width);
+      }
+      store_.copy_in(destination + row * sizeof(std::int64_t), std::as_bytes(std::span(codes)));
+    }
+    return ok_status();
+  }
+
+  // Joined columns keep no attribute; the partition field is parted by its partitions.
+  Status settle_attributes() {
+    for (std::size_t field = 0; field < fields_.size(); ++field) {
+      Column& column = fields_[field].column;
+      if (is_virtual(field)) {
+        column.attribute = Attribute::kParted;
+        column.index = partition_index();
+      } else if (!source_.schema().partitioned) {
+        column.attribute = piece(0, field).attribute;
+        HDB_ASSIGN(column.index, parted_index(piece(0, field)));
+      }
+      schema_.fields[field].attribute = column.attribute;
+    }
+    return ok_status();
+  }
+
+  std::shared_ptr<const PartedIndex> partition_index() const {
+    auto index = std::make_shared<PartedIndex>();
+    for (std::size_t part = 0; part < parts(); ++part) {
+      if (piece_rows(part) == 0) continue;
+      index->keys.push_back(source_.partition_value(part));
+      index->offsets.push_back(static_cast<std::int64_t>(first_rows_[part]));
+    }
+    index->offsets.push_back(static_cast<std::int64_t>(first_rows_.back()));
+    return index;
+  }
+
+  const Table& source_;
+  Store& store_;
+  ThreadPool& pool_;
+  Schema schema_;
+  std::vector<const Column*> columns_;     // by part, then field; null for the virtual field
+  std::vector<std::uint64_t> first_rows_;  // of each part, then the total
+  std::vector<FlatField> fields_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store,
+                                               ThreadPool& pool) {
+  return FlatJoin(source, store, pool).join();
+}
+
+}  // namespace hdbench

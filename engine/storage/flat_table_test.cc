@@ -1,0 +1,134 @@
+#include "engine/storage/flat_table.h"
+
+#include "engine/base/catch.h"
+#include "engine/column/format_value.h"
+#include "engine/storage/database.h"
+#include "engine/storage/page_cache_store.h"
+#include "engine/storage/parted_index.h"
+#include "engine/storage/test_database.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<Table> open_table(const fs::path& root, const char* name) {
+  return Database::open(root).value()->table(name, make_page_cache_store()).value();
+}
+
+std::vector<std::string> texts(const Table& table, std::size_t field) {
+  const Column* column = table.column(0, field).value();
+  std::vector<std::string> all;
+  for (std::uint64_t row = 0; row < column->rows; ++row) {
+    std::string& text = all.emplace_back();
+    append_value(text, column->type, column->width, column->data + row * column->width,
+                 column->domain.get());
+  }
+  return all;
+}
+
+TEST_CASE("partitions are joined in order, with a real date column that is parted") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01.08/trade", 0, 2);
+  write_quote(scratch / "2020.01.09/quote", 0, 0);
+  write_quote(scratch / "2020.01.10/quote", 100, 3);
+  ThreadPool pool(2);
+  const auto store = make_page_cache_store();
+  const auto made = make_flat_table(*open_table(scratch.path(), "quote"), *store, pool);
+  REQUIRE(made.ok());
+  const Table& flat = **made;
+  CHECK_FALSE(flat.schema().partitioned);
+  CHECK(flat.name() == "quote");
+  CHECK(flat.part_count() == 1);
+  CHECK(flat.rows(0).value() == 5);
+  using Texts = std::vector<std::string>;
+  CHECK(texts(flat, 0) ==
+        Texts{"2020-01-07", "2020-01-07", "2020-01-10", "2020-01-10", "2020-01-10"});
+  CHECK(texts(flat, 2) == Texts{"a", "b", "a", "b", "b"});
+  CHECK(texts(flat, 3) == Texts{"0", "0.5", "50", "50.5", "51"});
+  CHECK(flat.schema().fields[0].attribute == Attribute::kParted);
+  CHECK(flat.schema().fields[2].attribute == Attribute::kNone);
+  const auto index = parted_index(*flat.column(0, 0).value());
+  REQUIRE(index.ok());
+  CHECK((*index)->keys == std::vector<std::int64_t>{7311, 7314});
+  CHECK((*index)->offsets == std::vector<std::int64_t>{0, 2, 5});
+}
+
+TEST_CASE("codes stored in two widths become 8 bytes wide") {
+  const auto domain = make_domain("sym", {"a", "b"});
+  const std::int32_t narrow[] = {1, 0};
+  const std::int64_t wide[] = {0, 1, 1};
+  Schema schema{{{"date", QType::kDate, Attribute::kNone, nullptr},
+                 {"sym", QType::kSymbol, Attribute::kNone, domain}},
+                true};
+  const MemoryTable source("quote", schema,
+                           {{1, {make_column<std::int32_t>(QType::kSymbol, narrow, domain)}},
+                            {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
+  ThreadPool pool(2);
+  const auto flat = make_flat_table(source, *make_page_cache_store(), pool);
+  REQUIRE(flat.ok());
+  CHECK((*flat)->column(0, 1).value()->width == 8);
+  CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
+}
+
+TEST_CASE("a splayed table is copied as it is, its index included") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "quote", 0, 6);
+  ThreadPool pool(1);
+  const auto flat =
+      make_flat_table(*open_table(scratch.path(), "quote"), *make_page_cache_store(), pool);
+  REQUIRE(flat.ok());
+  CHECK((*flat)->schema().fields.size() == 3);
+  CHECK((*flat)->schema().fields[1].attribute == Attribute::kParted);
+  const auto index = parted_index(*(*flat)->column(0, 1).value());
+  REQUIRE(index.ok());
+  CHECK((*index)->offsets == std::vector<std::int64_t>{0, 3, 6});
+}
+
+TEST_CASE("a broken column ends the join with its own message") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01.08/quote", 0, 2);
+  fs::remove(scratch / "2020.01.07/quote/bid");
+  ThreadPool pool(2);
+  const auto flat =
+      make_flat_table(*open_table(scratch.path(), "quote"), *make_page_cache_store(), pool);
+  REQUIRE_FALSE(flat.ok());
+  CHECK(flat.error().message ==
+        (scratch / "2020.01.07/quote/bid").string() + ": named by .d, but there is no such file");
+}
+
+TEST_CASE("strings go on pointing into the source's heaps after it is gone") {
+  if (!have_samples()) return;
+  ThreadPool pool(2);
+  auto source = open_table(samples() / "v36-anymap/hdb", "flights");
+  const std::size_t field = *source->schema().find("registration");
+  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool);
+  source.reset();
+  REQUIRE(flat.ok());
+  const auto registrations = texts(**flat, field);
+  REQUIRE(registrations.size() == 1718 + 2303);
+  CHECK(registrations[1] == "SXDVO");
+  CHECK((*flat)->column(0, field).value()->width == sizeof(NestedCell));
+}
+
+TEST_CASE("the flat table of compressed samples has every partition's rows") {
+  if (!have_samples()) return;
+  ThreadPool pool(2);
+  const auto source = open_table(samples() / "v36-gzip/hdb", "statsTab");
+  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool);
+  REQUIRE(flat.ok());
+  REQUIRE((*flat)->rows(0).value() == 297 + 18320);
+  for (std::size_t field = 1; field < source->schema().fields.size(); ++field) {
+    const Column* joined = (*flat)->column(0, field).value();
+    const Column* second = source->column(1, field).value();
+    CHECK(std::memcmp(joined->data + 297 * joined->width, second->data, second->bytes()) == 0);
+  }
+}
+
+}  // namespace
+}  // namespace hdbench

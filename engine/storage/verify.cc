@@ -1,0 +1,279 @@
+#include "engine/storage/verify.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "engine/column/column_error.h"
+#include "engine/column/element_key.h"
+#include "engine/column/memory_table.h"
+#include "engine/storage/anymap.h"
+#include "engine/storage/column_file.h"
+#include "engine/storage/page_cache_store.h"
+#include "engine/storage/parted_index.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::int64_t key_of(const Column& column, std::uint64_t row) {
+  return element_order_key(column.type, column.width, column.data + row * column.width);
+}
+
+// Gathers one kind of finding within a column: the first in words, the others as a count.
+class Repeats {
+ public:
+  void add(const std::string& finding) {
+    if (count_++ == 0) first_ = finding;
+  }
+  void report(std::vector<std::string>& findings) const {
+    if (count_ == 0) return;
+    findings.push_back(count_ == 1 ? first_ : fmt::format("{} (and {} more)", first_, count_ - 1));
+  }
+
+ private:
+  std::string first_;
+  std::uint64_t count_ = 0;
+};
+
+std::string at_row(const Column& column, std::uint64_t row, const std::string& what) {
+  return fmt::format("{}: byte {} (row {}): {}", column.source,
+                     column.data_offset + row * column.width, row, what);
+}
+
+void check_codes(const Column& column, std::vector<std::string>& findings) {
+  Repeats outside;
+  const std::uint64_t symbols = column.domain->size();
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    const std::int64_t code = key_of(column, row);
+    if (code >= 0 && static_cast<std::uint64_t>(code) < symbols) continue;
+    outside.add(code_outside_domain(column, row, code).message);
+  }
+  outside.report(findings);
+}
+
+// The items of symbol cells point into `col##`.
+void check_items(const Column& column, std::uint64_t row, const NestedCell& cell, Repeats& broken) {
+  if (cell.kind != kSymbolCell) return;
+  const std::uint64_t symbols = column.domain != nullptr ? column.domain->size() : 0;
+  for (std::uint32_t item = 0; item < cell.count; ++item) {
+    const auto code = load_element<std::uint32_t>(cell.data + std::size_t{item} * 4);
+    if (code < symbols) continue;
+    broken.add(at_row(column, row,
+                      fmt::format("item {} has index {}, but {}## has {} symbols", item, code,
+                                  column.source, symbols)));
+  }
+}
+
+void check_cells(const Column& column, std::vector<std::string>& findings) {
+  Repeats broken;
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    const auto cell = nested_cell(column, row);
+    if (cell.ok()) {
+      check_items(column, row, *cell, broken);
+    } else {
+      broken.add(cell.error().message);
+    }
+  }
+  broken.report(findings);
+}
+
+// Symbols may have been sorted by text or by code: either order will do.
+void check_sorted(const Column& column, std::vector<std::string>& findings) {
+  const auto falls = [&column](std::uint64_t row) {
+    return key_of(column, row) < key_of(column, row - 1);
+  };
+  const auto text = [&column](std::uint64_t row) {
+    const auto code = static_cast<std::uint64_t>(key_of(column, row));
+    return code < column.domain->size() ? column.domain->text(code) : std::string_view();
+  };
+  std::uint64_t row = 1;
+  while (row < column.rows && !falls(row)) ++row;
+  if (row >= column.rows) return;
+  if (column.type == QType::kSymbol) {
+    std::uint64_t by_text = 1;
+    while (by_text < column.rows && text(by_text - 1) <= text(by_text)) ++by_text;
+    if (by_text >= column.rows) return;
+  }
+  findings.push_back(at_row(column, row, "less than the row before, but the column is s#"));
+}
+
+void check_unique(const Column& column, std::vector<std::string>& findings) {
+  std::unordered_set<std::int64_t> seen;
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    if (seen.insert(key_of(column, row)).second) continue;
+    findings.push_back(at_row(column, row, "a value that was there before, but the column is u#"));
+    return;
+  }
+}
+
+// The first row whose value appeared before, but not in the row before.
+std::uint64_t first_unparted_row(const Column& column) {
+  std::unordered_set<std::int64_t> seen;
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    const std::int64_t key = key_of(column, row);
+    const bool goes_on = row > 0 && key == key_of(column, row - 1);
+    if (!goes_on && !seen.insert(key).second) return row;
+  }
+  return column.rows;
+}
+
+void check_index(const Column& column, std::vector<std::string>& findings) {
+  const auto made = make_parted_index(column);
+  if (!made.has_value()) {
+    findings.push_back(at_row(column, first_unparted_row(column),
+                              "a value of an earlier part, but the column is p#"));
+  }
+  const auto stored = parted_index(column);
+  if (!stored.ok()) {
+    findings.push_back(stored.error().message);
+    return;
+  }
+  if (!made.has_value() || *stored == nullptr) return;
+  const PartedIndex& index = **stored;
+  if (index.keys.size() != made->keys.size()) {
+    findings.push_back(fmt::format(
+        "{}: byte {} (p# index): {} distinct values, but the column has "
+        "{}",
+        column.source, column.data_offset + column.bytes(), index.keys.size(), made->keys.size()));
+    return;
+  }
+  for (std::size_t k = 0; k < index.keys.size(); ++k) {
+    if (index.keys[k] == made->keys[k] && index.offsets[k] == made->offsets[k]) continue;
+    findings.push_back(
+        fmt::format("{}: byte {} (p# index): value {} is index {} from row {}, but "
+                    "the column has index {} from row {}",
+                    column.source, column.data_offset + column.bytes(), k, index.keys[k],
+                    index.offsets[k], made->keys[k], made->offsets[k]));
+    return;
+  }
+}
+
+void check_values(const Column& column, std::vector<std::string>& findings) {
+  if (column.type == QType::kSymbol) check_codes(column, findings);
+  if (column.type == QType::kNested) {
+    check_cells(column, findings);
+    return;
+  }
+  if (column.type == QType::kGuid) return;
+  if (column.attribute == Attribute::kSorted) check_sorted(column, findings);
+  if (column.attribute == Attribute::kUnique) check_unique(column, findings);
+  if (column.attribute == Attribute::kParted) check_index(column, findings);
+}
+
+// What the newest partition that has a column says of it.
+struct Declared {
+  std::string file;
+  QType type;
+  std::shared_ptr<const Domain> domain;
+};
+
+class Verifier {
+ public:
+  explicit Verifier(const Database& database)
+      : database_(database), store_(make_page_cache_store()) {}
+
+  Result<VerifyReport> run() {
+    for (const std::string& name : database_.table_names()) HDB_TRY(check_table(name));
+    for (const auto& [name, domain] : domains_) check_domain(*domain);
+    return std::move(report_);
+  }
+
+ private:
+  // Newest directory first, which is the one that declares the columns.
+  Status check_table(const std::string& name) {
+    HDB_ASSIGN(const auto directories, database_.table_directories(name));
+    std::vector<std::string> columns;
+    std::unordered_map<std::string, Declared> declared;
+    ++report_.tables;
+    for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
+      if (entry->path.empty()) continue;
+      ++report_.partitions;
+      const auto names = read_column_names(entry->path / ".d");
+      if (!names.ok()) report_.findings.push_back(names.error().message);
+      if (names.ok() && columns.empty()) columns = *names;
+      check_directory(entry->path, columns, declared);
+    }
+    return ok_status();
+  }
+
+  void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
+                       std::unordered_map<std::string, Declared>& declared) {
+    std::optional<std::uint64_t> rows;
+    std::string rows_from;
+    for (const std::string& name : columns) {
+      const fs::path file = directory / name;
+      std::error_code ignored;
+      if (!fs::exists(file, ignored)) {
+        report_.findings.push_back(file.string() + ": named by .d, but there is no such file");
+        continue;
+      }
+      const auto column = read_column(file, *store_, *database_.domains());
+      if (!column.ok()) {
+        report_.findings.push_back(column.error().message);
+        continue;
+      }
+      ++report_.columns;
+      report_.bytes += column->bytes();
+      if (!rows.has_value()) {
+        rows = column->rows;
+        rows_from = name;
+        report_.rows += column->rows;
+      }
+      if (column->rows != *rows) {
+        report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}", file.string(),
+                                               column->rows, rows_from, *rows));
+      }
+      check_declared(name, *column, declared);
+      check_values(*column, report_.findings);
+    }
+  }
+
+  void check_declared(const std::string& name, const Column& column,
+                      std::unordered_map<std::string, Declared>& declared) {
+    if (column.type == QType::kSymbol) domains_.emplace(column.domain->name(), column.domain);
+    const auto [entry, is_new] =
+        declared.try_emplace(name, Declared{column.source, column.type, column.domain});
+    const Declared& newest = entry->second;
+    if (is_new) return;
+    if (newest.type != column.type) {
+      report_.findings.push_back(fmt::format("{}: type {}, but {} has {}", column.source,
+                                             type_name(column.type), newest.file,
+                                             type_name(newest.type)));
+    } else if (column.type == QType::kSymbol && newest.domain != column.domain) {
+      report_.findings.push_back(fmt::format("{}: domain {}, but {} has {}", column.source,
+                                             column.domain->name(), newest.file,
+                                             newest.domain->name()));
+    }
+  }
+
+  void check_domain(const Domain& domain) {
+    Repeats twice;
+    std::unordered_map<std::string_view, std::size_t> seen;
+    for (std::size_t code = 0; code < domain.size(); ++code) {
+      const auto [entry, is_new] = seen.try_emplace(domain.text(code), code);
+      if (is_new) continue;
+      twice.add(fmt::format("{}: symbol {} is \"{}\", as symbol {} is",
+                            (database_.root() / domain.name()).string(), code, domain.text(code),
+                            entry->second));
+    }
+    twice.report(report_.findings);
+  }
+
+  const Database& database_;
+  std::shared_ptr<Store> store_;
+  std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  VerifyReport report_;
+};
+
+}  // namespace
+
+Result<VerifyReport> verify(const Database& database) { return Verifier(database).run(); }
+
+}  // namespace hdbench

@@ -1,0 +1,144 @@
+#include "engine/storage/verify.h"
+
+#include <algorithm>
+
+#include "engine/base/catch.h"
+#include "engine/storage/test_database.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+VerifyReport verified(const fs::path& root) {
+  const auto database = Database::open(root);
+  REQUIRE(database.ok());
+  auto report = verify(**database);
+  REQUIRE(report.ok());
+  return std::move(*report);
+}
+
+struct OneDay {
+  OneDay() {
+    write_sym(scratch.path());
+    write_quote(quote, 0, 6);
+  }
+  std::vector<std::string> findings() const { return verified(scratch.path()).findings; }
+  // Overwrites the eight bytes at `offset` of a column.
+  void poke(const char* name, std::size_t offset, std::int64_t value) const {
+    auto bytes = file_bytes(quote / name);
+    std::memcpy(bytes.data() + offset, &value, sizeof value);
+    write_bytes(quote / name, bytes);
+  }
+  std::string file(const char* name) const { return (quote / name).string(); }
+
+  ScratchDirectory scratch;
+  fs::path quote = scratch / "2020.01.07/quote";
+};
+
+using Findings = std::vector<std::string>;
+
+TEST_CASE("a good database has no findings and is counted") {
+  const OneDay day;
+  const VerifyReport report = verified(day.scratch.path());
+  CHECK(report.findings == Findings{});
+  CHECK(report.tables == 1);
+  CHECK(report.partitions == 1);
+  CHECK(report.columns == 3);
+  CHECK(report.rows == 6);
+  CHECK(report.bytes == 6 * 3 * 8);
+}
+
+TEST_CASE("codes outside the domain are found once a column, with their number") {
+  const OneDay day;
+  day.poke("sym", 4096 + 5 * 8, 7);
+  day.poke("sym", 4096 + 4 * 8, 7);
+  const Findings findings = day.findings();
+  REQUIRE(findings.size() == 2);
+  CHECK(findings[0] == day.file("sym") +
+                           ": byte 4128 (row 4): index 7, but domain sym has 2 symbols (and 1 "
+                           "more)");
+  CHECK(findings[1] ==
+        day.file("sym") + ": byte 4144 (p# index): 2 distinct values, but the column has 3");
+}
+
+TEST_CASE("a column that is not parted, or parted otherwise, is found") {
+  const OneDay day;
+  day.poke("sym", 4096 + 5 * 8, 0);
+  CHECK(day.findings() == Findings{day.file("sym") + ": byte 4136 (row 5): a value of an earlier "
+                                                     "part, but the column is p#"});
+  const OneDay other;
+  other.poke("sym", 4096 + 3 * 8, 0);
+  CHECK(other.findings() ==
+        Findings{other.file("sym") + ": byte 4144 (p# index): value 1 is index 1 from row 3, but "
+                                     "the column has index 1 from row 4"});
+}
+
+TEST_CASE("a column that is not sorted or not unique is found") {
+  const OneDay day;
+  day.poke("time", 16 + 3 * 8, 1);
+  auto bytes = file_bytes(day.quote / "time");
+  bytes[3] = std::byte{1};
+  write_bytes(day.quote / "time", bytes);
+  CHECK(day.findings() ==
+        Findings{day.file("time") + ": byte 40 (row 3): less than the row before, "
+                                    "but the column is s#"});
+  bytes[3] = std::byte{2};
+  write_bytes(day.quote / "time", bytes);
+  CHECK(day.findings() == Findings{day.file("time") + ": byte 40 (row 3): a value that was there "
+                                                      "before, but the column is u#"});
+}
+
+TEST_CASE("every broken file is found, not only the first") {
+  const OneDay day;
+  fs::remove(day.quote / "time");
+  fs::resize_file(day.quote / "bid", 16 + 5 * 8);
+  CHECK(day.findings() == Findings{day.file("time") + ": named by .d, but there is no such file",
+                                   day.file("bid") + ": 5 rows, but sym has 6"});
+}
+
+TEST_CASE("symbols that a domain has twice are found") {
+  const OneDay day;
+  fs::remove(day.scratch / "sym");
+  const std::vector<std::string> symbols{"a", "b", "a", "c", "a"};
+  REQUIRE(write_symbol_list(day.scratch / "sym", symbols).ok());
+  CHECK(day.findings() == Findings{(day.scratch / "sym").string() +
+                                   ": symbol 2 is \"a\", as symbol 0 is (and 1 more)"});
+}
+
+TEST_CASE("types that differ between partitions are found") {
+  const OneDay day;
+  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
+  fs::remove(day.quote / "bid");
+  const std::vector<std::int64_t> bids(6);
+  REQUIRE(write_column<std::int64_t>(day.quote / "bid", column_spec(QType::kLong), bids));
+  CHECK(day.findings() == Findings{day.file("bid") + ": type long, but " +
+                                   (day.scratch / "2020.01.08/quote/bid").string() + " has float"});
+}
+
+TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
+  if (!have_samples()) return;
+  CHECK(verified(samples() / "v36-gzip/hdb").findings == Findings{});
+  CHECK(verified(samples() / "v36-tiny/hdb").findings == Findings{});
+  CHECK(verified(samples() / "v2-plain/no_part_fixture").findings == Findings{});
+
+  const fs::path ipc = samples() / "v3-ipc-compressed/hdb";
+  Findings missing;
+  for (const char* name : {"time", "sym", "bid", "ask", "bsize", "asize"}) {
+    missing.push_back((ipc / "2015.01.08/quote" / name).string() +
+                      ": named by .d, but there is no such file");
+  }
+  CHECK(verified(ipc).findings == missing);
+
+  const Findings flights = verified(samples() / "v36-anymap/hdb").findings;
+  REQUIRE_FALSE(flights.empty());
+  for (const std::string& finding : flights) {
+    CHECK(finding.find("but domain sym has 129 symbols") != std::string::npos);
+  }
+  const std::string first = (samples() / "v36-anymap/hdb/2020.11.15/flights/sym").string();
+  CHECK(std::any_of(flights.begin(), flights.end(),
+                    [&](const std::string& finding) { return finding.starts_with(first); }));
+}
+
+}  // namespace
+}  // namespace hdbench

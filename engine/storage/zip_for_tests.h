@@ -1,0 +1,118 @@
+// The other side of kx_zip.h, for tests: compressed files of every algorithm.
+#pragma once
+
+#include <lz4.h>
+#include <snappy.h>
+#include <zlib.h>
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "engine/storage/byte_reader.h"
+#include "engine/storage/test_files.h"
+
+namespace hdbench {
+
+// q IPC's encoder: the nearest earlier pair of bytes with the same xor, where it is the same pair.
+inline std::vector<std::byte> ipc_compress(Bytes plain) {
+  std::vector<std::byte> out;
+  std::array<std::size_t, 256> table{};
+  std::size_t at = 0;
+  std::size_t hashed = 0;
+  const auto key_at = [&](std::size_t p) {
+    return std::to_integer<std::size_t>(plain[p] ^ plain[p + 1]);
+  };
+  while (at < plain.size()) {
+    const std::size_t flag_at = out.size();
+    out.push_back(std::byte{0});
+    for (unsigned bit = 1; bit < 256 && at < plain.size(); bit <<= 1) {
+      const std::size_t entry = at + 1 < plain.size() ? table[key_at(at)] : 0;
+      const bool copies =
+          entry != 0 && plain[entry - 8] == plain[at] && plain[entry - 7] == plain[at + 1];
+      std::size_t end = at + (copies ? 2 : 1);
+      const std::size_t first_end = end;
+      if (copies) {
+        out[flag_at] |= static_cast<std::byte>(bit);
+        out.push_back(plain[at] ^ plain[at + 1]);
+        std::size_t from = entry - 6;
+        while (end < plain.size() && end - first_end < 255 && plain[from] == plain[end]) {
+          ++from;
+          ++end;
+        }
+        out.push_back(static_cast<std::byte>(end - first_end));
+      } else {
+        out.push_back(plain[at]);
+      }
+      for (; hashed + 1 < first_end; ++hashed) table[key_at(hashed)] = hashed + 8;
+      at = end;
+      if (copies) hashed = at;
+    }
+  }
+  return out;
+}
+
+inline std::vector<std::byte> compress_block(int algorithm, Bytes plain) {
+  const char* text = reinterpret_cast<const char*>(plain.data());
+  std::string stored;
+  if (algorithm == 1) {
+    std::vector<std::byte> stream = ipc_compress(plain);
+    std::vector<std::byte> block;
+    append_bytes(block, std::uint32_t{0x00010001});
+    append_bytes(block, static_cast<std::uint32_t>(stream.size() + 12));
+    append_bytes(block, static_cast<std::uint32_t>(plain.size() + 8));
+    block.insert(block.end(), stream.begin(), stream.end());
+    return block;
+  }
+  if (algorithm == 2) {
+    uLongf size = ::compressBound(plain.size());
+    stored.resize(size);
+    ::compress2(reinterpret_cast<Bytef*>(stored.data()), &size,
+                reinterpret_cast<const Bytef*>(text), plain.size(), 6);
+    stored.resize(size);
+  } else if (algorithm == 3) {
+    snappy::Compress(text, plain.size(), &stored);
+  } else if (algorithm == 4) {
+    stored.resize(static_cast<std::size_t>(::LZ4_compressBound(static_cast<int>(plain.size()))));
+    const int size = ::LZ4_compress_default(text, stored.data(), static_cast<int>(plain.size()),
+                                            static_cast<int>(stored.size()));
+    stored.resize(static_cast<std::size_t>(size));
+  } else if (algorithm == 5) {
+    stored.resize(::ZSTD_compressBound(plain.size()));
+    stored.resize(::ZSTD_compress(stored.data(), stored.size(), text, plain.size(), 3));
+  } else {
+    stored.assign(text, plain.size());
+  }
+  return bytes_of(stored);
+}
+
+// `plain` as a kxzipped file; blocks that do not get smaller are stored, as kdb+ does.
+inline std::vector<std::byte> zip_file(int algorithm, Bytes plain, std::size_t block_bytes) {
+  std::vector<std::byte> file = bytes_of("kxzipped");
+  std::vector<std::byte> table;
+  std::int64_t blocks = 0;
+  for (std::size_t at = 0; at < plain.size(); at += block_bytes, ++blocks) {
+    const Bytes block = plain.subspan(at, std::min(block_bytes, plain.size() - at));
+    std::vector<std::byte> stored = compress_block(algorithm, block);
+    const bool smaller = stored.size() < block.size();
+    if (!smaller) stored.assign(block.begin(), block.end());
+    append_bytes(table, static_cast<std::uint32_t>(stored.size()));
+    append_bytes(table, static_cast<std::uint32_t>(smaller ? algorithm : 0));
+    file.insert(file.end(), stored.begin(), stored.end());
+  }
+  const auto trailer = static_cast<std::int64_t>(file.size());
+  append_bytes(file, std::int32_t{3});
+  append_bytes(file, static_cast<std::uint8_t>(algorithm));
+  append_bytes(file, std::uint8_t{6});
+  append_bytes(file, std::uint16_t{0});
+  append_bytes(file, static_cast<std::int64_t>(plain.size()));
+  append_bytes(file, trailer);
+  append_bytes(file, static_cast<std::int64_t>(block_bytes));
+  file.insert(file.end(), table.begin(), table.end());
+  append_bytes(file, blocks);
+  return file;
+}
+
+}  // namespace hdbench
