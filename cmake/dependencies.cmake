@@ -1,5 +1,5 @@
-# Libraries from the distribution (packages.txt lists the packages). Required: formats and tests. Optional: what serves
-# hardware; without it the media it serves are reported as absent.
+# Libraries from the distribution (packages.txt lists the packages). Required: formats and tests.
+# Optional: what serves hardware; without it the media it serves are reported as absent.
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 find_package(ZLIB REQUIRED)

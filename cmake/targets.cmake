@@ -12,7 +12,8 @@ if(HDBENCH_WERROR)
   target_compile_options(hdbench_options INTERFACE -Werror)
 endif()
 if(HDBENCH_SANITIZE)
-  target_compile_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE}
+                         -fno-omit-frame-pointer)
   target_link_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE})
 endif()
 
@@ -24,12 +25,14 @@ function(hdbench_library folder)
 endfunction()
 
 # Catch2's main, compiled once.
-add_library(hdbench_catch_main STATIC EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
+add_library(hdbench_catch_main STATIC EXCLUDE_FROM_ALL
+            ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
 target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
 find_package(Catch2 REQUIRED)
 target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
 
-# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry, named folder.file.
+# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry,
+# named folder.file.
 function(hdbench_tests folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${folder}_test ${ARG_SOURCES})
@@ -43,5 +46,7 @@ function(hdbench_tests folder)
   endforeach()
 endfunction()
 
-# Tables that real kdb+ wrote: beside the project, or wherever this says. Tests that need them say so when they are absent.
-set(HDBENCH_SAMPLES "${PROJECT_SOURCE_DIR}/../shared/samples" CACHE PATH "The folder of sample databases")
+# Tables that real kdb+ wrote: beside the project, or wherever this says. Tests that need them say
+# so when they are absent.
+set(HDBENCH_SAMPLES "${PROJECT_SOURCE_DIR}/../shared/samples" CACHE PATH
+    "The folder of sample databases")

@@ -10,7 +10,7 @@
 
 #include "engine/operator/aggregator.h"
 #include "queries/column_lookup.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -133,10 +133,9 @@ class Binder {
   Result<std::size_t> find_fitting(const Name& name, Aggregate aggregate) const {
     HDB_ASSIGN(const std::size_t field, find_column(table_, name));
     if (aggregate_takes(aggregate, field_type(field))) return field;
-    return text_error(
-        fmt::format("'type: {} of column {}, which is a {}", aggregate_text(aggregate), name.text,
-                    type_name(field_type(field))),
-        name.position);
+    return text_error(fmt::format("'type: {} of column {}, which is {}", aggregate_text(aggregate),
+                                  name.text, a_type(field_type(field))),
+                      name.position);
   }
 
   QType field_type(std::size_t field) const { return table_.schema().fields[field].type; }

@@ -11,7 +11,7 @@
 #include "queries/placement.h"
 #include "queries/symbol_codes.h"
 #include "queries/type_family.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -31,8 +31,8 @@ std::string_view comparison_text(Comparison comparison) {
 }
 
 Error type_error(const Field& field, QType value, std::size_t position) {
-  std::string message = fmt::format("'type: column {} is a {}, the value is a {}", field.name,
-                                    type_name(field.type), type_name(value));
+  std::string message = fmt::format("'type: column {} is {}, the value is {}", field.name,
+                                    a_type(field.type), a_type(value));
   if (field.type == QType::kSymbol && value == QType::kChar) {
     message += " (a symbol is written `abc)";
   }
@@ -139,13 +139,13 @@ Result<Test> bind_like(const ParsedCondition& parsed, const Field& field) {
   const bool is_text =
       field.type == QType::kSymbol || field.type == QType::kChar || field.type == QType::kNested;
   if (!is_text) {
-    return text_error(fmt::format("'type: like needs symbols, strings or chars, column {} is a {}",
-                                  field.name, type_name(field.type)),
+    return text_error(fmt::format("'type: like needs symbols, strings or chars, column {} is {}",
+                                  field.name, a_type(field.type)),
                       parsed.comparison_position);
   }
   if (parsed.value.type != QType::kChar) {
-    return text_error(fmt::format("'type: like takes a pattern such as \"a*\", the value is a {}",
-                                  type_name(parsed.value.type)),
+    return text_error(fmt::format("'type: like takes a pattern such as \"a*\", the value is {}",
+                                  a_type(parsed.value.type)),
                       parsed.value.begin);
   }
   std::string pattern;

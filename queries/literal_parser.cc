@@ -11,7 +11,7 @@
 
 #include "queries/ascii.h"
 #include "queries/number_literal.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -178,8 +178,8 @@ Status append_element(Literal& list, Literal element) {
   const bool is_mixed = !list.atoms.empty() && list.type != element.type &&
                         !(is_number(list.type) && is_number(element.type));
   if (is_mixed) {
-    return text_error(fmt::format("'type: a list has one type: this is a {}, not a {}",
-                                  type_name(element.type), type_name(list.type)),
+    return text_error(fmt::format("'type: a list has one type: this is {}, not {}",
+                                  a_type(element.type), a_type(list.type)),
                       element.begin);
   }
   if (list.atoms.empty()) list.type = element.type;

@@ -4,7 +4,6 @@
 
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -13,7 +12,7 @@
 #include "queries/ascii.h"
 #include "queries/temporal_word.h"
 #include "queries/time_units.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -107,7 +106,7 @@ Error no_literal(const Token& word) {
 }
 
 Error out_of_range(const Token& word, QType type) {
-  return text_error(fmt::format("{} does not fit a {}", word.text, type_name(type)), word.begin);
+  return text_error(fmt::format("{} does not fit {}", word.text, a_type(type)), word.begin);
 }
 
 std::int64_t infinity_of(QType type) {
@@ -156,7 +155,7 @@ Result<Atom> read_integer(const Token& word, QType type) {
   std::string_view digits = word.text;
   if (is_letter(digits.back())) digits.remove_suffix(1);
   if (!all_digits(without_sign(digits))) {
-    return text_error(fmt::format("{} is not a {}", word.text, type_name(type)), word.begin);
+    return text_error(fmt::format("{} is not {}", word.text, a_type(type)), word.begin);
   }
   std::int64_t value = 0;
   const auto code = std::from_chars(digits.data(), digits.data() + digits.size(), value).ec;
@@ -243,8 +242,8 @@ Result<Literal> read_numbers(std::span<const Token> words) {
   Literal literal{type, words.size() > 1, {}, words.front().begin, words.back().end};
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!fits(words[i], shapes[i], type)) {
-      return text_error(fmt::format("a vector has one type: {} is a {}, not a {}", words[i].text,
-                                    type_name(shapes[i].type), type_name(type)),
+      return text_error(fmt::format("a vector has one type: {} is {}, not {}", words[i].text,
+                                    a_type(shapes[i].type), a_type(type)),
                         words[i].begin);
     }
     HDB_ASSIGN(Atom atom, read_word(words[i], type));

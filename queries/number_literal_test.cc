@@ -228,7 +228,7 @@ TEST_CASE("types do not mix in a vector") {
   CHECK(bad("5 2020.01.03").caret == 0U);
   CHECK(bad("2020.01.03 2020.01.31D").caret == 0U);
   CHECK(bad("101b 1b").caret == 0U);
-  CHECK(bad("1i 2j").message == "a vector has one type: 1i is a int, not a long");
+  CHECK(bad("1i 2j").message == "a vector has one type: 1i is an int, not a long");
 }
 
 }  // namespace hdbench

@@ -9,7 +9,7 @@
 #include "queries/ascii.h"
 #include "queries/literal.h"
 #include "queries/time_units.h"
-
+#include "queries/type_text.h"
 namespace hdbench {
 namespace {
 
@@ -107,7 +107,7 @@ Error no_such(std::string_view word, std::string_view what) {
 }
 
 Error out_of_range(std::string_view word, QType type) {
-  return usage_error(fmt::format("{} does not fit a {}", word, type_name(type)));
+  return usage_error(fmt::format("{} does not fit {}", word, a_type(type)));
 }
 
 // The letter that parts a date (or days) from a clock.

@@ -6,4 +6,9 @@ list(APPEND ENGINE_SOURCES
   exec/run_group.cc
   exec/run_select.cc
   exec/workspace.cc)
-list(APPEND ENGINE_TESTS exec/workspace_test.cc)
+list(APPEND ENGINE_TESTS
+  exec/execute_property_test.cc
+  exec/execute_test.cc
+  exec/explain_test.cc
+  exec/workspace_test.cc)
+list(APPEND ENGINE_TEST_HELPERS exec/row_reference.cc)

@@ -81,19 +81,21 @@ template <typename T>
 void float_range_of(const std::byte* values, T low, T high, bool nulls, const ScanTarget& target) {
   if (!nulls) return range_of<T>(values, low, high, target);
   scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
-    return hn::Or(hn::And(hn::Ge(v, hn::Set(d, low)), hn::Le(v, hn::Set(d, high))), hn::Ne(v, v));
+    return hn::Or(hn::And(hn::Ge(v, hn::Set(d, low)), hn::Le(v, hn::Set(d, high))), hn::IsNaN(v));
   });
 }
 
 template <typename T>
-void any_of(const std::byte* values, const T* keys, std::size_t count, bool nulls,
+void any_of(const std::byte* values, const T* keys, std::size_t count, [[maybe_unused]] bool nulls,
             const ScanTarget& target) {
   T all[kSmallSet];
   for (std::size_t k = 0; k < kSmallSet; ++k) all[k] = keys[std::min(k, count - 1)];
   scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
     auto mask = hn::Eq(v, hn::Set(d, all[0]));
     for (std::size_t k = 1; k < count; ++k) mask = hn::Or(mask, hn::Eq(v, hn::Set(d, all[k])));
-    if (nulls) mask = hn::Or(mask, hn::Ne(v, v));
+    if constexpr (std::is_floating_point_v<T>) {
+      if (nulls) mask = hn::Or(mask, hn::IsNaN(v));
+    }
     return mask;
   });
 }

@@ -6,4 +6,8 @@ list(APPEND ENGINE_SOURCES
   operator/gather.cc
   operator/group_index.cc
   operator/group_key.cc)
-list(APPEND ENGINE_TESTS operator/exact_sum_test.cc operator/group_index_test.cc)
+list(APPEND ENGINE_TESTS
+  operator/access_path_test.cc
+  operator/aggregator_test.cc
+  operator/exact_sum_test.cc
+  operator/group_index_test.cc)

@@ -1,0 +1,358 @@
+// Random tables and random plans on every axis, against the row-at-a-time reference.
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "engine/column/order_key.h"
+#include "engine/exec/execute.h"
+#include "engine/exec/row_reference.h"
+#include "engine/operator/aggregator.h"
+
+using namespace hdbench;
+
+namespace {
+
+using Random = std::mt19937_64;
+
+std::uint64_t below(Random& random, std::uint64_t bound) { return random() % bound; }
+
+// Every field of the random tables; date is virtual or real by layout.
+struct RandomTables {
+  std::shared_ptr<Table> partitioned;
+  std::shared_ptr<Table> flat;
+};
+
+const std::vector<std::pair<std::string, QType>>& real_fields() {
+  static const std::vector<std::pair<std::string, QType>> fields = {
+      {"sym", QType::kSymbol},    {"venue", QType::kSymbol}, {"flag", QType::kBoolean},
+      {"mode", QType::kChar},     {"lots", QType::kShort},   {"size", QType::kInt},
+      {"volume", QType::kLong},   {"rate", QType::kReal},    {"price", QType::kFloat},
+      {"time", QType::kTimespan}, {"id", QType::kGuid},      {"note", QType::kNested},
+  };
+  return fields;
+}
+
+double random_price(Random& random) {
+  switch (below(random, 40)) {
+    case 0: return std::numeric_limits<double>::quiet_NaN();
+    case 1: return -0.0;
+    case 2: return 0.0;
+    case 3: return -1e12;
+    default: return static_cast<double>(below(random, 2000)) / 100 - 5;
+  }
+}
+
+template <typename T, typename Make>
+Column random_column(QType type, std::uint64_t rows, const Make& make,
+                     std::shared_ptr<const Domain> domain = nullptr) {
+  std::vector<T> values(rows);
+  for (T& value : values) value = make();
+  return make_column<T>(type, values, std::move(domain));
+}
+
+template <typename T>
+T with_nulls(Random& random, T value) {
+  return below(random, 15) == 0 ? std::numeric_limits<T>::min() : value;
+}
+
+struct Guid {
+  std::uint64_t words[2];
+};
+
+Column random_column(QType type, std::uint64_t rows, Random& random,
+                     const std::shared_ptr<const Domain>& domain, bool narrow_codes) {
+  switch (type) {
+    case QType::kSymbol:
+      if (narrow_codes) {
+        return random_column<std::int32_t>(
+            type, rows, [&] { return static_cast<std::int32_t>(below(random, domain->size())); },
+            domain);
+      }
+      return random_column<std::int64_t>(
+          type, rows, [&] { return static_cast<std::int64_t>(below(random, domain->size())); },
+          domain);
+    case QType::kBoolean:
+      return random_column<std::uint8_t>(type, rows,
+                                         [&] { return std::uint8_t(below(random, 2)); });
+    case QType::kChar:
+      return random_column<std::uint8_t>(type, rows,
+                                         [&] { return std::uint8_t("ABN "[below(random, 4)]); });
+    case QType::kShort:
+      return random_column<std::int16_t>(
+          type, rows, [&] { return with_nulls(random, std::int16_t(below(random, 9))); });
+    case QType::kInt:
+      return random_column<std::int32_t>(
+          type, rows, [&] { return with_nulls(random, std::int32_t(below(random, 100)) - 50); });
+    case QType::kLong:
+    case QType::kTimespan:
+      return random_column<std::int64_t>(
+          type, rows, [&] { return with_nulls(random, std::int64_t(below(random, 1u << 20))); });
+    case QType::kReal:
+      return random_column<float>(type, rows,
+                                  [&] { return static_cast<float>(random_price(random)); });
+    case QType::kFloat:
+      return random_column<double>(type, rows, [&] { return random_price(random); });
+    case QType::kGuid:
+      return random_column<Guid>(type, rows,
+                                 [&] { return Guid{{below(random, 3), below(random, 5)}}; });
+    default: break;
+  }
+  static const char kNotes[] = "alpha beta gamma";
+  return random_column<NestedCell>(type, rows, [&] {
+    const std::size_t start = below(random, 3) * 6;
+    return NestedCell{reinterpret_cast<const std::byte*>(kNotes) + start,
+                      std::uint32_t(below(random, 5)), 10, false, 0};
+  });
+}
+
+// Makes the symbol column parted: sorted by code in a random order of codes.
+Column parted(const Column& column, Random& random) {
+  std::vector<std::int64_t> codes(column.rows);
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    std::memcpy(&codes[row], column.data + row * column.width, column.width);
+  }
+  const std::uint64_t salt = random();
+  std::sort(codes.begin(), codes.end(), [&](std::int64_t a, std::int64_t b) {
+    return ((static_cast<std::uint64_t>(a) ^ salt) * 31) % 64 <
+           ((static_cast<std::uint64_t>(b) ^ salt) * 31) % 64;
+  });
+  std::stable_sort(codes.begin(), codes.end());
+  Column result = make_column<std::int64_t>(QType::kSymbol, codes, column.domain);
+  result.attribute = Attribute::kParted;
+  result.index = std::make_shared<PartedIndex>(*make_parted_index(result));
+  return result;
+}
+
+Column joined(const std::vector<MemoryTable::Part>& parts, std::size_t c) {
+  const Column& first = parts.front().columns[c];
+  auto bytes = std::make_shared<std::vector<std::byte>>();
+  Column column = first;
+  column.rows = 0;
+  column.attribute = Attribute::kNone;
+  column.index = nullptr;
+  column.width = 0;
+  for (const auto& part : parts) column.width = std::max(column.width, part.columns[c].width);
+  for (const auto& part : parts) {
+    const Column& piece = part.columns[c];
+    for (std::uint64_t row = 0; row < piece.rows; ++row) {
+      std::byte element[16] = {};
+      std::memcpy(element, piece.data + row * piece.width, piece.width);
+      bytes->insert(bytes->end(), element, element + column.width);
+    }
+    column.rows += piece.rows;
+  }
+  column.data = bytes->data();
+  column.keep_alive.push_back(bytes);
+  return column;
+}
+
+RandomTables random_tables(Random& random, std::uint64_t rows_max) {
+  const auto domain = make_domain("sym", {"IBM", "MSFT", "", "AAPL", "zeta", "Alpha"});
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields.push_back({"date", QType::kDate, Attribute::kNone, nullptr});
+  for (const auto& [name, type] : real_fields()) {
+    schema.fields.push_back(
+        {name, type, Attribute::kNone, type == QType::kSymbol ? domain : nullptr});
+  }
+  const bool sym_parted = below(random, 2) == 0;
+  std::vector<MemoryTable::Part> parts;
+  const std::size_t part_count = 1 + below(random, 4);
+  std::vector<std::int32_t> dates;
+  for (std::size_t p = 0; p < part_count; ++p) {
+    MemoryTable::Part part;
+    part.partition_value = 7300 + static_cast<std::int64_t>(p * (1 + below(random, 2)));
+    if (p != 0)
+      part.partition_value = std::max(part.partition_value, parts.back().partition_value + 1);
+    const std::uint64_t rows = below(random, 6) == 0 ? 0 : below(random, rows_max);
+    const bool narrow_codes = below(random, 3) == 0;
+    for (const auto& [name, type] : real_fields()) {
+      part.columns.push_back(random_column(type, rows, random, domain, narrow_codes));
+    }
+    if (sym_parted) part.columns[0] = parted(part.columns[0], random);
+    dates.insert(dates.end(), rows, static_cast<std::int32_t>(part.partition_value));
+    parts.push_back(std::move(part));
+  }
+  MemoryTable::Part whole;
+  Column date = make_column<std::int32_t>(QType::kDate, dates);
+  date.attribute = Attribute::kParted;
+  date.index = std::make_shared<PartedIndex>(*make_parted_index(date));
+  whole.columns.push_back(std::move(date));
+  for (std::size_t c = 0; c < real_fields().size(); ++c) whole.columns.push_back(joined(parts, c));
+  Schema flat_schema = schema;
+  flat_schema.partitioned = false;
+  return {std::make_shared<MemoryTable>("quote", schema, std::move(parts)),
+          std::make_shared<MemoryTable>("quote", flat_schema,
+                                        std::vector<MemoryTable::Part>{std::move(whole)})};
+}
+
+std::int64_t random_key(Random& random, QType type) {
+  switch (type) {
+    case QType::kDate: return 7299 + static_cast<std::int64_t>(below(random, 8));
+    case QType::kReal:
+    case QType::kFloat: return float_order_key(random_price(random));
+    case QType::kChar: return "ABN "[below(random, 4)];
+    case QType::kLong:
+    case QType::kTimespan: return static_cast<std::int64_t>(below(random, 1u << 20));
+    case QType::kInt: return static_cast<std::int64_t>(below(random, 120)) - 60;
+    default: return static_cast<std::int64_t>(below(random, 10));
+  }
+}
+
+Test random_test(Random& random, const Field& field) {
+  if (field.type == QType::kSymbol) {
+    CodeTest test{std::vector<std::uint8_t>(field.domain->size()), {}};
+    for (std::uint64_t code = 0; code < test.member.size(); ++code) {
+      if (below(random, 2) == 0) continue;
+      test.member[code] = 1;
+      test.codes.push_back(code);
+    }
+    return test;
+  }
+  if (field.type == QType::kNested) return LikeTest{below(random, 2) == 0 ? "a*" : "*et*"};
+  if (field.type == QType::kGuid) {
+    GuidTest test;
+    const Guid guid{{below(random, 3), below(random, 5)}};
+    test.values.emplace_back();
+    std::memcpy(test.values.back().data(), &guid, 16);
+    return test;
+  }
+  if (below(random, 3) == 0) {
+    SetTest test;
+    for (std::uint64_t i = below(random, 14) + 1; i != 0; --i)
+      test.keys.push_back(random_key(random, field.type));
+    std::sort(test.keys.begin(), test.keys.end());
+    test.keys.erase(std::unique(test.keys.begin(), test.keys.end()), test.keys.end());
+    return test;
+  }
+  RangeTest range{random_key(random, field.type), random_key(random, field.type)};
+  if (below(random, 4) == 0) range.high = range.low;
+  if (below(random, 4) == 0) range.low = std::numeric_limits<std::int64_t>::min();
+  if (below(random, 4) == 0) range.high = std::numeric_limits<std::int64_t>::max();
+  return range;
+}
+
+void add_outputs(Random& random, const Schema& schema, Plan& plan) {
+  const std::size_t form = below(random, 3);
+  const auto is_key = [&](std::size_t field) {
+    return std::any_of(plan.by.begin(), plan.by.end(),
+                       [&](const GroupKey& key) { return key.field == field; });
+  };
+  if (form == 0 || (form == 1 && plan.by.empty())) {
+    plan.last_rows = !plan.by.empty();
+    for (std::size_t f = 0; f < schema.fields.size(); ++f) {
+      if (!is_key(f) && (plan.last_rows || below(random, 3) != 0)) {
+        plan.outputs.push_back({schema.fields[f].name, Aggregate::kNone, f, std::nullopt});
+      }
+    }
+    if (plan.outputs.empty())
+      plan.outputs.push_back({"x", Aggregate::kCount, std::nullopt, std::nullopt});
+    return;
+  }
+  plan.outputs.push_back({"x", Aggregate::kCount, std::nullopt, std::nullopt});
+  for (int i = 0; i < 5; ++i) {
+    const std::size_t field = below(random, schema.fields.size());
+    const auto aggregate = static_cast<Aggregate>(1 + below(random, 10));
+    if (!aggregate_takes(aggregate, schema.fields[field].type)) continue;
+    Output output{"o" + std::to_string(i), aggregate, field, std::nullopt};
+    if (aggregate == Aggregate::kWavg) output.weights = *schema.find("volume");
+    plan.outputs.push_back(output);
+  }
+}
+
+Plan random_plan(Random& random, const Schema& schema) {
+  Plan plan;
+  for (std::uint64_t i = below(random, 4); i != 0; --i) {
+    const std::size_t field = below(random, 3) == 0 ? 0 : below(random, schema.fields.size());
+    plan.where.push_back(
+        {"c", field, random_test(random, schema.fields[field]), below(random, 4) == 0});
+  }
+  std::vector<std::size_t> keys;
+  for (std::uint64_t i = below(random, 3); i != 0; --i)
+    keys.push_back(below(random, schema.fields.size()));
+  std::sort(keys.begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::shuffle(keys.begin(), keys.end(), random);
+  for (const std::size_t field : keys) plan.by.push_back({schema.fields[field].name, field});
+  add_outputs(random, schema, plan);
+  return plan;
+}
+
+std::string describe(const Plan& plan, const Schema& schema) {
+  std::string text = "by";
+  for (const GroupKey& key : plan.by) text += " " + key.name;
+  text += " where";
+  for (const Condition& condition : plan.where) {
+    text += " " + schema.fields[condition.field].name + (condition.negated ? " not " : " ");
+    if (const auto* range = std::get_if<RangeTest>(&condition.test)) {
+      text += std::to_string(range->low) + ".." + std::to_string(range->high);
+    } else {
+      text += "test " + std::to_string(condition.test.index());
+    }
+  }
+  return text;
+}
+
+std::vector<ThreadPool*> pools() {
+  static ThreadPool one(1);
+  static ThreadPool two(2);
+  static ThreadPool five(5);
+  return {&one, &two, &five};
+}
+
+// Runs a plan on every axis and gives the one checksum that all must have.
+void check_plan(const RandomTables& tables, const Plan& plan) {
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  std::map<std::uint64_t, int> checksums;
+  bool compared = false;
+  for (const auto& table : {tables.partitioned, tables.flat}) {
+    for (const Mode mode : {Mode::k36, Mode::k40}) {
+      for (const bool use_index : {false, true}) {
+        for (ThreadPool* pool : pools()) {
+          const auto result =
+              execute(*table, plan, {mode, use_index, nullptr, nullptr}, *pool, workspace);
+          REQUIRE(result.ok());
+          ++checksums[checksum(*result)];
+          if (!compared)
+            REQUIRE(first_difference(to_plain(*result), run_by_rows(*tables.partitioned, plan)) ==
+                    "");
+          compared = true;
+        }
+      }
+    }
+  }
+  REQUIRE(checksums.size() == 1);
+  REQUIRE(workspace.used_bytes() == 0);
+}
+
+}  // namespace
+
+TEST_CASE("random small tables and plans agree with the row-at-a-time reference on every axis") {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const RandomTables tables = random_tables(random, 300);
+    for (int i = 0; i < 5; ++i) {
+      const Plan plan = random_plan(random, tables.partitioned->schema());
+      INFO("seed " << seed << " plan " << i << ": "
+                   << describe(plan, tables.partitioned->schema()));
+      check_plan(tables, plan);
+    }
+  }
+}
+
+TEST_CASE("tables of several morsels agree with the row-at-a-time reference on every axis") {
+  for (std::uint64_t seed = 1001; seed <= 1003; ++seed) {
+    Random random(seed);
+    const RandomTables tables = random_tables(random, 90000);
+    for (int i = 0; i < 3; ++i) {
+      const Plan plan = random_plan(random, tables.partitioned->schema());
+      INFO("seed " << seed << " plan " << i << " by " << (plan.by.empty() ? "" : plan.by[0].name)
+                   << " " << (plan.by.size() < 2 ? "" : plan.by[1].name));
+      check_plan(tables, plan);
+    }
+  }
+}

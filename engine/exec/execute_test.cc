@@ -1,0 +1,195 @@
+// What execute() promises beyond right rows: limits, interruption, errors, statistics, empty
+// inputs.
+#include "engine/exec/execute.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "engine/exec/explain.h"
+
+using namespace hdbench;
+
+namespace {
+
+constexpr std::size_t kDate = 0;
+constexpr std::size_t kSym = 1;
+constexpr std::size_t kSize = 2;
+
+// Two days of 100,000 rows: sym alternates over two symbols (codes as given), size counts up.
+std::shared_ptr<Table> two_days(std::int64_t odd_code = 1) {
+  const auto domain = make_domain("sym", {"b", "a"});
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
+                   {"sym", QType::kSymbol, Attribute::kNone, domain},
+                   {"size", QType::kLong, Attribute::kNone, nullptr}};
+  std::vector<MemoryTable::Part> parts;
+  for (std::int64_t day = 0; day < 2; ++day) {
+    std::vector<std::int64_t> codes(100000);
+    std::vector<std::int64_t> sizes(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) {
+      codes[i] = i % 2 == 0 ? 0 : odd_code;
+      sizes[i] = static_cast<std::int64_t>(i);
+    }
+    MemoryTable::Part part;
+    part.partition_value = 7000 + day;
+    part.columns.push_back(make_column<std::int64_t>(QType::kSymbol, codes, domain));
+    part.columns.push_back(make_column<std::int64_t>(QType::kLong, sizes));
+    parts.push_back(std::move(part));
+  }
+  return std::make_shared<MemoryTable>("quote", schema, std::move(parts));
+}
+
+Plan select_all() {
+  Plan plan;
+  plan.outputs = {{"date", Aggregate::kNone, kDate, {}},
+                  {"sym", Aggregate::kNone, kSym, {}},
+                  {"size", Aggregate::kNone, kSize, {}}};
+  return plan;
+}
+
+Plan last_by_sym() {
+  Plan plan;
+  plan.last_rows = true;
+  plan.by = {{"sym", kSym}};
+  plan.outputs = {{"date", Aggregate::kNone, kDate, {}}, {"size", Aggregate::kNone, kSize, {}}};
+  return plan;
+}
+
+template <typename T>
+T value(const ResultTable& table, std::size_t column, std::uint64_t row) {
+  T result;
+  std::memcpy(&result, table.columns[column].buffer.data() + row * sizeof(T), sizeof(T));
+  return result;
+}
+
+Workspace unlimited() { return Workspace(0, *std::pmr::new_delete_resource()); }
+
+}  // namespace
+
+TEST_CASE("select by: last row of the last partition, keys in text order, date first of the rest") {
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  const auto result = execute(*two_days(), last_by_sym(), {}, pool, workspace);
+  REQUIRE(result.ok());
+  REQUIRE(result->rows == 2);
+  REQUIRE(result->key_count == 1);
+  REQUIRE(value<std::int64_t>(*result, 0, 0) == 1);  // "a" has code 1
+  REQUIRE(value<std::int32_t>(*result, 1, 0) == 7001);
+  REQUIRE(value<std::int64_t>(*result, 2, 0) == 99999);
+  REQUIRE(value<std::int64_t>(*result, 2, 1) == 99998);
+}
+
+TEST_CASE("no match gives an empty table with the full typed schema") {
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  for (Plan plan : {select_all(), last_by_sym()}) {
+    plan.where = {{"size<0", kSize, RangeTest{INT64_MIN, -1}, false}};
+    const auto result = execute(*two_days(), plan, {}, pool, workspace);
+    REQUIRE(result.ok());
+    REQUIRE(result->rows == 0);
+    REQUIRE(result->columns.size() == 3);
+    REQUIRE(result->columns.back().type == QType::kLong);
+  }
+}
+
+TEST_CASE("count without conditions reads no column") {
+  ThreadPool pool(1);
+  Workspace workspace = unlimited();
+  Plan plan;
+  plan.outputs = {{"x", Aggregate::kCount, std::nullopt, {}}};
+  ExecuteStats stats;
+  const auto result = execute(*two_days(), plan, {}, pool, workspace, &stats);
+  REQUIRE(result.ok());
+  REQUIRE(value<std::int64_t>(*result, 0, 0) == 200000);
+  REQUIRE(stats.bytes_read == 0);
+  REQUIRE(stats.rows_in == 200000);
+}
+
+TEST_CASE("at the limit a query ends with -w abort, gives everything back, and the next one runs") {
+  ThreadPool pool(2);
+  // The result takes 20 bytes a row.
+  Workspace workspace(3000000, *std::pmr::new_delete_resource());
+  const auto table = two_days();
+  const auto stopped = execute(*table, select_all(), {}, pool, workspace);
+  REQUIRE_FALSE(stopped.ok());
+  REQUIRE(stopped.error().kind == ErrorKind::kLimit);
+  REQUIRE(stopped.error().message.rfind("-w abort", 0) == 0);
+  REQUIRE(workspace.used_bytes() == 0);
+  REQUIRE(workspace.peak_bytes() <= 3000000);
+  REQUIRE(execute(*table, last_by_sym(), {}, pool, workspace).ok());
+}
+
+TEST_CASE("a result takes its own bytes and a 64th of a column, not more") {
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  Plan plan = select_all();
+  plan.where = {{"size>=0", kSize, RangeTest{0, INT64_MAX}, false}};
+  const auto result = execute(*two_days(), plan, {}, pool, workspace);
+  REQUIRE(result.ok());
+  REQUIRE(result->bytes() == 200000 * 20);
+  REQUIRE(workspace.peak_bytes() < result->bytes() * 105 / 100);
+}
+
+TEST_CASE("a code outside its domain is an error wherever it is decoded") {
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  const auto table = two_days(2);
+  Plan filtered = select_all();
+  filtered.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false}};
+  for (const Plan& plan : {select_all(), last_by_sym(), filtered}) {
+    const auto result = execute(*table, plan, {}, pool, workspace);
+    REQUIRE_FALSE(result.ok());
+    REQUIRE(result.error().kind == ErrorKind::kData);
+    REQUIRE(result.error().message.find('2') != std::string::npos);
+  }
+}
+
+TEST_CASE("a raised stop flag ends the query") {
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  const std::atomic<bool> stop{true};
+  ExecuteSettings settings;
+  settings.stop = &stop;
+  const auto result = execute(*two_days(), select_all(), settings, pool, workspace);
+  REQUIRE_FALSE(result.ok());
+  REQUIRE(result.error().message == "interrupted");
+}
+
+TEST_CASE("a meter is told of every byte that the statistics count") {
+  struct Meter final : AccessMeter {
+    std::atomic<std::uint64_t> read{0};
+    std::atomic<std::uint64_t> written{0};
+    void touch(const Touch& touch) override {
+      (touch.kind == TouchKind::kRead ? read : written) += touch.bytes;
+    }
+  };
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  Plan plan = select_all();
+  plan.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false},
+                {"size>10", kSize, RangeTest{11, INT64_MAX}, false}};
+  Meter meter;
+  ExecuteSettings settings;
+  settings.meter = &meter;
+  ExecuteStats stats;
+  const auto result = execute(*two_days(), plan, settings, pool, workspace, &stats);
+  REQUIRE(result.ok());
+  REQUIRE(meter.read == stats.bytes_read);
+  REQUIRE(meter.written == stats.bytes_written);
+  REQUIRE(stats.bytes_written == result->bytes());
+  REQUIRE(stats.bytes_read_by_field[kSym] == 200000 * 8 + result->rows * 8);
+}
+
+TEST_CASE("pruned partitions are not counted in") {
+  ThreadPool pool(1);
+  Workspace workspace = unlimited();
+  Plan plan = last_by_sym();
+  plan.where = {{"date=2019.03.02", kDate, RangeTest{7000, 7000}, false}};
+  ExecuteStats stats;
+  REQUIRE(execute(*two_days(), plan, {}, pool, workspace, &stats).ok());
+  REQUIRE(stats.parts_total == 2);
+  REQUIRE(stats.parts_scanned == 1);
+  REQUIRE(stats.rows_in == 100000);
+}

@@ -1,0 +1,78 @@
+#include "engine/exec/explain.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+
+using namespace hdbench;
+
+namespace {
+
+std::shared_ptr<Table> parted_days() {
+  const auto domain = make_domain("sym", {"a", "b"});
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
+                   {"sym", QType::kSymbol, Attribute::kParted, domain},
+                   {"size", QType::kLong, Attribute::kNone, nullptr}};
+  std::vector<MemoryTable::Part> parts;
+  for (std::int64_t day = 0; day < 3; ++day) {
+    MemoryTable::Part part;
+    part.partition_value = 7000 + day;
+    Column sym =
+        make_column<std::int64_t>(QType::kSymbol, std::vector<std::int64_t>{0, 0, 1}, domain);
+    sym.attribute = Attribute::kParted;
+    sym.index = std::make_shared<PartedIndex>(*make_parted_index(sym));
+    part.columns = {sym,
+                    make_column<std::int64_t>(QType::kLong, std::vector<std::int64_t>{1, 2, 3})};
+    parts.push_back(std::move(part));
+  }
+  return std::make_shared<MemoryTable>("quote", schema, std::move(parts));
+}
+
+const Condition kOneDay{"date=2019.03.02", 0, RangeTest{7000, 7000}, false};
+const Condition kSymA{"sym=`a", 1, CodeTest{{1, 0}, {0}}, false};
+
+}  // namespace
+
+TEST_CASE("date first prunes, the next condition uses p, bytes are those of the parts left") {
+  Plan plan;
+  plan.where = {kOneDay, kSymA};
+  plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
+  const auto explanation = explain(*parted_days(), plan, {});
+  REQUIRE(explanation.ok());
+  REQUIRE(explanation->parts_scanned == 1);
+  REQUIRE(explanation->steps[0].how == Explanation::Step::How::kPrune);
+  REQUIRE(explanation->steps[1].how == Explanation::Step::How::kIndex);
+  REQUIRE(explanation->columns.size() == 2);
+  REQUIRE(explanation->columns[1].bytes == 24);
+  REQUIRE(to_text(*explanation) ==
+          "partitions  1 of 3, 3 rows\n"
+          "condition 1  prune  date=2019.03.02\n"
+          "condition 2  index  sym=`a\n"
+          "column  sym               24 bytes at most\n"
+          "column  size              24 bytes at most\n");
+}
+
+TEST_CASE("attr none scans what p would find") {
+  Plan plan;
+  plan.where = {kOneDay, kSymA};
+  plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
+  ExecuteSettings settings;
+  settings.use_index = false;
+  const auto explanation = explain(*parted_days(), plan, settings);
+  REQUIRE(explanation.ok());
+  REQUIRE(explanation->steps[1].how == Explanation::Step::How::kScan);
+  REQUIRE(explanation->steps[1].bytes == 24);
+}
+
+TEST_CASE("a date condition that is not first prunes nothing, and explain says so") {
+  Plan plan;
+  plan.where = {kSymA, kOneDay};
+  plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
+  const auto explanation = explain(*parted_days(), plan, {});
+  REQUIRE(explanation.ok());
+  REQUIRE(explanation->parts_scanned == 3);
+  REQUIRE(explanation->steps[1].note == "not the first condition: prunes no date");
+}

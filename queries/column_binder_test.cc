@@ -1,0 +1,121 @@
+#include "queries/column_binder.h"
+
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "queries/sample_table.h"
+
+namespace hdbench {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names output_names(const std::string& text) {
+  Names names;
+  for (const Output& output : bind_good(text).outputs) names.push_back(output.name);
+  return names;
+}
+
+Names key_names(const Plan& plan) {
+  Names names;
+  for (const GroupKey& key : plan.by) names.push_back(key.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("nothing and a star are all columns, the virtual date first") {
+  for (const char* text : {"select from quote", "select * from quote", "exec from quote"}) {
+    const Plan plan = bind_good(text);
+    REQUIRE(plan.outputs.size() == sample_table().schema().fields.size());
+    for (std::size_t i = 0; i < plan.outputs.size(); ++i) CHECK(plan.outputs[i].field == i);
+    CHECK(plan.outputs[0].name == "date");
+    CHECK_FALSE(plan.last_rows);
+    CHECK_FALSE(plan.aggregates());
+  }
+}
+
+TEST_CASE("select by keeps last rows of the columns that are no key, in table order") {
+  for (const char* text : {"select * by col1,date from quote", "select by col1,date from quote"}) {
+    const Plan plan = bind_good(text);
+    CHECK(plan.last_rows);
+    CHECK(key_names(plan) == Names{"col1", "date"});
+    CHECK(plan.by[0].field == 2);
+    CHECK(plan.by[1].field == 0);
+    REQUIRE(plan.outputs.size() == sample_table().schema().fields.size() - 2);
+    CHECK(plan.outputs[0].name == "time");
+    CHECK(plan.outputs[1].name == "col2");
+  }
+}
+
+TEST_CASE("without date in the by phrase date is the first column that is no key") {
+  const Plan plan = bind_good("select * by col1 from quote where col3 in `val2`val1");
+  CHECK(plan.outputs[0].name == "date");
+  CHECK(plan.outputs[0].field == 0U);
+}
+
+TEST_CASE("columns come as they are written") {
+  const Plan plan = bind_good("select ask,bid from quote");
+  CHECK(output_names("select ask,bid from quote") == Names{"ask", "bid"});
+  CHECK(plan.outputs[0].field == 6U);
+  CHECK(plan.outputs[0].aggregate == Aggregate::kNone);
+}
+
+TEST_CASE("an unnamed result is named after its last column, count i is x") {
+  CHECK(output_names("select max bid from quote") == Names{"bid"});
+  CHECK(output_names("select count i from quote") == Names{"x"});
+  CHECK(output_names("select count bid from quote") == Names{"bid"});
+  CHECK(output_names("select bsize wavg bid from quote") == Names{"bid"});
+}
+
+TEST_CASE("names that come again are numbered") {
+  CHECK(output_names("select max bid,min bid,last bid from quote") == Names{"bid", "bid1", "bid2"});
+  CHECK(output_names("select bid,bid from quote") == Names{"bid", "bid1"});
+  CHECK(output_names("select count i,count i from quote") == Names{"x", "x1"});
+  CHECK(output_names("select max bid,bid:min bid from quote") == Names{"bid1", "bid"});
+  CHECK(output_names("select max date by date from quote") == Names{"date1"});
+}
+
+TEST_CASE("a colon names a column or a key") {
+  CHECK(output_names("select high:max bid,n:count i from quote") == Names{"high", "n"});
+  const Plan plan = bind_good("select n:count i by day:date,s:col1 from quote");
+  CHECK(key_names(plan) == Names{"day", "s"});
+  CHECK(plan.by[0].field == 0);
+}
+
+TEST_CASE("a renamed key still leaves its column out of the last rows") {
+  const Plan plan = bind_good("select by day:date from quote");
+  CHECK(plan.outputs[0].name == "time");
+}
+
+TEST_CASE("every aggregate is known, wavg with its weights") {
+  const Plan plan = bind_good(
+      "select count i,a:count bid,sum bid,avg bid,min bid,max bid,first bid,last bid,"
+      "bsize wavg bid,dev bid,med bid by date from quote");
+  const std::vector<Aggregate> expected = {Aggregate::kCount, Aggregate::kCount, Aggregate::kSum,
+                                           Aggregate::kAvg,   Aggregate::kMin,   Aggregate::kMax,
+                                           Aggregate::kFirst, Aggregate::kLast,  Aggregate::kWavg,
+                                           Aggregate::kDev,   Aggregate::kMed};
+  REQUIRE(plan.outputs.size() == expected.size());
+  for (std::size_t i = 0; i < expected.size(); ++i) CHECK(plan.outputs[i].aggregate == expected[i]);
+  CHECK_FALSE(plan.outputs[0].field.has_value());
+  CHECK(plan.outputs[1].field == 5U);
+  CHECK(plan.outputs[8].weights == 7U);
+  CHECK(plan.outputs[8].field == 5U);
+  CHECK(plan.aggregates());
+  CHECK_FALSE(plan.last_rows);
+}
+
+TEST_CASE("exec is told from select and else bound the same") {
+  CHECK(bind_good("exec bid from quote").is_exec);
+  CHECK_FALSE(bind_good("select bid from quote").is_exec);
+  CHECK(bind_good("exec max bid by col1 from quote").by.size() == 1);
+}
+
+TEST_CASE("first and last take columns of every type") {
+  CHECK(output_names("select first text,last gx,first col1 from quote") ==
+        Names{"text", "gx", "col1"});
+}
+
+}  // namespace hdbench

@@ -1,0 +1,248 @@
+#include "queries/condition_binder.h"
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/order_key.h"
+#include "queries/sample_table.h"
+
+namespace hdbench {
+namespace {
+
+using Keys = std::vector<std::int64_t>;
+using Codes = std::vector<std::uint64_t>;
+
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+// {low, high} of a condition that became a range.
+Keys range(const std::string& condition) {
+  const Condition bound = bind_where(condition);
+  INFO(condition);
+  REQUIRE(std::holds_alternative<RangeTest>(bound.test));
+  const auto& test = std::get<RangeTest>(bound.test);
+  return {test.low, test.high};
+}
+
+Keys set(const std::string& condition) {
+  const Condition bound = bind_where(condition);
+  INFO(condition);
+  REQUIRE(std::holds_alternative<SetTest>(bound.test));
+  return std::get<SetTest>(bound.test).keys;
+}
+
+// The codes of a condition on symbols; its members must say the same.
+Codes codes(const std::string& condition) {
+  const Condition bound = bind_where(condition);
+  INFO(condition);
+  REQUIRE(std::holds_alternative<CodeTest>(bound.test));
+  const auto& test = std::get<CodeTest>(bound.test);
+  REQUIRE(test.member.size() == sample_domain()->size());
+  Codes members;
+  for (std::size_t code = 0; code < test.member.size(); ++code) {
+    if (test.member[code] == 1) members.push_back(code);
+  }
+  REQUIRE(members == test.codes);
+  return test.codes;
+}
+
+std::string pattern(const std::string& condition) {
+  const Condition bound = bind_where(condition);
+  REQUIRE(std::holds_alternative<LikeTest>(bound.test));
+  return std::get<LikeTest>(bound.test).pattern;
+}
+
+bool negated(const std::string& condition) { return bind_where(condition).negated; }
+
+}  // namespace
+
+TEST_CASE("comparisons become ranges of order keys") {
+  CHECK(range("bsize=5") == Keys{5, 5});
+  CHECK(range("bsize<5") == Keys{kMin, 4});
+  CHECK(range("bsize<=5") == Keys{kMin, 5});
+  CHECK(range("bsize>5") == Keys{6, kMax});
+  CHECK(range("bsize>=5") == Keys{5, kMax});
+  CHECK(range("bid>1.5") == Keys{float_order_key(1.5) + 1, kMax});
+}
+
+TEST_CASE("within includes both ends, spaces or a semicolon between them") {
+  CHECK(range("date within 2020.01.03 2020.01.31") == Keys{7307, 7335});
+  CHECK(range("date within (2020.01.03 2020.01.31)") == Keys{7307, 7335});
+  CHECK(range("date within (2020.01.03;2020.01.31)") == Keys{7307, 7335});
+  CHECK(range("bsize within 5 3") == Keys{1, 0});
+  CHECK(range("ix within (1.5;3)") == Keys{2, 3});
+}
+
+TEST_CASE("a literal on the left is flipped") {
+  CHECK(range("5<bsize") == Keys{6, kMax});
+  CHECK(range("5>=bsize") == Keys{kMin, 5});
+  CHECK(range("5=bsize") == Keys{5, 5});
+  CHECK(codes("`val1=col3") == Codes{0});
+}
+
+TEST_CASE("not and <> negate, and undo each other") {
+  CHECK(negated("bsize<>5"));
+  CHECK(range("bsize<>5") == Keys{5, 5});
+  CHECK(negated("not bsize=5"));
+  CHECK(negated("not bsize within 1 5"));
+  CHECK(negated("not col3 in `val1"));
+  CHECK_FALSE(negated("not bsize<>5"));
+  CHECK_FALSE(negated("not not bsize=5"));
+  CHECK(negated("not (bsize=5)"));
+  CHECK_FALSE(negated("bsize=5"));
+}
+
+TEST_CASE("parentheses may stand around conditions and their sides") {
+  CHECK(range("(bsize=5)") == Keys{5, 5});
+  CHECK(range("((bsize)=(5))") == Keys{5, 5});
+  CHECK(negated("(not ((bsize=5)))"));
+}
+
+TEST_CASE("in takes an atom or a list, and keeps distinct rising keys") {
+  CHECK(set("bsize in 3 1 2 1") == Keys{1, 2, 3});
+  CHECK(range("bsize in 7") == Keys{7, 7});
+  CHECK(range("bsize in 7 7") == Keys{7, 7});
+  CHECK(range("bsize in enlist 7") == Keys{7, 7});
+  CHECK(set("ix in (1;2.5;3)") == Keys{1, 3});
+  CHECK(set("date in (2019.11.01;2020.01.31)") == Keys{7244, 7335});
+  CHECK(set("bx in 10b") == Keys{0, 1});
+  CHECK(set("xx in 0x1f2e") == Keys{0x1f, 0x2e});
+}
+
+TEST_CASE("an in that nothing can pass is an empty range") {
+  CHECK(range("ix in 0.5 1.5") == Keys{1, 0});
+  CHECK(range("bsize in `long$()") == Keys{1, 0});
+  CHECK(range("bsize in \"f\"$()") == Keys{1, 0});
+  CHECK(range("cx in \"\"") == Keys{1, 0});
+  CHECK(range("date in `date$()") == Keys{1, 0});
+  CHECK(codes("col3 in `symbol$()").empty());
+  CHECK(std::get<GuidTest>(bind_where("gx in `guid$()").test).values.empty());
+}
+
+TEST_CASE("symbols become codes, those that the domain lacks no code") {
+  CHECK(codes("col3 in `val2`val1`val3") == Codes{0, 1, 2});
+  CHECK(codes("col3 in `val1") == Codes{0});
+  CHECK(codes("col3 in (`val1;`other)") == Codes{0, 4});
+  CHECK(codes("col3=`nowhere").empty());
+  CHECK(codes("col3=`") == Codes{3});
+  CHECK(codes("col3=`$\"val2\"") == Codes{1});
+  CHECK(codes("col3 in `$(\"val2\";\"other\")") == Codes{1, 4});
+  CHECK(codes("col3<>`val1") == Codes{0});
+  CHECK(negated("col3<>`val1"));
+}
+
+TEST_CASE("symbols order by their text, not by their code") {
+  CHECK(codes("col3<`val1") == Codes{3, 4});
+  CHECK(codes("col3<=`val1") == Codes{0, 3, 4});
+  CHECK(codes("col3>`val1") == Codes{1, 2});
+  CHECK(codes("col3>=`p") == Codes{0, 1, 2});
+  CHECK(codes("col3 within `other`val1") == Codes{0, 4});
+}
+
+TEST_CASE("two codes of one text are the same symbol") {
+  Schema schema;
+  schema.fields.push_back(
+      {"s", QType::kSymbol, Attribute::kNone, make_domain("sym", {"a", "b", "a"})});
+  Column column = make_column<std::int32_t>(QType::kSymbol, {}, schema.fields[0].domain);
+  const MemoryTable table("t", schema, {{0, {column}}});
+  const auto plan = Query::parse("select from t where s=`a")->bind(table);
+  REQUIRE(plan.ok());
+  CHECK(std::get<CodeTest>(plan->where[0].test).codes == Codes{0, 2});
+}
+
+TEST_CASE("like works on symbols, strings and chars") {
+  CHECK(codes("col3 like \"val*\"") == Codes{0, 1, 2});
+  CHECK(codes("col3 like \"val[12]\"") == Codes{0, 1});
+  CHECK(codes("col3 like \"\"") == Codes{3});
+  CHECK(negated("not col3 like \"val*\""));
+  CHECK(pattern("text like \"*x?\"") == "*x?");
+  CHECK(pattern("cx like \"[A-N]\"") == "[A-N]");
+  CHECK(pattern("cx like \"A\"") == "A");
+}
+
+TEST_CASE("chars compare with chars") {
+  CHECK(range("cx=\"N\"") == Keys{'N', 'N'});
+  CHECK(set("cx in \"BA\"") == Keys{'A', 'B'});
+  CHECK(set("cx in (\"B\";\"A\")") == Keys{'A', 'B'});
+  CHECK(range("cx within \"AZ\"") == Keys{'A', 'Z'});
+  CHECK(range("cx=\" \"") == Keys{' ', ' '});
+  CHECK(range("cx=\"\\377\"") == Keys{255, 255});
+}
+
+TEST_CASE("booleans and bytes compare with numbers") {
+  CHECK(range("bx=1b") == Keys{1, 1});
+  CHECK(range("bx=1") == Keys{1, 1});
+  CHECK(range("bx=2") == Keys{1, 0});
+  CHECK(range("xx>0x0f") == Keys{16, kMax});
+  CHECK(range("xx>15.5") == Keys{16, kMax});
+}
+
+TEST_CASE("nulls compare as the least value") {
+  CHECK(range("bsize=0N") == Keys{kMin, kMin});
+  CHECK(range("ix=0N") == Keys{kNullInt, kNullInt});
+  CHECK(range("ix>0Ni") == Keys{kNullInt + 1, kMax});
+  CHECK(range("bid=0n") == Keys{kMin, kMin});
+  CHECK(range("bid<>0n") == Keys{kMin, kMin});
+  CHECK(range("date=0Nd") == Keys{kNullInt, kNullInt});
+  CHECK(range("time<0Nt") == Keys{1, 0});
+  CHECK(range("bsize<5") == Keys{kMin, 4});
+}
+
+TEST_CASE("dates and times meet literals of other temporal types") {
+  CHECK(range("date=2020.01.07D") == Keys{7311, 7311});
+  CHECK(range("date>2020.01.07D12") == Keys{7312, kMax});
+  CHECK(range("date>=2020.01m") == Keys{7305, kMax});
+  CHECK(range("px<2020.01.07") == Keys{kMin, 7311 * 86400000000000 - 1});
+  CHECK(range("mx=2020.01.01") == Keys{240, 240});
+  CHECK(range("zx=2020.01.07") == Keys{float_order_key(7311), float_order_key(7311)});
+  CHECK(range("time within 09:30 16:00") == Keys{34200000, 57600000});
+  CHECK(range("time>=09:30:00.000000001") == Keys{34200001, kMax});
+  CHECK(range("ux=09:30:30") == Keys{1, 0});
+  CHECK(range("vx<09:30") == Keys{kMin, 34199});
+  CHECK(range("nx=09:30") == Keys{34200000000000, 34200000000000});
+}
+
+TEST_CASE("a real column is tested on the widened double") {
+  const std::int64_t key = float_order_key(static_cast<double>(1.1F));
+  CHECK(range("ex=1.1e") == Keys{key, key});
+  CHECK(range("ex=1.1") == Keys{float_order_key(1.1), float_order_key(1.1)});
+}
+
+TEST_CASE("guids are equal or not") {
+  const Guid guid = {0x8c, 0x6b, 0x8b, 0x64, 0x68, 0x15, 0x60, 0x84,
+                     0x0a, 0x3e, 0x17, 0x84, 0x01, 0x25, 0x1b, 0x68};
+  const std::string text = "\"8c6b8b64-6815-6084-0a3e-178401251b68\"";
+  const auto values = [](const std::string& condition) {
+    return std::get<GuidTest>(bind_where(condition).test).values;
+  };
+  CHECK(values("gx=\"G\"$" + text) == std::vector<Guid>{guid});
+  CHECK(values("gx in \"G\"$(" + text + ";" + text + ")") == std::vector<Guid>{guid});
+  CHECK(values("gx=0Ng") == std::vector<Guid>{Guid{}});
+  CHECK(values("gx in (0Ng;\"G\"$" + text + ")") == std::vector<Guid>{Guid{}, guid});
+  CHECK(negated("gx<>0Ng"));
+}
+
+TEST_CASE("conditions keep their order and their text") {
+  const Plan plan =
+      bind_good("select from quote where date=2020.01.07, not (col3 in `val1) , 5<bsize");
+  REQUIRE(plan.where.size() == 3);
+  CHECK(plan.where[0].text == "date=2020.01.07");
+  CHECK(plan.where[1].text == "not (col3 in `val1)");
+  CHECK(plan.where[2].text == "5<bsize");
+  CHECK(plan.where[0].field == 0);
+  CHECK(plan.where[1].field == 4);
+  CHECK(plan.where[2].field == 7);
+}
+
+TEST_CASE("only a first condition on the partition column prunes") {
+  const Plan first = bind_good("select from quote where date=2020.01.07, bsize>5");
+  CHECK(prunes_partitions(first, 0, true));
+  CHECK_FALSE(prunes_partitions(first, 1, true));
+  const Plan later = bind_good("select from quote where bsize>5, date=2020.01.07");
+  CHECK_FALSE(prunes_partitions(later, 0, true));
+  CHECK_FALSE(prunes_partitions(later, 1, true));
+}
+
+}  // namespace hdbench

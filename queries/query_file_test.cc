@@ -1,0 +1,156 @@
+#include "queries/query_file.h"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "queries/sample_table.h"
+
+namespace hdbench {
+namespace {
+
+// A file that is removed with its guard.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& text)
+      : path_(std::filesystem::temp_directory_path() /
+              ("hdbench_query_file_test_" + std::to_string(getpid()))) {
+    std::ofstream(path_, std::ios::binary) << text;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path_); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::vector<QueryEntry> read_good(const std::string& text) {
+  const TemporaryFile file(text);
+  const auto entries = read_query_file(file.path());
+  if (!entries.ok()) FAIL(entries.error().message);
+  return *entries;
+}
+
+// The message without the path that it begins with.
+std::string read_bad(const std::string& text) {
+  const TemporaryFile file(text);
+  const auto entries = read_query_file(file.path());
+  REQUIRE_FALSE(entries.ok());
+  CHECK(entries.error().kind == ErrorKind::kUsage);
+  const std::string path = file.path().string();
+  REQUIRE(entries.error().message.substr(0, path.size()) == path);
+  return entries.error().message.substr(path.size());
+}
+
+std::vector<QueryEntry> read_own(const std::string& name) {
+  const auto path = find_query_file(name);
+  REQUIRE(path.ok());
+  const auto entries = read_query_file(*path);
+  if (!entries.ok()) FAIL(entries.error().message);
+  return *entries;
+}
+
+}  // namespace
+
+TEST_CASE("queries without numbers count from 1 in file order") {
+  const auto entries = read_good("select from a\n\n/ a remark\r\n  select from b  \r\n");
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].id == 1);
+  CHECK(entries[0].text == "select from a");
+  CHECK_FALSE(entries[0].expected_rows_scale1.has_value());
+  CHECK(entries[1].id == 2);
+  CHECK(entries[1].text == "select from b");
+}
+
+TEST_CASE("a comment gives the next query its number and its row count") {
+  const auto entries = read_good("/ 7: expect 8\nselect from a\n/9\nselect from b");
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].id == 7);
+  CHECK(entries[0].expected_rows_scale1 == 8U);
+  CHECK(entries[1].id == 9);
+  CHECK_FALSE(entries[1].expected_rows_scale1.has_value());
+}
+
+TEST_CASE("comments that only begin with a number are remarks") {
+  const auto entries = read_good("/ 7 days of trading\n/ 7.5: half\nselect from a\n");
+  CHECK(entries.at(0).id == 1);
+}
+
+TEST_CASE("a file that is no query file is an error naming file and line") {
+  CHECK(read_bad("") == ": holds no query");
+  CHECK(read_bad("/ nothing\n\n") == ": holds no query");
+  CHECK(read_bad("select from a\n/ 7: expect\nselect from b\n") ==
+        ":2: found '/ 7: expect', expected '/ 7: expect ROWS'");
+  CHECK(read_bad("/ 7: expect 8 rows\nselect from b\n") ==
+        ":1: found '/ 7: expect 8 rows', expected '/ 7: expect ROWS'");
+  CHECK(read_bad("/ 1\n/ 2\nselect from b\n") == ":2: two numbers for one query");
+  CHECK(read_bad("/ 0\nselect from b\n") == ":1: a query's number is 1 to 1000000");
+  CHECK(read_bad("select from a\n/ 1\nselect from b\n") == ":3: a second query with the number 1");
+  CHECK(read_bad("select from a\n/ 2: expect 5\n") ==
+        ":2: a query's number without a query after it");
+}
+
+TEST_CASE("a missing file and a directory are errors") {
+  const auto missing = read_query_file("/nowhere/at/all.q");
+  REQUIRE_FALSE(missing.ok());
+  CHECK(missing.error().message == "/nowhere/at/all.q: No such file or directory");
+  CHECK_FALSE(read_query_file(std::filesystem::temp_directory_path()).ok());
+}
+
+TEST_CASE("an unknown name tells where it was looked for") {
+  const auto path = find_query_file("nothing.q");
+  REQUIRE_FALSE(path.ok());
+  CHECK(path.error().message.find("share/hdbench/queries/nothing.q") != std::string::npos);
+}
+
+TEST_CASE("the counted file expects the published counts") {
+  const std::map<int, std::uint64_t> published = {
+      {1, 2}, {2, 4}, {3, 4}, {4, 3064072},   {5, 4},         {6, 8},
+      {7, 8}, {8, 3}, {9, 6}, {10, 71643220}, {11, 189941620}};
+  std::map<int, std::uint64_t> found;
+  for (const QueryEntry& entry : read_own("paper-counted.q")) {
+    found[entry.id] = entry.expected_rows_scale1.value();
+  }
+  CHECK(found == published);
+}
+
+TEST_CASE("the printed file expects a group a trading day where it has a range") {
+  const std::map<int, std::uint64_t> literal = {
+      {1, 2},      {2, 2 * 20}, {3, 2 * 62}, {4, 3064072},   {5, 4},         {6, 4 * 20},
+      {7, 4 * 62}, {8, 3},      {9, 3 * 62}, {10, 71643220}, {11, 189941620}};
+  std::map<int, std::uint64_t> found;
+  for (const QueryEntry& entry : read_own("paper.q")) {
+    found[entry.id] = entry.expected_rows_scale1.value();
+  }
+  CHECK(found == literal);
+}
+
+TEST_CASE("the two files differ in the conditions on date of 2, 3, 6, 7 and 9 only") {
+  const auto printed = read_own("paper.q");
+  const auto counted = read_own("paper-counted.q");
+  REQUIRE(printed.size() == 11);
+  REQUIRE(counted.size() == 11);
+  for (std::size_t i = 0; i < 11; ++i) {
+    INFO(printed[i].text);
+    CHECK(printed[i].id == counted[i].id);
+    const bool differs = printed[i].id == 2 || printed[i].id == 3 || printed[i].id == 6 ||
+                         printed[i].id == 7 || printed[i].id == 9;
+    CHECK((printed[i].text != counted[i].text) == differs);
+    const Plan a = bind_good(printed[i].text);
+    const Plan b = bind_good(counted[i].text);
+    CHECK(a.last_rows == b.last_rows);
+    CHECK(a.by.size() == b.by.size());
+    REQUIRE(a.where.size() == b.where.size());
+    if (!differs) continue;
+    const auto& range = std::get<RangeTest>(a.where[0].test);
+    CHECK(std::get<SetTest>(b.where[0].test).keys == std::vector{range.low, range.high});
+  }
+}
+
+}  // namespace hdbench

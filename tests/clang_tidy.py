@@ -1,0 +1,100 @@
+"""Runs clang-tidy over the sources of the compile database, as many at once as there are cores.
+
+Tests are left out: the test library's macros make most of their findings and half of the time.
+A file that was clean is left alone until something changes that could make it unclean: the file, a
+header of the project that it includes (however indirectly), its command, or .clang-tidy. The notes
+of that are kept in BUILD/tidy.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+from include_direction import FOLDERS, project_includes
+
+CLANG_TIDY = "clang-tidy-19"
+
+
+class Sources:
+    """Texts and includes of the project's files, each read once."""
+
+    def __init__(self, root):
+        self.root = root
+        self.known = {}
+
+    def read(self, name):
+        if name not in self.known:
+            path = self.root / name
+            text = path.read_text(encoding="utf-8") if path.is_file() else ""
+            self.known[name] = (text, project_includes(text))
+        return self.known[name]
+
+    def closure(self, name):
+        """The file and all that it includes of the project, sorted."""
+        found, open_ends = {name}, [name]
+        while open_ends:
+            for target in self.read(open_ends.pop())[1]:
+                if target not in found:
+                    found.add(target)
+                    open_ends.append(target)
+        return sorted(found)
+
+
+def fingerprint(sources, name, command, settings):
+    digest = hashlib.sha256()
+    for text in [settings, command] + [sources.read(part)[0] for part in sources.closure(name)]:
+        digest.update(text.encode() + b"\0")
+    return digest.hexdigest()
+
+
+def run_one(build, path):
+    command = [CLANG_TIDY, "--quiet", "-p", str(build), str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + (done.stderr if done.returncode else "")
+
+
+def unclean(build, root, notes):
+    """How many sources there are, and {name: (path, note, fingerprint)} of those to look at."""
+    sources = Sources(root)
+    settings = (root / ".clang-tidy").read_text(encoding="utf-8")
+    count, found = 0, {}
+    for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8")):
+        path = pathlib.Path(entry["directory"], entry["file"]).resolve()
+        name = os.path.relpath(path, root)
+        if name.split("/")[0] not in FOLDERS or name.endswith("_test.cc"):
+            continue
+        count += 1
+        current = fingerprint(sources, name, entry["command"], settings)
+        note = notes / (name.replace("/", ".") + ".clean")
+        if not note.is_file() or note.read_text(encoding="utf-8") != current:
+            found[name] = (path, note, current)
+    return count, found
+
+
+def main():
+    build = pathlib.Path(sys.argv[1]).resolve()
+    root = pathlib.Path(__file__).resolve().parent.parent
+    notes = build / "tidy"
+    notes.mkdir(exist_ok=True)
+    count, todo = unclean(build, root, notes)
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        runs = {pool.submit(run_one, build, path): name for name, (path, _, _) in todo.items()}
+        for run in concurrent.futures.as_completed(runs):
+            status, text = run.result()
+            _, note, current = todo[runs[run]]
+            if status == 0:
+                note.write_text(current, encoding="utf-8")
+            else:
+                failed += 1
+                print(text, flush=True)
+    print(f"{count} sources, {len(todo)} looked at, {failed} with findings")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,45 @@
+"""When a source has to be looked at again."""
+
+import pathlib
+import tempfile
+import unittest
+
+from clang_tidy import Sources, fingerprint
+
+
+class Fingerprint(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+        (self.root / "engine" / "base").mkdir(parents=True)
+        self.write("a.cc", '#include "engine/base/a.h"\n')
+        self.write("a.h", '#include "engine/base/b.h"\n')
+        self.write("b.h", '#include "engine/base/a.h"\n')
+        self.write("c.h", "")
+
+    def write(self, name, text):
+        (self.root / "engine" / "base" / name).write_text(text, encoding="utf-8")
+
+    def now(self, command="g++", settings="-*"):
+        return fingerprint(Sources(self.root), "engine/base/a.cc", command, settings)
+
+    def test_headers_that_include_each_other_are_followed_once(self):
+        found = Sources(self.root).closure("engine/base/a.cc")
+        self.assertEqual(found, ["engine/base/a.cc", "engine/base/a.h", "engine/base/b.h"])
+
+    def test_it_changes_with_an_indirect_header_the_command_and_the_settings(self):
+        before = self.now()
+        self.assertNotEqual(before, self.now(command="g++ -O3"))
+        self.assertNotEqual(before, self.now(settings="bugprone-*"))
+        self.write("b.h", "int x;\n")
+        self.assertNotEqual(before, self.now())
+
+    def test_it_does_not_change_with_a_stranger(self):
+        before = self.now()
+        self.write("c.h", "int x;\n")
+        self.assertEqual(before, self.now())
+
+
+if __name__ == "__main__":
+    unittest.main()

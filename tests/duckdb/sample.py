@@ -1,0 +1,59 @@
+"""Varied queries over a database that real kdb+ wrote (q-IPC compressed), compared with DuckDB.
+
+Its partition 2015.01.08/quote lacks column files: queries that touch it must end with status 3 and
+name what is missing.
+"""
+
+import pathlib
+import sys
+import tempfile
+
+from compare import Oracle, Session, run_query
+from sample_queries import BOTH_DAYS, ONE_DAY
+from skip import skip
+
+MISSING = {"time", "sym", "bid", "ask", "bsize", "asize"}
+BROKEN = [
+    "select from quote where date=2015.01.08",
+    "select from quote",
+    "select max bid by sym from quote",
+    "select by date,sym from quote where date within 2015.01.07 2015.01.08",
+]
+PLAIN = [["-s", "1"]]
+SPREAD = [
+    ["-s", "1"],
+    ["-s", "2", "--mode", "3.6", "--attr", "none"],
+    ["-s", "2", "--layout", "flat", "--medium", "dram", "--attr", "parted"],
+    ["-s", "1", "--layout", "flat", "--attr", "none"],
+]
+
+
+def check_broken(session, query):
+    session.runs += 1
+    status, messages = run_query(session.binary, session.database, [query], session.out_path)
+    named = any(f"2015.01.08/quote/{column}" in messages for column in MISSING)
+    if status != 3 or not named:
+        session.fail(query, f"status {status} (expected 3, naming a missing file): {messages}")
+
+
+def main():
+    binary = pathlib.Path(sys.argv[1])
+    database = pathlib.Path(sys.argv[2], "v3-ipc-compressed", "hdb")
+    if not database.is_dir():
+        skip(f"no sample database at {database}")
+    oracle = Oracle()
+    oracle.load(database, "quote", ["2015.01.07"])
+    oracle.load(database, "trade")
+    with tempfile.TemporaryDirectory(prefix="hdbench-sample-") as folder:
+        session = Session(binary, database, oracle, folder)
+        for queries, settings in ((ONE_DAY, PLAIN), (BOTH_DAYS, SPREAD)):
+            for query, sql, *approximate in queries:
+                for axes in settings:
+                    session.check(query, [query], axes, sql, approximate)
+        for query in BROKEN:
+            check_broken(session, query)
+        return session.finish()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
