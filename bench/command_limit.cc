@@ -38,6 +38,8 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
   {
     setting.limit_mib = 0;
     HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting));
+    // Without a limit only the machine itself can stop it.
+    if (!run.table) return Error{ErrorKind::kLimit, run.limit_message, {}};
     found.rows = run.table->rows;
     unlimited_peak_bytes = run.peak_bytes;
   }

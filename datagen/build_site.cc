@@ -33,7 +33,7 @@ Status rename_durably(const fs::path& from, const fs::path& to) {
   if (::rename(from.c_str(), to.c_str()) != 0) {
     return system_error(to, fmt::format("cannot rename {} to it", from.string()));
   }
-  return sync_directory(to.parent_path());
+  return flush_to_device(to.parent_path());
 }
 
 Status make_directory(const fs::path& path) {
@@ -97,14 +97,14 @@ Status empty_directory(const fs::path& directory) {
 
 }  // namespace
 
-Status sync_directory(const fs::path& directory) {
-  const int fd = ::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return system_error(directory, "cannot open");
+Status flush_to_device(const fs::path& path) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return system_error(path, "cannot open");
   const bool flushed = ::fsync(fd) == 0;
   const int failure = errno;
   ::close(fd);
   errno = failure;
-  if (!flushed) return system_error(directory, "cannot flush");
+  if (!flushed) return system_error(path, "cannot flush");
   return ok_status();
 }
 
@@ -177,7 +177,7 @@ Status BuildSite::save_manifest(const std::string& text) {
 Status BuildSite::make_root() {
   if (is_there(paths_.root)) return ok_status();
   HDB_TRY(make_directory(paths_.root));
-  return sync_directory(paths_.root.parent_path());
+  return flush_to_device(paths_.root.parent_path());
 }
 
 Status BuildSite::publish(const std::string& name) {

@@ -57,7 +57,7 @@ class BuildSite {
   int lock_fd_ = -1;
 };
 
-// Flushes a directory's entries to the device.
-Status sync_directory(const std::filesystem::path& directory);
+// Waits until a file's bytes, or a directory's entries, are on the device.
+Status flush_to_device(const std::filesystem::path& path);
 
 }  // namespace hdbench::datagen

@@ -5,13 +5,11 @@
 #include <utility>
 
 #include "datagen/build_site.h"
-#include "datagen/domain_list.h"
 #include "datagen/generation.h"
 #include "datagen/layout.h"
 #include "datagen/partition_files.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/format_value.h"
-#include "engine/storage/column_writer.h"
 
 namespace hdbench::datagen {
 namespace {
@@ -56,12 +54,6 @@ Status check_room(const BuildSite& site, const Manifest& manifest) {
                                 site.paths().root.string(), needed, room));
 }
 
-Status write_domain(BuildSite& site, Profile profile) {
-  const std::string name{kDomainName};
-  HDB_TRY(write_symbol_list(site.paths().partial / name, domain_list(profile)));
-  return site.publish(name);
-}
-
 }  // namespace
 
 Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOptions& options) {
@@ -71,8 +63,6 @@ Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOp
   HDB_ASSIGN(Manifest manifest, manifest_of_rest(paths, spec));
   if (options.check_free_space) HDB_TRY(check_room(site, manifest));
   HDB_TRY(site.save_manifest(manifest_text(manifest)));
-  HDB_TRY(site.make_root());
-  HDB_TRY(write_domain(site, spec.profile));
   Generation generation(site, manifest, options);
   HDB_TRY(generation.run(spec.threads == 0 ? usable_cpus().size() : spec.threads));
   return manifest;

@@ -10,10 +10,13 @@
 #include <utility>
 
 #include "datagen/domain_list.h"
+#include "datagen/layout.h"
 #include "datagen/scratch.h"
 #include "engine/base/catch.h"
 #include "engine/column/format_value.h"
 #include "engine/column/memory_table.h"
+#include "engine/storage/database.h"
+#include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench::datagen {
@@ -153,6 +156,40 @@ TEST_CASE("nothing but sym and the partitions is in the database") {
   CHECK(contents.count("sym") == 1);
   for (const auto* name : {".d", "time", "col1"}) {
     CHECK(contents.count(std::string(kOneDay) + "/quote/" + name) == 1);
+  }
+}
+
+TEST_CASE("the engine opens what was made: schema, partitions, rows, symbols") {
+  const Scratch scratch;
+  const Spec specs[] = {{.scale = 0.0001, .columns = 10, .parted = "col2"},
+                        {.profile = Profile::kTaq, .scale = 0.0001, .columns = 10}};
+  for (const Spec& spec : specs) {
+    const fs::path db = scratch.path() / profile_name(spec.profile);
+    const auto manifest = generate(db, spec);
+    REQUIRE(manifest.ok());
+    const auto database = Database::open(db);
+    REQUIRE(database.ok());
+    CHECK((*database)->table_names() == std::vector<std::string>{"quote"});
+    const auto opened = (*database)->table("quote", make_page_cache_store());
+    REQUIRE(opened.ok());
+    const Table& table = **opened;
+    const auto columns = column_plans(spec);
+    REQUIRE(table.schema().fields.size() == columns.size() + 1);
+    CHECK(table.schema().fields[0].name == "date");
+    REQUIRE(table.part_count() == manifest->partitions.size());
+    for (std::size_t part = 0; part < table.part_count(); ++part) {
+      CHECK(table.partition_value(part) == manifest->partitions[part].day.date);
+      CHECK(table.rows(part).value() == manifest->partitions[part].day.rows());
+      for (std::size_t field = 1; field <= columns.size(); ++field) {
+        const auto column = table.column(part, field);
+        REQUIRE(column.ok());
+        CHECK(table.schema().fields[field].name == columns[field - 1].name);
+        CHECK((*column)->type == columns[field - 1].type);
+        const bool parted = columns[field - 1].name == spec.parted;
+        CHECK((*column)->attribute == (parted ? Attribute::kParted : Attribute::kNone));
+        if (parted) CHECK(parted_index(**column).value()->keys.size() == 3);
+      }
+    }
   }
 }
 

@@ -42,6 +42,7 @@ Generation::Generation(BuildSite& site, Manifest& manifest, const GenerateOption
 }
 
 Status Generation::run(std::size_t threads) {
+  if (const Status root = make_root(); !root.ok()) return ending(root.error());
   saved_at_ = std::chrono::steady_clock::now();
   {
     ThreadPool pool(threads);
@@ -53,6 +54,13 @@ Status Generation::run(std::size_t threads) {
   if (error_) return ending(*error_);
   if (!manifest_.complete()) return ending(data_error("stopped"));
   return saved;
+}
+
+Status Generation::make_root() {
+  HDB_TRY(site_.make_root());
+  const std::string name{kDomainName};
+  HDB_TRY(write_symbol_list(site_.paths().partial / name, symbols_));
+  return site_.publish(name);
 }
 
 bool Generation::halted() const {
@@ -119,9 +127,12 @@ Status Generation::publish(Part& part) {
   part.order.reset();
   std::vector<std::string> names;
   for (const ColumnPlan& column : columns_) names.push_back(column.name);
-  HDB_TRY(write_symbol_list(part.table / ".d", names));
-  HDB_TRY(sync_directory(part.table));
-  HDB_TRY(sync_directory(part.table.parent_path()));
+  HDB_TRY(write_symbol_list(part.table / ".d", names, Flush::kLater));
+  // All together: their bytes have been on the way since each was written.
+  for (const std::string& name : names) HDB_TRY(flush_to_device(part.table / name));
+  HDB_TRY(flush_to_device(part.table / ".d"));
+  HDB_TRY(flush_to_device(part.table));
+  HDB_TRY(flush_to_device(part.table.parent_path()));
   HDB_TRY(site_.publish(part.table.parent_path().filename().string()));
 
   const std::lock_guard lock(mutex_);

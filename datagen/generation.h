@@ -26,7 +26,7 @@ class Generation {
   // All three must outlive it. The manifest's partitions with a sum are not made again.
   Generation(BuildSite& site, Manifest& manifest, const GenerateOptions& options);
 
-  // Makes what is missing, keeping the manifest up to date in memory and on disk.
+  // Makes what is missing, `sym` first, keeping the manifest up to date in memory and on disk.
   Status run(std::size_t threads);
 
  private:
@@ -40,6 +40,7 @@ class Generation {
     std::size_t columns_left = 0;
   };
 
+  Status make_root();  // the database's directory, and `sym` in it
   bool halted() const;
   void work(std::size_t task, std::span<std::byte> buffer);
   Status make_column(Part& part, std::size_t column, std::span<std::byte> buffer);

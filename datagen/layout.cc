@@ -1,5 +1,7 @@
 #include "datagen/layout.h"
 
+#include <fmt/format.h>
+
 namespace hdbench::datagen {
 namespace {
 
@@ -23,8 +25,8 @@ std::vector<ColumnPlan> column_plans(const Spec& spec) {
   const std::size_t stored = spec.columns - 1;
   auto columns = spec.profile == Profile::kTaq ? taq_columns() : paper_columns();
   for (std::size_t pair = 1; columns.size() < stored; ++pair) {
-    columns.push_back({"f" + std::to_string(pair), QType::kFloat, Formula::kFloat});
-    columns.push_back({"l" + std::to_string(pair), QType::kLong, Formula::kLong});
+    columns.push_back({fmt::format("f{}", pair), QType::kFloat, Formula::kFloat});
+    columns.push_back({fmt::format("l{}", pair), QType::kLong, Formula::kLong});
   }
   columns.resize(stored);
   return columns;

@@ -87,7 +87,7 @@ Result<FileSum> write_column(const fs::path& table, const ColumnJob& job,
     HDB_TRY(writer.append(buffer.first(slice.count * width)));
   }
   FileSum sum;
-  HDB_ASSIGN(sum.checksum, writer.finish(parted ? &job.order->index : nullptr));
+  HDB_ASSIGN(sum.checksum, writer.finish(parted ? &job.order->index : nullptr, Flush::kLater));
   HDB_ASSIGN(sum.bytes, length(path));
   return sum;
 }

@@ -30,7 +30,8 @@ struct FileSum {
   std::uint64_t checksum = 0;
 };
 
-// Writes, flushes and hashes table/column piece by piece in `buffer` (kPieceBytes, 8-byte aligned).
+// Writes and hashes table/column piece by piece in `buffer` (kPieceBytes, 8-byte aligned). Does not
+// wait for the device: the caller flushes a partition's files together.
 // Errors: kData, naming the file; or when `halted()`, asked before each piece, says so.
 Result<FileSum> write_column(const std::filesystem::path& table, const ColumnJob& job,
                              std::span<std::byte> buffer, const std::function<bool()>& halted);

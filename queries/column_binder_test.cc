@@ -118,4 +118,34 @@ TEST_CASE("first and last take columns of every type") {
         Names{"text", "gx", "col1"});
 }
 
+TEST_CASE("aggregates that a type does not have are refused at the column") {
+  check_bad("select sum @col1 from quote", "'type: sum of column col1, which is a symbol");
+  check_bad("select max @text from quote", "'type: max of column text, which is a list");
+  check_bad("select med @gx from quote", "'type: med of column gx, which is a guid");
+  check_bad("select @col1 wavg bid from quote", "'type: wavg of column col1, which is a symbol");
+  check_bad("select bid wavg @col1 from quote", "'type: wavg of column col1, which is a symbol");
+  check_bad("select max bid by @text from quote",
+            "'type: column text is a list, which by cannot group");
+}
+
+TEST_CASE("plain columns do not stand beside aggregates or by") {
+  check_bad("select @bid by col1 from quote",
+            "'bid' needs an aggregate in a query with by: lists in a result are not supported");
+  check_bad("select max bid,x:@ask by col1 from quote",
+            "'ask' needs an aggregate in a query with by: lists in a result are not supported");
+  check_bad("select max bid,@ask from quote",
+            "'ask' has no aggregate and others have: mixing them is not supported");
+}
+
+TEST_CASE("a name given twice is refused") {
+  check_bad("select max bid by col1,@col1 from quote",
+            "'dup: the result has a column 'col1' already");
+  check_bad("select max bid by col1,@col1:col2 from quote",
+            "'dup: the result has a column 'col1' already");
+  check_bad("select a:max bid,@a:min bid from quote", "'dup: the result has a column 'a' already");
+  check_bad("select @col1:max bid by col1 from quote",
+            "'dup: the result has a column 'col1' already");
+  check_bad("select by bid:@col1 from quote", "'dup: the key 'bid' has the name of another column");
+}
+
 }  // namespace hdbench

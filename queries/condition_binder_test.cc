@@ -245,4 +245,57 @@ TEST_CASE("only a first condition on the partition column prunes") {
   CHECK_FALSE(prunes_partitions(later, 1, true));
 }
 
+TEST_CASE("a type that does not fit names both") {
+  check_bad("select from quote where col3=@5",
+            "'type: column col3 is a symbol, the value is a long");
+  check_bad("select from quote where col3=@\"val1\"",
+            "'type: column col3 is a symbol, the value is a char (a symbol is written `abc)");
+  check_bad("select from quote where bid=@`a",
+            "'type: column bid is a float, the value is a symbol");
+  check_bad("select from quote where ix=@\"a\"", "'type: column ix is an int, the value is a char");
+  check_bad("select from quote where cx=@97", "'type: column cx is a char, the value is a long");
+  check_bad("select from quote where date=@5", "'type: column date is a date, the value is a long");
+  check_bad("select from quote where date=@09:30",
+            "'type: column date is a date, the value is a minute");
+  check_bad("select from quote where time=@2020.01.07",
+            "'type: column time is a time, the value is a date");
+  check_bad("select from quote where px within @09:30 16:00",
+            "'type: column px is a timestamp, the value is a minute");
+  check_bad("select from quote where bsize in @`symbol$()",
+            "'type: column bsize is a long, the value is a symbol");
+  check_bad("select from quote where gx=@\"8c6b8b64-6815-6084-0a3e-178401251b68\"",
+            "'type: column gx is a guid, the value is a char");
+  check_bad("select from quote where @5=col3",
+            "'type: column col3 is a symbol, the value is a long");
+}
+
+TEST_CASE("a comparison that a type does not have is refused at the comparison") {
+  check_bad("select from quote where bid @like \"a*\"",
+            "'type: like needs symbols, strings or chars, column bid is a float");
+  check_bad("select from quote where gx@<0Ng",
+            "'type: column gx is a guid, which only = <> and in can test");
+  check_bad("select from quote where text@=\"abc\"",
+            "'type: column text is a list, which only like can test");
+  check_bad("select from quote where text @in \"abc\"",
+            "'type: column text is a list, which only like can test");
+  check_bad("select from quote where col3 like @`a",
+            "'type: like takes a pattern such as \"a*\", the value is a symbol");
+  check_bad("select from quote where col3 like @\"[a\"", "the pattern has a [ without its ]");
+}
+
+TEST_CASE("a wrong number of values is refused") {
+  check_bad("select from quote where date within @2020.01.01",
+            "'length: within takes two values, the low and the high end; found 1");
+  check_bad("select from quote where date within @2020.01.01 2020.01.02 2020.01.03",
+            "'length: within takes two values, the low and the high end; found 3");
+  check_bad("select from quote where bid=@1 2",
+            "'length: = takes one value, found a list of 2 (in takes a list)");
+  check_bad("select from quote where bid<>@enlist 5",
+            "'length: <> takes one value, found a list of 1 (in takes a list)");
+  check_bad("select from quote where cx=@\"AB\"",
+            "'length: = takes one value, found a list of 2 (in takes a list)");
+  check_bad("select from quote where col3=@`val1`val2",
+            "'length: = takes one value, found a list of 2 (in takes a list)");
+}
+
 }  // namespace hdbench

@@ -91,26 +91,10 @@ class Parser {
       return Term(std::move(literal));
     }
     const Token& token = reader_.peek();
-    if (token.kind != TokenKind::kName || is_keyword(token.text)) {
+    if (token.kind != TokenKind::kName || is_keyword(token.text) || reader_.at_function()) {
       return unexpected(token, kOperandExpected);
     }
-    Name name{reader_.take().text, token.begin};
-    // q would apply the name to what follows: `abs bid`, `f[x]`.
-    const Token& next = reader_.peek();
-    const bool is_applied = (next.kind == TokenKind::kName && !is_keyword(next.text) &&
-                             !is_unsupported_infix(next.text)) ||
-                            next.kind == TokenKind::kNumber || next.kind == TokenKind::kSymbol ||
-                            next.kind == TokenKind::kString || reader_.at_mark("(") ||
-                            reader_.at_mark("[");
-    if (is_applied) return not_a_function(name);
-    return Term(std::move(name));
-  }
-
-  static Error not_a_function(const Name& name) {
-    return text_error(fmt::format("found '{}' applied to something: functions are not supported "
-                                  "in conditions, only a column compared with a literal",
-                                  name.text),
-                      name.position);
+    return Term(Name{reader_.take().text, token.begin});
   }
 
   // ( condition ) or ( operand ) or (a;b;...).

@@ -83,6 +83,12 @@ std::int64_t floor_divide(std::int64_t value, std::int64_t unit) {
   return value / unit - (value % unit < 0 ? 1 : 0);
 }
 
+// What floor_divide leaves: 0 to unit - 1.
+std::int64_t floor_modulo(std::int64_t value, std::int64_t unit) {
+  const std::int64_t rest = value % unit;
+  return rest < 0 ? rest + unit : rest;
+}
+
 // +1 or -1 for an infinite temporal, else 0.
 int infinite_sign(const Atom& atom) {
   if (const auto* real = std::get_if<double>(&atom.value)) {
@@ -115,17 +121,15 @@ struct Instant {
 Instant instant_of(const Atom& atom) {
   if (const auto* real = std::get_if<double>(&atom.value)) {
     const auto ms = static_cast<std::int64_t>(std::llround(*real * static_cast<double>(kMsPerDay)));
-    const std::int64_t days = floor_divide(ms, kMsPerDay);
-    return {days, (ms - days * kMsPerDay) * kNsPerMs};
+    return {floor_divide(ms, kMsPerDay), floor_modulo(ms, kMsPerDay) * kNsPerMs};
   }
   const auto value = std::get<std::int64_t>(atom.value);
   if (atom.type == QType::kMonth) {
     const std::int64_t years = floor_divide(value, 12);
-    return {days_from_civil({2000 + years, static_cast<int>(value - years * 12) + 1, 1}), 0};
+    return {days_from_civil({2000 + years, static_cast<int>(floor_modulo(value, 12)) + 1, 1}), 0};
   }
   if (atom.type == QType::kDate) return {value, 0};
-  const std::int64_t days = floor_divide(value, kNsPerDay);
-  return {days, value - days * kNsPerDay};
+  return {floor_divide(value, kNsPerDay), floor_modulo(value, kNsPerDay)};
 }
 
 Placement place_instant(QType column, const Atom& atom) {
@@ -148,12 +152,9 @@ Placement place_instant(QType column, const Atom& atom) {
       return {float_order_key(days), true, false};
     }
     default: {
-      std::int64_t ns = 0;
-      if (__builtin_mul_overflow(instant.days, kNsPerDay, &ns) ||
-          __builtin_add_overflow(ns, instant.ns, &ns)) {
-        return place_finite(column, instant.days > 0 ? kKeyMax : -kKeyMax, false);
-      }
-      return place_finite(column, ns, true);
+      const auto ns = timestamp_ns(instant.days, instant.ns);
+      if (ns) return place_finite(column, *ns, true);
+      return place_finite(column, instant.days > 0 ? kKeyMax : -kKeyMax, false);
     }
   }
 }

@@ -289,4 +289,10 @@ TEST_CASE("a day that no timestamp reaches lies between the finite ones and infi
   CHECK(same(greater_range(QType::kTime, long_span), {kInfiniteInt, kMax}));
 }
 
+TEST_CASE("the first and last finite timestamps are themselves") {
+  for (const std::int64_t ns : {kMax - 1, -kMax + 1}) {
+    CHECK(same(equal_range(place(QType::kTimestamp, integer(QType::kTimestamp, ns))), {ns, ns}));
+  }
+}
+
 }  // namespace hdbench

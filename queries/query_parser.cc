@@ -82,7 +82,6 @@ class Parser {
     do {
       HDB_ASSIGN(auto alias, optional_alias());
       HDB_ASSIGN(Name column, column_name("a column to group by"));
-      HDB_TRY(check_not_applied(column));
       query_.by.push_back({std::move(alias), std::move(column)});
     } while (reader_.accept_mark(","));
     if (reader_.at_name("from")) return ok_status();
@@ -103,7 +102,7 @@ class Parser {
 
   Result<Name> column_name(std::string_view expected) {
     const Token& token = reader_.peek();
-    if (!is_column_name(token)) return unexpected(token, expected);
+    if (!is_column_name(token) || reader_.at_function()) return unexpected(token, expected);
     Name name{token.text, token.begin};
     reader_.take();
     return name;
@@ -113,6 +112,9 @@ class Parser {
     ColumnItem item;
     HDB_ASSIGN(item.alias, optional_alias());
     item.position = reader_.peek().begin;
+    if (reader_.at_mark("*")) {
+      return text_error("* is all columns and stands alone", item.position);
+    }
     if (const auto aggregate = prefix_aggregate(reader_.peek())) {
       const std::string word = reader_.take().text;
       item.aggregate = *aggregate;
@@ -129,25 +131,8 @@ class Parser {
       item.aggregate = Aggregate::kWavg;
       item.weights = std::move(item.column);
       HDB_ASSIGN(item.column, column_name("one column after wavg"));
-    } else {
-      HDB_TRY(check_not_applied(*item.column));
     }
     return item;
-  }
-
-  // A name before an operand is a function in q's eyes.
-  Status check_not_applied(const Name& name) const {
-    const Token& next = reader_.peek();
-    const bool is_operand_name =
-        prefix_aggregate(next) || (is_column_name(next) && !is_unsupported_infix(next.text));
-    const bool is_operand = is_operand_name || next.kind == TokenKind::kNumber ||
-                            next.kind == TokenKind::kSymbol || next.kind == TokenKind::kString ||
-                            reader_.at_mark("(") || reader_.at_mark("[");
-    if (!is_operand) return ok_status();
-    return text_error(fmt::format("found '{}' applied to something: functions are not supported "
-                                  "but for the aggregates {}",
-                                  name.text, kAggregateWords),
-                      name.position);
   }
 
   Status table() {

@@ -72,6 +72,19 @@ inline Error bind_bad(const std::string& text) {
   return plan.error();
 }
 
+// Checks that a query fails with this message and its caret at the `@` in the text (which is taken
+// out first).
+inline void check_bad(std::string text, const std::string& message) {
+  INFO(text);
+  const std::size_t caret = text.find('@');
+  REQUIRE(caret != text.npos);
+  text.erase(caret, 1);
+  const Error error = bind_bad(text);
+  CHECK(error.kind == ErrorKind::kUsage);
+  CHECK(error.message == message);
+  CHECK(error.caret == caret);
+}
+
 // The only condition of `select from quote where ...`.
 inline Condition bind_where(const std::string& condition) {
   Plan plan = bind_good("select from quote where " + condition);

@@ -124,13 +124,11 @@ Result<Value> read_instant(std::string_view word, QType type) {
     return Value(static_cast<double>(*days) +
                  static_cast<double>(ns / kNsPerMs) / static_cast<double>(kMsPerDay));
   }
-  std::int64_t value = 0;
-  if (__builtin_mul_overflow(*days, kNsPerDay, &value) ||
-      __builtin_add_overflow(value, ns, &value) || value == kNullLong || value == kInfinity ||
-      value == -kInfinity) {
+  const auto value = timestamp_ns(*days, ns);
+  if (!value || *value == kNullLong || *value == kInfinity || *value == -kInfinity) {
     return out_of_range(word, type);
   }
-  return Value(value);
+  return Value(*value);
 }
 
 // Timespans, times, seconds and minutes: they alone may be negative.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 #include "engine/column/type.h"
 
@@ -24,6 +25,19 @@ constexpr std::int64_t span_unit_ns(QType type) {
     case QType::kTime: return kNsPerMs;
     default: return 1;
   }
+}
+
+// Nanoseconds since 2000.01.01 of a day and the nanoseconds after it, or nothing beyond 64 bits.
+// Requires: 0 <= ns < kNsPerDay.
+constexpr std::optional<std::int64_t> timestamp_ns(std::int64_t days, std::int64_t ns) {
+  // Before 2000 counted back from the day's end: its start may be out of range where it is not.
+  const bool is_before = days < 0;
+  std::int64_t value = 0;
+  if (__builtin_mul_overflow(is_before ? days + 1 : days, kNsPerDay, &value) ||
+      __builtin_add_overflow(value, is_before ? ns - kNsPerDay : ns, &value)) {
+    return std::nullopt;
+  }
+  return value;
 }
 
 }  // namespace hdbench

@@ -32,7 +32,6 @@ constexpr std::array kNameNotes = {
     Note{"and", kCommas},
     Note{"or", kCommas},
     Note{"fby", "fby is not supported"},
-    Note{"distinct", "distinct is not supported"},
     Note{"select", kNested},
     Note{"exec", kNested},
     Note{"update", "tables are only read"},
@@ -51,6 +50,41 @@ constexpr std::array kNameNotes = {
     Note{"wj", kJoins},
     Note{"asof", kJoins},
 };
+
+// q's functions of one argument: before an operand they are no column.
+constexpr std::array<std::string_view, 66> kFunctionWords = {
+    "abs",      "acos",    "all",   "any",    "asc",   "asin",   "atan",   "attr",  "avg",
+    "avgs",     "ceiling", "cols",  "cos",    "count", "deltas", "desc",   "dev",   "differ",
+    "distinct", "enlist",  "exp",   "fills",  "first", "fkeys",  "flip",   "floor", "group",
+    "hcount",   "iasc",    "idesc", "inv",    "key",   "keys",   "last",   "log",   "lower",
+    "ltrim",    "max",     "maxs",  "med",    "meta",  "min",    "mins",   "neg",   "next",
+    "not",      "null",    "prd",   "prds",   "prev",  "rank",   "ratios", "raze",  "reciprocal",
+    "reverse",  "rtrim",   "sdev",  "signum", "sin",   "sqrt",   "string", "sum",   "sums",
+    "type",     "upper",   "value"};
+
+template <typename Words>
+bool contains(const Words& words, std::string_view text) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+// Names that q writes between two operands: what stands before them is no function.
+bool is_unsupported_infix(std::string_view name) {
+  constexpr std::array<std::string_view, 13> kInfix = {
+      "and", "or", "fby", "div", "mod", "xbar", "lj", "ij", "uj", "pj", "ej", "asof", "insert"};
+  return contains(kInfix, name);
+}
+
+bool begins_operand(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::kNumber:
+    case TokenKind::kSymbol:
+    case TokenKind::kString: return true;
+    case TokenKind::kName: return !is_keyword(token.text) && !is_unsupported_infix(token.text);
+    case TokenKind::kMark: return token.text == "(" || token.text == "[";
+    case TokenKind::kEnd: return false;
+  }
+  return false;
+}
 
 template <typename Notes>
 std::string_view find_note(const Notes& notes, std::string_view text) {
@@ -71,26 +105,26 @@ std::string shown(const Token& token) {
 
 }  // namespace
 
+bool TokenReader::at_function() const {
+  return peek().kind == TokenKind::kName && contains(kFunctionWords, peek().text) &&
+         begins_operand(peek(1));
+}
+
 Error unexpected(const Token& token, std::string_view expected) {
   std::string_view note;
   if (token.kind == TokenKind::kMark) note = find_note(kMarkNotes, token.text);
   if (token.kind == TokenKind::kName) note = find_note(kNameNotes, token.text);
+  if (token.kind == TokenKind::kName && contains(kFunctionWords, token.text)) note = kFunctions;
   std::string message = "found " + shown(token);
   if (!note.empty()) message += fmt::format(" ({})", note);
   return text_error(fmt::format("{}, expected {}", message, expected), token.begin);
-}
-
-bool is_unsupported_infix(std::string_view name) {
-  constexpr std::array<std::string_view, 13> kInfix = {
-      "and", "or", "fby", "div", "mod", "xbar", "lj", "ij", "uj", "pj", "ej", "asof", "insert"};
-  return std::find(kInfix.begin(), kInfix.end(), name) != kInfix.end();
 }
 
 bool is_keyword(std::string_view name) {
   constexpr std::array<std::string_view, 12> kKeywords = {"select", "exec", "update", "delete",
                                                           "by",     "from", "where",  "within",
                                                           "in",     "like", "not",    "wavg"};
-  return std::find(kKeywords.begin(), kKeywords.end(), name) != kKeywords.end();
+  return contains(kKeywords, name);
 }
 
 }  // namespace hdbench

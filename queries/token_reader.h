@@ -46,6 +46,10 @@ class TokenReader {
     return is_here;
   }
 
+  // Whether one of q's functions of one argument stands before an operand (distinct bid, abs[x]):
+  // alone such a name may well be a column's.
+  bool at_function() const;
+
  private:
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
@@ -54,10 +58,6 @@ class TokenReader {
 // "found `fby` (fby is not supported), expected ...", the caret at the token. The note in brackets
 // is given for things that q knows and this program does not.
 Error unexpected(const Token& token, std::string_view expected);
-
-// Whether the name is one that q writes between two operands and that is not supported (mod, fby,
-// lj, ...): what stands before it is no function.
-bool is_unsupported_infix(std::string_view name);
 
 // Whether the name is a word of q-SQL's own (select, by, in, ...) and so names no column.
 bool is_keyword(std::string_view name);

@@ -28,6 +28,10 @@ struct ColumnSpec {
   std::uint64_t rows = 0;                  // the exact count that will be appended
 };
 
+// Whether closing a file waits for the device. kLater only starts the writing: the caller flushes
+// several files together, which costs a device's round trip once instead of once a file.
+enum class Flush { kNow, kLater };
+
 class ColumnWriter {
  public:
   // Creates the file (which must not exist) and writes the header: `fe 20`, or `fd 20` for symbols
@@ -42,7 +46,7 @@ class ColumnWriter {
 
   // Writes the index (kParted needs one), flushes to the device and closes. Requires: exactly
   // spec.rows were appended. Gives the XXH3-64 of the file's bytes.
-  Result<std::uint64_t> finish(const PartedIndex* index = nullptr);
+  Result<std::uint64_t> finish(const PartedIndex* index = nullptr, Flush flush = Flush::kNow);
 
  private:
   ColumnWriter() = default;
@@ -52,10 +56,11 @@ class ColumnWriter {
   std::filesystem::path path_;
   ColumnSpec spec_;
   std::uint64_t written_bytes_ = 0;  // header and elements
-  void* hash_ = nullptr;  // XXH3 state
+  void* hash_ = nullptr;             // XXH3 state
 };
 
 // A `ff 01 0b` symbol list (`sym`, `.d`), written whole, flushed and closed.
-Status write_symbol_list(const std::filesystem::path& path, std::span<const std::string> symbols);
+Status write_symbol_list(const std::filesystem::path& path, std::span<const std::string> symbols,
+                         Flush flush = Flush::kNow);
 
 }  // namespace hdbench

@@ -35,6 +35,20 @@ TEST_CASE("pieces make the same file and the same hash as one piece") {
   CHECK(*hash == XXH3_64bits(bytes.data(), bytes.size()));
 }
 
+TEST_CASE("a file that the caller flushes later has the same bytes and hash") {
+  const ScratchDirectory scratch;
+  const std::vector<std::int64_t> values{1, 2, 3};
+  std::vector<std::uint64_t> hashes;
+  for (const auto& [name, flush] : {std::pair("now", Flush::kNow), {"later", Flush::kLater}}) {
+    auto writer = ColumnWriter::create(scratch / name, column_spec(QType::kLong, 3));
+    REQUIRE(writer.ok());
+    REQUIRE(writer->append(std::as_bytes(std::span(values))).ok());
+    hashes.push_back(writer->finish(nullptr, flush).value());
+  }
+  CHECK(hashes[0] == hashes[1]);
+  CHECK(file_bytes(scratch / "now") == file_bytes(scratch / "later"));
+}
+
 TEST_CASE("a symbol list is written with its true count, names ended by NUL") {
   const ScratchDirectory scratch;
   const std::vector<std::string> names{"time", "", "bid"};

@@ -136,22 +136,31 @@ void write_three_years(const fs::path& root, std::size_t partitions, std::size_t
   }
 }
 
+double elapsed_ms(std::chrono::steady_clock::time_point start) {
+  const auto elapsed = std::chrono::steady_clock::now() - start;
+  return std::chrono::duration<double, std::milli>(elapsed).count();
+}
+
 TEST_CASE("784 partitions of 60 columns open quickly") {
   const ScratchDirectory scratch;
   write_three_years(scratch.path(), 784, 60);
-  double best_ms = 1e9;
+  double open_ms = 1e9;
+  double count_ms = 1e9;
   for (int repetition = 0; repetition < 5; ++repetition) {
     const auto start = std::chrono::steady_clock::now();
     const auto database = Database::open(scratch / "db");
     REQUIRE(database.ok());
     const auto table = (*database)->table("quote", make_page_cache_store());
     REQUIRE(table.ok());
-    const auto end = std::chrono::steady_clock::now();
-    best_ms = std::min(best_ms, std::chrono::duration<double, std::milli>(end - start).count());
+    open_ms = std::min(open_ms, elapsed_ms(start));
     REQUIRE((*table)->part_count() == 784);
+    const auto count_start = std::chrono::steady_clock::now();
+    for (std::size_t part = 0; part < 784; ++part) REQUIRE((*table)->rows(part).value() == 1);
+    count_ms = std::min(count_ms, elapsed_ms(count_start));
   }
-  std::printf("opened 784 partitions x 60 columns in %.1f ms\n", best_ms);
-  CHECK(best_ms < 300);
+  std::printf("784 partitions x 60 columns: opened in %.1f ms, rows counted in %.1f ms\n", open_ms,
+              count_ms);
+  CHECK(open_ms < 300);
 }
 
 }  // namespace

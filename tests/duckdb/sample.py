@@ -1,7 +1,7 @@
-"""Varied queries over a database that real kdb+ wrote (q-IPC compressed), compared with DuckDB.
+"""Varied queries over databases that real kdb+ wrote (q-IPC and gzip compressed), against DuckDB's.
 
-Its partition 2015.01.08/quote lacks column files: queries that touch it must end with status 3 and
-name what is missing.
+In the first one 2015.01.08/quote lacks column files: queries that touch it must end with status 3
+and name what is missing.
 """
 
 import pathlib
@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 from compare import Oracle, Session, run_query
-from sample_queries import BOTH_DAYS, ONE_DAY
+from sample_queries import BOTH_DAYS, GZIP, ONE_DAY
 from skip import skip
 
 MISSING = {"time", "sym", "bid", "ask", "bsize", "asize"}
@@ -36,23 +36,40 @@ def check_broken(session, query):
         session.fail(query, f"status {status} (expected 3, naming a missing file): {messages}")
 
 
-def main():
-    binary = pathlib.Path(sys.argv[1])
-    database = pathlib.Path(sys.argv[2], "v3-ipc-compressed", "hdb")
-    if not database.is_dir():
-        skip(f"no sample database at {database}")
+def ask(session, queries, settings):
+    for query, sql, *approximate in queries:
+        for axes in settings:
+            session.check(query, [query], axes, sql, approximate)
+
+
+def check_ipc(binary, database, folder):
     oracle = Oracle()
     oracle.load(database, "quote", ["2015.01.07"])
     oracle.load(database, "trade")
+    session = Session(binary, database, oracle, folder)
+    ask(session, ONE_DAY, PLAIN)
+    ask(session, BOTH_DAYS, SPREAD)
+    for query in BROKEN:
+        check_broken(session, query)
+    return session.finish()
+
+
+def check_gzip(binary, database, folder):
+    oracle = Oracle()
+    oracle.load(database, "statsTab")
+    oracle.load(database, "quote")
+    session = Session(binary, database, oracle, folder)
+    ask(session, GZIP, SPREAD)
+    return session.finish()
+
+
+def main():
+    binary, samples = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    if not samples.is_dir():
+        skip(f"no sample databases at {samples}")
     with tempfile.TemporaryDirectory(prefix="hdbench-sample-") as folder:
-        session = Session(binary, database, oracle, folder)
-        for queries, settings in ((ONE_DAY, PLAIN), (BOTH_DAYS, SPREAD)):
-            for query, sql, *approximate in queries:
-                for axes in settings:
-                    session.check(query, [query], axes, sql, approximate)
-        for query in BROKEN:
-            check_broken(session, query)
-        return session.finish()
+        failed = check_ipc(binary, samples / "v3-ipc-compressed" / "hdb", folder)
+        return check_gzip(binary, samples / "v36-gzip" / "hdb", folder) or failed
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ the column that it aggregates (`count i` is called x), and puts keys first.
 from compare import day, last_rows, rows_where
 
 SEVENTH, EIGHTH = day("2015.01.07"), day("2015.01.08")
+JUNE = day("2019.06.25")
 
 
 def nanoseconds(days, hours, minutes=0):
@@ -201,5 +202,58 @@ BOTH_DAYS = [
     (
         "select from trade where date=2015.01.09",
         rows_where("trade", "false"),
+    ),
+]
+
+# Over the gzip-compressed database: infinities, timespans, eight-byte symbols, parted.
+GZIP = [
+    ("select from statsTab where maxPrice=-0w", rows_where("statsTab", "maxPrice = '-inf'")),
+    ("select by sym from statsTab", last_rows("statsTab", "true", "sym")),
+    (
+        "select high:max maxPrice, low:min minPrice, most:max volume, least:min volume"
+        " by date,sym from statsTab",
+        grouped(
+            "statsTab",
+            "date, sym",
+            "max(maxPrice) AS high, min(minPrice) AS low, max(volume) AS most,"
+            " min(volume) AS least",
+        ),
+    ),
+    (
+        "select from statsTab where date=2019.06.25, volume>0, time within 0D20:30 0D20:45:10.5",
+        rows_where(
+            "statsTab",
+            f"date = {JUNE} AND volume > 0 AND time BETWEEN {nanoseconds(0, 20, 30)}"
+            f" AND {nanoseconds(0, 20, 45)} + 10500000000",
+        ),
+    ),
+    (
+        "select avg maxPrice, sum volume by sym from statsTab where volume>0",
+        grouped(
+            "statsTab",
+            "sym",
+            "favg(maxPrice) AS maxPrice, sum(volume)::BIGINT AS volume",
+            "volume > 0",
+        ),
+        "maxPrice",
+    ),
+    (
+        "select sym,time,lowAsk from statsTab where minPrice<0w, lowAsk<200, not sym in `IBM`AAPL",
+        rows_where(
+            "statsTab",
+            "minPrice < 'inf' AND lowAsk < 200 AND sym NOT IN ('IBM', 'AAPL')",
+            "sym, time, lowAsk",
+        ),
+    ),
+    ("select by exchange,date from quote", last_rows("quote", "true", "exchange, date")),
+    (
+        "select askSize wavg ask, last time by exchange from quote where sym<>`CSA",
+        grouped(
+            "quote",
+            "exchange",
+            f"{WAVG.format('askSize', 'ask')}, {nth('last', 'time')} AS time",
+            "sym <> 'CSA'",
+        ),
+        "ask",
     ),
 ]

@@ -1,0 +1,56 @@
+#include "queries/column_lookup.h"
+
+#include "engine/base/catch.h"
+#include "queries/sample_table.h"
+
+namespace hdbench {
+
+TEST_CASE("a column is found by its whole name") {
+  const auto field = find_column(sample_table(), {"col3", 0});
+  REQUIRE(field.ok());
+  CHECK(*field == 4);
+  CHECK_FALSE(find_column(sample_table(), {"col", 0}).ok());
+  CHECK_FALSE(find_column(sample_table(), {"COL3", 0}).ok());
+}
+
+TEST_CASE("a table of few columns names them all") {
+  Schema schema;
+  schema.fields.push_back({"a", QType::kLong, Attribute::kNone, nullptr});
+  schema.fields.push_back({"b", QType::kLong, Attribute::kNone, nullptr});
+  const std::vector<std::int64_t> none;
+  const Column column = make_column<std::int64_t>(QType::kLong, none);
+  const MemoryTable table("t", schema, {{0, {column, column}}});
+  const auto field = find_column(table, {"c", 7});
+  REQUIRE_FALSE(field.ok());
+  CHECK(field.error().message == "t has no column 'c', its columns are: a b");
+  CHECK(field.error().caret == 7U);
+}
+
+TEST_CASE("an unknown column is refused at its name, with the known ones") {
+  check_bad("select @nope from quote",
+            "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "
+            "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+  check_bad("select max @nope from quote",
+            "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "
+            "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+  check_bad("select bsize wavg @nope from quote",
+            "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "
+            "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+  check_bad("select by date,@nope from quote",
+            "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "
+            "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+  check_bad("select from quote where bid>5,@nope=5",
+            "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "
+            "asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+  check_bad("select from quote where @date.month=2020.01m",
+            "quote has no column 'date.month', its columns are: date time col1 col2 col3 bid ask "
+            "bsize asize bx gx xx hx ix ex cx px mx zx nx and 3 more");
+}
+
+TEST_CASE("the row number is known only to count") {
+  check_bad("select @i from quote", "the row number i is known only in count i");
+  check_bad("select max @i from quote", "the row number i is known only in count i");
+  check_bad("select from quote where @i<5", "the row number i is known only in count i");
+}
+
+}  // namespace hdbench

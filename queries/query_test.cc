@@ -1,0 +1,180 @@
+#include "queries/query.h"
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "queries/sample_table.h"
+
+namespace hdbench {
+namespace {
+
+// What every plan keeps to, wherever its text came from.
+void check_plan(const Plan& plan) {
+  const std::size_t fields = sample_table().schema().fields.size();
+  for (const Output& output : plan.outputs) {
+    REQUIRE(output.field.value_or(0) < fields);
+    REQUIRE(output.field.has_value() != (output.aggregate == Aggregate::kCount && !output.field));
+    REQUIRE(output.weights.has_value() == (output.aggregate == Aggregate::kWavg));
+    REQUIRE((output.aggregate != Aggregate::kNone) == plan.aggregates());
+  }
+  REQUIRE(plan.last_rows == (!plan.by.empty() && !plan.aggregates()));
+  for (const Condition& condition : plan.where) {
+    REQUIRE(condition.field < fields);
+    REQUIRE_FALSE(condition.text.empty());
+    if (const auto* set = std::get_if<SetTest>(&condition.test)) {
+      REQUIRE(set->keys.size() >= 2);
+      REQUIRE(std::is_sorted(set->keys.begin(), set->keys.end()));
+    }
+    if (const auto* codes = std::get_if<CodeTest>(&condition.test)) {
+      REQUIRE(codes->member.size() == sample_domain()->size());
+    }
+  }
+}
+
+// Good or bad, a text leads to a plan or to an error with a caret in it; returns whether it was
+// good.
+bool check_text(const std::string& text) {
+  INFO(text);
+  const auto query = Query::parse(text);
+  const auto check_error = [&](const Error& error) {
+    REQUIRE(error.kind == ErrorKind::kUsage);
+    REQUIRE(error.caret.has_value());
+    REQUIRE(*error.caret <= text.size());
+    REQUIRE_FALSE(error.message.empty());
+    REQUIRE(error.message.find('\n') == std::string::npos);
+  };
+  if (!query.ok()) {
+    check_error(query.error());
+    return false;
+  }
+  const auto plan = query->bind(sample_table());
+  if (!plan.ok()) {
+    check_error(plan.error());
+    return false;
+  }
+  check_plan(*plan);
+  return true;
+}
+
+const std::vector<std::string>& words() {
+  static const std::vector<std::string> kWords = {
+      "select",      "exec",       "by",         "from",    "where",      "quote",    "quote",
+      "date",        "time",       "col1",       "col3",    "bid",        "bsize",    "cx",
+      "gx",          "text",       "ix",         "ex",      "px",         "zx",       "mx",
+      "count",       "i",          "sum",        "max",     "wavg",       "first",    "med",
+      "=",           "<>",         "<",          "<=",      ">",          ">=",       "within",
+      "in",          "like",       "not",        "(",       ")",          ";",        ",",
+      ":",           "*",          "-",          "$",       "enlist",     "5",        "-2.5",
+      "1 2 3h",      "0N",         "0W",         "0n",      "0x1f2e",     "101b",     "`val1",
+      "`val1`val2",  "`",          "\"a\"",      "\"abc\"", "2020.01.07", "2020.01m", "09:30",
+      "2020.01.07D", "0D00:00:01", "2020.02.30", "0Ng",     "\"G\"$",     "`long$()", "[",
+      "distinct",    "fby",        "lj",         "(1;2.5)", "(`a;`b)",    "0Wd",      "-0Wp"};
+  return kWords;
+}
+
+const std::vector<std::string>& good_queries() {
+  static const std::vector<std::string> kQueries = {
+      "select * by date,col1 from quote where date within (2020.01.03 2020.01.31), col3 in `val1",
+      "select * from quote where date in (2020.01.03;2020.01.31), col3 in `val2`val1`val3",
+      "select n:count i,bsize wavg bid,high:max ask by day:date,col1 from quote where 5<bsize",
+      "exec bid,ask from quote where not (col3 like \"val[12]*\"), time within 09:30 16:00",
+      "select from quote where gx=\"G\"$\"8c6b8b64-6815-6084-0a3e-178401251b68\", cx in \"AB\"",
+      "select from quote where px<2020.01.07D09:30:00.123456789, ex>=1.1e, ix<>-5, hx in 1 2 3h",
+      "select from quote where zx>2020.01.07T12:00:00.000, mx=2020.01m, nx<0D00:00:01, bx=1b"};
+  return kQueries;
+}
+
+}  // namespace
+
+TEST_CASE("a query knows its text and where its table stands") {
+  const auto query = Query::parse("select bid from quote where bid>5");
+  REQUIRE(query.ok());
+  CHECK(query->text() == "select bid from quote where bid>5");
+  CHECK(query->table_name() == "quote");
+  CHECK(query->table_position() == 16);
+}
+
+TEST_CASE("a query can be moved and bound again") {
+  auto query = Query::parse("select bid from quote");
+  REQUIRE(query.ok());
+  Query moved = std::move(*query);
+  CHECK(moved.bind(sample_table()).ok());
+  CHECK(moved.bind(sample_table())->outputs.size() == 1);
+}
+
+TEST_CASE("a table that is not partitioned binds the same way") {
+  Schema schema;
+  schema.fields.push_back({"date", QType::kDate, Attribute::kParted, nullptr});
+  schema.fields.push_back({"bid", QType::kFloat, Attribute::kNone, nullptr});
+  const std::vector<std::int32_t> dates;
+  const std::vector<double> bids;
+  const MemoryTable table("flat", schema,
+                          {{0,
+                            {make_column<std::int32_t>(QType::kDate, dates),
+                             make_column<double>(QType::kFloat, bids)}}});
+  const auto plan = Query::parse("select by date from flat where date=2020.01.07")->bind(table);
+  REQUIRE(plan.ok());
+  CHECK(plan->by[0].field == 0);
+  CHECK(plan->outputs.size() == 1);
+}
+
+TEST_CASE("partitions may be months or ints") {
+  for (const auto& [type, condition, key] :
+       {std::tuple(QType::kMonth, "p=2020.01m", 240), std::tuple(QType::kInt, "p=5", 5)}) {
+    Schema schema;
+    schema.partitioned = true;
+    schema.fields.push_back({"p", type, Attribute::kNone, nullptr});
+    const MemoryTable table("t", schema, {});
+    const auto plan = Query::parse(std::string("select from t where ") + condition)->bind(table);
+    REQUIRE(plan.ok());
+    CHECK(std::get<RangeTest>(plan->where[0].test).low == key);
+    CHECK(prunes_partitions(*plan, 0, true));
+  }
+}
+
+TEST_CASE("random bytes never crash") {
+  std::mt19937 random(1);
+  for (int round = 0; round < 20000; ++round) {
+    std::string text = round % 2 == 0 ? "select from quote where " : "";
+    for (std::size_t n = random() % 40; n > 0; --n) text += static_cast<char>(random() % 256);
+    check_text(text);
+  }
+}
+
+TEST_CASE("random words never crash, and some make queries") {
+  std::mt19937 random(2);
+  int good = 0;
+  for (int round = 0; round < 40000; ++round) {
+    std::string text = round % 2 == 0 ? "select from quote where " : "select ";
+    for (std::size_t n = random() % 8; n > 0; --n) {
+      text += words()[random() % words().size()] + (random() % 4 == 0 ? "" : " ");
+    }
+    if (check_text(text)) ++good;
+  }
+  CHECK(good > 10);
+}
+
+TEST_CASE("mutated good queries never crash") {
+  std::mt19937 random(3);
+  for (const std::string& good : good_queries()) REQUIRE(check_text(good));
+  for (int round = 0; round < 40000; ++round) {
+    std::string text = good_queries()[random() % good_queries().size()];
+    for (std::size_t n = 1 + random() % 3; n > 0; --n) {
+      const std::size_t at = random() % text.size();
+      switch (random() % 4) {
+        case 0: text.erase(at, 1 + random() % 5); break;
+        case 1: text.insert(at, words()[random() % words().size()]); break;
+        case 2: text[at] = static_cast<char>(32 + random() % 95); break;
+        default: text.insert(at, text.substr(random() % text.size(), 1 + random() % 10)); break;
+      }
+      if (text.empty()) text = "select";
+    }
+    check_text(text);
+  }
+}
+
+}  // namespace hdbench
