@@ -42,8 +42,8 @@ void add_limit_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->capture_default_str();
   command
       .add_option("--on-limit", flags.on_limit,
-                  "what a query does at -w: abort (0N, and on with the next), exit (end with "
-                  "status 1), spill (go on in files)")
+                  "what a query does at -w: abort (0N; the next one runs), exit (status 1), spill "
+                  "(to files)")
       ->type_name("WORD")
       ->capture_default_str();
 }
@@ -63,7 +63,9 @@ void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
 }  // namespace
 
 void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
-  command.add_option("DB", flags.database, "a kdb+ database: its root directory")->required();
+  command.add_option("DB", flags.database, "a kdb+ database: its root directory")
+      ->type_name("DIR")
+      ->required();
   add_axes(command, form, flags);
   if (form != AxisForm::kLists) {
     flags.layout = "partitioned";

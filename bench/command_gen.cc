@@ -9,9 +9,9 @@
 #include "bench/commands.h"
 #include "bench/expected_counts.h"
 #include "bench/interrupt.h"
+#include "bench/number_text.h"
 #include "bench/progress.h"
 #include "bench/report_error.h"
-#include "bench/run_table.h"
 #include "datagen/generate.h"
 
 namespace hdbench {
@@ -65,7 +65,7 @@ Result<int> gen(GenFlags flags) {
 void add_gen_command(CLI::App& app, ChosenCommand& chosen) {
   CLI::App* command = app.add_subcommand("gen", "Make a date-partitioned quote database");
   const auto flags = std::make_shared<GenFlags>();
-  command->add_option("DB", flags->database, "the directory to make")->required();
+  command->add_option("DB", flags->database, "the directory to make")->type_name("DIR")->required();
   command
       ->add_option("--profile", flags->profile,
                    "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")

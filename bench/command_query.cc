@@ -9,9 +9,9 @@
 #include "bench/commands.h"
 #include "bench/interrupt.h"
 #include "bench/memory_figures.h"
+#include "bench/number_text.h"
 #include "bench/query_output.h"
 #include "bench/report_error.h"
-#include "bench/run_table.h"
 #include "bench/session.h"
 #include "engine/exec/explain.h"
 
@@ -141,7 +141,8 @@ void add_query_command(CLI::App& app, ChosenCommand& chosen) {
       app.add_subcommand("query", "Run a query, or a file of them, and print what it returns");
   const auto flags = std::make_shared<QueryFlags>();
   add_axis_flags(*command, AxisForm::kOne, flags->axes);
-  command->add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'");
+  command->add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
+      ->type_name("");
   command->add_option("--file", flags->file, "run the queries of this file, one after another")
       ->type_name("FILE");
   command->add_option("--id", flags->id, "only this query of the file")->type_name("N");

@@ -64,6 +64,9 @@ std::string report_text(const RunContext& context, const RunOutcome& outcome) {
 }
 
 Result<int> run(const RunFlags& flags) {
+  if (flags.repetitions < 1 || flags.repetitions > 1000) {
+    return usage_error(fmt::format("--reps: {} is not a number from 1 to 1000", flags.repetitions));
+  }
   if (!flags.out.empty()) HDB_TRY(check_writable(flags.out));
   std::filesystem::path query_file = flags.queries;
   if (flags.queries.empty()) {
@@ -109,7 +112,6 @@ void add_run_command(CLI::App& app, ChosenCommand& chosen) {
       ->add_option("--reps", flags->repetitions,
                    "repetitions of each cell; its figure is their median")
       ->type_name("N")
-      ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--out", flags->out, "write results.json here (Google Benchmark's shape)")
       ->type_name("FILE");

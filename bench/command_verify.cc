@@ -5,8 +5,8 @@
 #include <memory>
 
 #include "bench/commands.h"
+#include "bench/number_text.h"
 #include "bench/report_error.h"
-#include "bench/run_table.h"
 #include "bench/text_sink.h"
 #include "engine/storage/verify.h"
 
@@ -42,7 +42,9 @@ void add_verify_command(CLI::App& app, ChosenCommand& chosen) {
       "verify",
       "Check every header, length, index and symbol of a database; status 3 when any is wrong");
   const auto root = std::make_shared<std::string>();
-  command->add_option("DB", *root, "a kdb+ database: its root directory")->required();
+  command->add_option("DB", *root, "a kdb+ database: its root directory")
+      ->type_name("DIR")
+      ->required();
   command->callback([root, &chosen] {
     chosen = [root] {
       const Result<int> status = verify_command(*root);

@@ -30,8 +30,8 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
     if (attr == AttrUse::kNone || facts.has_parted_column) {
       attrs.push_back(attr);
     } else {
-      cells.left_out.push_back(fmt::format("attr:parted on {} {}: no column of it carries p#",
-                                           facts.medium, word(facts.layout)));
+      cells.left_out.push_back(
+          fmt::format("attr:parted, layout:{}: no column of it carries p#", word(facts.layout)));
     }
   }
   Setting setting;

@@ -34,7 +34,7 @@ struct PlacementFacts {
 
 struct PlacementCells {
   std::vector<Setting> settings;
-  // One line for each value of an axis that cannot be here: "attr:parted on nvme partitioned: ...".
+  // One line for each value of an axis that cannot be here: "attr:parted, layout:partitioned: ...".
   std::vector<std::string> left_out;
 };
 

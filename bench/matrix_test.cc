@@ -46,7 +46,7 @@ TEST_CASE("without a parted column attr:parted is left out, with the reason") {
   const PlacementCells cells = expand(paper_lists(), {"nvme", Layout::kPartitioned, true, false});
   CHECK(cells.settings.size() == 8);
   CHECK(cells.left_out ==
-        std::vector<std::string>{"attr:parted on nvme partitioned: no column of it carries p#"});
+        std::vector<std::string>{"attr:parted, layout:partitioned: no column of it carries p#"});
 }
 
 TEST_CASE("limits multiply the cells") {

@@ -1,6 +1,13 @@
 #include "bench/print_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+#include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,11 +24,27 @@ bool starts_with_date(QType type) {
          type == QType::kDatetime;
 }
 
+// q's console shows seven digits of a float; nothing for one that is null or infinite.
+std::optional<double> finite_float(const ResultColumn& column, const std::byte* element) {
+  double value = std::numeric_limits<double>::infinity();
+  if (column.type == QType::kFloat) std::memcpy(&value, element, sizeof(value));
+  if (column.type == QType::kReal) {
+    float narrow = 0;
+    std::memcpy(&narrow, element, sizeof(narrow));
+    value = narrow;
+  }
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
+}
+
 void format_cell(const ResultColumn& column, std::uint64_t row, std::string& cell) {
   constexpr std::size_t kDateLength = 10;
   cell.clear();
-  append_value(cell, column.type, column.width, column.buffer.data() + row * column.width,
-               column.domain.get());
+  const std::byte* element = column.buffer.data() + row * column.width;
+  if (const auto value = finite_float(column, element)) {
+    fmt::format_to(std::back_inserter(cell), "{:.7g}", *value);
+    return;
+  }
+  append_value(cell, column.type, column.width, element, column.domain.get());
   if (starts_with_date(column.type)) {
     const std::size_t date_end = std::min(cell.size(), kDateLength);
     std::replace(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(date_end), '-', '.');
@@ -59,9 +82,12 @@ class Line {
 
   void add(const std::string& cell) {
     if (index_ != 0) separate();
-    out_.append(owed_blanks_, ' ');
-    out_ += cell;
-    owed_blanks_ = widths_[index_] > cell.size() ? widths_[index_] - cell.size() : 0;
+    if (!cell.empty()) {
+      out_.append(owed_blanks_, ' ');
+      out_ += cell;
+      owed_blanks_ = 0;
+    }
+    owed_blanks_ += widths_[index_] > cell.size() ? widths_[index_] - cell.size() : 0;
     ++index_;
   }
 

@@ -109,6 +109,13 @@ TEST_CASE("a table has aligned columns with a bar behind its keys") {
         "2020.01.08 say \"x\"| 100   -300\n");
 }
 
+TEST_CASE("a table shows seven digits of a float, csv all of them") {
+  ResultTable table;
+  add_column<double>(table, "x", QType::kFloat, {20.150000000000002});
+  CHECK(text_of([&](TextSink& sink) { print_table(table, 20, sink); }) == "x\n-----\n20.15\n");
+  CHECK(text_of([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
+}
+
 TEST_CASE("a table without keys has no bar, and none of the rows beyond the most asked for") {
   ResultTable table;
   add_column<std::int64_t>(table, "size", QType::kLong, {1, 22, 333});

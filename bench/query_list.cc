@@ -45,14 +45,12 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
     queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1});
   }
   if (!queries.empty()) return queries;
-  if (id && !entries.empty()) {
-    std::string known;
-    for (const QueryEntry& entry : entries) {
-      known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.id);
-    }
-    return usage_error(fmt::format("{}: no query {}: it has {}", file.string(), *id, known));
+  std::string known;
+  for (const QueryEntry& entry : entries) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.id);
   }
-  return usage_error(fmt::format("{}: no queries in it", file.string()));
+  return usage_error(
+      fmt::format("{}: no query {}: it has {}", file.string(), id.value_or(0), known));
 }
 
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {

@@ -49,8 +49,7 @@ TEST_CASE("a file's queries keep their numbers, and one can be asked for") {
 
 TEST_CASE("a file without queries is refused") {
   const auto path = query_file("/ nothing here\n");
-  CHECK(queries_of_file(path, std::nullopt).error().message ==
-        path.string() + ": no queries in it");
+  CHECK(queries_of_file(path, std::nullopt).error().message == path.string() + ": holds no query");
   std::filesystem::remove(path);
 }
 

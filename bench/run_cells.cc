@@ -61,7 +61,7 @@ class MatrixRun {
     {
       const auto probe = make_medium(medium, session_.options().media);
       if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
-        outcome_.left_out.push_back(probe.error().message);
+        leave_out(probe.error().message);
         return ok_status();
       }
       if (!probe.ok()) return probe.error();
@@ -84,7 +84,7 @@ class MatrixRun {
 
     const PlacementCells cells = expand(
         lists_, {medium, layout, placement->medium().has_cache(), placement->has_parted_column()});
-    outcome_.left_out.insert(outcome_.left_out.end(), cells.left_out.begin(), cells.left_out.end());
+    for (const std::string& line : cells.left_out) leave_out(line);
     Progress progress(fmt::format("{} {}", medium, word(layout)));
     const std::size_t total = cells.settings.size() * queries_.size();
     std::size_t done = 0;
@@ -95,6 +95,12 @@ class MatrixRun {
       }
     }
     return ok_status();
+  }
+
+  // Each reason once, however many media have it.
+  void leave_out(const std::string& line) {
+    std::vector<std::string>& lines = outcome_.left_out;
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
 
   Status count_rows(const TablePlacement& placement) {

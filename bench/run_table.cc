@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <optional>
 
+#include "bench/number_text.h"
+#include "bench/run_pivot.h"
 #include "bench/statistics.h"
 
 namespace hdbench {
@@ -12,122 +14,62 @@ namespace {
 
 constexpr std::size_t kLineMax = 120;
 constexpr std::size_t kLeadWidth = 19;   // query and rows
-constexpr std::size_t kFirstWidth = 11;  // ms alone: the column that others are compared with
-constexpr std::size_t kColumnWidth = 18;
-constexpr std::size_t kColumnsMax = 1 + (kLineMax - kLeadWidth - kFirstWidth) / kColumnWidth;
+constexpr std::size_t kFirstWidth = 12;  // ms alone: the column that others are compared with
+constexpr std::size_t kColumnWidth = 17;
+constexpr std::size_t kRatioWidth = 6;
+constexpr std::size_t kMsWidth = kColumnWidth - kRatioWidth - 2;
+// Beside the first one.
+constexpr std::size_t kColumnsMax = (kLineMax - kLeadWidth - kFirstWidth) / kColumnWidth;
 
-// What a column of the table stands for.
-struct ColumnKey {
-  std::string medium;
-  Layout layout = Layout::kPartitioned;
-  Cache cache = Cache::kWarm;
-  bool has_cache = false;
-  bool emulated = false;
+using Columns = std::vector<PivotColumn>;
 
-  bool holds(const CellResult& cell) const {
-    return cell.setting.medium == medium && cell.setting.layout == layout &&
-           cell.setting.cache == cache;
-  }
-};
-
-// What a block of the table stands for.
-struct BlockKey {
-  std::uint64_t limit_mib = 0;
-  AttrUse attr = AttrUse::kNone;
-  Mode mode = Mode::k40;
-  std::size_t threads = 1;
-
-  bool operator==(const BlockKey&) const = default;
-};
-
-BlockKey block_of(const Setting& setting) {
-  return {setting.limit_mib, setting.attr, setting.mode, setting.threads};
+std::string line_of(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
 }
 
-template <typename T>
-void append_once(std::vector<T>& values, const T& value) {
-  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-}
-
-std::vector<ColumnKey> columns_of(const std::vector<CellResult>& cells) {
-  std::vector<ColumnKey> columns;
-  for (const CellResult& cell : cells) {
-    const auto known = std::find_if(columns.begin(), columns.end(),
-                                    [&](const ColumnKey& key) { return key.holds(cell); });
-    if (known != columns.end()) continue;
-    const bool has_cold = std::any_of(cells.begin(), cells.end(), [&](const CellResult& other) {
-      return other.setting.medium == cell.setting.medium && other.setting.cache == Cache::kCold;
-    });
-    columns.push_back(
-        {cell.setting.medium, cell.setting.layout, cell.setting.cache, has_cold, cell.emulated});
-  }
-  // What was run cold on disk leads: it is what the rest is compared with.
-  std::stable_sort(columns.begin(), columns.end(), [](const ColumnKey& a, const ColumnKey& b) {
-    return (a.cache == Cache::kCold) > (b.cache == Cache::kCold);
-  });
-  return columns;
-}
-
-// The cells of one block, by query and column.
-class Block {
- public:
-  Block(const std::vector<CellResult>& cells, const BlockKey& key) : cells_(cells), key_(key) {}
-
-  const CellResult* cell(int query, const ColumnKey& column) const {
-    return find(query, column, key_.attr);
-  }
-
-  // Without p# on disk attr:none is all there is: then it stands in for attr:parted.
-  const CellResult* cell_or_unparted(int query, const ColumnKey& column) const {
-    const CellResult* found = cell(query, column);
-    return found != nullptr ? found : find(query, column, AttrUse::kNone);
-  }
-
-  bool has(const ColumnKey& column) const {
-    return std::any_of(cells_.begin(), cells_.end(), [&](const CellResult& cell) {
-      return block_of(cell.setting) == key_ && column.holds(cell);
-    });
-  }
-
-  bool has_unparted(const ColumnKey& column) const {
-    return std::any_of(cells_.begin(), cells_.end(), [&](const CellResult& cell) {
-      return cell_or_unparted(cell.query, column) != nullptr;
-    });
-  }
-
- private:
-  const CellResult* find(int query, const ColumnKey& column, AttrUse attr) const {
-    BlockKey key = key_;
-    key.attr = attr;
-    for (const CellResult& cell : cells_) {
-      if (cell.query == query && block_of(cell.setting) == key && column.holds(cell)) return &cell;
-    }
-    return nullptr;
-  }
-
-  const std::vector<CellResult>& cells_;
-  BlockKey key_;
-};
-
-std::string column_title(const ColumnKey& key) {
-  std::string title = key.medium;
-  if (key.has_cache) title += fmt::format(" {}", word(key.cache));
-  if (key.emulated) title += '*';
+std::string column_title(const PivotColumn& column) {
+  std::string title = column.medium;
+  if (column.shows_cache) title += fmt::format(" {}", word(column.cache));
+  if (column.emulated) title += '*';
   return title;
 }
 
-std::string format_ratio(double ratio) {
-  if (ratio < 10) return fmt::format("{:.2f}x", ratio);
-  if (ratio < 100) return fmt::format("{:.1f}x", ratio);
-  return fmt::format("{:.0f}x", ratio);
+std::string threads_text(std::size_t threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
-std::optional<double> ratio_of(const CellResult* first, const CellResult* cell) {
-  if (first == nullptr || cell == nullptr) return std::nullopt;
-  const std::optional<double> first_ms = median_ms(*first);
-  const std::optional<double> ms = median_ms(*cell);
-  if (!first_ms || !ms || *first_ms <= 0 || *ms <= 0) return std::nullopt;
-  return *first_ms / *ms;
+std::string block_title(const PivotBlock& block) {
+  std::string title = fmt::format("attr {}, mode {}, {}", word(block.attr), word(block.mode),
+                                  threads_text(block.threads));
+  if (block.limit_mib != 0) title += fmt::format(", -w {} MiB", block.limit_mib);
+  return title;
+}
+
+// The columns beside the first one, as many as fit on a line at a time; one empty piece where there
+// are none.
+std::vector<Columns> pieces_of(const Columns& columns) {
+  std::vector<Columns> pieces(1);
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    if (pieces.back().size() == kColumnsMax) pieces.emplace_back();
+    pieces.back().push_back(columns[i]);
+  }
+  return pieces;
+}
+
+std::string header_lines(const RunPivot& pivot, const PivotBlock& block, const Columns& piece) {
+  const auto layout_of = [&](const PivotColumn& column) {
+    return fmt::format("{}{}", word(column.layout), pivot.stands_in(block, column) ? "/no p" : "");
+  };
+  const PivotColumn& first = pivot.columns().front();
+  std::string media = fmt::format("{:>5}{:>{}}", "query", "rows", kLeadWidth - 5) +
+                      fmt::format("{:>{}}", column_title(first), kFirstWidth);
+  std::string layouts = fmt::format("{:>{}}", layout_of(first), kLeadWidth + kFirstWidth);
+  for (const PivotColumn& column : piece) {
+    media += fmt::format("{:>{}}", column_title(column), kColumnWidth);
+    layouts += fmt::format(" {:>{}}", layout_of(column), kColumnWidth - 1);
+  }
+  return line_of(media) + line_of(layouts);
 }
 
 std::string ms_text(const CellResult* cell) {
@@ -136,83 +78,47 @@ std::string ms_text(const CellResult* cell) {
   return ms ? format_ms(*ms) : "0N";
 }
 
-void trim_end(std::string& text) { text.erase(text.find_last_not_of(' ') + 1); }
+std::string ratio_text(std::optional<double> ratio) { return ratio ? format_ratio(*ratio) : ""; }
 
-std::string block_title(const BlockKey& key) {
-  std::string title = fmt::format("attr {}, mode {}, {} thread{}", word(key.attr), word(key.mode),
-                                  key.threads, key.threads == 1 ? "" : "s");
-  if (key.limit_mib != 0) title += fmt::format(", -w {} MiB", key.limit_mib);
-  return title;
+// The rows of a query in a block: 0N where no column has more.
+std::string rows_text(const RunPivot& pivot, const PivotBlock& block, int query) {
+  std::string text;
+  for (const PivotColumn& column : pivot.columns()) {
+    const CellResult* cell = pivot.cell(block, column, query);
+    if (cell == nullptr) continue;
+    if (cell->rows_out) return with_commas(*cell->rows_out);
+    text = "0N";
+  }
+  return text;
 }
 
-// One block with some of its columns; columns.front() is what the others are compared with.
-class BlockText {
- public:
-  BlockText(const Block& block, const std::vector<ColumnKey>& columns)
-      : block_(block), columns_(columns), ratios_(columns.size()) {}
-
-  std::string header() const {
-    std::string media = fmt::format("{:>5}{:>14}", "query", "rows");
-    std::string layouts(kLeadWidth, ' ');
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::size_t width = i == 0 ? kFirstWidth : kColumnWidth;
-      const std::string layout(word(columns_[i].layout));
-      media += fmt::format(" {:>{}}", column_title(columns_[i]), width - 1);
-      layouts +=
-          fmt::format(" {:>{}}", block_.has(columns_[i]) ? layout : layout + ", no p", width - 1);
-    }
-    return media + "\n" + layouts + "\n";
+std::string query_line(const RunPivot& pivot, const PivotBlock& block, const Columns& piece,
+                       int query) {
+  const CellResult* first = pivot.cell(block, pivot.columns().front(), query);
+  std::string line = fmt::format("{:>5}{:>{}}{:>{}}", query, rows_text(pivot, block, query),
+                                 kLeadWidth - 5, ms_text(first), kFirstWidth);
+  for (const PivotColumn& column : piece) {
+    line += fmt::format(" {:>{}} {:>{}}", ms_text(pivot.cell(block, column, query)), kMsWidth,
+                        ratio_text(pivot.ratio(block, column, query)), kRatioWidth);
   }
+  return line_of(line);
+}
 
-  std::string line(int query) {
-    const CellResult* first = block_.cell_or_unparted(query, columns_.front());
-    std::string cells;
-    std::string rows;
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const CellResult* cell = block_.cell_or_unparted(query, columns_[i]);
-      if (cell != nullptr && cell->rows_out) rows = with_commas(*cell->rows_out);
-      if (cell != nullptr && !cell->rows_out && rows.empty()) rows = "0N";
-      cells += fmt::format(" {:>10}", ms_text(cell));
-      if (i == 0) continue;
-      const std::optional<double> ratio = ratio_of(first, cell);
-      if (ratio) ratios_[i].push_back(*ratio);
-      cells += fmt::format(" {:>6}", ratio ? format_ratio(*ratio) : "");
-    }
-    return finish(fmt::format("{:>5}{:>14}", query, rows) + cells);
+std::string means_line(const RunPivot& pivot, const PivotBlock& block, const Columns& piece,
+                       std::string_view title) {
+  std::string line = fmt::format("{:<{}}", title, kLeadWidth + kFirstWidth);
+  for (const PivotColumn& column : piece) {
+    line += fmt::format("{:>{}}", ratio_text(pivot.mean_ratio(block, column)), kColumnWidth);
   }
+  return line_of(line);
+}
 
-  std::string geometric_means() const {
-    std::string line = fmt::format("{:<{}}", "geometric mean", kLeadWidth + kFirstWidth);
-    for (std::size_t i = 1; i < columns_.size(); ++i) {
-      line += fmt::format(" {:>17}",
-                          ratios_[i].empty() ? "" : format_ratio(geometric_mean(ratios_[i])));
-    }
-    return finish(std::move(line));
-  }
-
- private:
-  static std::string finish(std::string line) {
-    trim_end(line);
-    return line + "\n";
-  }
-
-  const Block& block_;
-  const std::vector<ColumnKey>& columns_;
-  std::vector<std::vector<double>> ratios_;
-};
-
-std::string block_text(const Block& block, const std::vector<ColumnKey>& columns,
-                       const std::vector<int>& queries) {
-  std::string text;
-  for (std::size_t begin = 1; begin == 1 || begin < columns.size(); begin += kColumnsMax - 1) {
-    std::vector<ColumnKey> some{columns.front()};
-    for (std::size_t i = begin; i < std::min(columns.size(), begin + kColumnsMax - 1); ++i) {
-      some.push_back(columns[i]);
-    }
-    BlockText part(block, some);
-    text += part.header();
-    for (const int query : queries) text += part.line(query);
-    if (some.size() > 1) text += part.geometric_means();
+std::string block_text(const RunPivot& pivot, const PivotBlock& block) {
+  std::string text = "\n" + block_title(block) + "\n";
+  for (const Columns& piece : pieces_of(pivot.columns())) {
+    text += header_lines(pivot, block, piece);
+    for (const int query : pivot.queries()) text += query_line(pivot, block, piece, query);
+    if (!piece.empty()) text += means_line(pivot, block, piece, "geometric mean");
   }
   return text;
 }
@@ -220,8 +126,9 @@ std::string block_text(const Block& block, const std::vector<ColumnKey>& columns
 std::string media_lines(const std::vector<CellResult>& cells) {
   std::vector<std::string> lines;
   for (const CellResult& cell : cells) {
-    append_once(lines, fmt::format("{}{}: {}\n", cell.emulated ? "* " : "", cell.setting.medium,
-                                   cell.medium_label));
+    const std::string line = fmt::format("{}{}: {}\n", cell.emulated ? "* " : "",
+                                         cell.setting.medium, cell.medium_label);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
   std::string text;
   for (const std::string& line : lines) text += line;
@@ -240,8 +147,31 @@ std::string spread_line(const std::vector<CellResult>& cells) {
     }
   }
   if (widest == nullptr) return {};
-  return fmt::format("largest spread: (max - min) / median = {:.0f} % in {}\n", relative * 100,
+  return fmt::format("largest spread, (max - min) / median: {:.0f} %, in\n  {}\n", relative * 100,
                      widest->name());
+}
+
+// All blocks' means once more, for who reads only the end.
+std::string means_text(const RunPivot& pivot) {
+  const PivotColumn& first = pivot.columns().front();
+  std::string text;
+  for (const Columns& piece : pieces_of(pivot.columns())) {
+    if (piece.empty()) continue;
+    std::string media =
+        fmt::format("{:<{}}", "geometric means of the ratios", kLeadWidth + kFirstWidth);
+    std::string layouts =
+        fmt::format("{:<{}}", fmt::format("to {} {}", column_title(first), word(first.layout)),
+                    kLeadWidth + kFirstWidth);
+    for (const PivotColumn& column : piece) {
+      media += fmt::format("{:>{}}", column_title(column), kColumnWidth);
+      layouts += fmt::format("{:>{}}", word(column.layout), kColumnWidth);
+    }
+    text += "\n" + line_of(media) + line_of(layouts);
+    for (const PivotBlock& block : pivot.blocks()) {
+      text += means_line(pivot, block, piece, block_title(block));
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -249,51 +179,27 @@ std::string spread_line(const std::vector<CellResult>& cells) {
 std::string run_header(const RunContext& context) {
   std::string tables;
   for (const auto& [name, rows] : context.table_rows) {
-    tables += fmt::format("{}{} {} rows", tables.empty() ? "" : ", ", name, with_commas(rows));
+    tables += fmt::format("{} {} rows, ", name, with_commas(rows));
   }
-  return fmt::format(
-      "hdbench {} ({}), {}\n{}: {}, {} partition{}; {}\nmedians of {} repetition{} in ms; x: how "
-      "many times "
-      "as fast as the first column\n",
-      context.version, context.commit, describe(context.host), context.database, tables,
-      context.partitions, context.partitions == 1 ? "" : "s", context.query_file,
-      context.repetitions, context.repetitions == 1 ? "" : "s");
+  const auto plural = [](std::size_t count) { return count == 1 ? "" : "s"; };
+  return fmt::format("hdbench {} ({}), {}\n", context.version, context.commit,
+                     describe(context.host)) +
+         fmt::format("{}: {}{} partition{}; {}\n", context.database, tables, context.partitions,
+                     plural(context.partitions), context.query_file) +
+         fmt::format(
+             "medians of {} repetition{} in ms; x: how many times as fast as the first "
+             "column\n",
+             context.repetitions, plural(context.repetitions));
 }
 
 std::string run_blocks(const std::vector<CellResult>& cells) {
   if (cells.empty()) return {};
-  std::vector<BlockKey> blocks;
-  std::vector<int> queries;
-  for (const CellResult& cell : cells) {
-    append_once(blocks, block_of(cell.setting));
-    append_once(queries, cell.query);
-  }
-  const std::vector<ColumnKey> all_columns = columns_of(cells);
+  const RunPivot pivot(cells);
   std::string text;
-  for (const BlockKey& key : blocks) {
-    const Block block(cells, key);
-    std::vector<ColumnKey> columns;
-    for (const ColumnKey& column : all_columns) {
-      if (block.has(column) || block.has_unparted(column)) columns.push_back(column);
-    }
-    text += "\n" + block_title(key) + "\n" + block_text(block, columns, queries);
-  }
-  return text + "\n" + media_lines(cells) + spread_line(cells);
-}
-
-std::string format_ms(double ms) {
-  if (ms < 1) return fmt::format("{:.3f}", ms);
-  if (ms < 100) return fmt::format("{:.2f}", ms);
-  if (ms < 10000) return fmt::format("{:.1f}", ms);
-  return with_commas(static_cast<std::uint64_t>(ms + 0.5));
-}
-
-std::string with_commas(std::uint64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t place = 3; place < digits.size(); place += 4) {
-    digits.insert(digits.size() - place, 1, ',');
-  }
-  return digits;
+  for (const PivotBlock& block : pivot.blocks()) text += block_text(pivot, block);
+  text += "\n" + media_lines(cells) + spread_line(cells);
+  if (pivot.blocks().size() > 1) text += means_text(pivot);
+  return text;
 }
 
 }  // namespace hdbench
