@@ -7,7 +7,6 @@
 #include <memory>
 
 #include "bench/checksum_ledger.h"
-#include "bench/interrupt.h"
 #include "bench/progress.h"
 
 namespace hdbench {
@@ -46,35 +45,44 @@ class MatrixRun {
       : session_(session), queries_(queries), lists_(lists), repetitions_(repetitions) {}
 
   RunOutcome run() {
-    for (const std::string& medium : lists_.media) {
-      const Status status = run_medium(medium);
-      if (status.ok()) continue;
-      outcome_.error = status.error();
-      break;
-    }
+    const Status status = run_all();
+    if (!status.ok()) outcome_.error = status.error();
     return std::move(outcome_);
   }
 
  private:
-  Status run_medium(const std::string& medium) {
-    bool has_cache = false;
-    {
-      const auto probe = make_medium(medium, session_.options().media);
-      if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
-        leave_out(probe.error().message);
-        return ok_status();
-      }
-      if (!probe.ok()) return probe.error();
-      has_cache = (*probe)->has_cache();
-    }
-    for (const Layout layout : lists_.layouts ? *lists_.layouts : default_layouts(has_cache)) {
-      HDB_TRY(run_placement(medium, layout));
+  struct ProbedMedium {
+    std::string name;
+    std::vector<Layout> layouts;
+  };
+
+  Status run_all() {
+    HDB_ASSIGN(const std::vector<ProbedMedium> media, probe_media());
+    for (const ProbedMedium& medium : media) {
+      for (const Layout layout : medium.layouts) HDB_TRY(run_placement(medium.name, layout));
     }
     return ok_status();
   }
 
+  // All of them before anything is run: an unknown name must not come up an hour later.
+  Result<std::vector<ProbedMedium>> probe_media() {
+    std::vector<ProbedMedium> media;
+    for (const std::string& name : lists_.media) {
+      const auto probe = make_medium(name, session_.options().media);
+      if (probe.ok()) {
+        media.push_back(
+            {name, lists_.layouts ? *lists_.layouts : default_layouts((*probe)->has_cache())});
+      } else if (probe.error().kind == ErrorKind::kData) {
+        leave_out(probe.error().message);
+      } else {
+        return probe.error();
+      }
+    }
+    return media;
+  }
+
   Status run_placement(const std::string& medium, Layout layout) {
-    if (interrupted()) return usage_error("interrupted");
+    if (*session_.options().stop) return usage_error("interrupted");
     HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
                session_.place(tables_of(queries_), medium, layout));
     using Plans = std::map<int, Plan>;

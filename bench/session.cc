@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "bench/interrupt.h"
 #include "bench/progress.h"
 #include "pmem/spill_resource.h"
 
@@ -21,9 +20,17 @@ std::filesystem::path default_scratch_dir(const std::filesystem::path& database)
   return access(parent.c_str(), W_OK) == 0 ? parent : std::filesystem::path();
 }
 
+Status check_directory(std::string_view flag, const std::filesystem::path& directory) {
+  std::error_code error;
+  if (directory.empty() || std::filesystem::is_directory(directory, error)) return ok_status();
+  return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
+  HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));
+  HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database));
   if (options.media.scratch_dir.empty()) {
@@ -53,7 +60,7 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
       if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
     }
     HDB_TRY(needed.map_all(
-        pools_.widest(), interrupted(),
+        pools_.widest(), *options_.stop,
         [&](std::size_t done, std::size_t total) { progress.show(done, total, name); }));
   }
   return ok_status();
@@ -61,7 +68,7 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
 
 Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting) {
   const RunResources resources{pools_.of(setting.threads), result_medium_->results(), spill_.get(),
-                               interrupted()};
+                               *options_.stop};
   return timed_run(table, plan, setting, resources);
 }
 

@@ -2,6 +2,7 @@
 // and threads.
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <memory>
 #include <memory_resource>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "bench/axes.h"
+#include "bench/interrupt.h"
 #include "bench/needed_columns.h"
 #include "bench/one_pool.h"
 #include "bench/query_list.h"
@@ -25,12 +27,13 @@ struct SessionOptions {
   MediumOptions media;
   std::string result_medium = "dram";
   OnLimit on_limit = OnLimit::kAbort;
+  const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };
 
 class Session {
  public:
   // Errors: Database::open()'s; make_medium()'s for the result medium; kUsage for a scratch
-  // directory that cannot be.
+  // or pmem directory that is none.
   static Result<std::unique_ptr<Session>> open(SessionOptions options);
 
   const Database& database() const { return *database_; }

@@ -1,0 +1,128 @@
+// Cells over a small generated database, from file to checksum.
+#include "bench/run_cells.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+
+#include "datagen/generate.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+// The paper's 62 days at their smallest: some ten thousand rows.
+struct SmallDatabase {
+  SmallDatabase()
+      : root(std::filesystem::temp_directory_path() /
+             ("hdbench_run_cells_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(root);
+    REQUIRE(datagen::generate(path(), {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
+  }
+  ~SmallDatabase() { std::filesystem::remove_all(root); }
+  std::filesystem::path path() const { return root / "db"; }
+
+  std::filesystem::path root;
+};
+
+std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
+  static const SmallDatabase database;
+  SessionOptions options;
+  options.database = database.path();
+  options.stop = &stop;
+  auto session = Session::open(options);
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+AxisLists warm_lists(std::vector<std::string> media) {
+  AxisLists lists;
+  lists.media = std::move(media);
+  lists.attrs = {AttrUse::kNone, AttrUse::kParted};
+  lists.modes = {Mode::k36, Mode::k40};
+  lists.threads = {1, 2};
+  lists.caches = {Cache::kWarm};
+  lists.limits_mib = {0};
+  return lists;
+}
+
+std::vector<ListedQuery> query_of(const std::string& text) {
+  auto queries = one_query(text);
+  REQUIRE(queries.ok());
+  return std::move(*queries);
+}
+
+const std::string kLastByDate =
+    "select * by date,col1 from quote where date within (2020.01.03 2020.01.31), col3 in `val1";
+const std::string kEverything = "select from quote";
+
+TEST_CASE("every layout, attribute, mode and thread count gives the same result") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome outcome = run_cells(*session, queries, warm_lists({"nvme", "dram"}), 2);
+  REQUIRE_FALSE(outcome.error);
+  CHECK(outcome.left_out.empty());
+  REQUIRE(outcome.cells.size() >= 24);
+  REQUIRE(outcome.table_rows.size() == 1);
+  for (const CellResult& cell : outcome.cells) {
+    CHECK(cell.rows_out == 40);
+    CHECK(cell.checksum == outcome.cells.front().checksum);
+    CHECK(cell.real_ms.size() == 2);
+    CHECK_FALSE(cell.error);
+    CHECK(cell.resident_before() > 0);
+    CHECK(cell.bytes_read > 0);
+  }
+}
+
+TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kEverything);
+  AxisLists lists = warm_lists({"dram"});
+  lists.attrs = {AttrUse::kNone};
+  lists.modes = {Mode::k40};
+  lists.threads = {1};
+  lists.layouts = {Layout::kFlat};
+  lists.limits_mib = {1, 0};
+  const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+  REQUIRE_FALSE(outcome.error);
+  REQUIRE(outcome.cells.size() == 2);
+  if (outcome.table_rows.front().second * 64 > (1 << 20)) {
+    CHECK_FALSE(outcome.cells[0].rows_out);
+    CHECK(outcome.cells[0].error);
+  }
+  CHECK(outcome.cells[1].rows_out == outcome.table_rows.front().second);
+}
+
+TEST_CASE("a medium that is absent is left out, an unknown one ends the run before it begins") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome unknown = run_cells(*session, queries, warm_lists({"dram", "tape"}), 1);
+  REQUIRE(unknown.error);
+  CHECK(unknown.error->kind == ErrorKind::kUsage);
+  CHECK(unknown.cells.empty());
+}
+
+TEST_CASE("a run that is told to stop runs no further cell") {
+  const std::atomic<bool> stop{true};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome outcome = run_cells(*session, queries, warm_lists({"dram"}), 1);
+  REQUIRE(outcome.error);
+  CHECK(outcome.error->message == "interrupted");
+  CHECK(outcome.cells.empty());
+}
+
+TEST_CASE("a scratch directory that is none is refused when the session opens") {
+  SessionOptions options;
+  options.database = "/nowhere";
+  options.media.scratch_dir = "/nowhere/either";
+  CHECK(Session::open(options).error().message == "--scratch-dir: /nowhere/either is no directory");
+}
+
+}  // namespace
+}  // namespace hdbench
