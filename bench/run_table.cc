@@ -18,6 +18,7 @@ constexpr std::size_t kFirstWidth = 12;  // ms alone: the column that others are
 constexpr std::size_t kColumnWidth = 17;
 constexpr std::size_t kRatioWidth = 6;
 constexpr std::size_t kMsWidth = kColumnWidth - kRatioWidth - 2;
+constexpr std::size_t kMeansLeadWidth = 35;
 // Beside the first one.
 constexpr std::size_t kColumnsMax = (kLineMax - kLeadWidth - kFirstWidth) / kColumnWidth;
 
@@ -105,8 +106,7 @@ std::string query_line(const RunPivot& pivot, const PivotBlock& block, const Col
 }
 
 std::string means_line(const RunPivot& pivot, const PivotBlock& block, const Columns& piece,
-                       std::string_view title) {
-  std::string line = fmt::format("{:<{}}", title, kLeadWidth + kFirstWidth);
+                       std::string line) {
   for (const PivotColumn& column : piece) {
     line += fmt::format("{:>{}}", ratio_text(pivot.mean_ratio(block, column)), kColumnWidth);
   }
@@ -114,11 +114,12 @@ std::string means_line(const RunPivot& pivot, const PivotBlock& block, const Col
 }
 
 std::string block_text(const RunPivot& pivot, const PivotBlock& block) {
+  const std::string means_title = fmt::format("{:<{}}", "geometric mean", kLeadWidth + kFirstWidth);
   std::string text = "\n" + block_title(block) + "\n";
   for (const Columns& piece : pieces_of(pivot.columns())) {
     text += header_lines(pivot, block, piece);
     for (const int query : pivot.queries()) text += query_line(pivot, block, piece, query);
-    if (!piece.empty()) text += means_line(pivot, block, piece, "geometric mean");
+    if (!piece.empty()) text += means_line(pivot, block, piece, means_title);
   }
   return text;
 }
@@ -151,24 +152,32 @@ std::string spread_line(const std::vector<CellResult>& cells) {
                      widest->name());
 }
 
+// "parted, 4.0, 2 threads, -w 512".
+std::string short_title(const PivotBlock& block) {
+  std::string title =
+      fmt::format("{}, {}, {}", word(block.attr), word(block.mode), threads_text(block.threads));
+  if (block.limit_mib != 0) title += fmt::format(", -w {}", block.limit_mib);
+  return title;
+}
+
 // All blocks' means once more, for who reads only the end.
 std::string means_text(const RunPivot& pivot) {
   const PivotColumn& first = pivot.columns().front();
+  const std::string compared =
+      fmt::format("as fast as {} {}", column_title(first), word(first.layout));
   std::string text;
   for (const Columns& piece : pieces_of(pivot.columns())) {
     if (piece.empty()) continue;
-    std::string media =
-        fmt::format("{:<{}}", "geometric means of the ratios", kLeadWidth + kFirstWidth);
-    std::string layouts =
-        fmt::format("{:<{}}", fmt::format("to {} {}", column_title(first), word(first.layout)),
-                    kLeadWidth + kFirstWidth);
+    std::string media = fmt::format("{:<{}}", "geometric means: how many times", kMeansLeadWidth);
+    std::string layouts = fmt::format("{:<{}}", compared, kMeansLeadWidth);
     for (const PivotColumn& column : piece) {
       media += fmt::format("{:>{}}", column_title(column), kColumnWidth);
       layouts += fmt::format("{:>{}}", word(column.layout), kColumnWidth);
     }
     text += "\n" + line_of(media) + line_of(layouts);
     for (const PivotBlock& block : pivot.blocks()) {
-      text += means_line(pivot, block, piece, block_title(block));
+      text += means_line(pivot, block, piece,
+                         fmt::format("{:<{}}", short_title(block), kMeansLeadWidth));
     }
   }
   return text;

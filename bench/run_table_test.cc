@@ -80,10 +80,10 @@ TEST_CASE("several blocks end with all their means") {
   }
   const std::string text = run_blocks(cells);
   CHECK(text.substr(text.find("geometric means")) ==
-        "geometric means of the ratios               dram\n"
-        "to nvme cold partitioned                    flat\n"
-        "attr none, mode 4.0, 2 threads             14.1x\n"
-        "attr none, mode 3.6, 2 threads             14.1x\n");
+        "geometric means: how many times                 dram\n"
+        "as fast as nvme cold partitioned                flat\n"
+        "none, 4.0, 2 threads                           14.1x\n"
+        "none, 3.6, 2 threads                           14.1x\n");
 }
 
 TEST_CASE("lines fit on 120 columns, however many media there are") {
