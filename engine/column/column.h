@@ -28,8 +28,8 @@ struct PartedIndex {
   std::vector<std::int64_t> offsets;
 };
 
-// The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the column's
-// domain.
+// The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the
+// column's domain.
 constexpr std::uint8_t kSymbolCell = 11;
 
 // Bytes of one item of a nested cell of this kind.
