@@ -2,13 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace hdbench {
 
 std::string format_ms(double ms) {
   if (ms < 0.9995) return fmt::format("{:.3f}", ms);
   if (ms < 99.995) return fmt::format("{:.2f}", ms);
   if (ms < 9999.95) return fmt::format("{:.1f}", ms);
-  return with_commas(static_cast<std::uint64_t>(ms + 0.5));
+  return with_commas(static_cast<std::uint64_t>(std::llround(ms)));
 }
 
 std::string format_ratio(double ratio) {

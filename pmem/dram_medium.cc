@@ -48,7 +48,7 @@ class DramMedium final : public Medium {
     HDB_ASSIGN(CacheProof proof, make_warm(held));
     std::vector<std::span<const std::byte>> spans;
     for (const auto& one : held) spans.push_back(one->bytes);
-    proof.bytes_in_huge_pages = huge_page_bytes(std::move(spans));
+    proof.bytes_in_huge_pages = huge_page_bytes(spans);
     return proof;
   }
 

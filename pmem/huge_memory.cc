@@ -65,7 +65,7 @@ Result<Region> map_huge_memory(std::size_t bytes) {
   return Region{owner->bytes().first(bytes), owner};
 }
 
-std::optional<std::uint64_t> huge_page_bytes(std::vector<std::span<const std::byte>> spans,
+std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
                                              const std::filesystem::path& procfs) {
   std::ifstream smaps(procfs / "self/smaps");
   if (!smaps) return std::nullopt;

@@ -18,7 +18,7 @@ Result<Region> map_huge_memory(std::size_t bytes);
 
 // How many bytes of the spans the kernel holds in huge pages, by /proc/self/smaps; nothing where
 // that cannot be read.
-std::optional<std::uint64_t> huge_page_bytes(std::vector<std::span<const std::byte>> spans,
+std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
                                              const std::filesystem::path& procfs = "/proc");
 
 }  // namespace hdbench
