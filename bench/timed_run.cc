@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <ctime>
-#include <new>
 #include <utility>
 
 #include "pmem/page_counters.h"
@@ -14,17 +13,6 @@ double process_cpu_ms() {
   timespec now{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) * 1e-6;
-}
-
-// A medium that is full says so by exception.
-Result<ResultTable> execute_or_tell(const Table& table, const Plan& plan,
-                                    const ExecuteSettings& settings, ThreadPool& pool,
-                                    Workspace& workspace, ExecuteStats& stats) {
-  try {
-    return execute(table, plan, settings, pool, workspace, &stats);
-  } catch (const std::bad_alloc& failure) {
-    return data_error(std::string("no memory for the result: ") + failure.what());
-  }
 }
 
 }  // namespace
@@ -43,7 +31,7 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
   const double cpu_before_ms = process_cpu_ms();
   const auto begin = std::chrono::steady_clock::now();
   Result<ResultTable> result =
-      execute_or_tell(table, plan, settings, resources.pool, *run.workspace, run.stats);
+      execute(table, plan, settings, resources.pool, *run.workspace, &run.stats);
   const auto end = std::chrono::steady_clock::now();
   run.cpu_ms = process_cpu_ms() - cpu_before_ms;
   const PageCounters counted = read_page_counters().since(counters_before);

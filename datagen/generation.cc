@@ -50,7 +50,7 @@ Status Generation::run(std::size_t threads) {
     pool.run(parts_.size() * columns_.size(),
              [&](std::size_t task, std::size_t worker) { work(task, buffers[worker]); });
   }
-  const Status saved = save_manifest();
+  Status saved = save_manifest();
   if (error_) return ending(*error_);
   if (!manifest_.complete()) return ending(data_error("stopped"));
   return saved;

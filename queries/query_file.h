@@ -25,9 +25,9 @@ struct QueryEntry {
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
 
-// Where the program's own query files are: beside the source when run from a build, else under the
-// installed share directory. `name` is "paper.q" or "paper-counted.q". Errors: kUsage, naming the
-// places looked at.
+// Where the program's own query files are: under ../share/hdbench/queries from the executable, as
+// installed, else beside the source that it was built from. `name` is "paper.q" or
+// "paper-counted.q". Errors: kUsage, naming the places looked at.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
 }  // namespace hdbench

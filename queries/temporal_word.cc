@@ -121,8 +121,9 @@ Result<Value> read_instant(std::string_view word, QType type) {
   if (!clock || clock->hours > 23) return no_such(word, "time of day");
   const std::int64_t ns = clock->ns();
   if (type == QType::kDatetime) {
+    const std::int64_t ms = ns / kNsPerMs;
     return Value(static_cast<double>(*days) +
-                 static_cast<double>(ns / kNsPerMs) / static_cast<double>(kMsPerDay));
+                 static_cast<double>(ms) / static_cast<double>(kMsPerDay));
   }
   const auto value = timestamp_ns(*days, ns);
   if (!value || *value == kNullLong || *value == kInfinity || *value == -kInfinity) {

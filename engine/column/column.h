@@ -28,14 +28,24 @@ struct PartedIndex {
   std::vector<std::int64_t> offsets;
 };
 
-// One cell of a nested column. kind: the q type of the cell's items (10: a string); symbols' items
-// are u32 indices.
+// The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the
+// column's domain.
+constexpr std::uint8_t kSymbolCell = 11;
+
+// Bytes of one item of a nested cell of this kind.
+constexpr std::uint32_t cell_item_width(std::uint8_t kind) {
+  return kind == kSymbolCell ? 4 : type_width(static_cast<QType>(kind));
+}
+
+// One cell of a nested column. kind: the q type of the cell's items (10: a string).
 struct NestedCell {
   const std::byte* data = nullptr;
   std::uint32_t count = 0;
   std::uint8_t kind = 0;
   bool is_atom = false;
   std::uint16_t reserved = 0;
+
+  std::size_t bytes() const { return std::size_t{count} * cell_item_width(kind); }
 };
 static_assert(sizeof(NestedCell) == 16);
 

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::int64_t kNsPerDay = 86'400'000'000'000;
 constexpr std::int64_t kMsPerDay = 86'400'000;
-constexpr int kSymbolItems = 11;
 
 // Null and the two infinities, which every integer type keeps at its ends.
 template <typename T>
@@ -150,7 +149,7 @@ void append_nested(std::string& out, const NestedCell& cell, const Domain* domai
     out.append(reinterpret_cast<const char*>(cell.data), cell.count);
     return;
   }
-  const bool symbols = cell.kind == kSymbolItems;
+  const bool symbols = cell.kind == kSymbolCell;
   if (!symbols && !is_plain_type(cell.kind)) return;
   const QType type = symbols ? QType::kSymbol : static_cast<QType>(cell.kind);
   const std::uint32_t width = symbols ? 4 : type_width(type);

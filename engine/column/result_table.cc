@@ -52,8 +52,7 @@ void add_cells(HashState& hash, const ResultColumn& column, std::uint64_t rows) 
     hash.add_number(cell.kind);
     hash.add_number(cell.is_atom ? 1 : 0);
     hash.add_number(cell.count);
-    const std::uint32_t width = cell.kind == 11 ? 4 : type_width(static_cast<QType>(cell.kind));
-    hash.add(cell.data, std::size_t{cell.count} * width);
+    hash.add(cell.data, cell.bytes());
   }
 }
 

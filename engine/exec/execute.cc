@@ -66,8 +66,9 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
     return stop.error;
   } catch (const WorkspaceLimit& limit) {
     return limit_error(limit);
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorKind::kLimit, "out of memory: the machine gave no more", {}};
+  } catch (const std::bad_alloc& failure) {
+    // No -w: the machine, or the medium of the results, is full.
+    return Error{ErrorKind::kLimit, fmt::format("no memory left: {}", failure.what()), {}};
   }
 }
 

@@ -68,9 +68,8 @@ void hash_cells(const std::byte* packed, std::size_t count, std::uint64_t* high,
   for (std::size_t i = 0; i < count; ++i) {
     NestedCell cell;
     std::memcpy(&cell, packed + i * sizeof(cell), sizeof(cell));
-    const std::uint32_t width = cell.kind == 11 ? 4 : type_width(static_cast<QType>(cell.kind));
-    const XXH128_hash_t hash = XXH3_128bits_withSeed(cell.data, std::size_t{cell.count} * width,
-                                                     cell.kind * 2u + (cell.is_atom ? 1 : 0));
+    const XXH128_hash_t hash =
+        XXH3_128bits_withSeed(cell.data, cell.bytes(), cell.kind * 2u + (cell.is_atom ? 1 : 0));
     high[i] = hash.high64;
     low[i] = hash.low64;
   }

@@ -55,10 +55,6 @@ std::optional<Claim> long_claim(Bytes heap, std::uint64_t at) {
 
 }  // namespace
 
-std::uint32_t cell_item_width(std::uint8_t kind) {
-  return kind == kSymbolCell ? 4 : type_width(static_cast<QType>(kind));
-}
-
 Result<NestedCell> nested_cell(const Column& column, std::uint64_t row) {
   HDB_DCHECK(column.type == QType::kNested && row < column.rows, "a row of a nested column");
   const std::byte* element = column.data + row * column.width;

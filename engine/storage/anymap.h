@@ -8,13 +8,6 @@
 
 namespace hdbench {
 
-// The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the
-// column's domain.
-constexpr std::uint8_t kSymbolCell = 11;
-
-// Bytes of one item of a cell.
-std::uint32_t cell_item_width(std::uint8_t kind);
-
 // The cell of a row: as it is where the column holds NestedCells (width 16), else its reference
 // resolved within the heap. The items all lie within the heap; symbols' indices are not looked at.
 // Requires: a nested column, row < column.rows. Errors: kData: a reference or a cell beyond the
