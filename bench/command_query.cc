@@ -47,7 +47,7 @@ class QueryCommand {
         session_(session),
         setting_(setting),
         output_(output),
-        sink_(standard_output()) {}
+        sink_(standard_output(&interrupted())) {}
 
   Result<int> run() {
     HDB_TRY(check_tables(queries_, session_.database()));

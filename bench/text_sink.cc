@@ -6,14 +6,12 @@
 #include <cstring>
 #include <utility>
 
-#include "bench/interrupt.h"
-
 namespace hdbench {
 namespace {
 
-Result<bool> write_to_standard_output(std::string_view piece) {
+Result<bool> write_to_standard_output(std::string_view piece, const std::atomic<bool>* stop) {
   while (!piece.empty()) {
-    if (interrupted()) return false;
+    if (stop != nullptr && *stop) return false;
     const ssize_t written = ::write(STDOUT_FILENO, piece.data(), piece.size());
     if (written >= 0) {
       piece.remove_prefix(static_cast<std::size_t>(written));
@@ -50,6 +48,8 @@ void TextSink::write_out() {
   text_.clear();
 }
 
-TextSink standard_output() { return TextSink(write_to_standard_output); }
+TextSink standard_output(const std::atomic<bool>* stop) {
+  return TextSink([stop](std::string_view piece) { return write_to_standard_output(piece, stop); });
+}
 
 }  // namespace hdbench

@@ -5,6 +5,7 @@
 // a write is.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <string>
@@ -37,7 +38,8 @@ class TextSink {
   Status status_ = ok_status();
 };
 
-// To file descriptor 1; ends at an interrupt, too. Requires: SIGPIPE is ignored.
-TextSink standard_output();
+// To file descriptor 1. Printing ends, too, when stop is set; null: nothing stops it. Requires:
+// SIGPIPE is ignored.
+TextSink standard_output(const std::atomic<bool>* stop = nullptr);
 
 }  // namespace hdbench
