@@ -1,48 +1,20 @@
 #include "bench/needed_columns.h"
 
-#include <algorithm>
 #include <mutex>
 #include <optional>
-#include <variant>
+
+#include "engine/exec/query_input.h"
 
 namespace hdbench {
-namespace {
-
-std::set<std::size_t> fields_of(const Plan& plan) {
-  std::set<std::size_t> fields;
-  for (const Output& output : plan.outputs) {
-    if (output.field) fields.insert(*output.field);
-    if (output.weights) fields.insert(*output.weights);
-  }
-  for (const GroupKey& key : plan.by) fields.insert(key.field);
-  for (const Condition& condition : plan.where) fields.insert(condition.field);
-  return fields;
-}
-
-// Whether a partition of this value is left by the condition on the partition field.
-bool passes(const Test& test, std::int64_t value) {
-  if (const auto* range = std::get_if<RangeTest>(&test)) {
-    return range->low <= value && value <= range->high;
-  }
-  if (const auto* set = std::get_if<SetTest>(&test)) {
-    return std::binary_search(set->keys.begin(), set->keys.end(), value);
-  }
-  return true;
-}
-
-}  // namespace
-
 NeededColumns::NeededColumns(const Table& table)
     : table_(table), fields_by_part_(table.part_count()) {}
 
 void NeededColumns::add(const Plan& plan) {
-  const bool partitioned = table_.schema().partitioned;
-  std::set<std::size_t> fields = fields_of(plan);
-  if (partitioned) fields.erase(0);
-  const bool prunes = prunes_partitions(plan, 0, partitioned);
-  for (std::size_t part = 0; part < fields_by_part_.size(); ++part) {
-    if (prunes && !passes(plan.where[0].test, table_.partition_value(part))) continue;
-    fields_by_part_[part].insert(fields.begin(), fields.end());
+  const std::vector<bool> needed = fields_read(table_.schema(), plan);
+  for (const std::size_t part : parts_left(table_, plan)) {
+    for (std::size_t field = 0; field < needed.size(); ++field) {
+      if (needed[field]) fields_by_part_[part].insert(field);
+    }
   }
 }
 

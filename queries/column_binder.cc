@@ -50,11 +50,6 @@ class Binder {
   Status bind_keys() {
     for (const ByItem& item : query_.by) {
       HDB_ASSIGN(const std::size_t field, find_column(table_, item.column));
-      if (field_type(field) == QType::kNested) {
-        return text_error(
-            fmt::format("'type: column {} is a list, which by cannot group", item.column.text),
-            item.column.position);
-      }
       const Name& name = item.alias ? *item.alias : item.column;
       HDB_TRY(take_name(name));
       plan_.by.push_back({name.text, field});

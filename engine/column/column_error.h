@@ -2,14 +2,31 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/base/result.h"
 #include "engine/column/column.h"
+#include "engine/column/element_key.h"
 
 namespace hdbench {
 
 // A row's code that its domain does not have: names the file, the byte offset, the code and the
 // domain's size.
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code);
+
+// The first of `count` rows from `first` on whose code the domain does not have, as that message;
+// nothing when all are within. `selected` says which rows count.
+template <typename Selected>
+std::optional<Error> find_code_outside_domain(const Column& column, std::uint64_t first,
+                                              std::uint64_t count, const Selected& selected) {
+  for (std::uint64_t row = first; row < first + count; ++row) {
+    if (!selected(row)) continue;
+    const std::int64_t code =
+        element_order_key(column.type, column.width, column.data + row * column.width);
+    if (static_cast<std::uint64_t>(code) < column.domain->size()) continue;
+    return code_outside_domain(column, row, code);
+  }
+  return std::nullopt;
+}
 
 }  // namespace hdbench

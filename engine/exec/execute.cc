@@ -68,7 +68,7 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
     return limit_error(limit);
   } catch (const std::bad_alloc& failure) {
     // No -w: the machine, or the medium of the results, is full.
-    return Error{ErrorKind::kLimit, fmt::format("no memory left: {}", failure.what()), {}};
+    return data_error(fmt::format("no room for the result: {}", failure.what()));
   }
 }
 

@@ -193,3 +193,24 @@ TEST_CASE("pruned partitions are not counted in") {
   REQUIRE(stats.parts_scanned == 1);
   REQUIRE(stats.rows_in == 100000);
 }
+
+TEST_CASE("p# on a column that is not of symbols is scanned") {
+  Schema schema;
+  schema.fields = {{"a", QType::kLong, Attribute::kParted, nullptr}};
+  Column column = make_column<std::int64_t>(QType::kLong, std::vector<std::int64_t>{5, 5, 6});
+  column.attribute = Attribute::kParted;
+  const std::vector<std::byte> trailer(64);
+  column.index_bytes = trailer;
+  column.source = "t/a";
+  std::vector<MemoryTable::Part> parts(1);
+  parts[0].columns = {column};
+  const MemoryTable table("t", schema, std::move(parts));
+  Plan plan;
+  plan.where = {{"a=5", 0, RangeTest{5, 5}, false}};
+  plan.outputs = {{"a", Aggregate::kNone, 0, {}}};
+  ThreadPool pool(1);
+  Workspace workspace = unlimited();
+  const auto result = execute(table, plan, {}, pool, workspace);
+  REQUIRE(result.ok());
+  REQUIRE(result->rows == 2);
+}

@@ -67,12 +67,11 @@ void GroupWorker::take_piece(std::size_t slice_index, RowRange rows, const std::
                              std::size_t count, TouchCounts& touched) {
   const Schema& schema = task_.input.schema();
   const Slice& slice = task_.input.slices[slice_index];
+  fields_noted_.assign(schema.fields.size(), false);
   for (const KeyColumn& key : task_.keys) {
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
     if (slice.columns[key.field] == nullptr) continue;
-    const std::uint64_t bytes = count * slice.columns[key.field]->width;
-    touched.read_by_field[key.field] += bytes;
-    report_read(task_.settings.meter, *slice.columns[key.field], rows, bytes);
+    note_read(slice, key.field, rows, count * slice.columns[key.field]->width, touched);
   }
   index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
                 count, groups_.data());
@@ -119,13 +118,20 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
                                             TouchCounts& touched) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
   if (slice.columns[field] != nullptr) {
-    touched.read_by_field[field] += count * width;
-    report_read(task_.settings.meter, *slice.columns[field], rows, count * width);
+    note_read(slice, field, rows, count * width, touched);
     if (bits == nullptr) return slice.columns[field]->data + rows.begin * width;
   }
   stop_unless(
       gather_morsel(task_.input.schema(), slice, field, rows, bits, count, width, scratch.data()));
   return scratch.data();
+}
+
+void GroupWorker::note_read(const Slice& slice, std::size_t field, RowRange rows,
+                            std::uint64_t bytes, TouchCounts& touched) {
+  if (fields_noted_[field]) return;
+  fields_noted_[field] = true;
+  touched.read_by_field[field] += bytes;
+  report_read(task_.settings.meter, *slice.columns[field], rows, bytes);
 }
 
 void GroupWorker::resize(std::size_t groups) {
@@ -140,7 +146,7 @@ void GroupWorker::resize(std::size_t groups) {
 
 void GroupWorker::merge(const GroupWorker& other) {
   const GroupIndex& theirs = other.index_;
-  std::vector<std::uint32_t> mapping(theirs.size());
+  std::pmr::vector<std::uint32_t> mapping(theirs.size(), 0, groups_.get_allocator());
   std::vector<const std::uint64_t*> words(theirs.word_count());
   for (std::uint32_t g = 0; g < theirs.size(); ++g) {
     for (std::size_t w = 0; w < words.size(); ++w) words[w] = theirs.key(g) + w;

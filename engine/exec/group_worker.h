@@ -57,6 +57,10 @@ class GroupWorker {
   const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, TouchCounts& touched);
+  // Counts a piece's read of a field once, however many aggregates take it: the others find it
+  // cached.
+  void note_read(const Slice& slice, std::size_t field, RowRange rows, std::uint64_t bytes,
+                 TouchCounts& touched);
   void resize(std::size_t groups);
 
   const GroupTask& task_;
@@ -65,6 +69,9 @@ class GroupWorker {
   std::pmr::vector<std::uint64_t> last_rows_;
   std::pmr::vector<std::uint64_t> counts_;
   std::vector<std::unique_ptr<Aggregator>> aggregators_;
+
+  // Fields whose bytes of the current piece were counted.
+  std::vector<bool> fields_noted_;
 
   // Scratch for a morsel's bits and a piece's rows.
   std::pmr::vector<std::uint64_t> bits_;

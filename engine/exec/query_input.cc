@@ -23,40 +23,46 @@ Result<Slice> map_slice(const Table& table, std::size_t part, const std::vector<
   return slice;
 }
 
-Result<std::vector<Slice>> map_slices(const Table& table, const Plan& plan, ThreadPool& pool) {
-  const std::vector<std::size_t> parts = parts_left(table, plan);
-  const std::vector<bool> needed = fields_read(table.schema(), plan);
-  std::vector<Slice> slices(parts.size());
-  std::vector<std::optional<Error>> errors(parts.size());
-  pool.run(parts.size(), [&](std::size_t i, std::size_t) {
-    auto slice = map_slice(table, parts[i], needed);
-    if (slice.ok()) {
-      slices[i] = std::move(slice).value();
-    } else {
-      errors[i] = slice.error();
-    }
-  });
-  for (const auto& error : errors) {
-    if (error) return *error;
-  }
-  return slices;
-}
-
+// The rows of a slice that an index has left, and the conditions that are still to be scanned.
 struct SliceRows {
   std::vector<RowRange> ranges;
   std::size_t first_condition = 0;
 };
 
-Result<SliceRows> rows_of(const QueryInput& input, const Slice& slice, bool use_index) {
-  const std::size_t pruning = prunes_partitions(*input.plan, 0, input.schema().partitioned) ? 1 : 0;
+Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& slice,
+                          bool use_index) {
+  const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
   SliceRows rows{{{0, slice.rows}}, pruning};
-  const auto candidate = use_index ? index_candidate(*input.plan, input.schema()) : std::nullopt;
+  const auto candidate = use_index ? index_candidate(plan, schema) : std::nullopt;
   if (!candidate) return rows;
-  const Condition& condition = input.plan->where[*candidate];
+  const Condition& condition = plan.where[*candidate];
   const Column& column = *slice.columns[condition.field];
   if (!can_use_index(condition, column)) return rows;
   HDB_ASSIGN(rows.ranges, index_ranges(condition, column));
   rows.first_condition = *candidate + 1;
+  return rows;
+}
+
+// Maps the slices of the parts left and asks their indexes, parts in parallel.
+Result<std::vector<SliceRows>> map_slices(const Table& table, const Plan& plan, bool use_index,
+                                          ThreadPool& pool, std::vector<Slice>& slices) {
+  const std::vector<std::size_t> parts = parts_left(table, plan);
+  const std::vector<bool> needed = fields_read(table.schema(), plan);
+  slices.resize(parts.size());
+  std::vector<SliceRows> rows(parts.size());
+  std::vector<std::optional<Error>> errors(parts.size());
+  const auto map_one = [&](std::size_t i) -> Status {
+    HDB_ASSIGN(slices[i], map_slice(table, parts[i], needed));
+    HDB_ASSIGN(rows[i], rows_of(table.schema(), plan, slices[i], use_index));
+    return ok_status();
+  };
+  pool.run(parts.size(), [&](std::size_t i, std::size_t) {
+    const Status status = map_one(i);
+    if (!status.ok()) errors[i] = status.error();
+  });
+  for (const auto& error : errors) {
+    if (error) return *error;
+  }
   return rows;
 }
 
@@ -90,10 +96,11 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.table = &table;
   input.plan = &plan;
   input.parts_total = table.part_count();
-  HDB_ASSIGN(input.slices, map_slices(table, plan, pool));
+  HDB_ASSIGN(const std::vector<SliceRows> rows_by_slice,
+             map_slices(table, plan, settings.use_index, pool, input.slices));
   input.task_starts.push_back(0);
   for (std::size_t s = 0; s < input.slices.size(); ++s) {
-    HDB_ASSIGN(const SliceRows rows, rows_of(input, input.slices[s], settings.use_index));
+    const SliceRows& rows = rows_by_slice[s];
     for (const RowRange range : rows.ranges) {
       for (std::uint64_t begin = range.begin; begin < range.end; begin += kMorselRows) {
         input.morsels.push_back(

@@ -26,11 +26,6 @@ std::uint64_t bound(const Column& column, std::int64_t key, bool after) {
   return low;
 }
 
-bool has_parted_index(const Column& column) {
-  return column.index != nullptr ||
-         (column.attribute == Attribute::kParted && !column.index_bytes.empty());
-}
-
 }  // namespace
 
 std::optional<std::size_t> index_candidate(const Plan& plan, const Schema& schema) {

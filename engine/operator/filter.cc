@@ -48,18 +48,6 @@ Result<bool> cell_matches(const Column& column, std::uint64_t row, std::string_v
   return like(std::string_view(reinterpret_cast<const char*>(cell.data), cell.count), pattern);
 }
 
-// A scan met a code that the domain does not have: the first one of the morsel.
-Status first_bad_code(const Column& column, RowRange range) {
-  for (std::uint64_t row = range.begin; row < range.end; ++row) {
-    std::uint64_t code = 0;
-    std::memcpy(&code, column.data + row * column.width, column.width);
-    if (code >= column.domain->size())
-      return code_outside_domain(column, row, static_cast<std::int64_t>(code));
-  }
-  HDB_CHECK(false, "the scan saw a code that is not there");
-  return ok_status();
-}
-
 struct Scan {
   const Column& column;
   RowRange range;
@@ -79,7 +67,10 @@ struct Scan {
     const std::uint64_t highest =
         scan_codes(column.width, values(), test.codes, test.member, target);
     if (highest < column.domain->size() || target.rows == 0) return ok_status();
-    return first_bad_code(column, range);
+    const auto error = find_code_outside_domain(column, range.begin, range.rows(),
+                                                [](std::uint64_t) { return true; });
+    HDB_CHECK(error.has_value(), "the scan saw a code that is not there");
+    return *error;
   }
   Status operator()(const GuidTest& test) const {
     return filter_rows(target, [&](std::size_t row) -> Result<bool> {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
+#include "engine/base/check.h"
 #include "engine/column/column_error.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compress.h"
@@ -42,19 +44,16 @@ Status store_cell(const Column& column, std::uint64_t row, std::byte* out) {
   return ok_status();
 }
 
-// The slow way to say which row is wrong, once one is known to be.
-Status find_bad_code(const Column& column, RowRange range, const std::uint64_t* bits) {
-  return each_selected(range, bits, [&](std::uint64_t row, std::size_t) -> Status {
-    const std::uint64_t code = code_at(column, row);
-    if (code < column.domain->size()) return ok_status();
-    return code_outside_domain(column, row, static_cast<std::int64_t>(code));
-  });
-}
-
 Status check_codes(const Column& column, RowRange range, const std::uint64_t* bits,
                    std::size_t count, std::uint32_t width, const std::byte* packed) {
   if (count == 0 || max_code(width, packed, count) < column.domain->size()) return ok_status();
-  return find_bad_code(column, range, bits);
+  const auto selected = [&](std::uint64_t row) {
+    const std::uint64_t offset = row - range.begin;
+    return bits == nullptr || (bits[offset / kWordRows] >> (offset % kWordRows) & 1) != 0;
+  };
+  const auto error = find_code_outside_domain(column, range.begin, range.rows(), selected);
+  HDB_CHECK(error.has_value(), "the packed codes hold one that is not there");
+  return *error;
 }
 
 }  // namespace
@@ -99,11 +98,27 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
 
 Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::size_t index,
                    std::span<const std::uint64_t> row_ids, std::uint32_t width, std::byte* out) {
-  for (std::size_t i = 0; i < row_ids.size(); ++i) {
+  const bool is_virtual = schema.partitioned && index == 0;
+  const bool has_codes = schema.fields[index].type == QType::kSymbol;
+  for (std::size_t i = 0; i < row_ids.size(); ++i, out += width) {
     const Slice& slice = slices[RowId::slice(row_ids[i])];
+    if (is_virtual) {
+      std::memcpy(out, &slice.partition_value, width);
+      continue;
+    }
+    const Column& column = *slice.columns[index];
     const std::uint64_t row = RowId::row(row_ids[i]);
-    HDB_TRY(
-        gather_morsel(schema, slice, index, {row, row + 1}, nullptr, 1, width, out + i * width));
+    if (column.type == QType::kNested) {
+      HDB_TRY(store_cell(column, row, out));
+    } else if (has_codes) {
+      const std::uint64_t code = code_at(column, row);
+      if (code >= column.domain->size()) {
+        return *find_code_outside_domain(column, row, 1, [](std::uint64_t) { return true; });
+      }
+      std::memcpy(out, &code, width);
+    } else {
+      std::memcpy(out, column.data + row * width, width);
+    }
   }
   return ok_status();
 }

@@ -77,21 +77,29 @@ void hash_cells(const std::byte* packed, std::size_t count, std::uint64_t* high,
 
 // One column's values for sorting: numbers, or (nested) the cells' bytes.
 struct SortColumn {
-  std::vector<std::int64_t> numbers;
-  std::vector<NestedCell> cells;
+  explicit SortColumn(std::pmr::memory_resource& resource) : numbers(&resource), cells(&resource) {}
+
+  std::pmr::vector<std::int64_t> numbers;
+  std::pmr::vector<NestedCell> cells;
 
   int compare(std::uint32_t a, std::uint32_t b) const {
     if (cells.empty()) return numbers[a] < numbers[b] ? -1 : numbers[a] > numbers[b];
-    const std::size_t common = std::min(cells[a].count, cells[b].count);
-    const int order = common == 0 ? 0 : std::memcmp(cells[a].data, cells[b].data, common);
+    const NestedCell& x = cells[a];
+    const NestedCell& y = cells[b];
+    const std::size_t common = std::min(x.bytes(), y.bytes());
+    const int order = common == 0 ? 0 : std::memcmp(x.data, y.data, common);
     if (order != 0) return order;
-    return cells[a].count < cells[b].count ? -1 : cells[a].count > cells[b].count;
+    if (x.bytes() != y.bytes()) return x.bytes() < y.bytes() ? -1 : 1;
+    // Equal bytes of different types are different keys: "a" the atom and "a" the list.
+    const int x_type = x.kind * 2 + (x.is_atom ? 1 : 0);
+    const int y_type = y.kind * 2 + (y.is_atom ? 1 : 0);
+    return x_type - y_type;
   }
 };
 
 SortColumn sort_numbers(const Schema& schema, const KeyColumn& key, std::size_t word,
-                        const GroupIndex& index) {
-  SortColumn column;
+                        const GroupIndex& index, std::pmr::memory_resource& resource) {
+  SortColumn column(resource);
   column.numbers.resize(index.size());
   const Field& field = schema.fields[key.field];
   const std::span<const std::uint32_t> ranks =
@@ -173,7 +181,7 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
   std::vector<SortColumn> columns;
   for (const KeyColumn& key : keys) {
     if (key.type == QType::kNested) {
-      SortColumn column;
+      SortColumn column(resource);
       column.cells.resize(index.size());
       HDB_TRY(gather_rows(schema, slices, key.field, last_rows, sizeof(NestedCell),
                           reinterpret_cast<std::byte*>(column.cells.data())));
@@ -181,7 +189,7 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
       continue;
     }
     for (std::size_t word = 0; word < key.word_count; ++word) {
-      columns.push_back(sort_numbers(schema, key, word, index));
+      columns.push_back(sort_numbers(schema, key, word, index, resource));
     }
   }
   std::pmr::vector<std::uint32_t> order(index.size(), &resource);

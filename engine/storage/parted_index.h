@@ -19,6 +19,11 @@ namespace hdbench {
 // over a plain vector). Errors: kData, naming file, offset.
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column);
 
+// Whether parted_index() gives one: a parted column of symbols, or one made in memory. A p# on
+// another type is legal in kdb+, but its index's format is not known here: such a column is
+// scanned.
+bool has_parted_index(const Column& column);
+
 // The index's bytes as kdb+ writes them behind an enumeration of `code_width` (4 or 8) bytes whose
 // vector ends at `vector_bytes` past the data offset (4-byte codes are padded to 8 first; the
 // padding is part of what is returned). Unused value slots and padding are zero.
