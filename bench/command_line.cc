@@ -9,6 +9,7 @@
 #include <exception>
 #include <string>
 
+#include "bench/bus_error.h"
 #include "bench/commands.h"
 #include "bench/interrupt.h"
 #include "bench/report_error.h"
@@ -73,6 +74,7 @@ int parse_and_run(int argc, char** argv) {
 int run_command_line(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   catch_interrupts();
+  catch_bus_errors();
   try {
     return parse_and_run(argc, argv);
   } catch (const std::exception& error) {

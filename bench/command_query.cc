@@ -51,7 +51,10 @@ class QueryCommand {
 
   Result<int> run() {
     HDB_TRY(check_tables(queries_, session_.database()));
-    HDB_ASSIGN(placement_, session_.place(tables_of(queries_), setting_.medium, setting_.layout));
+    // What is only explained is not copied into a medium.
+    const std::string& medium =
+        flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
+    HDB_ASSIGN(placement_, session_.place(tables_of(queries_), medium, setting_.layout));
     HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
     const bool copies = !placement_->medium().has_cache();
     if (!flags_.explain && (copies || !flags_.axes.cache.empty())) {
@@ -85,7 +88,11 @@ class QueryCommand {
   // False: the limit was reached and ends the program.
   Result<bool> run_one(const ListedQuery& listed) {
     const Table& table = placement_->table(listed.query.table_name());
-    if (!flags_.axes.cache.empty()) HDB_TRY(placement_->medium().prepare(setting_.cache));
+    if (!flags_.axes.cache.empty()) {
+      HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
+      fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.cache,
+                 proof.bytes_resident, proof.bytes_total);
+    }
     HDB_ASSIGN(const TimedRun run, session_.run(table, plans_.at(listed.id), setting_));
     show_result(run, id_of(listed), output_, sink_);
     HDB_TRY(sink_.finish());
@@ -97,7 +104,10 @@ class QueryCommand {
       return flags_.axes.on_limit != "exit";
     }
     if (output_.format == OutputFormat::kTable && !output_.rows_only) {
-      fmt::print(stderr, "{} rows, {} ms\n", with_commas(run.table->rows), format_ms(run.real_ms));
+      const Medium& medium = placement_->medium();
+      fmt::print(stderr, "{} row{}, {} ms, {}: {}\n", with_commas(run.table->rows),
+                 run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
+                 medium.label());
     }
     return true;
   }

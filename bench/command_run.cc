@@ -2,10 +2,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "bench/axis_flags.h"
 #include "bench/commands.h"
@@ -44,7 +46,19 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.table_rows = outcome.table_rows;
   context.result_medium = session.options().result_medium;
   context.left_out = outcome.left_out;
+  context.complete = !outcome.error;
   return context;
+}
+
+// Nothing is ever written into a database.
+Status check_outside(const std::filesystem::path& file, const std::filesystem::path& database) {
+  std::error_code error;
+  const auto inside = std::filesystem::weakly_canonical(file, error);
+  const auto root = std::filesystem::weakly_canonical(database, error);
+  const auto mismatch = std::mismatch(root.begin(), root.end(), inside.begin(), inside.end());
+  if (mismatch.first != root.end()) return ok_status();
+  return usage_error(fmt::format("--out: {} lies in the database {}: give a path outside",
+                                 file.string(), root.string()));
 }
 
 // "counts: 11 of 11 as expected", or the queries that differ.
@@ -59,6 +73,11 @@ Status report_counts(const RowCounts& expected, const std::vector<CellResult>& c
 
 std::string report_text(const RunContext& context, const RunOutcome& outcome) {
   std::string text = run_header(context) + run_blocks(outcome.cells);
+  std::set<std::string> reasons;
+  for (const CellResult& cell : outcome.cells) {
+    if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;
+    text += fmt::format("0N: {}: {}\n", query_label(cell.query), *cell.error);
+  }
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
   return text;
 }
@@ -67,7 +86,10 @@ Result<int> run(const RunFlags& flags) {
   if (flags.repetitions < 1 || flags.repetitions > 1000) {
     return usage_error(fmt::format("--reps: {} is not a number from 1 to 1000", flags.repetitions));
   }
-  if (!flags.out.empty()) HDB_TRY(check_writable(flags.out));
+  if (!flags.out.empty()) {
+    HDB_TRY(check_outside(flags.out, flags.axes.database));
+    HDB_TRY(check_writable(flags.out));
+  }
   std::filesystem::path query_file = flags.queries;
   if (flags.queries.empty()) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
@@ -82,7 +104,7 @@ Result<int> run(const RunFlags& flags) {
 
   const RunOutcome outcome = run_cells(*session, queries, lists, flags.repetitions);
   RunContext context = context_of(*session, outcome, all_threads);
-  context.query_file = query_file.string();
+  context.query_file = query_file.filename().string();
   context.repetitions = flags.repetitions;
   if (!flags.out.empty()) {
     HDB_TRY(write_whole_file(flags.out, results_json(context, outcome.cells)));

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "bench/commands.h"
+#include "bench/expected_counts.h"
 #include "bench/number_text.h"
 #include "bench/report_error.h"
 #include "bench/text_sink.h"
@@ -20,6 +21,7 @@ std::string counted(std::uint64_t count, std::string_view noun) {
 
 Result<int> verify_command(const std::string& root) {
   HDB_ASSIGN(const std::shared_ptr<Database> database, Database::open(root));
+  warn_if_incomplete(root);
   HDB_ASSIGN(const VerifyReport report, verify(*database));
   TextSink sink = standard_output();
   for (const std::string& finding : report.findings) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <set>
 
 namespace hdbench {
@@ -31,6 +32,17 @@ Result<RowCounts> expected_counts(const std::filesystem::path& database,
   if (!std::filesystem::exists(path, error)) return RowCounts{};
   HDB_ASSIGN(const datagen::Manifest manifest, datagen::read_manifest(path));
   return counts_of(manifest, query_file);
+}
+
+void warn_if_incomplete(const std::filesystem::path& database) {
+  const std::filesystem::path path = manifest_path(database);
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return;
+  const auto manifest = datagen::read_manifest(path);
+  if (!manifest.ok() || manifest->complete()) return;
+  fmt::print(stderr,
+             "hdbench: note: {} says that this database is not complete: gen --resume goes on\n",
+             path.string());
 }
 
 CountCheck check_counts(const RowCounts& expected, const std::vector<CellResult>& cells) {

@@ -23,6 +23,10 @@ std::filesystem::path manifest_path(const std::filesystem::path& database);
 
 // What the manifest says of the queries of paper.q or paper-counted.q; empty for any other file and
 // for a database that is not complete.
+// Says on standard error when the manifest beside a database states that its generation did not
+// end.
+void warn_if_incomplete(const std::filesystem::path& database);
+
 RowCounts counts_of(const datagen::Manifest& manifest, const std::filesystem::path& query_file);
 
 // The same for a database; empty where no manifest lies beside it. Errors: read_manifest()'s.

@@ -46,6 +46,8 @@ Json context_json(const RunContext& context) {
   json["query_file"] = context.query_file;
   json["result_medium"] = context.result_medium;
   json["left_out"] = context.left_out;
+  // False: an error or Ctrl-C ended the run before its last cell.
+  json["complete"] = context.complete;
   return json;
 }
 
@@ -115,6 +117,10 @@ Json cell_json(const CellResult& cell) {
   json["device_bytes"] = or_null(cell.device_bytes);
   json["checksum"] = cell.checksum ? Json(fmt::format("{:016x}", *cell.checksum)) : Json();
   json["error"] = or_null(cell.error);
+  if (cell.error) {  // Google Benchmark's names for it
+    json["error_occurred"] = true;
+    json["error_message"] = *cell.error;
+  }
   return json;
 }
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <optional>
 
 #include "bench/checksum_ledger.h"
 #include "bench/progress.h"
+#include "engine/exec/query_input.h"
 
 namespace hdbench {
 namespace {
@@ -37,6 +39,20 @@ void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
   cell.resident_min_bytes =
       is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
 }
+
+using Plans = std::map<int, Plan>;
+
+// The cells of one placement while they are run: all settings of the first query list, setting by
+// setting.
+struct PlacementRun {
+  TablePlacement& placement;
+  const Plans& plans;
+  const std::vector<Setting>& settings;
+  std::vector<CellResult> cells;
+  // What the medium was last made, and its proof.
+  std::optional<Cache> prepared;
+  CacheProof proof;
+};
 
 class MatrixRun {
  public:
@@ -85,22 +101,45 @@ class MatrixRun {
     if (*session_.options().stop) return usage_error("interrupted");
     HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
                session_.place(tables_of(queries_), medium, layout));
-    using Plans = std::map<int, Plan>;
     HDB_ASSIGN(const Plans plans, bind_all(queries_, *placement));
     HDB_TRY(session_.map_needed(queries_, plans, *placement));
-    if (outcome_.table_rows.empty()) HDB_TRY(count_rows(*placement));
+    if (outcome_.table_rows.empty()) count_rows(*placement);
 
     const PlacementCells cells = expand(
         lists_, {medium, layout, placement->medium().has_cache(), placement->has_parted_column()});
     for (const std::string& line : cells.left_out) leave_out(line);
-    Progress progress(fmt::format("{} {}", medium, word(layout)));
-    const std::size_t total = cells.settings.size() * queries_.size();
-    std::size_t done = 0;
-    for (const Setting& setting : cells.settings) {
-      for (const ListedQuery& listed : queries_) {
-        progress.show(done++, total, query_label(listed.id) + "/" + setting_name(setting));
-        HDB_TRY(run_cell(*placement, listed, plans.at(listed.id), setting));
-      }
+    note_compressed(*placement, plans);
+    if (!placement->medium().has_cache() && lists_.caches == std::vector{Cache::kCold}) {
+      leave_out(fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
+                            medium));
+    }
+    PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
+    const Status status = repeat(run, fmt::format("{} {}", medium, word(layout)));
+    for (CellResult& cell : run.cells) {
+      if (!cell.real_ms.empty() || cell.error) outcome_.cells.push_back(std::move(cell));
+    }
+    return status;
+  }
+
+  // Every cell once a repetition, so that a machine that slows down slows all settings alike.
+  // Before the first, every warm cell runs once untimed, and so does every query: the first touch
+  // of the heap's pages is nobody's figure.
+  Status repeat(PlacementRun& run, const std::string& title) {
+    for (const Setting& setting : run.settings) {
+      for (const ListedQuery& listed : queries_)
+        run.cells.push_back(make_cell(run.placement, listed, setting));
+    }
+    Progress progress(title);
+    const std::size_t total = run.cells.size() * (repetitions_ + 1);
+    for (std::size_t step = 0; step < total; ++step) {
+      CellResult& cell = run.cells[step % run.cells.size()];
+      const ListedQuery& listed = queries_[step % queries_.size()];
+      const bool counts = step >= run.cells.size();
+      progress.show(step, total, cell.name());
+      if (cell.error) continue;
+      const bool first_setting = step < queries_.size();
+      if (!counts && cell.setting.cache == Cache::kCold && !first_setting) continue;
+      HDB_TRY(run_cell(run, listed, counts, cell));
     }
     return ok_status();
   }
@@ -111,57 +150,85 @@ class MatrixRun {
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
 
-  Status count_rows(const TablePlacement& placement) {
+  // Whether a plan reads a column that is compressed on disk. Its columns were mapped before.
+  static bool reads_compressed(const Table& table, const Plan& plan) {
+    const std::vector<bool> needed = fields_read(table.schema(), plan);
+    for (const std::size_t part : parts_left(table, plan)) {
+      for (std::size_t field = 0; field < needed.size(); ++field) {
+        if (!needed[field]) continue;
+        const auto column = table.column(part, field);
+        if (column.ok() && !(*column)->mapped) return true;
+      }
+    }
+    return false;
+  }
+
+  void note_compressed(TablePlacement& placement, const Plans& plans) {
+    if (placement.layout() != Layout::kPartitioned) return;
+    for (const ListedQuery& listed : queries_) {
+      const std::string& name = listed.query.table_name();
+      if (!reads_compressed(placement.table(name), plans.at(listed.id))) continue;
+      leave_out(
+          fmt::format("decompression of {}: its columns are compressed; all media hold them "
+                      "unpacked beforehand",
+                      name));
+    }
+  }
+
+  // For the report's head: partitions that cannot be counted (a column file is missing) count
+  // nothing; queries that need them say what is wrong.
+  void count_rows(const TablePlacement& placement) {
     for (const std::string& name : tables_of(queries_)) {
       const Table& table = placement.table(name);
       std::uint64_t rows = 0;
       for (std::size_t part = 0; part < table.part_count(); ++part) {
-        HDB_ASSIGN(const std::uint64_t part_rows, table.rows(part));
-        rows += part_rows;
+        const auto part_rows = table.rows(part);
+        if (part_rows.ok()) rows += *part_rows;
       }
       outcome_.table_rows.emplace_back(name, rows);
     }
-    return ok_status();
   }
 
-  Status run_cell(TablePlacement& placement, const ListedQuery& listed, const Plan& plan,
-                  const Setting& setting) {
+  static CellResult make_cell(TablePlacement& placement, const ListedQuery& listed,
+                              const Setting& setting) {
     CellResult cell;
     cell.query = listed.id;
     cell.text = listed.query.text();
     cell.setting = setting;
     cell.emulated = placement.medium().emulated();
     cell.medium_label = placement.medium().label();
-    const Table& table = placement.table(listed.query.table_name());
-    for (std::size_t repetition = 0; repetition < repetitions_; ++repetition) {
-      if (repetition == 0 || setting.cache == Cache::kCold) {
-        HDB_ASSIGN(const CacheProof proof, placement.medium().prepare(setting.cache));
-        take_proof(cell, proof, repetition == 0);
-      }
-      HDB_ASSIGN(const TimedRun run, session_.run(table, plan, setting));
-      take_stats(cell, run, table);
-      if (!run.table) {
-        cell.rows_out.reset();
-        cell.checksum.reset();
-        cell.error = run.limit_message;
-        break;
-      }
-      cell.real_ms.push_back(run.real_ms);
-      cell.cpu_ms.push_back(run.cpu_ms);
-      cell.rows_out = run.table->rows;
-      cell.checksum = checksum(*run.table);
-      const Status same = ledger_.add(listed.id, cell.name(), *cell.checksum);
-      if (same.ok()) continue;
-      cell.error = same.error().message;
-      outcome_.cells.push_back(std::move(cell));
-      return same.error();
+    return cell;
+  }
+
+  // Cold is made before every run; warm when the run before was not warm.
+  Status prepare(PlacementRun& run, CellResult& cell) {
+    const Cache cache = cell.setting.cache;
+    if (cache == Cache::kCold || run.prepared != cache) {
+      HDB_ASSIGN(run.proof, run.placement.medium().prepare(cache));
+      run.prepared = cache;
     }
-    outcome_.cells.push_back(std::move(cell));
-    const CellResult& last = outcome_.cells.back();
-    if (last.error && session_.options().on_limit == OnLimit::kExit) {
-      return Error{ErrorKind::kLimit, last.name() + ": " + *last.error, {}};
-    }
+    take_proof(cell, run.proof, cell.real_ms.empty());
     return ok_status();
+  }
+
+  Status run_cell(PlacementRun& placed, const ListedQuery& listed, bool counts, CellResult& cell) {
+    const Table& table = placed.placement.table(listed.query.table_name());
+    if (counts) HDB_TRY(prepare(placed, cell));
+    HDB_ASSIGN(const TimedRun run, session_.run(table, placed.plans.at(listed.id), cell.setting));
+    if (!counts && run.table) return ok_status();
+    take_stats(cell, run, table);
+    if (!run.table) {
+      cell.error = run.limit_message;
+      if (session_.options().on_limit != OnLimit::kExit) return ok_status();
+      return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
+    }
+    cell.real_ms.push_back(run.real_ms);
+    cell.cpu_ms.push_back(run.cpu_ms);
+    cell.rows_out = run.table->rows;
+    cell.checksum = checksum(*run.table);
+    const Status same = ledger_.add(listed.id, cell.name(), *cell.checksum);
+    if (!same.ok()) cell.error = same.error().message;
+    return same;
   }
 
   Session& session_;

@@ -28,6 +28,7 @@ struct RunContext {
   std::string result_medium;
   // What of the matrix could not be run here, a line each.
   std::vector<std::string> left_out;
+  bool complete = true;  // false: the run ended before its last cell
 };
 
 }  // namespace hdbench

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "bench/expected_counts.h"
 #include "bench/progress.h"
 #include "pmem/spill_resource.h"
 
@@ -33,6 +34,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database));
+  warn_if_incomplete(options.database);
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
   }

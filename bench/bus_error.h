@@ -1,0 +1,18 @@
+// A mapped file that shrinks, or whose disk fails, raises SIGBUS at the touch: said in one line,
+// with status 3.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace hdbench {
+
+// From now on a bus error prints the file that the kernel has at the address and ends the program
+// with the status of bad data.
+void catch_bus_errors();
+
+// The path that a line of /proc/self/maps gives for the address; empty where the line is of other
+// addresses.
+std::string_view mapped_path(std::string_view maps_line, std::uintptr_t address);
+
+}  // namespace hdbench
