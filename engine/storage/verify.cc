@@ -198,6 +198,11 @@ class Verifier {
       const auto names = read_column_names(entry->path / ".d");
       if (!names.ok()) report_.findings.push_back(names.error().message);
       if (names.ok() && columns.empty()) columns = *names;
+      if (names.ok() && *names != columns) {
+        report_.findings.push_back(fmt::format("{}: names {}, but the newest partition's names {}",
+                                               (entry->path / ".d").string(),
+                                               fmt::join(*names, " "), fmt::join(columns, " ")));
+      }
       check_directory(entry->path, columns, declared);
     }
     return ok_status();

@@ -116,6 +116,17 @@ TEST_CASE("types that differ between partitions are found") {
                                    (day.scratch / "2020.01.08/quote/bid").string() + " has float"});
 }
 
+TEST_CASE("a partition whose .d names other columns than the newest one's is found") {
+  const OneDay day;
+  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
+  const std::vector<std::string> names{"time", "nada"};
+  fs::remove(day.quote / ".d");
+  REQUIRE(write_symbol_list(day.quote / ".d", names).ok());
+  CHECK(day.findings() ==
+        Findings{day.file(".d") +
+                 ": names time nada, but the newest partition's names time sym bid"});
+}
+
 TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
   if (!have_samples()) return;
   CHECK(verified(samples() / "v36-gzip/hdb").findings == Findings{});
