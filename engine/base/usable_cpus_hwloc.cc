@@ -2,6 +2,7 @@
 // so on.
 #include <hwloc.h>
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -41,6 +42,9 @@ int append_hardware_threads(hwloc_topology_t topology, hwloc_const_bitmap_t allo
 
 std::vector<int> usable_cpus() {
   std::vector<int> cpus;
+  // Where /sys is not mounted hwloc would say so on standard error, twice; it then knows the
+  // affinity mask only.
+  ::setenv("HWLOC_HIDE_ERRORS", "2", 0);
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) == 0) {
     const Topology topology(raw);
