@@ -53,7 +53,7 @@ void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
   flags.cache = lists ? "cold,warm" : "";
   command
       .add_option("--cache", flags.cache,
-                  lists ? "of a disk's pages, proved before each cell: cold, warm"
+                  lists ? "of a disk's pages, proved before each cold run: cold, warm"
                         : "make a disk's pages cold or warm first, and prove it; default: as they "
                           "are")
       ->type_name(lists ? "LIST" : "WORD")
