@@ -6,7 +6,9 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
+#include <utility>
 
 #include "engine/base/check.h"
 
@@ -31,45 +33,95 @@ void pause() {
 #endif
 }
 
+// A stretch of tasks [begin, end) in one word: its owner takes from the front, thieves the back half.
+class alignas(64) Stretch {
+ public:
+  static std::uint64_t pack(std::uint64_t begin, std::uint64_t end) { return begin << 32 | end; }
+  void set(std::uint64_t begin, std::uint64_t end) {
+    packed_.store(pack(begin, end), std::memory_order_relaxed);
+  }
+
+  std::optional<std::size_t> take_front() {
+    std::uint64_t old = packed_.load(std::memory_order_relaxed);
+    while (begin_of(old) < end_of(old)) {
+      if (packed_.compare_exchange_weak(old, pack(begin_of(old) + 1, end_of(old)),
+                                        std::memory_order_relaxed)) {
+        return begin_of(old);
+      }
+    }
+    return std::nullopt;
+  }
+
+  // The back half, rounded up; empty (begin == end) when there is none.
+  std::pair<std::uint64_t, std::uint64_t> steal() {
+    std::uint64_t old = packed_.load(std::memory_order_relaxed);
+    while (begin_of(old) < end_of(old)) {
+      const std::uint64_t middle = begin_of(old) + (end_of(old) - begin_of(old)) / 2;
+      if (packed_.compare_exchange_weak(old, pack(begin_of(old), middle),
+                                        std::memory_order_relaxed)) {
+        return {middle, end_of(old)};
+      }
+    }
+    return {0, 0};
+  }
+
+ private:
+  static std::uint64_t begin_of(std::uint64_t packed) { return packed >> 32; }
+  static std::uint64_t end_of(std::uint64_t packed) { return packed & UINT32_MAX; }
+
+  std::atomic<std::uint64_t> packed_{0};
+};
+
 }  // namespace
 
 struct ThreadPool::State {
+  using Work = std::function<void(std::size_t, std::size_t)>;
+
   std::size_t size = 1;
   std::vector<std::thread> threads;
   cpu_set_t caller_affinity{};
   bool caller_pinned = false;
 
+  // Odd while a run is open to workers. A worker takes part when it could count itself into `inside`
+  // and the run was still open then; run() closes it and waits for those inside.
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> quit{false};
-  std::atomic<std::size_t> busy{0};
+  alignas(64) std::atomic<std::size_t> inside{0};
 
   // The current run.
-  const std::function<void(std::size_t, std::size_t)>* work = nullptr;
-  std::size_t tasks = 0;
-  std::atomic<std::size_t> next{0};
+  const Work* work = nullptr;
+  std::vector<Stretch> stretches;
+  alignas(64) std::atomic<std::uint64_t> failed_task{UINT64_MAX};
   std::mutex failure_mutex;
   std::exception_ptr failure;
-  std::size_t failed_task = 0;
 
-  void take_tasks(std::size_t worker) {
-    for (;;) {
-      const std::size_t task = next.fetch_add(1, std::memory_order_relaxed);
-      if (task >= tasks) return;
-      try {
-        (*work)(task, worker);
-      } catch (...) {
-        note_failure(task);
-      }
+  void run_task(std::size_t task, std::size_t worker) {
+    if (task > failed_task.load(std::memory_order_relaxed)) return;
+    try {
+      (*work)(task, worker);
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (task > failed_task.load(std::memory_order_relaxed)) return;
+      failure = std::current_exception();
+      failed_task.store(task, std::memory_order_relaxed);
     }
   }
 
-  void note_failure(std::size_t task) {
-    const std::lock_guard lock(failure_mutex);
-    if (!failure || task < failed_task) {
-      failure = std::current_exception();
-      failed_task = task;
+  // Another worker's tasks become this one's. False when nobody has any.
+  bool steal(std::size_t worker) {
+    for (std::size_t step = 1; step < size; ++step) {
+      const auto [begin, end] = stretches[(worker + step) % size].steal();
+      if (begin == end) continue;
+      stretches[worker].set(begin, end);
+      return true;
     }
-    next.store(tasks, std::memory_order_relaxed);
+    return false;
+  }
+
+  void take_tasks(std::size_t worker) {
+    do {
+      while (const auto task = stretches[worker].take_front()) run_task(*task, worker);
+    } while (steal(worker));
   }
 
   void worker_loop(std::size_t worker, int cpu) {
@@ -82,9 +134,30 @@ struct ThreadPool::State {
       generation.wait(seen, std::memory_order_acquire);
       seen = generation.load(std::memory_order_acquire);
       if (quit.load(std::memory_order_relaxed)) return;
-      take_tasks(worker);
-      busy.fetch_sub(1, std::memory_order_acq_rel);
-      busy.notify_one();
+      take_part(worker);
+    }
+  }
+
+  void take_part(std::size_t worker) {
+    // Sequentially consistent with run()'s closing: either this worker sees the run closed, or run()
+    // sees it inside.
+    inside.fetch_add(1, std::memory_order_seq_cst);
+    if (generation.load(std::memory_order_seq_cst) % 2 == 1) take_tasks(worker);
+    if (inside.fetch_sub(1, std::memory_order_acq_rel) == 1) inside.notify_one();
+  }
+
+  void open_run() {
+    generation.fetch_add(1, std::memory_order_seq_cst);
+    generation.notify_all();
+  }
+  void close_run() {
+    generation.fetch_add(1, std::memory_order_seq_cst);
+    for (std::size_t left = inside.load(std::memory_order_seq_cst); left != 0;
+         left = inside.load(std::memory_order_acquire)) {
+      for (int spin = 0; spin < kSpins && inside.load(std::memory_order_acquire) != 0; ++spin)
+        pause();
+      left = inside.load(std::memory_order_acquire);
+      if (left != 0) inside.wait(left, std::memory_order_acquire);
     }
   }
 };
@@ -93,6 +166,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
   const std::vector<int> cpus = usable_cpus();
   state_->size = threads;
+  state_->stretches = std::vector<Stretch>(threads);
   state_->caller_pinned =
       pthread_getaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity) == 0;
   if (state_->caller_pinned) pin_to(cpus[0]);
@@ -104,8 +178,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
 
 ThreadPool::~ThreadPool() {
   state_->quit.store(true, std::memory_order_relaxed);
-  state_->generation.fetch_add(1, std::memory_order_release);
-  state_->generation.notify_all();
+  state_->open_run();
   for (std::thread& thread : state_->threads) thread.join();
   if (state_->caller_pinned) {
     pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity);
@@ -117,28 +190,23 @@ std::size_t ThreadPool::size() const { return state_->size; }
 void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, std::size_t)>& work) {
   if (tasks == 0) return;
   State& state = *state_;
-  HDB_CHECK(state.busy.load(std::memory_order_relaxed) == 0, "one run at a time");
+  HDB_CHECK(tasks <= UINT32_MAX, "fewer than 2^32 tasks");
+  HDB_CHECK(state.generation.load(std::memory_order_relaxed) % 2 == 0, "one run at a time");
   state.work = &work;
-  state.tasks = tasks;
   state.failure = nullptr;
-  state.next.store(0, std::memory_order_relaxed);
+  state.failed_task.store(UINT64_MAX, std::memory_order_relaxed);
   // One task, or one thread: nobody is woken.
-  const bool alone = tasks == 1 || state.threads.empty();
-  if (!alone) {
-    state.busy.store(state.threads.size(), std::memory_order_relaxed);
-    state.generation.fetch_add(1, std::memory_order_release);
-    state.generation.notify_all();
+  const bool alone = tasks == 1 || state.size == 1;
+  const std::size_t workers = alone ? 1 : state.size;
+  for (std::size_t worker = 0; worker < workers; ++worker) {
+    state.stretches[worker].set(tasks * worker / workers, tasks * (worker + 1) / workers);
   }
-  state.take_tasks(0);
-  if (!alone) {
-    for (std::size_t left = state.busy.load(std::memory_order_acquire); left != 0;
-         left = state.busy.load(std::memory_order_acquire)) {
-      for (int spin = 0; spin < kSpins && state.busy.load(std::memory_order_acquire) == left;
-           ++spin)
-        pause();
-      if (state.busy.load(std::memory_order_acquire) == left)
-        state.busy.wait(left, std::memory_order_acquire);
-    }
+  if (alone) {
+    for (std::size_t task = 0; task < tasks; ++task) state.run_task(task, 0);
+  } else {
+    state.open_run();
+    state.take_tasks(0);
+    state.close_run();
   }
   if (state.failure) std::rethrow_exception(state.failure);
 }

@@ -1,7 +1,9 @@
 // Worker threads, started once and pinned to cores.
 //
 // A pool of size n is the calling thread and n-1 others. Only one run() at a time; the caller works
-// too.
+// too. Each worker has its own stretch of the tasks, so that neighbouring tasks (neighbouring
+// memory) stay on one core, and steals half of another's stretch when its own is done: tasks of
+// unequal size even out without a lock.
 #pragma once
 
 #include <cstddef>
@@ -25,10 +27,11 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()). Tasks
-  // are taken in rising order. Returns when all are done. The first exception thrown by a task
-  // (lowest task number) is rethrown after the tasks already taken have ended; tasks not yet taken
-  // are then dropped.
+  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in any
+  // order. Returns when all are done; a worker that wakes up when no task is left is not waited for.
+  // When a task throws, tasks above it that have not begun are dropped, those below still run, and
+  // the exception of the lowest task that threw is rethrown: the same one however the tasks were
+  // spread. Requires: tasks < 2^32.
   void run(std::size_t tasks,
            const std::function<void(std::size_t task, std::size_t worker)>& work);
 

@@ -3,14 +3,29 @@
 #include <fmt/format.h>
 
 namespace hdbench {
+namespace {
+
+const char* file_of(const Column& column) {
+  return column.source.empty() ? "a column in memory" : column.source.c_str();
+}
+
+std::uint64_t offset_of(const Column& column, std::uint64_t row) {
+  return column.data_offset + row * column.width;
+}
+
+}  // namespace
 
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code) {
-  const char* file = column.source.empty() ? "a column in memory" : column.source.c_str();
-  const std::uint64_t offset = column.data_offset + row * column.width;
   const Domain* domain = column.domain.get();
   return data_error(fmt::format(
-      "{}: byte {} (row {}): index {}, but domain {} has {} symbols", file, offset, row, code,
+      "{}: byte {} (row {}): index {}, but domain {} has {} symbols", file_of(column),
+      offset_of(column, row), row, code,
       domain != nullptr ? domain->name() : "(none)", domain != nullptr ? domain->size() : 0));
+}
+
+Error value_outside_index(const Column& column, std::uint64_t row, std::int64_t key) {
+  return data_error(fmt::format("{}: byte {} (row {}): value {}, which its p# index does not have",
+                                file_of(column), offset_of(column, row), row, key));
 }
 
 }  // namespace hdbench

@@ -29,4 +29,32 @@ std::optional<Error> find_code_outside_domain(const Column& column, std::uint64_
   return std::nullopt;
 }
 
+// Keys base <= key < base + count that a column's domain, or its p# index, says it has.
+struct KeyBounds {
+  std::int64_t base = 0;
+  std::uint64_t count = 0;
+  bool holds(std::int64_t key) const {
+    return static_cast<std::uint64_t>(key) - static_cast<std::uint64_t>(base) < count;
+  }
+};
+
+// A row's value that its column's p# index does not have: names the file, the byte offset and the
+// value's order key.
+Error value_outside_index(const Column& column, std::uint64_t row, std::int64_t key);
+
+// The first selected row whose key lies outside the bounds, as the message for its column's type.
+template <typename Selected>
+std::optional<Error> find_value_outside(const Column& column, KeyBounds bounds, std::uint64_t first,
+                                        std::uint64_t count, const Selected& selected) {
+  if (column.type == QType::kSymbol)
+    return find_code_outside_domain(column, first, count, selected);
+  for (std::uint64_t row = first; row < first + count; ++row) {
+    if (!selected(row)) continue;
+    const std::int64_t key =
+        element_order_key(column.type, column.width, column.data + row * column.width);
+    if (!bounds.holds(key)) return value_outside_index(column, row, key);
+  }
+  return std::nullopt;
+}
+
 }  // namespace hdbench

@@ -17,6 +17,18 @@ TEST_CASE("a code outside its domain is reported with file, offset and both figu
         "db/2020.11.14/flights/sym: byte 4104 (row 1): index 210, but domain sym has 2 symbols");
 }
 
+TEST_CASE("a value that its index lacks is found among the selected rows only") {
+  const std::int32_t dates[] = {5, 9, 6};
+  Column column = make_column<std::int32_t>(QType::kDate, dates);
+  const auto all = [](std::uint64_t) { return true; };
+  const auto but_one = [](std::uint64_t row) { return row != 1; };
+  CHECK_FALSE(find_value_outside(column, {5, 2}, 0, 3, but_one).has_value());
+  const auto error = find_value_outside(column, {5, 2}, 0, 3, all);
+  REQUIRE(error.has_value());
+  CHECK(error->message ==
+        "a column in memory: byte 4 (row 1): value 9, which its p# index does not have");
+}
+
 TEST_CASE("a column without file or domain is reported too") {
   const std::int32_t codes[] = {-1};
   const Column column = make_column<std::int32_t>(QType::kSymbol, codes);

@@ -2,6 +2,7 @@ list(APPEND ENGINE_SOURCES
   exec/execute.cc
   exec/explain.cc
   exec/group_worker.cc
+  exec/last_row_scan.cc
   exec/query_input.cc
   exec/run_group.cc
   exec/run_select.cc

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
 #include "engine/operator/gather.h"
 
@@ -25,23 +26,38 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
       first_rows_(&resource),
       last_rows_(&resource),
       counts_(&resource),
-      bits_(words_for(kMorselRows), 0, &resource),
-      words_(total_words(task.keys) * kPieceRows, 0, &resource),
-      groups_(kPieceRows, 0, &resource),
-      positions_(kPieceRows, 0, &resource),
-      values_(kPieceRows * kWidestElement, std::byte{0}, &resource),
-      weights_(kPieceRows * kWidestElement, std::byte{0}, &resource) {
+      bits_(&resource),
+      words_(&resource),
+      groups_(&resource),
+      positions_(&resource),
+      values_(&resource),
+      weights_(&resource) {
+  aggregators_.resize(task.input.plan->outputs.size());
+  if (task.input.plan->last_rows && index_.direct()) {
+    last_row_scan_ = std::make_unique<LastRowScan>(task.input, task.keys, index_);
+    return;
+  }
+  bits_.resize(words_for(kMorselRows));
+  words_.resize(total_words(task.keys) * kPieceRows);
+  groups_.resize(kPieceRows);
+  positions_.resize(kPieceRows);
+  values_.resize(kPieceRows * kWidestElement);
+  weights_.resize(kPieceRows * kWidestElement);
   for (std::size_t w = 0; w < total_words(task.keys); ++w)
     word_pointers_.push_back(words_.data() + w * kPieceRows);
   const Schema& schema = task.input.schema();
-  for (const Output& output : task.input.plan->outputs) {
+  for (std::size_t o = 0; o < aggregators_.size(); ++o) {
+    const Output& output = task.input.plan->outputs[o];
     const QType type = output.field ? schema.fields[*output.field].type : QType::kLong;
     const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
-    aggregators_.push_back(make_aggregator(output.aggregate, type, weights, resource));
+    aggregators_[o] = make_aggregator(output.aggregate, type, weights, resource);
   }
 }
 
 void GroupWorker::take(const Morsel& morsel, TouchCounts& touched) {
+  if (last_row_scan_) {
+    return last_row_scan_->take(morsel, task_.settings.meter, touched, {index_, last_rows_});
+  }
   const QueryInput& input = task_.input;
   const Slice& slice = input.slices[morsel.slice];
   const auto conditions = input.conditions(morsel);
@@ -88,7 +104,10 @@ void GroupWorker::note_rows(std::size_t slice, RowRange rows, const std::uint64_
   } else {
     for (std::size_t i = 0; i < count; ++i) positions_[i] = static_cast<std::uint32_t>(i);
   }
-  for (std::size_t i = 0; i < count; ++i) last_rows_[groups_[i]] = base + positions_[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t& last = last_rows_[groups_[i]];
+    last = std::max(last, base + positions_[i]);
+  }
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t& first = first_rows_[groups_[i]];
     first = std::min(first, base + positions_[i]);
@@ -136,7 +155,7 @@ void GroupWorker::note_read(const Slice& slice, std::size_t field, RowRange rows
 
 void GroupWorker::resize(std::size_t groups) {
   if (groups == last_rows_.size()) return;
-  first_rows_.resize(groups, UINT64_MAX);
+  if (!last_row_scan_) first_rows_.resize(groups, UINT64_MAX);
   last_rows_.resize(groups, 0);
   if (task_.needs_count) counts_.resize(groups, 0);
   for (const auto& aggregator : aggregators_) {
@@ -154,7 +173,8 @@ void GroupWorker::merge(const GroupWorker& other) {
   }
   resize(index_.size());
   for (std::uint32_t g = 0; g < theirs.size(); ++g) {
-    first_rows_[mapping[g]] = std::min(first_rows_[mapping[g]], other.first_rows_[g]);
+    if (!last_row_scan_)
+      first_rows_[mapping[g]] = std::min(first_rows_[mapping[g]], other.first_rows_[g]);
     last_rows_[mapping[g]] = std::max(last_rows_[mapping[g]], other.last_rows_[g]);
     if (task_.needs_count) counts_[mapping[g]] += other.counts_[g];
   }

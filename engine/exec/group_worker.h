@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/exec/last_row_scan.h"
 #include "engine/exec/query_input.h"
 #include "engine/exec/touches.h"
 #include "engine/operator/aggregator.h"
@@ -28,15 +29,14 @@ class GroupWorker {
  public:
   GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
 
-  // Filters and groups one morsel. Morsels must come in rising order (the last row of a group is
-  // the latest one seen). Throws WorkspaceLimit and QueryStop.
+  // Filters and groups one morsel; they may come in any order. Throws WorkspaceLimit and QueryStop.
   void take(const Morsel& morsel, TouchCounts& touched);
 
   // Adds another worker's groups to this one's.
   void merge(const GroupWorker& other);
 
   const GroupIndex& groups() const { return index_; }
-  // RowIds, by group.
+  // RowIds, by group; the first ones are not kept for a plan of last rows.
   std::span<const std::uint64_t> first_rows() const { return first_rows_; }
   std::span<const std::uint64_t> last_rows() const { return last_rows_; }
   // Rows a group; filled when the task needs counts.
@@ -69,6 +69,9 @@ class GroupWorker {
   std::pmr::vector<std::uint64_t> last_rows_;
   std::pmr::vector<std::uint64_t> counts_;
   std::vector<std::unique_ptr<Aggregator>> aggregators_;
+
+  // For plans of last rows whose keys address a table; all below is not used then.
+  std::unique_ptr<LastRowScan> last_row_scan_;
 
   // Fields whose bytes of the current piece were counted.
   std::vector<bool> fields_noted_;

@@ -25,20 +25,28 @@ Result<Slice> map_slice(const Table& table, std::size_t part, const std::vector<
 
 // The rows of a slice that an index has left, and the conditions that are still to be scanned.
 struct SliceRows {
-  std::vector<RowRange> ranges;
+  std::vector<IndexedRange> ranges;
   std::size_t first_condition = 0;
 };
+
+bool groups_by(const Plan& plan, std::size_t field) {
+  return std::any_of(plan.by.begin(), plan.by.end(),
+                     [&](const GroupKey& key) { return key.field == field; });
+}
 
 Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& slice,
                           bool use_index) {
   const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
-  SliceRows rows{{{0, slice.rows}}, pruning};
+  SliceRows rows{{{{0, slice.rows}, std::nullopt}}, pruning};
   const auto candidate = use_index ? index_candidate(plan, schema) : std::nullopt;
   if (!candidate) return rows;
   const Condition& condition = plan.where[*candidate];
   const Column& column = *slice.columns[condition.field];
   if (!can_use_index(condition, column)) return rows;
-  HDB_ASSIGN(rows.ranges, index_ranges(condition, column));
+  // A key that is grouped by is then known of a whole morsel, and its column is not read.
+  const RangeForm form =
+      groups_by(plan, condition.field) ? RangeForm::kOneKeyEach : RangeForm::kJoined;
+  HDB_ASSIGN(rows.ranges, index_ranges(condition, column, form));
   rows.first_condition = *candidate + 1;
   return rows;
 }
@@ -98,13 +106,16 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.parts_total = table.part_count();
   HDB_ASSIGN(const std::vector<SliceRows> rows_by_slice,
              map_slices(table, plan, settings.use_index, pool, input.slices));
+  if (const auto candidate = index_candidate(plan, table.schema()))
+    input.index_field = plan.where[*candidate].field;
   input.task_starts.push_back(0);
   for (std::size_t s = 0; s < input.slices.size(); ++s) {
     const SliceRows& rows = rows_by_slice[s];
-    for (const RowRange range : rows.ranges) {
-      for (std::uint64_t begin = range.begin; begin < range.end; begin += kMorselRows) {
+    for (const IndexedRange& range : rows.ranges) {
+      const std::uint64_t end = range.rows.end;
+      for (std::uint64_t begin = range.rows.begin; begin < end; begin += kMorselRows) {
         input.morsels.push_back(
-            {s, {begin, std::min(begin + kMorselRows, range.end)}, rows.first_condition});
+            {s, {begin, std::min(begin + kMorselRows, end)}, rows.first_condition, range.key});
         if (settings.mode == Mode::k40) input.task_starts.push_back(input.morsels.size());
       }
     }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Morsel {
   // The conditions from this one on are still to be scanned (those before pruned, or narrowed by an
   // index).
   std::size_t first_condition = 0;
+  // The order key of QueryInput::index_field that a p# index says all of these rows have.
+  std::optional<std::int64_t> index_key;
 };
 
 struct QueryInput {
@@ -35,6 +38,7 @@ struct QueryInput {
   std::uint64_t parts_total = 0;
   std::vector<Slice> slices;    // the parts left, in order
   std::vector<Morsel> morsels;  // in row order
+  std::size_t index_field = 0;  // of Morsel::index_key
   // What a thread takes at once: [task_starts[t], task_starts[t+1]) of morsels. Mode 4.0: one;
   // mode 3.6: a slice's.
   std::vector<std::size_t> task_starts;

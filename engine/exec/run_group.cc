@@ -51,7 +51,7 @@ class GroupResult {
     const std::uint32_t width = result_width(source, input_.slices, field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
-    if (rows.size() == 1 && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
+    if (input_.plan->by.empty() && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
     stop_unless(
         gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
   }

@@ -4,6 +4,7 @@
 #include <memory_resource>
 
 #include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
 #include "engine/operator/gather.h"
 

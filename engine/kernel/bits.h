@@ -18,12 +18,6 @@ constexpr std::uint64_t tail_mask(std::size_t rows) {
   return rows % kWordRows == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << (rows % kWordRows)) - 1;
 }
 
-inline std::size_t count_bits(const std::uint64_t* bits, std::size_t words) {
-  std::size_t count = 0;
-  for (std::size_t w = 0; w < words; ++w) count += static_cast<std::size_t>(std::popcount(bits[w]));
-  return count;
-}
-
 inline void set_bits(std::uint64_t* bits, std::size_t rows) {
   const std::size_t words = words_for(rows);
   for (std::size_t w = 0; w < words; ++w) bits[w] = ~std::uint64_t{0};

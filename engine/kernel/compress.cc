@@ -5,6 +5,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/compress.cc"

@@ -1,2 +1,6 @@
-list(APPEND ENGINE_SOURCES kernel/compress.cc kernel/like.cc kernel/order_keys.cc kernel/scan.cc)
-list(APPEND ENGINE_TESTS kernel/like_test.cc kernel/order_keys_test.cc kernel/scan_test.cc)
+list(APPEND ENGINE_SOURCES
+  kernel/compress.cc kernel/ids.cc kernel/last_rows.cc kernel/like.cc kernel/order_keys.cc
+  kernel/scan.cc kernel/selection.cc)
+list(APPEND ENGINE_TESTS
+  kernel/compress_test.cc kernel/ids_test.cc kernel/last_rows_test.cc kernel/like_test.cc
+  kernel/order_keys_test.cc kernel/scan_test.cc kernel/selection_test.cc)

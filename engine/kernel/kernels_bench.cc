@@ -12,6 +12,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compress.h"
 #include "engine/kernel/scan.h"
+#include "engine/kernel/selection.h"
 
 namespace hdbench {
 namespace {

@@ -93,8 +93,10 @@ void to_words(std::uint32_t width, const std::byte* codes, std::size_t count,
     std::memcpy(words, codes, count * sizeof(words[0]));
     return;
   }
-  HDB_DCHECK(width == 4, "codes are 4 or 8 bytes");
-  for (std::size_t i = 0; i < count; ++i) words[i] = load<std::uint32_t>(codes, i);
+  for (std::size_t i = 0; i < count; ++i) {
+    words[i] = 0;
+    std::memcpy(&words[i], codes + i * width, width);  // little-endian: the low bytes come first
+  }
 }
 
 std::int64_t positive_infinity_key(QType type) {

@@ -21,7 +21,7 @@ void from_order_key(QType type, std::int64_t key, std::byte* element);
 // and bytes as numbers.
 void to_doubles(QType type, const std::byte* values, std::size_t count, double* doubles);
 
-// Packed symbol codes of width 4 or 8 as 64-bit words.
+// Packed symbol codes of width 1, 2, 4 or 8 as 64-bit words.
 void to_words(std::uint32_t width, const std::byte* codes, std::size_t count, std::uint64_t* words);
 
 // The keys of a type's infinities: what min and max of nothing give (q: `min 0#0` is 0W).

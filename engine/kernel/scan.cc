@@ -16,32 +16,13 @@
 // After foreach_target.h, as Highway asks.
 #include <hwy/highway.h>
 
+#include "engine/kernel/mask_word-inl.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-// The word of 64 values starting at `values`: bit i is set when `test` holds for values[i].
-template <typename T, typename VectorTest>
-HWY_INLINE std::uint64_t test_word(const T* HWY_RESTRICT values, const VectorTest& test) {
-  const hn::CappedTag<T, 64> d;
-  const std::size_t lanes = hn::Lanes(d);
-  std::uint64_t word = 0;
-  if (lanes >= 8) {
-    alignas(16) std::uint8_t bytes[16];
-    for (std::size_t i = 0; i < kWordRows; i += lanes)
-      hn::StoreMaskBits(d, test(d, hn::LoadU(d, values + i)), bytes + i / 8);
-    std::memcpy(&word, bytes, sizeof(word));
-    return word;
-  }
-  for (std::size_t i = 0; i < kWordRows; i += lanes) {
-    std::uint8_t bits[8] = {};
-    hn::StoreMaskBits(d, test(d, hn::LoadU(d, values + i)), bits);
-    word |= static_cast<std::uint64_t>(bits[0] & ((1u << lanes) - 1)) << i;
-  }
-  return word;
-}
 
 template <typename T, typename VectorTest>
 HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
@@ -51,7 +32,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   const std::size_t whole = target.rows / kWordRows;
   for (std::size_t w = 0; w < whole; ++w) {
     if (target.narrow && target.bits[w] == 0) continue;
-    const std::uint64_t word = test_word(values + w * kWordRows, test) ^ flip;
+    const std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
     target.bits[w] = target.narrow ? target.bits[w] & word : word;
   }
   const std::size_t left = target.rows % kWordRows;
@@ -59,7 +40,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   // The tail is tested in a padded copy; zeros cannot raise a maximum.
   HWY_ALIGN T padded[kWordRows] = {};
   std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
-  const std::uint64_t word = (test_word(padded, test) ^ flip) & tail_mask(left);
+  const std::uint64_t word = (mask_word(padded, test) ^ flip) & tail_mask(left);
   target.bits[whole] = target.narrow ? target.bits[whole] & word : word;
 }
 
@@ -103,8 +84,13 @@ void any_of(const std::byte* values, const T* keys, std::size_t count, [[maybe_u
 template <typename T>
 std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std::size_t count,
                        const ScanTarget& target) {
+  // Codes that T cannot hold are no value's.
   T all[kSmallSet] = {};
-  for (std::size_t k = 0; k < count; ++k) all[k] = static_cast<T>(codes[k]);
+  std::size_t held = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (codes[k] <= std::numeric_limits<T>::max()) all[held++] = static_cast<T>(codes[k]);
+  }
+  count = held;
   const hn::CappedTag<T, 64> tag;
   auto highest = hn::Zero(tag);
   scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
@@ -179,16 +165,23 @@ void AnyF64(const std::byte* v, const double* keys, std::size_t n, bool nulls,
             const ScanTarget& t) {
   any_of(v, keys, n, nulls, t);
 }
-std::uint64_t AnyCode32(const std::byte* v, const std::uint64_t* codes, std::size_t n,
-                        const ScanTarget& t) {
-  return any_code<std::uint32_t>(v, codes, n, t);
+std::uint64_t AnyCode(std::uint32_t width, const std::byte* v, const std::uint64_t* codes,
+                      std::size_t n, const ScanTarget& t) {
+  switch (width) {
+    case 1: return any_code<std::uint8_t>(v, codes, n, t);
+    case 2: return any_code<std::uint16_t>(v, codes, n, t);
+    case 4: return any_code<std::uint32_t>(v, codes, n, t);
+    default: return any_code<std::uint64_t>(v, codes, n, t);
+  }
 }
-std::uint64_t AnyCode64(const std::byte* v, const std::uint64_t* codes, std::size_t n,
-                        const ScanTarget& t) {
-  return any_code<std::uint64_t>(v, codes, n, t);
+std::uint64_t Max(std::uint32_t width, const std::byte* v, std::size_t n) {
+  switch (width) {
+    case 1: return max_of<std::uint8_t>(v, n);
+    case 2: return max_of<std::uint16_t>(v, n);
+    case 4: return max_of<std::uint32_t>(v, n);
+    default: return max_of<std::uint64_t>(v, n);
+  }
 }
-std::uint64_t Max32(const std::byte* v, std::size_t n) { return max_of<std::uint32_t>(v, n); }
-std::uint64_t Max64(const std::byte* v, std::size_t n) { return max_of<std::uint64_t>(v, n); }
 
 }  // namespace hdbench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -208,10 +201,8 @@ HWY_EXPORT(AnyI32);
 HWY_EXPORT(AnyI64);
 HWY_EXPORT(AnyF32);
 HWY_EXPORT(AnyF64);
-HWY_EXPORT(AnyCode32);
-HWY_EXPORT(AnyCode64);
-HWY_EXPORT(Max32);
-HWY_EXPORT(Max64);
+HWY_EXPORT(AnyCode);
+HWY_EXPORT(Max);
 
 namespace {
 
@@ -375,16 +366,18 @@ std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
                          std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
                          const ScanTarget& target) {
   if (codes.size() <= kSmallSet) {
-    return width == 4 ? HWY_DYNAMIC_DISPATCH(AnyCode32)(values, codes.data(), codes.size(), target)
-                      : HWY_DYNAMIC_DISPATCH(AnyCode64)(values, codes.data(), codes.size(), target);
+    return HWY_DYNAMIC_DISPATCH(AnyCode)(width, values, codes.data(), codes.size(), target);
   }
-  return width == 4 ? codes_by_table<std::uint32_t>(values, member, target)
-                    : codes_by_table<std::uint64_t>(values, member, target);
+  switch (width) {
+    case 1: return codes_by_table<std::uint8_t>(values, member, target);
+    case 2: return codes_by_table<std::uint16_t>(values, member, target);
+    case 4: return codes_by_table<std::uint32_t>(values, member, target);
+    default: return codes_by_table<std::uint64_t>(values, member, target);
+  }
 }
 
 std::uint64_t max_code(std::uint32_t width, const std::byte* values, std::size_t count) {
-  return width == 4 ? HWY_DYNAMIC_DISPATCH(Max32)(values, count)
-                    : HWY_DYNAMIC_DISPATCH(Max64)(values, count);
+  return HWY_DYNAMIC_DISPATCH(Max)(width, values, count);
 }
 
 }  // namespace hdbench

@@ -34,14 +34,14 @@ constexpr std::size_t kSmallSet = 8;
 void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,
               const ScanTarget& target);
 
-// Symbol codes of 4 or 8 bytes, unsigned: member of `codes` when there are at most kSmallSet, else
+// Symbol codes of 1, 2, 4 or 8 bytes, unsigned: member of `codes` when there are at most kSmallSet, else
 // member[code] != 0. Codes beyond `member` count as no member. Returns the highest code that was
 // looked at (0 when none was), so that the caller can refuse codes outside the domain.
 std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
                          std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
                          const ScanTarget& target);
 
-// The highest code of `count` codes of `width` 4 or 8 bytes; 0 when there is none.
+// The highest of `count` codes of `width` 1, 2, 4 or 8 bytes; 0 when there is none.
 std::uint64_t max_code(std::uint32_t width, const std::byte* values, std::size_t count);
 
 }  // namespace hdbench

@@ -1,8 +1,6 @@
 // Every scan kernel on every instruction set that this machine has, against plain loops.
 #include "engine/kernel/scan.h"
 
-#include <hwy/targets.h>
-
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -12,24 +10,13 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/targets_for_tests.h"
 
 using namespace hdbench;
 
 namespace {
 
 constexpr std::size_t kSizes[] = {0, 1, 63, 64, 65, 200, 1000};
-
-// Runs a check on each instruction set by hiding the better ones.
-template <typename Check>
-void on_every_target(const Check& check) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    INFO(hwy::TargetName(target));
-    check();
-  }
-  hwy::SetSupportedTargetsForTest(0);
-}
 
 struct Typed {
   ScanType scan;
@@ -160,7 +147,7 @@ TEST_CASE("set scans, small and large, find exactly their members on every instr
 TEST_CASE("code scans find members, skip codes beyond the table and report the highest code") {
   on_every_target([] {
     std::mt19937_64 random(3);
-    for (const std::uint32_t width : {4u, 8u}) {
+    for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
       for (const std::size_t rows : kSizes) {
         for (const std::size_t members : {0, 1, 3, 8, 12}) {
           std::vector<std::uint64_t> codes(rows);
@@ -200,35 +187,12 @@ TEST_CASE("a code with its highest bit set is the highest") {
       [&] { REQUIRE(max_code(8, reinterpret_cast<const std::byte*>(codes), 3) == UINT64_MAX); });
 }
 
-TEST_CASE("compress packs the selected elements and writes nothing beyond them") {
-  on_every_target([] {
-    std::mt19937_64 random(4);
-    for (const std::uint32_t width : {1u, 2u, 4u, 8u, 16u}) {
-      for (const std::size_t rows : kSizes) {
-        for (int density = 0; density < 4; ++density) {
-          std::vector<std::byte> values(rows * width + 1);
-          for (auto& byte : values) byte = static_cast<std::byte>(random());
-          std::vector<std::uint64_t> bits(words_for(rows));
-          for (auto& word : bits) {
-            word = density == 0   ? 0
-                   : density == 1 ? random() & random() & random()
-                   : density == 2 ? random()
-                                  : ~0ull;
-          }
-          if (!bits.empty()) bits.back() &= tail_mask(rows);
-          std::vector<std::byte> expected;
-          for (std::size_t row = 0; row < rows; ++row) {
-            if ((bits[row / 64] >> (row % 64) & 1) == 0) continue;
-            const auto element = values.begin() + static_cast<std::ptrdiff_t>(1 + row * width);
-            expected.insert(expected.end(), element, element + width);
-          }
-          std::vector<std::byte> packed(expected.size() + 64, std::byte{0xee});
-          REQUIRE(compress(width, values.data() + 1, bits.data(), rows, packed.data()) * width ==
-                  expected.size());
-          expected.resize(packed.size(), std::byte{0xee});
-          REQUIRE(packed == expected);
-        }
-      }
-    }
+TEST_CASE("codes that the values are too narrow for are no member's") {
+  const std::uint8_t codes[] = {0, 1, 255};
+  const std::vector<std::uint64_t> wanted = {1, 256, 511};
+  on_every_target([&] {
+    std::uint64_t bits = 0;
+    scan_codes(1, reinterpret_cast<const std::byte*>(codes), wanted, {}, {&bits, 3, false, false});
+    REQUIRE(bits == 2);
   });
 }

@@ -47,13 +47,14 @@ bool can_use_index(const Condition& condition, const Column& column) {
   return is_lookup && has_parted_index(column);
 }
 
-Result<std::vector<RowRange>> index_ranges(const Condition& condition, const Column& column) {
-  std::vector<RowRange> ranges;
+Result<std::vector<IndexedRange>> index_ranges(const Condition& condition, const Column& column,
+                                               RangeForm form) {
+  std::vector<IndexedRange> ranges;
   if (column.attribute == Attribute::kSorted) {
     const auto& range = std::get<RangeTest>(condition.test);
     const std::uint64_t begin = bound(column, range.low, false);
     const std::uint64_t end = range.low > range.high ? begin : bound(column, range.high, true);
-    if (begin < end) ranges.push_back({begin, end});
+    if (begin < end) ranges.push_back({{begin, end}, std::nullopt});
     return ranges;
   }
   HDB_ASSIGN(const std::shared_ptr<const PartedIndex> index, parted_index(column));
@@ -62,10 +63,11 @@ Result<std::vector<RowRange>> index_ranges(const Condition& condition, const Col
     if (!passes(condition, index->keys[k])) continue;
     const auto begin = static_cast<std::uint64_t>(index->offsets[k]);
     const auto end = static_cast<std::uint64_t>(index->offsets[k + 1]);
-    if (!ranges.empty() && ranges.back().end == begin) {
-      ranges.back().end = end;
+    if (form == RangeForm::kJoined && !ranges.empty() && ranges.back().rows.end == begin) {
+      ranges.back().rows.end = end;
+      ranges.back().key.reset();
     } else if (begin < end) {
-      ranges.push_back({begin, end});
+      ranges.push_back({{begin, end}, index->keys[k]});
     }
   }
   return ranges;

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -24,8 +25,18 @@ std::optional<std::size_t> index_candidate(const Plan& plan, const Schema& schem
 // column, or a range on a sorted one.
 bool can_use_index(const Condition& condition, const Column& column);
 
-// The rows of the column that pass, as rising, disjoint ranges. Requires: can_use_index(). Errors:
-// kData for a broken index.
-Result<std::vector<RowRange>> index_ranges(const Condition& condition, const Column& column);
+struct IndexedRange {
+  RowRange rows;
+  // p: the order key that all of them have. Nothing where the attribute does not say (s), or where
+  // ranges of several keys were joined.
+  std::optional<std::int64_t> key;
+};
+
+enum class RangeForm : std::uint8_t { kJoined, kOneKeyEach };
+
+// The rows of the column that pass, as rising, disjoint ranges; adjacent ones joined or, where p
+// tells, one a key. Requires: can_use_index(). Errors: kData for a broken index.
+Result<std::vector<IndexedRange>> index_ranges(const Condition& condition, const Column& column,
+                                               RangeForm form);
 
 }  // namespace hdbench

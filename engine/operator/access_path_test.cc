@@ -27,8 +27,8 @@ Column sorted_column() {
 std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges(const Condition& condition,
                                                             const Column& column) {
   std::vector<std::pair<std::uint64_t, std::uint64_t>> found;
-  const auto rows = index_ranges(condition, column);
-  for (const RowRange range : *rows) found.emplace_back(range.begin, range.end);
+  const auto rows = index_ranges(condition, column, RangeForm::kJoined);
+  for (const IndexedRange& range : *rows) found.emplace_back(range.rows.begin, range.rows.end);
   return found;
 }
 
@@ -50,6 +50,19 @@ TEST_CASE("p gives a range a value, neighbours joined, a missing value none") {
   REQUIRE(ranges({"", 0, RangeTest{2, 8}, false}, column) == Ranges{{0, 5}});
   REQUIRE(ranges({"", 0, SetTest{{7, 9}}, false}, column) == Ranges{{0, 3}, {5, 6}});
   REQUIRE(ranges({"", 0, RangeTest{3, 3}, false}, column).empty());
+}
+
+TEST_CASE("p gives a range a key where that is asked for, with the key") {
+  const auto found = index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(),
+                                  RangeForm::kOneKeyEach);
+  REQUIRE(found->size() == 2);
+  REQUIRE((*found)[0].rows.end == (*found)[1].rows.begin);
+  REQUIRE((*found)[0].key == 7);
+  REQUIRE((*found)[1].key == 2);
+  const auto joined = index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(),
+                                   RangeForm::kJoined);
+  REQUIRE(joined->size() == 1);
+  REQUIRE_FALSE(joined->front().key.has_value());
 }
 
 TEST_CASE("s gives one range by binary search, nulls first") {

@@ -1,14 +1,15 @@
 #include "engine/operator/group_index.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "engine/base/check.h"
 
 namespace hdbench {
 namespace {
 
-// A direct table of up to 4 MiB: it stays in a core's second-level cache.
-constexpr std::uint64_t kDirectMax = std::uint64_t{1} << 20;
+// A direct table of up to 4 MiB: it stays near a core's second-level cache.
+constexpr std::uint32_t kDirectBitsMax = 20;
 constexpr std::size_t kFirstSlots = 1024;
 
 std::uint64_t mix(std::uint64_t hash, std::uint64_t word) {
@@ -23,14 +24,28 @@ GroupIndex::GroupIndex(std::span<const std::uint64_t> cardinalities,
     : cardinalities_(cardinalities.begin(), cardinalities.end()),
       slots_(&resource),
       keys_(&resource) {
-  std::uint64_t product = 1;
-  for (const std::uint64_t cardinality : cardinalities_) {
-    product = cardinality == 0 || product == 0 || cardinality > kDirectMax / product
-                  ? 0
-                  : product * cardinality;
+  shifts_.assign(cardinalities_.size(), 0);
+  std::uint32_t bits = 0;
+  direct_ = true;
+  for (std::size_t w = cardinalities_.size(); w-- > 0;) {
+    shifts_[w] = bits;
+    direct_ &= cardinalities_[w] != 0;
+    if (direct_) bits += static_cast<std::uint32_t>(std::bit_width(cardinalities_[w] - 1));
+    direct_ &= bits <= kDirectBitsMax;
   }
-  direct_ = product != 0;
-  slots_.assign(direct_ ? product : kFirstSlots, 0);
+  slots_.assign(direct_ ? std::size_t{1} << bits : kFirstSlots, 0);
+}
+
+std::uint32_t GroupIndex::group_of_slot(std::uint32_t slot) {
+  HDB_DCHECK(direct_ && slot < slots_.size(), "a slot of the direct table");
+  if (slots_[slot] != 0) return slots_[slot] - 1;
+  HDB_CHECK(size_ != UINT32_MAX, "at most 2^32 - 1 groups");
+  for (std::size_t w = 0; w < word_count(); ++w) {
+    const auto mask = (std::uint32_t{1} << std::bit_width(cardinalities_[w] - 1)) - 1;
+    keys_.push_back(slot >> shifts_[w] & mask);
+  }
+  slots_[slot] = ++size_;
+  return size_ - 1;
 }
 
 std::uint32_t GroupIndex::add(std::span<const std::uint64_t* const> words, std::size_t row) {
@@ -51,20 +66,14 @@ void GroupIndex::assign(std::span<const std::uint64_t* const> words, std::size_t
 
 void GroupIndex::assign_direct(std::span<const std::uint64_t* const> words, std::size_t count,
                                std::uint32_t* groups) {
-  // The table is of at most 2^20 slots, so that numbers fit 32 bits.
   std::fill_n(groups, count, 0u);
   for (std::size_t w = 0; w < words.size(); ++w) {
-    const auto radix = static_cast<std::uint32_t>(cardinalities_[w]);
     const std::uint64_t* word = words[w];
     for (std::size_t row = 0; row < count; ++row) {
-      groups[row] = groups[row] * radix + static_cast<std::uint32_t>(word[row]);
+      groups[row] |= static_cast<std::uint32_t>(word[row]) << shifts_[w];
     }
   }
-  for (std::size_t row = 0; row < count; ++row) {
-    std::uint32_t& slot = slots_[groups[row]];
-    if (slot == 0) slot = add(words, row) + 1;
-    groups[row] = slot - 1;
-  }
+  for (std::size_t row = 0; row < count; ++row) groups[row] = group_of_slot(groups[row]);
 }
 
 void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,

@@ -1,8 +1,8 @@
 // Group index: the distinct keys met so far, numbered in order of first appearance.
 //
-// A key is a fixed number of 64-bit words. Where every word is known to be small, the key addresses
-// a table directly; else a hash table with linear probing. One thread; memory from the query's
-// workspace.
+// A key is a fixed number of 64-bit words. Where every word is known to be small, the words' bits
+// side by side (the key's *slot*) address a table directly; else a hash table with linear probing.
+// One thread; memory from the query's workspace.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,10 @@ class GroupIndex {
   void assign(std::span<const std::uint64_t* const> words, std::size_t count,
               std::uint32_t* groups);
 
+  // The number of the key with this slot. Requires: direct(); the slot's words are below their
+  // cardinalities.
+  std::uint32_t group_of_slot(std::uint32_t slot);
+
   std::uint32_t size() const { return size_; }
   std::size_t word_count() const { return cardinalities_.size(); }
   // The words of a group's key. Requires: group < size().
@@ -31,6 +35,8 @@ class GroupIndex {
     return keys_.data() + std::size_t{group} * word_count();
   }
   bool direct() const { return direct_; }
+  // Word w of a key lies in its slot from bit shift(w) on. Requires: direct().
+  std::uint32_t shift(std::size_t word) const { return shifts_[word]; }
 
  private:
   void assign_direct(std::span<const std::uint64_t* const> words, std::size_t count,
@@ -41,10 +47,10 @@ class GroupIndex {
   void grow();
 
   std::vector<std::uint64_t> cardinalities_;
+  std::vector<std::uint32_t> shifts_;  // direct: one a word, the first word highest
   bool direct_ = false;
   std::uint32_t size_ = 0;
-  // Group number + 1, 0 for none: at the key's mixed-radix number, or by hash (a power of two of
-  // slots).
+  // Group number + 1, 0 for none: at the key's slot, or by hash (a power of two of slots).
   std::pmr::vector<std::uint32_t> slots_;
   std::pmr::vector<std::uint64_t> keys_;
 };

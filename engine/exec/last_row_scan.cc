@@ -1,0 +1,219 @@
+#include "engine/exec/last_row_scan.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "engine/base/check.h"
+#include "engine/column/column_error.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/ids.h"
+#include "engine/kernel/selection.h"
+#include "engine/operator/filter.h"
+
+namespace hdbench {
+namespace {
+
+std::uint32_t slot_bits(const KeyColumn& key) {
+  return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
+}
+
+bool is_selected(const std::uint64_t* bits, std::uint64_t row) {
+  return (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
+}
+
+// What every field had been read before a step, to report the step's own reads to a meter.
+class MeteredReads {
+ public:
+  MeteredReads(AccessMeter* meter, const TouchCounts& touched) : meter_(meter), touched_(touched) {
+    if (meter != nullptr) before_ = touched.read_by_field;
+  }
+  void report(const Slice& slice, RowRange rows) const {
+    for (std::size_t field = 0; field < before_.size(); ++field) {
+      if (slice.columns[field] == nullptr) continue;
+      report_read(meter_, *slice.columns[field], rows,
+                  touched_.read_by_field[field] - before_[field]);
+    }
+  }
+
+ private:
+  AccessMeter* meter_;
+  const TouchCounts& touched_;
+  std::vector<std::uint64_t> before_;
+};
+
+}  // namespace
+
+bool LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
+  const std::uint32_t groups = index.size();
+  const std::uint32_t group = index.group_of_slot(slot);
+  if (group >= rows.size()) rows.resize(std::size_t{group} + 1, 0);
+  rows[group] = std::max(rows[group], row_id);
+  return group == groups;
+}
+
+LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys,
+                         const GroupIndex& index)
+    : input_(input), keys_(keys), index_(index) {
+  HDB_CHECK(index.direct(), "the keys address a direct table");
+}
+
+void LastRowScan::settle_keys(const Morsel& morsel) {
+  const Slice& slice = input_.slices[morsel.slice];
+  std::uint32_t top_bit = 0;
+  read_keys_.clear();
+  groups_max_ = 1;
+  constant_slot_ = 0;
+  for (const KeyColumn& key : keys_) {
+    const std::uint32_t shift = index_.shift(key.first_word);
+    const Column* column = slice.columns[key.field];
+    const KeyBounds bounds{key.base, key.cardinality};
+    const bool by_index = morsel.index_key && key.field == input_.index_field &&
+                          bounds.holds(*morsel.index_key);
+    if (by_index || column == nullptr) {
+      const std::int64_t value = by_index ? *morsel.index_key : slice.partition_value;
+      constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
+      continue;
+    }
+    read_keys_.push_back({&key, column, shift});
+    groups_max_ *= key.cardinality;
+    top_bit = std::max(top_bit, shift + slot_bits(key));
+  }
+  id_width_ = id_width(std::uint64_t{1} << top_bit);
+  if (read_keys_.empty()) std::memset(ids_, 0, sizeof(ids_));
+}
+
+// Pieces begin at whole ones from the morsel's begin; the last may be shorter.
+RowRange LastRowScan::piece_ending_at(const Morsel& morsel, std::uint64_t end) const {
+  const std::uint64_t offset = (end - morsel.rows.begin - 1) / kPieceRows * kPieceRows;
+  return {morsel.rows.begin + offset, end};
+}
+
+void LastRowScan::take(const Morsel& morsel, AccessMeter* meter, TouchCounts& touched,
+                       LastRows last) {
+  settle_keys(morsel);
+  const MeteredReads metered(meter, touched);
+  found_.count = 0;
+  bool few = true;
+  std::uint64_t end = morsel.rows.end;
+  while (end > morsel.rows.begin && !(few && found_.count == groups_max_)) {
+    const RowRange rows = piece_ending_at(morsel, end);
+    end = rows.begin;
+    if (!select_rows(morsel, rows, touched)) continue;
+    make_ids(morsel, rows, touched);
+    std::size_t left = words_for(static_cast<std::size_t>(rows.rows()));
+    if (few) {
+      const auto offset = static_cast<std::uint32_t>(rows.begin - morsel.rows.begin);
+      left = find_last_rows({id_width_, ids_, bits_, left}, offset, found_);
+      few = left == 0;
+    }
+    note_each_row(morsel, rows, left, last);
+  }
+  for (std::size_t k = 0; k < found_.count; ++k) {
+    note(morsel, found_.ids[k], morsel.rows.begin + found_.rows[k], last);
+  }
+  metered.report(input_.slices[morsel.slice], morsel.rows);
+}
+
+bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
+  const std::byte* next = nullptr;
+  if (!read_keys_.empty()) {
+    const Column& column = *read_keys_.front().column;
+    next = column.data + rows.begin * column.width;
+  }
+  stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice],
+                            input_.conditions(morsel), rows, bits_, touched.read_by_field, next));
+  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
+}
+
+const std::byte* LastRowScan::first_bytes(const Morsel& morsel, RowRange rows) const {
+  const Slice& slice = input_.slices[morsel.slice];
+  for (const Condition& condition : input_.conditions(morsel)) {
+    const Column* column = slice.columns[condition.field];
+    if (column != nullptr) return column->data + rows.begin * column->width;
+  }
+  if (read_keys_.empty()) return nullptr;
+  return read_keys_.front().column->data + rows.begin * read_keys_.front().column->width;
+}
+
+bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const {
+  const auto conditions = input_.conditions(morsel);
+  return std::any_of(conditions.begin(), conditions.end(),
+                     [&](const Condition& condition) { return condition.field == field; });
+}
+
+void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
+  const auto count = static_cast<std::size_t>(rows.rows());
+  const std::size_t words = words_for(count);
+  for (std::size_t k = 0; k < read_keys_.size(); ++k) {
+    const ReadKey& read = read_keys_[k];
+    // What a condition has read is in the cache.
+    if (!is_filtered_by(morsel, read.key->field)) {
+      touched.read_by_field[read.key->field] += touched_bytes({bits_, count}, read.column->width);
+    }
+    const std::byte* next = nullptr;
+    if (k + 1 < read_keys_.size()) {
+      const Column& column = *read_keys_[k + 1].column;
+      next = column.data + rows.begin * column.width;
+    } else if (rows.begin > morsel.rows.begin) {
+      next = first_bytes(morsel, piece_ending_at(morsel, rows.begin));
+    }
+    const std::uint32_t own_width = std::min(id_width(read.key->cardinality), read.column->width);
+    if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
+      read_key(read, rows, id_width_, ids_, next);
+      continue;
+    }
+    read_key(read, rows, own_width, part_, next);
+    if (k == 0) std::memset(ids_, 0, words * kWordRows * id_width_);
+    add_ids({own_width, part_, read.shift}, words, id_width_, ids_);
+  }
+}
+
+void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
+                           const std::byte* next) {
+  const Column& column = *read.column;
+  const IdSource source{column.width, column.data + rows.begin * column.width,
+                        static_cast<std::size_t>(rows.rows()), bits_, next};
+  const std::uint64_t seen =
+      to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids);
+  // Values beyond the cardinality but within its bits come up when their group is noted.
+  if (seen >> slot_bits(*read.key) == 0) return;
+  // Words of 64 rows were looked at: only selected rows are an error.
+  const auto error = find_value_outside(
+      column, {read.key->base, read.key->cardinality}, rows.begin, rows.rows(),
+      [&](std::uint64_t row) { return is_selected(bits_, row - rows.begin); });
+  if (error) throw QueryStop{*error};
+}
+
+void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t words,
+                                LastRows last) {
+  for (std::size_t w = 0; w < words; ++w) {
+    for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {
+      const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
+      note(morsel, id_at(row), rows.begin + row, last);
+    }
+  }
+}
+
+void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last) {
+  if (!last.note(constant_slot_ | id, RowId::make(morsel.slice, row))) return;
+  for (const ReadKey& read : read_keys_) {
+    const KeyColumn& key = *read.key;
+    const std::uint64_t word = id >> read.shift & ((std::uint64_t{1} << slot_bits(key)) - 1);
+    if (word < key.cardinality) continue;
+    const auto error = find_value_outside(*read.column, {key.base, key.cardinality}, row, 1,
+                                          [](std::uint64_t) { return true; });
+    HDB_CHECK(error.has_value(), "an id stands for a value that is not there");
+    throw QueryStop{*error};
+  }
+}
+
+std::uint32_t LastRowScan::id_at(std::size_t row) const {
+  std::uint32_t id = 0;
+  std::memcpy(&id, ids_ + row * id_width_, id_width_);
+  return id;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,82 @@
+// The last row of every group of a morsel, for `select by`: conditions, keys and groups piece by
+// piece, from the last piece to the first, so that a column's bytes pass through the caches once.
+//
+// For keys that address a direct table (GroupIndex::direct()); the key of a partition, or of a p#
+// index that narrowed the rows, is a constant of the morsel and is not read. One thread; its
+// buffers are of fixed size and part of the object.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "engine/exec/query_input.h"
+#include "engine/exec/touches.h"
+#include "engine/kernel/last_rows.h"
+#include "engine/operator/group_index.h"
+#include "engine/operator/group_key.h"
+
+namespace hdbench {
+
+// Where a scan leaves what it found: groups, and the RowId of the last row of each.
+struct LastRows {
+  GroupIndex& index;
+  std::pmr::vector<std::uint64_t>& rows;
+
+  // Returns whether the group is a new one.
+  bool note(std::uint32_t slot, std::uint64_t row_id);
+};
+
+class LastRowScan {
+ public:
+  // Requires: index.direct(), and that it was made of these keys.
+  LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
+
+  // Morsels may come in any order. Throws QueryStop.
+  void take(const Morsel& morsel, AccessMeter* meter, TouchCounts& touched, LastRows last);
+
+ private:
+  // Rows taken at once: a column's piece and the ids made of it stay in a core's second-level
+  // cache.
+  static constexpr std::size_t kPieceRows = 16384;
+
+  // A key that must be read: its ids lie in a slot from bit `shift` on.
+  struct ReadKey {
+    const KeyColumn* key = nullptr;
+    const Column* column = nullptr;
+    std::uint32_t shift = 0;
+  };
+
+  // Sorts the keys into those to be read and those that are constant.
+  void settle_keys(const Morsel& morsel);
+  // False when the piece has no selected row.
+  bool select_rows(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  void make_ids(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
+                const std::byte* next);
+  // The bytes of the first column that a piece is read from.
+  const std::byte* first_bytes(const Morsel& morsel, RowRange rows) const;
+  RowRange piece_ending_at(const Morsel& morsel, std::uint64_t end) const;
+  // Notes a row of the morsel; ids that no value stands for are found out here.
+  void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
+  bool is_filtered_by(const Morsel& morsel, std::size_t field) const;
+  // Every selected row of the first `words` words by itself: for morsels of many groups.
+  void note_each_row(const Morsel& morsel, RowRange rows, std::size_t words, LastRows last);
+  std::uint32_t id_at(std::size_t row) const;
+
+  const QueryInput& input_;
+  std::span<const KeyColumn> keys_;
+  const GroupIndex& index_;
+  std::vector<ReadKey> read_keys_;
+  std::uint64_t groups_max_ = 1;  // that the keys read can tell apart
+  std::uint32_t id_width_ = 1;
+  std::uint32_t constant_slot_ = 0;  // the constant keys' part of a slot
+  FoundGroups found_;
+  alignas(64) std::uint64_t bits_[kPieceRows / 64];
+  alignas(64) std::byte ids_[kPieceRows * sizeof(std::uint32_t)];
+  alignas(64) std::byte part_[kPieceRows * sizeof(std::uint32_t)];
+};
+
+}  // namespace hdbench

@@ -1,0 +1,173 @@
+#include "engine/kernel/ids.h"
+
+#include <cstring>
+#include <type_traits>
+
+#include "engine/base/check.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernel/ids.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// After foreach_target.h, as Highway asks.
+#include <hwy/cache_control.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <typename Id, typename D, typename V>
+HWY_INLINE void store_ids(D d, V v, Id* ids) {
+  using T = hn::TFromD<D>;
+  if constexpr (sizeof(T) == sizeof(Id)) {
+    hn::StoreU(v, d, ids);
+  } else if constexpr (sizeof(T) == 4 && sizeof(Id) == 1) {
+    // Highway 1.0.3 truncates 32 to 8 bits wrongly for AVX3_DL. Saturation is as good: what does not
+    // fit is refused by the caller.
+    const hn::Rebind<std::uint8_t, D> narrow;
+    const hn::RebindToSigned<D> signed_values;
+    hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(signed_values, v)), narrow, ids);
+  } else {
+    const hn::Rebind<Id, D> narrow;
+    hn::StoreU(hn::TruncateTo(narrow, v), narrow, ids);
+  }
+}
+
+// One word of 64 rows; returns `seen` with the differences or-ed in.
+template <bool kHasBase, typename T, typename Id, typename V>
+HWY_INLINE V word_to_ids(const T* HWY_RESTRICT values, [[maybe_unused]] T base,
+                         Id* HWY_RESTRICT ids, V seen) {
+  const hn::CappedTag<T, kWordRows> d;
+  for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d)) {
+    auto v = hn::LoadU(d, values + i);
+    if constexpr (kHasBase) v = hn::Sub(v, hn::Set(d, base));
+    seen = hn::Or(seen, v);
+    store_ids<Id>(d, v, ids + i);
+  }
+  return seen;
+}
+
+// Lines of what is read next that are fetched ahead: what a core's prefetcher needs to get going.
+constexpr std::size_t kNextLines = 64;
+constexpr std::size_t kNextLinesAWord = 8;
+constexpr std::size_t kNextWords = kNextLines / kNextLinesAWord;
+
+HWY_INLINE void fetch_next(const std::byte* next, std::size_t words_left) {
+  if (words_left > kNextWords || next == nullptr) return;
+  const std::byte* line = next + (kNextWords - words_left) * kNextLinesAWord * kLineBytes;
+  for (std::size_t i = 0; i < kNextLinesAWord; ++i) hwy::Prefetch(line + i * kLineBytes);
+}
+
+template <bool kHasBase, typename T, typename Id>
+std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
+  const auto* values = reinterpret_cast<const T*>(source.values);
+  const hn::CappedTag<T, kWordRows> d;
+  auto seen = hn::Zero(d);
+  const std::size_t whole = source.rows / kWordRows;
+  for (std::size_t w = 0; w < whole; ++w) {
+    fetch_next(source.next, whole - w);
+    if (source.bits != nullptr && source.bits[w] == 0) continue;
+    seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
+  }
+  const std::size_t left = source.rows % kWordRows;
+  if (left != 0 && (source.bits == nullptr || source.bits[whole] != 0)) {
+    HWY_ALIGN T padded[kWordRows];
+    for (T& value : padded) value = base;
+    std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
+    seen = word_to_ids<kHasBase>(padded, base, ids + whole * kWordRows, seen);
+  }
+  HWY_ALIGN T lanes[kWordRows] = {};
+  hn::StoreU(seen, d, lanes);
+  T all = 0;
+  for (const T lane : lanes) all = static_cast<T>(all | lane);
+  return all;
+}
+
+template <typename T, typename Id>
+std::uint64_t ids_of(const IdSource& source, std::uint64_t base, std::byte* out) {
+  auto* ids = reinterpret_cast<Id*>(out);
+  if (base == 0) return ids_with<false>(source, T{0}, ids);
+  return ids_with<true>(source, static_cast<T>(base), ids);
+}
+
+template <typename T>
+std::uint64_t ids_from(const IdSource& source, std::uint64_t base, std::uint32_t width,
+                       std::byte* ids) {
+  if (width == 1) return ids_of<T, std::uint8_t>(source, base, ids);
+  if constexpr (sizeof(T) >= 2) {
+    if (width == 2) return ids_of<T, std::uint16_t>(source, base, ids);
+  }
+  if constexpr (sizeof(T) >= 4) {
+    if (width == 4) return ids_of<T, std::uint32_t>(source, base, ids);
+  }
+  HDB_CHECK(false, "ids are 1, 2 or 4 bytes wide and not wider than the values");
+  return UINT64_MAX;
+}
+
+template <typename From, typename To>
+void add_part(const IdPart& part, std::size_t words, std::byte* out) {
+  const auto* ids = reinterpret_cast<const From*>(part.ids);
+  auto* combined = reinterpret_cast<To*>(out);
+  const hn::CappedTag<To, kWordRows> d;
+  const int shift = static_cast<int>(part.shift);
+  for (std::size_t i = 0; i < words * kWordRows; i += hn::Lanes(d)) {
+    auto v = hn::Zero(d);
+    if constexpr (sizeof(From) == sizeof(To)) {
+      v = hn::LoadU(d, ids + i);
+    } else {
+      const hn::Rebind<From, decltype(d)> from;
+      v = hn::PromoteTo(d, hn::LoadU(from, ids + i));
+    }
+    hn::StoreU(hn::Or(hn::LoadU(d, combined + i), hn::ShiftLeftSame(v, shift)), d, combined + i);
+  }
+}
+
+}  // namespace
+
+std::uint64_t ToIds(const IdSource& source, std::uint64_t base, std::uint32_t width,
+                    std::byte* ids) {
+  switch (source.width) {
+    case 1: return ids_from<std::uint8_t>(source, base, width, ids);
+    case 2: return ids_from<std::uint16_t>(source, base, width, ids);
+    case 4: return ids_from<std::uint32_t>(source, base, width, ids);
+    default: return ids_from<std::uint64_t>(source, base, width, ids);
+  }
+}
+
+void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byte* combined) {
+  switch (part.width * 8 + width) {
+    case 8 + 1: return add_part<std::uint8_t, std::uint8_t>(part, words, combined);
+    case 8 + 2: return add_part<std::uint8_t, std::uint16_t>(part, words, combined);
+    case 8 + 4: return add_part<std::uint8_t, std::uint32_t>(part, words, combined);
+    case 16 + 2: return add_part<std::uint16_t, std::uint16_t>(part, words, combined);
+    case 16 + 4: return add_part<std::uint16_t, std::uint32_t>(part, words, combined);
+    case 32 + 4: return add_part<std::uint32_t, std::uint32_t>(part, words, combined);
+    default: HDB_CHECK(false, "ids are combined at their width or a wider one");
+  }
+}
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hdbench {
+
+HWY_EXPORT(ToIds);
+HWY_EXPORT(AddIds);
+
+std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
+                     std::byte* ids) {
+  return HWY_DYNAMIC_DISPATCH(ToIds)(source, base, width, ids);
+}
+
+void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+             std::byte* combined) {
+  HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
+}
+
+}  // namespace hdbench
+#endif  // HWY_ONCE

@@ -1,0 +1,47 @@
+// Ids: symbol codes and small integers at the narrowest width that holds them, so that the kernels
+// after this one test 64 rows with one or two vectors.
+//
+// A buffer of ids has room for whole words of 64 rows; ids beyond the rows are zero. One loop over
+// plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector instruction set
+// (Highway) and the best one is chosen at run time.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hdbench {
+
+// Bytes that hold every id below `count`: 1, 2 or 4.
+constexpr std::uint32_t id_width(std::uint64_t count) {
+  if (count <= 256) return 1;
+  return count <= 65536 ? 2 : 4;
+}
+
+struct IdSource {
+  std::uint32_t width = 8;  // of a value: 1, 2, 4 or 8 bytes; no alignment is needed
+  const std::byte* values = nullptr;
+  std::size_t rows = 0;
+  // Words of 64 rows that are zero are not read and their ids are left as they are; null: all rows.
+  const std::uint64_t* bits = nullptr;
+  // What the caller reads after this: its first lines are fetched while the last rows are worked
+  // on, for a core's prefetcher does not follow from one array to another. Null: nothing.
+  const std::byte* next = nullptr;
+};
+
+// ids[row] = value - base, unsigned, cut to `width` bytes (1, 2 or 4, not above the source's).
+// Returns the bits that the differences looked at have, or-ed: all of them fit n bits when the
+// result is below 2^n.
+std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
+                     std::byte* ids);
+
+// combined[row] |= ids[row] << shift, for `words` words of 64 rows. Requires: width <=
+// combined_width (each 1, 2 or 4), and that the shifted ids fit.
+struct IdPart {
+  std::uint32_t width = 1;
+  const std::byte* ids = nullptr;
+  std::uint32_t shift = 0;
+};
+void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+             std::byte* combined);
+
+}  // namespace hdbench

@@ -1,0 +1,80 @@
+#include "engine/kernel/last_rows.h"
+
+#include <bit>
+#include <cstring>
+
+#include "engine/kernel/bits.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernel/last_rows.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// After foreach_target.h, as Highway asks.
+#include <hwy/highway.h>
+
+#include "engine/kernel/mask_word-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Bit i: ids[i] is one of the groups found from number `first` on.
+template <typename T>
+HWY_INLINE std::uint64_t known_word(const T* HWY_RESTRICT ids, const FoundGroups& found,
+                                    std::size_t first) {
+  return mask_word(ids, [&](auto d, auto v) HWY_ATTR {
+    auto known = hn::MaskFromVec(hn::Zero(d));
+    for (std::size_t k = first; k < found.count; ++k) {
+      known = hn::Or(known, hn::Eq(v, hn::Load(d, reinterpret_cast<const T*>(found.repeated[k]))));
+    }
+    return known;
+  });
+}
+
+template <typename T>
+std::size_t find_in(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
+  const auto* ids = reinterpret_cast<const T*>(source.ids);
+  for (std::size_t w = source.words; w-- > 0;) {
+    if (source.bits[w] == 0) continue;
+    const T* word_ids = ids + w * kWordRows;
+    std::uint64_t left = source.bits[w] & ~known_word(word_ids, found, 0);
+    while (left != 0) {
+      if (found.count == FoundGroups::kMax) return w + 1;
+      const auto row = static_cast<std::uint32_t>(63 - std::countl_zero(left));
+      const std::size_t added = found.count++;
+      found.ids[added] = word_ids[row];
+      found.rows[added] = first_row + static_cast<std::uint32_t>(w * kWordRows) + row;
+      T repeated[64 / sizeof(T)];
+      for (T& id : repeated) id = word_ids[row];
+      std::memcpy(found.repeated[added], repeated, sizeof(repeated));
+      left &= ~known_word(word_ids, found, added);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::size_t FindLastRows(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
+  switch (source.width) {
+    case 1: return find_in<std::uint8_t>(source, first_row, found);
+    case 2: return find_in<std::uint16_t>(source, first_row, found);
+    default: return find_in<std::uint32_t>(source, first_row, found);
+  }
+}
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hdbench {
+
+HWY_EXPORT(FindLastRows);
+
+std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
+  return HWY_DYNAMIC_DISPATCH(FindLastRows)(source, first_row, found);
+}
+
+}  // namespace hdbench
+#endif  // HWY_ONCE

@@ -1,0 +1,36 @@
+// The last row of each group, by scanning ids backwards: a row counts only when no later row of the
+// same group was seen, so that with few groups almost every word of 64 rows is passed over with a
+// handful of vector compares.
+//
+// One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
+// instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hdbench {
+
+// The groups met so far in one backward scan.
+struct FoundGroups {
+  static constexpr std::size_t kMax = 16;
+  std::size_t count = 0;
+  std::uint32_t ids[kMax];
+  std::uint32_t rows[kMax];  // the highest row of each
+  // The kernel's own: each id over a whole vector.
+  alignas(64) std::byte repeated[kMax][64];
+};
+
+// Scans words [0, words) of ids (1, 2 or 4 bytes wide) from the last to the first; for each id
+// among the selected rows that `found` lacks, adds it with its highest row, counted from
+// `first_row`. Returns how many words are left unscanned: 0, or the number of leading words when
+// more than kMax groups were met. Requires: one width in all scans of one `found`.
+struct IdWords {
+  std::uint32_t width = 1;
+  const std::byte* ids = nullptr;
+  const std::uint64_t* bits = nullptr;
+  std::size_t words = 0;
+};
+std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);
+
+}  // namespace hdbench

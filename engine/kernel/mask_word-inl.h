@@ -1,0 +1,40 @@
+// A test over 64 values as one word of bits, for the kernels that are compiled once a target.
+//
+// Included by their sources after foreach_target.h, once a target: hence the guard that toggles.
+#if defined(HDBENCH_KERNEL_MASK_WORD_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef HDBENCH_KERNEL_MASK_WORD_INL_H
+#undef HDBENCH_KERNEL_MASK_WORD_INL_H
+#else
+#define HDBENCH_KERNEL_MASK_WORD_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+
+// Bit i is set when `test(d, v)` holds for values[i]. The values need no alignment.
+template <typename T, typename VectorTest>
+HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const VectorTest& test) {
+  namespace hn = hwy::HWY_NAMESPACE;
+  const hn::CappedTag<T, 64> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const std::uint64_t lane_bits = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
+  std::uint64_t word = 0;
+  for (std::size_t i = 0; i < 64; i += lanes) {
+    // In a register: a byte a vector, stored and loaded again as one word, would stall on the
+    // stores.
+    std::uint64_t bits = 0;
+    hn::StoreMaskBits(d, test(d, hn::LoadU(d, values + i)), reinterpret_cast<std::uint8_t*>(&bits));
+    word |= (bits & lane_bits) << i;
+  }
+  return word;
+}
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

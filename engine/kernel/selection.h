@@ -1,0 +1,24 @@
+// Figures of a selection (bits.h): rows, and the memory that they touch. Each kernel exists once a
+// vector instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace hdbench {
+
+// Memory is read in lines of this many bytes.
+constexpr std::size_t kLineBytes = 64;
+
+std::size_t count_bits(const std::uint64_t* bits, std::size_t words);
+
+// Bytes of a column that reading the selected elements touches: whole lines that hold at least one
+// of them, as if the first element began a line, and not more than rows * width in all. width: 1,
+// 2, 4, 8 or 16.
+struct SelectionShape {
+  const std::uint64_t* bits = nullptr;
+  std::size_t rows = 0;
+};
+std::uint64_t touched_bytes(const SelectionShape& selection, std::uint32_t width);
+
+}  // namespace hdbench

@@ -1,0 +1,43 @@
+#include "engine/kernel/selection.h"
+
+#include <random>
+#include <set>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/targets_for_tests.h"
+
+using namespace hdbench;
+
+TEST_CASE("no rows have no bits and touch nothing") {
+  REQUIRE(count_bits(nullptr, 0) == 0);
+  REQUIRE(touched_bytes({nullptr, 0}, 8) == 0);
+}
+
+TEST_CASE("bits and the lines that they touch are counted on every instruction set") {
+  on_every_target([] {
+    std::mt19937_64 random(1);
+    for (const std::size_t rows : {1, 64, 65, 640, 1000}) {
+      for (const int density : {0, 1, 6, 60}) {
+        std::vector<std::uint64_t> bits(words_for(rows));
+        std::size_t selected = 0;
+        for (std::size_t row = 0; row < rows; ++row) {
+          if (static_cast<int>(random() % 60) >= density) continue;
+          bits[row / 64] |= std::uint64_t{1} << (row % 64);
+          ++selected;
+        }
+        REQUIRE(count_bits(bits.data(), bits.size()) == selected);
+        for (const std::uint32_t width : {1u, 2u, 4u, 8u, 16u}) {
+          std::set<std::size_t> lines;
+          for (std::size_t row = 0; row < rows; ++row) {
+            if ((bits[row / 64] >> (row % 64) & 1) != 0) lines.insert(row * width / kLineBytes);
+          }
+          const std::uint64_t most = rows * width;
+          REQUIRE(touched_bytes({bits.data(), rows}, width) ==
+                  std::min<std::uint64_t>(lines.size() * kLineBytes, most));
+        }
+      }
+    }
+  });
+}
