@@ -93,7 +93,7 @@ std::string saturation_line(const MemoryCeilings& memory) {
   const std::optional<Saturation> saturation = saturation_of(memory);
   if (!saturation) return {};
   if (saturation->is_widest) {
-    return fmt::format("memory: not saturated by fewer than {}, which read {:.1f} GB/s\n",
+    return fmt::format("memory does not saturate: {} read the most, {:.1f} GB/s\n",
                        threads_text(saturation->threads), saturation->gb_s);
   }
   return fmt::format("memory saturates at {}: {:.1f} GB/s read, within 5 % of the best\n",

@@ -48,7 +48,7 @@ TEST_CASE("each query's speed-up and efficiency, their means, and where memory s
         "    2               0.50x   25%\n"
         "geometric mean      1.00x   50%\n"
         "\n"
-        "memory: not saturated by fewer than 2 threads, which read 34.0 GB/s\n");
+        "memory does not saturate: 2 threads read the most, 34.0 GB/s\n");
   CHECK(scaling_blocks(cells, reads(33, 34))
             .ends_with("memory saturates at 1 thread: 33.0 GB/s read, within 5 % of the best\n"));
 }
