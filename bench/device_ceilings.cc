@@ -86,7 +86,9 @@ std::vector<Block> blocks_of(const std::vector<DirectFile>& files, std::size_t b
 // Reads the blocks, each once, with read.in_flight threads until all are read or the time is over,
 // and adds what it gave.
 Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, DeviceRead& read) {
-  HDB_ASSIGN(const Region room, map_huge_memory(read.in_flight * read.block_bytes));
+  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
+  HDB_ASSIGN(const Region room,
+             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<int> failed{0};
