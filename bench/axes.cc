@@ -90,6 +90,14 @@ Result<std::uint64_t> number_of(std::string_view flag, std::string_view text, st
   return number;
 }
 
+Result<std::size_t> threads_of(std::string_view text, std::size_t all_threads) {
+  constexpr std::uint64_t kThreadsMax = 4096;
+  if (text == "all") return all_threads;
+  HDB_ASSIGN(const std::uint64_t number,
+             number_of("-s", text, kThreadsMax, ", all, or a range such as 1..all"));
+  return std::max<std::size_t>(1, number);
+}
+
 }  // namespace
 
 std::string_view word(Layout layout) { return word_of(layout_words(), layout); }
@@ -133,16 +141,24 @@ Result<OnLimit> parse_on_limit(std::string_view word) {
 }
 
 Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_t all_threads) {
-  constexpr std::uint64_t kThreadsMax = 4096;
   HDB_ASSIGN(const auto texts, parse_words("-s", list));
   std::vector<std::size_t> values;
   for (const std::string& text : texts) {
-    if (text == "all") {
-      append_once(values, all_threads);
+    const std::size_t dots = text.find("..");
+    if (dots == std::string::npos) {
+      HDB_ASSIGN(const std::size_t threads, threads_of(text, all_threads));
+      append_once(values, threads);
       continue;
     }
-    HDB_ASSIGN(const std::uint64_t number, number_of("-s", text, kThreadsMax, " or all"));
-    append_once(values, std::max<std::size_t>(1, number));
+    HDB_ASSIGN(const std::size_t first, threads_of(text.substr(0, dots), all_threads));
+    HDB_ASSIGN(const std::size_t last, threads_of(text.substr(dots + 2), all_threads));
+    if (first > last) {
+      return usage_error(
+          fmt::format("-s: the range '{}' goes from {} down to {}: give the fewest "
+                      "threads first",
+                      text, first, last));
+    }
+    for (std::size_t threads = first; threads <= last; ++threads) append_once(values, threads);
   }
   return values;
 }

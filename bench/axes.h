@@ -53,7 +53,8 @@ Result<std::vector<Mode>> parse_modes(std::string_view list);
 Result<std::vector<Cache>> parse_caches(std::string_view list);
 Result<OnLimit> parse_on_limit(std::string_view word);
 
-// Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads.
+// Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` and
+// `1..all` are every count from the first to the last.
 Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_t all_threads);
 
 // MiB, 0 for no limit.

@@ -27,9 +27,28 @@ TEST_CASE("a list keeps its order and drops what comes twice") {
 TEST_CASE("0 and 1 secondary threads are one thread, all is every usable CPU") {
   CHECK(*parse_threads("0,1,4,all", 2) == std::vector<std::size_t>{1, 4, 2});
   CHECK(*parse_threads("1,all", 1) == std::vector<std::size_t>{1});
-  CHECK(parse_threads("-1", 2).error().message == "-s: '-1' is not a number from 0 to 4096 or all");
+  CHECK(parse_threads("-1", 2).error().message ==
+        "-s: '-1' is not a number from 0 to 4096, all, or a range such as 1..all");
   CHECK(!parse_threads("2x", 2).ok());
   CHECK(!parse_threads("99999", 2).ok());
+}
+
+TEST_CASE("a range of threads is every count from its first to its last") {
+  CHECK(*parse_threads("1..all", 4) == std::vector<std::size_t>{1, 2, 3, 4});
+  CHECK(*parse_threads("1..all", 1) == std::vector<std::size_t>{1});
+  CHECK(*parse_threads("0..2,8,2..3", 4) == std::vector<std::size_t>{1, 2, 8, 3});
+  CHECK(*parse_threads("all..4", 4) == std::vector<std::size_t>{4});
+}
+
+TEST_CASE("a range that goes down or lacks an end is refused") {
+  CHECK(parse_threads("all..2", 4).error().message ==
+        "-s: the range 'all..2' goes from 4 down to 2: give the fewest threads first");
+  CHECK(parse_threads("1..", 4).error().message ==
+        "-s: '' is not a number from 0 to 4096, all, or a range such as 1..all");
+  CHECK(parse_threads("..4", 4).error().kind == ErrorKind::kUsage);
+  CHECK(parse_threads("1...4", 4).error().message ==
+        "-s: '.4' is not a number from 0 to 4096, all, or a range such as 1..all");
+  CHECK(!parse_threads("1..5000", 4).ok());
 }
 
 TEST_CASE("a limit is a number of MiB that fits in bytes") {

@@ -31,7 +31,9 @@ void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->capture_default_str();
   command
       .add_option("-s,--threads", flags.threads,
-                  "secondary threads as kdb+ counts them (0 and 1: one thread), or all")
+                  lists ? "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a "
+                          "range: 1..all"
+                        : "secondary threads as kdb+ counts them (0 and 1: one thread), or all")
       ->type_name(list)
       ->capture_default_str();
 }

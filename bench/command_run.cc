@@ -10,6 +10,7 @@
 #include <set>
 
 #include "bench/axis_flags.h"
+#include "bench/ceiling_table.h"
 #include "bench/commands.h"
 #include "bench/expected_counts.h"
 #include "bench/interrupt.h"
@@ -17,6 +18,7 @@
 #include "bench/results_json.h"
 #include "bench/run_cells.h"
 #include "bench/run_table.h"
+#include "bench/scaling_table.h"
 #include "bench/text_sink.h"
 #include "bench/version.h"
 #include "bench/whole_file.h"
@@ -46,6 +48,7 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.table_rows = outcome.table_rows;
   context.result_medium = session.options().result_medium;
   context.left_out = outcome.left_out;
+  context.ceilings = outcome.ceilings;
   context.complete = !outcome.error;
   return context;
 }
@@ -72,7 +75,9 @@ Status report_counts(const RowCounts& expected, const std::vector<CellResult>& c
 }
 
 std::string report_text(const RunContext& context, const RunOutcome& outcome) {
-  std::string text = run_header(context) + run_blocks(outcome.cells);
+  std::string text = run_header(context) + run_blocks(outcome.cells) +
+                     ceiling_blocks(outcome.cells, outcome.ceilings) +
+                     scaling_blocks(outcome.cells, outcome.ceilings.memory);
   std::set<std::string> reasons;
   for (const CellResult& cell : outcome.cells) {
     if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;

@@ -17,6 +17,51 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
 
+Json figure_json(const CeilingFigure& figure) {
+  return {{"median", figure.median}, {"best", figure.best}};
+}
+
+Json memory_json(const MemoryCeilings& memory) {
+  Json by_threads = Json::array();
+  for (const ThreadCeilings& one : memory.by_threads) {
+    by_threads.push_back({{"threads", one.threads},
+                          {"rounds", one.rounds},
+                          {"read_gb_per_s", figure_json(one.read_gb_s)},
+                          {"write_gb_per_s", figure_json(one.write_gb_s)},
+                          {"write_non_temporal_gb_per_s", figure_json(one.stream_gb_s)},
+                          // Bytes read and bytes written.
+                          {"copy_non_temporal_gb_per_s", figure_json(one.copy_gb_s)},
+                          {"gather_gb_per_s", figure_json(one.gather_gb_s)},
+                          {"gather_ns_per_line", figure_json(one.gather_ns)},
+                          {"chase_ns_per_line", figure_json(one.chase_ns)}});
+  }
+  Json json;
+  json["buffers"] = 2;
+  json["buffer_bytes"] = memory.buffer_bytes;
+  json["huge_page_bytes"] = or_null(memory.huge_bytes);
+  json["by_threads"] = std::move(by_threads);
+  json["reason"] = memory.reason.empty() ? Json() : Json(memory.reason);
+  return json;
+}
+
+Json device_json(const DeviceCeilings& device) {
+  const auto read_json = [](const DeviceRead& read) -> Json {
+    if (read.gb_s.empty()) return {};
+    return {{"block_bytes", read.block_bytes},
+            {"in_flight", read.in_flight},
+            {"bytes", read.bytes},
+            {"gb_per_s", figure_json(read.figure())},
+            {"rounds_gb_per_s", read.gb_s}};
+  };
+  if (!device.known() && device.reason.empty()) return {};  // no cold cell asked for it
+  Json json;
+  json["device"] = device.device;
+  json["sequential"] = read_json(device.sequential);
+  json["random"] = read_json(device.random);
+  json["reason"] = device.reason.empty() ? Json() : Json(device.reason);
+  return json;
+}
+
 Json context_json(const RunContext& context) {
   Json caches = Json::array();
   for (const CpuCache& cache : context.host.caches) {
@@ -46,6 +91,8 @@ Json context_json(const RunContext& context) {
   json["query_file"] = context.query_file;
   json["result_medium"] = context.result_medium;
   json["left_out"] = context.left_out;
+  json["ceilings"] = memory_json(context.ceilings.memory);
+  json["device_ceilings"] = device_json(context.ceilings.device);
   // False: an error or Ctrl-C ended the run before its last cell.
   json["complete"] = context.complete;
   return json;
@@ -78,7 +125,18 @@ Json gigabytes_per_second(const CellResult& cell) {
   return static_cast<double>(cell.bytes_read + cell.bytes_written) / (*ms * 1e6);
 }
 
-Json cell_json(const CellResult& cell) {
+void add_ceiling(Json& json, const CellResult& cell, const RunCeilings& ceilings) {
+  const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
+  const bool known = ceiling.ok();
+  json["gb_per_s"] = gigabytes_per_second(cell);
+  json["ceiling"] = known ? Json(word(ceiling->kind)) : Json();
+  json["ceiling_percent"] = known ? Json(ceiling->percent) : Json();
+  json["floor_ms"] = known ? Json(ceiling->floor_ms) : Json();
+  json["above_ceiling"] = known ? Json(ceiling->above()) : Json();
+  json["ceiling_reason"] = known ? Json() : Json(ceiling.error().message);
+}
+
+Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   const Setting& setting = cell.setting;
   Json by_column = Json::object();
   for (const auto& [name, bytes] : cell.bytes_read_by_column) by_column[name] = bytes;
@@ -106,8 +164,7 @@ Json cell_json(const CellResult& cell) {
   json["bytes_read"] = cell.bytes_read;
   json["bytes_read_by_column"] = std::move(by_column);
   json["bytes_written"] = cell.bytes_written;
-  json["gb_per_s"] = gigabytes_per_second(cell);
-  json["ceiling_percent"] = nullptr;
+  add_ceiling(json, cell, ceilings);
   json["used_workspace_bytes"] = cell.used_bytes;
   json["peak_workspace_bytes"] = cell.peak_workspace_bytes;
   json["spilled_bytes"] = cell.spilled_bytes;
@@ -130,7 +187,8 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
   Json json;
   json["context"] = context_json(context);
   json["benchmarks"] = Json::array();
-  for (const CellResult& cell : cells) json["benchmarks"].push_back(cell_json(cell));
+  for (const CellResult& cell : cells)
+    json["benchmarks"].push_back(cell_json(cell, context.ceilings));
   constexpr int kIndent = 1;
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }

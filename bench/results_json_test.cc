@@ -58,6 +58,50 @@ TEST_CASE("a cell carries its name, its medians and its proof") {
   CHECK(cell["bytes_read_by_column"]["col3"] == 2'000'000);
 }
 
+TEST_CASE("ceilings stand in the context, and each cell says what it makes of its own") {
+  RunContext context;
+  ThreadCeilings two;
+  two.threads = 2;
+  two.rounds = 3;
+  two.read_gb_s = {40, 41};
+  two.copy_gb_s = {50, 51};
+  context.ceilings.memory.by_threads = {two};
+  const auto json = nlohmann::json::parse(results_json(context, {a_cell()}));
+  const auto& threads = json["context"]["ceilings"]["by_threads"][0];
+  CHECK(threads["threads"] == 2);
+  CHECK(threads["read_gb_per_s"]["median"] == 40.0);
+  CHECK(threads["read_gb_per_s"]["best"] == 41.0);
+  CHECK(json["context"]["device_ceilings"].is_null());
+  const auto& cell = json["benchmarks"][0];
+  // 2 MB copied at 50 GB/s, 1 MB read at 40; the cell took 3 ms.
+  CHECK(cell["floor_ms"].get<double>() == Approx(0.04 + 0.025));
+  CHECK(cell["ceiling_percent"].get<double>() == Approx(100 * 0.065 / 3));
+  CHECK(cell["ceiling"] == "copy");
+  CHECK(cell["above_ceiling"] == false);
+  CHECK(cell["ceiling_reason"].is_null());
+}
+
+TEST_CASE("a cell without a ceiling says why") {
+  const auto json = nlohmann::json::parse(results_json({}, {a_cell()}));
+  const auto& cell = json["benchmarks"][0];
+  CHECK(cell["ceiling"].is_null());
+  CHECK(cell["above_ceiling"].is_null());
+  CHECK(cell["ceiling_reason"] == "its thread count was not measured");
+}
+
+TEST_CASE("a device that could not be measured says why") {
+  RunContext context;
+  context.ceilings.device.device = "tmpfs";
+  context.ceilings.device.reason = "tmpfs is memory, not a disk";
+  auto json = nlohmann::json::parse(results_json(context, {}));
+  CHECK(json["context"]["device_ceilings"]["reason"] == "tmpfs is memory, not a disk");
+  CHECK(json["context"]["device_ceilings"]["sequential"].is_null());
+  context.ceilings.device.reason.clear();
+  context.ceilings.device.sequential.gb_s = {1, 3};
+  json = nlohmann::json::parse(results_json(context, {}));
+  CHECK(json["context"]["device_ceilings"]["sequential"]["gb_per_s"]["median"] == 2.0);
+}
+
 TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
   CellResult stopped = a_cell();
   stopped.rows_out.reset();

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bench/checksum_ledger.h"
+#include "bench/host.h"
 #include "bench/progress.h"
 #include "engine/exec/query_input.h"
 
@@ -40,6 +41,11 @@ void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
       is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
 }
 
+std::size_t ceiling_bytes(Session& session) {
+  const std::size_t asked = session.options().ceiling_bytes;
+  return asked != 0 ? asked : probe_bytes(read_host(session.pools().all_threads()));
+}
+
 using Plans = std::map<int, Plan>;
 
 // The cells of one placement while they are run: all settings of the first query list, setting by
@@ -58,11 +64,16 @@ class MatrixRun {
  public:
   MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const AxisLists& lists,
             std::size_t repetitions)
-      : session_(session), queries_(queries), lists_(lists), repetitions_(repetitions) {}
+      : session_(session),
+        queries_(queries),
+        lists_(lists),
+        repetitions_(repetitions),
+        ceilings_(ceiling_bytes(session)) {}
 
   RunOutcome run() {
     const Status status = run_all();
     if (!status.ok()) outcome_.error = status.error();
+    outcome_.ceilings.memory = ceilings_.ceilings();
     return std::move(outcome_);
   }
 
@@ -70,13 +81,34 @@ class MatrixRun {
   struct ProbedMedium {
     std::string name;
     std::vector<Layout> layouts;
+    bool has_cache = false;
   };
 
   Status run_all() {
     HDB_ASSIGN(const std::vector<ProbedMedium> media, probe_media());
+    const bool cold = has_cold_cells(media);
+    if (cold) HDB_TRY(look_at_device());
     for (const ProbedMedium& medium : media) {
       for (const Layout layout : medium.layouts) HDB_TRY(run_placement(medium.name, layout));
     }
+    return cold ? look_at_device() : ok_status();
+  }
+
+  bool has_cold_cells(const std::vector<ProbedMedium>& media) const {
+    const auto& caches = lists_.caches;
+    return std::find(caches.begin(), caches.end(), Cache::kCold) != caches.end() &&
+           std::any_of(media.begin(), media.end(),
+                       [](const ProbedMedium& medium) { return medium.has_cache; });
+  }
+
+  // Before the first cell and after the last one: nothing is held then.
+  Status look_at_device() {
+    std::vector<std::filesystem::path> files;
+    for (const std::string& name : tables_of(queries_)) {
+      HDB_ASSIGN(const auto of_table, session_.database().column_files(name));
+      files.insert(files.end(), of_table.begin(), of_table.end());
+    }
+    measure_device(files, outcome_.ceilings.device);
     return ok_status();
   }
 
@@ -86,8 +118,9 @@ class MatrixRun {
     for (const std::string& name : lists_.media) {
       const auto probe = make_medium(name, session_.options().media);
       if (probe.ok()) {
-        media.push_back(
-            {name, lists_.layouts ? *lists_.layouts : default_layouts((*probe)->has_cache())});
+        media.push_back({name,
+                         lists_.layouts ? *lists_.layouts : default_layouts((*probe)->has_cache()),
+                         (*probe)->has_cache()});
       } else if (probe.error().kind == ErrorKind::kData) {
         leave_out(probe.error().message);
       } else {
@@ -115,6 +148,7 @@ class MatrixRun {
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
     const Status status = repeat(run, fmt::format("{} {}", medium, word(layout)));
+    ceilings_.release();  // room for the next tables
     for (CellResult& cell : run.cells) {
       if (!cell.real_ms.empty() || cell.error) outcome_.cells.push_back(std::move(cell));
     }
@@ -123,7 +157,8 @@ class MatrixRun {
 
   // Every cell once a repetition, so that a machine that slows down slows all settings alike.
   // Before the first, every warm cell runs once untimed, and so does every query: the first touch
-  // of the heap's pages is nobody's figure.
+  // of the heap's pages is nobody's figure. Each round begins with the machine's ceilings; the
+  // first one maps their memory before anything is made warm.
   Status repeat(PlacementRun& run, const std::string& title) {
     for (const Setting& setting : run.settings) {
       for (const ListedQuery& listed : queries_)
@@ -135,6 +170,10 @@ class MatrixRun {
       CellResult& cell = run.cells[step % run.cells.size()];
       const ListedQuery& listed = queries_[step % queries_.size()];
       const bool counts = step >= run.cells.size();
+      if (step % run.cells.size() == 0) {
+        progress.show(step, total, "ceilings");
+        HDB_TRY(ceilings_.measure(session_.pools(), lists_.threads));
+      }
       progress.show(step, total, cell.name());
       if (cell.error) continue;
       const bool first_setting = step < queries_.size();
@@ -235,6 +274,7 @@ class MatrixRun {
   const std::vector<ListedQuery>& queries_;
   const AxisLists& lists_;
   std::size_t repetitions_;
+  CeilingRounds ceilings_;
   ChecksumLedger ledger_;
   RunOutcome outcome_;
 };

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/cell_ceiling.h"
 #include "bench/cell_result.h"
 #include "bench/matrix.h"
 #include "bench/query_list.h"
@@ -20,6 +21,7 @@ namespace hdbench {
 
 struct RunOutcome {
   std::vector<CellResult> cells;  // those that were run, whatever ended the run
+  RunCeilings ceilings;           // of this machine, measured between the cells
   std::vector<std::string> left_out;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit

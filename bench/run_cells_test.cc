@@ -31,6 +31,7 @@ std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
   static const SmallDatabase database;
   SessionOptions options;
   options.database = database.path();
+  options.ceiling_bytes = 1 << 20;
   options.stop = &stop;
   auto session = Session::open(options);
   REQUIRE(session.ok());
@@ -67,6 +68,11 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
   CHECK(outcome.left_out.empty());
   REQUIRE(outcome.cells.size() >= 24);
   REQUIRE(outcome.table_rows.size() == 1);
+  // An untimed round and two repetitions in each of the three placements.
+  REQUIRE(outcome.ceilings.memory.by_threads.size() == 2);
+  CHECK(outcome.ceilings.memory.of(2)->rounds == 9);
+  CHECK(outcome.ceilings.memory.of(2)->read_gb_s.median > 0);
+  CHECK_FALSE(outcome.ceilings.device.known());
   for (const CellResult& cell : outcome.cells) {
     CHECK(cell.rows_out == 40);
     CHECK(cell.checksum == outcome.cells.front().checksum);

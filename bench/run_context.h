@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/cell_ceiling.h"
 #include "bench/host.h"
 
 namespace hdbench {
@@ -28,6 +29,7 @@ struct RunContext {
   std::string result_medium;
   // What of the matrix could not be run here, a line each.
   std::vector<std::string> left_out;
+  RunCeilings ceilings;
   bool complete = true;  // false: the run ended before its last cell
 };
 

@@ -6,13 +6,13 @@
 #include <optional>
 
 #include "bench/number_text.h"
+#include "bench/pivot_text.h"
 #include "bench/run_pivot.h"
 #include "bench/statistics.h"
 
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kLineMax = 120;
 constexpr std::size_t kLeadWidth = 19;   // query and rows
 constexpr std::size_t kFirstWidth = 12;  // ms alone: the column that others are compared with
 constexpr std::size_t kColumnWidth = 17;
@@ -20,32 +20,9 @@ constexpr std::size_t kRatioWidth = 6;
 constexpr std::size_t kMsWidth = kColumnWidth - kRatioWidth - 2;
 constexpr std::size_t kMeansLeadWidth = 35;
 // Beside the first one.
-constexpr std::size_t kColumnsMax = (kLineMax - kLeadWidth - kFirstWidth) / kColumnWidth;
+constexpr std::size_t kColumnsMax = (kTableWidth - kLeadWidth - kFirstWidth) / kColumnWidth;
 
 using Columns = std::vector<PivotColumn>;
-
-std::string line_of(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text + "\n";
-}
-
-std::string column_title(const PivotColumn& column) {
-  std::string title = column.medium;
-  if (column.shows_cache) title += fmt::format(" {}", word(column.cache));
-  if (column.emulated) title += '*';
-  return title;
-}
-
-std::string threads_text(std::size_t threads) {
-  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
-}
-
-std::string block_title(const PivotBlock& block) {
-  std::string title = fmt::format("attr {}, mode {}, {}", word(block.attr), word(block.mode),
-                                  threads_text(block.threads));
-  if (block.limit_mib != 0) title += fmt::format(", -w {} MiB", block.limit_mib);
-  return title;
-}
 
 // The columns beside the first one, as many as fit on a line at a time; one empty piece where there
 // are none.

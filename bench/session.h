@@ -27,6 +27,8 @@ struct SessionOptions {
   MediumOptions media;
   std::string result_medium = "dram";
   OnLimit on_limit = OnLimit::kAbort;
+  // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.
+  std::size_t ceiling_bytes = 0;
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };
 

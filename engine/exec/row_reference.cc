@@ -225,7 +225,9 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
   } else if (!values.empty()) {
     std::sort(values.begin(), values.end());
     const std::size_t middle = values.size() / 2;
-    result = values.size() % 2 != 0 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    // The sign of a zero in the middle would depend on the order of rows.
+    const double upper = values[middle] + 0.0;
+    result = values.size() % 2 != 0 ? upper : (values[middle - 1] + upper) / 2;
   }
   return make_cell(QType::kFloat, result);
 }

@@ -5,13 +5,12 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/selection.h"
+#include "engine/kernel/fetch_ahead.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/ids.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // After foreach_target.h, as Highway asks.
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -51,26 +50,17 @@ HWY_INLINE V word_to_ids(const T* HWY_RESTRICT values, [[maybe_unused]] T base,
   return seen;
 }
 
-// Lines of what is read next that are fetched ahead: what a core's prefetcher needs to get going.
-constexpr std::size_t kNextLines = 64;
-constexpr std::size_t kNextLinesAWord = 8;
-constexpr std::size_t kNextWords = kNextLines / kNextLinesAWord;
-
-HWY_INLINE void fetch_next(const std::byte* next, std::size_t words_left) {
-  if (words_left > kNextWords || next == nullptr) return;
-  const std::byte* line = next + (kNextWords - words_left) * kNextLinesAWord * kLineBytes;
-  for (std::size_t i = 0; i < kNextLinesAWord; ++i) hwy::Prefetch(line + i * kLineBytes);
-}
-
 template <bool kHasBase, typename T, typename Id>
 std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const auto* values = reinterpret_cast<const T*>(source.values);
   const hn::CappedTag<T, kWordRows> d;
   auto seen = hn::Zero(d);
   const std::size_t whole = source.rows / kWordRows;
+  const FetchAhead ahead{source.values, source.rows * sizeof(T), source.next};
+  constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
-    fetch_next(source.next, whole - w);
     if (source.bits != nullptr && source.bits[w] == 0) continue;
+    ahead.fetch(w * kWordBytes, kWordBytes, true);
     seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
   }
   const std::size_t left = source.rows % kWordRows;

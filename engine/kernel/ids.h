@@ -23,8 +23,7 @@ struct IdSource {
   std::size_t rows = 0;
   // Words of 64 rows that are zero are not read and their ids are left as they are; null: all rows.
   const std::uint64_t* bits = nullptr;
-  // What the caller reads after this: its first lines are fetched while the last rows are worked
-  // on, for a core's prefetcher does not follow from one array to another. Null: nothing.
+  // What the caller reads after this, or null: fetched while the last rows are worked on.
   const std::byte* next = nullptr;
 };
 

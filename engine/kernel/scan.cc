@@ -9,6 +9,7 @@
 
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/fetch_ahead.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/scan.cc"
@@ -30,10 +31,15 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   const auto* values = reinterpret_cast<const T*>(bytes);
   const std::uint64_t flip = target.negated ? ~std::uint64_t{0} : 0;
   const std::size_t whole = target.rows / kWordRows;
+  const FetchAhead ahead{bytes, target.rows * sizeof(T), target.next};
+  constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (target.narrow && target.bits[w] == 0) continue;
-    const std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
-    target.bits[w] = target.narrow ? target.bits[w] & word : word;
+    std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
+    if (target.narrow) word &= target.bits[w];
+    target.bits[w] = word;
+    // Where no row is left, neither is a reason to read the next array.
+    ahead.fetch(w * kWordBytes, kWordBytes, word != 0);
   }
   const std::size_t left = target.rows % kWordRows;
   if (left == 0 || (target.narrow && target.bits[whole] == 0)) return;

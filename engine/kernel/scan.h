@@ -18,6 +18,8 @@ struct ScanTarget {
   std::size_t rows = 0;
   bool narrow = false;
   bool negated = false;  // keep what fails the test
+  // What the caller reads after this, or null: fetched while the last rows are tested.
+  const std::byte* next = nullptr;
 };
 
 // How a vector's elements are to be read.

@@ -57,7 +57,6 @@ struct Scan {
   const Column& column;
   RowRange range;
   const ScanTarget& target;
-  const std::byte* next;  // what is read after this
 
   const std::byte* values() const { return column.data + range.begin * column.width; }
 
@@ -80,6 +79,9 @@ struct Scan {
     HDB_CHECK(error.has_value(), "the scan saw a code that is not there");
     return *error;
   }
+  const std::byte* source_next(std::size_t row) const {
+    return row == target.rows ? target.next : values() + row * column.width;
+  }
   // Wide codes are cut to ids first: most of a scan's work is a compare a vector, and a vector of
   // bytes has eight times as many rows.
   std::uint64_t scan_as_ids(const CodeTest& test) const {
@@ -90,9 +92,10 @@ struct Scan {
       ScanTarget piece = target;
       piece.bits += row / kWordRows;
       piece.rows = std::min(kIdRows, target.rows - row);
+      piece.next = nullptr;
       const IdSource source{column.width, values() + row * column.width, piece.rows,
                             target.narrow ? piece.bits : nullptr,
-                            row + piece.rows == target.rows ? next : nullptr};
+                            source_next(row + piece.rows)};
       const std::uint64_t seen = to_ids(source, 0, width, ids);
       const std::uint64_t held = scan_codes(width, ids, test.codes, test.member, piece);
       // Bits that an id does not hold make the code one outside any domain of that width.
@@ -140,6 +143,16 @@ struct KeyPasses {
   }
 };
 
+// What a morsel's conditions from `first` on read first, or what is read after them.
+const std::byte* next_bytes(const Slice& slice, std::span<const Condition> conditions,
+                            std::size_t first, RowRange range, const std::byte* after) {
+  for (const Condition& condition : conditions.subspan(first)) {
+    const Column* column = slice.columns[condition.field];
+    if (column != nullptr) return column->data + range.begin * column->width;
+  }
+  return after;
+}
+
 }  // namespace
 
 bool passes(const Condition& condition, std::int64_t key) {
@@ -150,7 +163,8 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      std::span<std::uint64_t> bytes_read, const std::byte* next) {
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
-  for (const Condition& condition : conditions) {
+  for (std::size_t c = 0; c < conditions.size(); ++c) {
+    const Condition& condition = conditions[c];
     if (schema.partitioned && condition.field == 0) {
       // The virtual field has one value a part: all rows pass or none does.
       if (!passes(condition, slice.partition_value)) {
@@ -164,8 +178,8 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
                                        ? touched_bytes({bits, target.rows}, column.width)
                                        : target.rows * column.width;
     target.negated = condition.negated;
-    const bool is_last = &condition == &conditions.back();
-    HDB_TRY(std::visit(Scan{column, range, target, is_last ? next : nullptr}, condition.test));
+    target.next = next_bytes(slice, conditions, c + 1, range, next);
+    HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
     target.narrow = true;
   }
   if (!target.narrow) set_bits(bits, target.rows);

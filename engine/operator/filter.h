@@ -21,7 +21,7 @@ bool passes(const Condition& condition, std::int64_t key);
 // adds to `bytes_read[field]` what was read. Without conditions everything is selected. Errors:
 // kData for a symbol code outside its domain, in any row that a scan looked at (64 at a time),
 // whether or not an earlier condition had dropped it; rows that an index leaves out are not read.
-// `next`: what the caller reads after this (ids.h), or null.
+// `next`: what the caller reads after this (fetch_ahead.h), or null.
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      std::span<std::uint64_t> bytes_read, const std::byte* next = nullptr);

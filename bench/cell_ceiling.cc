@@ -1,0 +1,70 @@
+#include "bench/cell_ceiling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace hdbench {
+namespace {
+
+double ms_for(double bytes, double gb_s) { return bytes == 0 ? 0 : bytes / (gb_s * 1e6); }
+
+// Whether the medium's bytes are in the memory that was measured.
+bool in_measured_memory(const CellResult& cell) {
+  const std::string& medium = cell.setting.medium;
+  return cell.emulated || medium == "nvme" || medium == "dram" || medium == "memory-mode";
+}
+
+}  // namespace
+
+std::string_view word(CeilingKind kind) {
+  switch (kind) {
+    case CeilingKind::kRead: return "read";
+    case CeilingKind::kWrite: return "write";
+    case CeilingKind::kCopy: return "copy";
+    case CeilingKind::kDevice: return "device";
+  }
+  return "";
+}
+
+Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings) {
+  const std::optional<double> ms = median_ms(cell);
+  if (!ms || *ms <= 0) return data_error("the cell has no time");
+  if (!in_measured_memory(cell)) {
+    return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
+  }
+  const ThreadCeilings* memory = ceilings.memory.of(cell.setting.threads);
+  if (memory == nullptr) {
+    return data_error(ceilings.memory.reason.empty() ? "its thread count was not measured"
+                                                     : ceilings.memory.reason);
+  }
+  const auto read = static_cast<double>(cell.bytes_read);
+  const auto written = static_cast<double>(cell.bytes_written);
+  const double both = std::min(read, written);
+  const double write_gb_s = std::max(memory->write_gb_s.median, memory->stream_gb_s.median);
+  const double copy_ms = ms_for(2 * both, memory->copy_gb_s.median);
+  const double read_ms = ms_for(read - both, memory->read_gb_s.median);
+  const double write_ms = ms_for(written - both, write_gb_s);
+
+  CellCeiling ceiling;
+  ceiling.gb_s = (read + written) / (*ms * 1e6);
+  ceiling.floor_ms = copy_ms + read_ms + write_ms;
+  if (copy_ms > std::max(read_ms, write_ms)) {
+    ceiling.kind = CeilingKind::kCopy;
+  } else {
+    ceiling.kind = write_ms > read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
+  }
+  if (cell.setting.cache == Cache::kCold) {
+    if (!ceilings.device.known()) {
+      return data_error("its device was not measured: " + ceilings.device.reason);
+    }
+    const double device_ms = ms_for(read, ceilings.device.sequential.figure().median);
+    if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
+    ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
+  }
+  ceiling.percent = 100 * ceiling.floor_ms / *ms;
+  return ceiling;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,42 @@
+// A cell held against what this machine could do at best.
+//
+// The floor is the least time that the machine needs for the bytes that the cell reads and writes,
+// at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
+// left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
+// cell on a disk no less than its reads at the device's sequential rate. The percentage is the
+// floor over the cell's median. Above 100: the bytes came from a cache.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "bench/cell_result.h"
+#include "bench/device_ceilings.h"
+#include "bench/memory_ceilings.h"
+
+namespace hdbench {
+
+// All that a run has measured.
+struct RunCeilings {
+  MemoryCeilings memory;
+  DeviceCeilings device;
+};
+
+// What takes the largest share of the floor.
+enum class CeilingKind : std::uint8_t { kRead, kWrite, kCopy, kDevice };
+std::string_view word(CeilingKind kind);
+
+struct CellCeiling {
+  double gb_s = 0;  // bytes read and written, by the median time
+  double floor_ms = 0;
+  double percent = 0;
+  CeilingKind kind = CeilingKind::kRead;
+
+  bool above() const { return percent > 100; }
+};
+
+// Errors: kData, why this cell has none: it is 0N, its thread count or device was not measured, or
+// it runs on real memory of another kind than the one measured.
+Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings);
+
+}  // namespace hdbench

@@ -1,0 +1,111 @@
+#include "bench/cell_ceiling.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult cell_with(std::uint64_t read, std::uint64_t written, double ms) {
+  CellResult cell;
+  cell.setting.medium = "dram";
+  cell.setting.threads = 2;
+  cell.medium_label = "real (DRAM)";
+  cell.bytes_read = read;
+  cell.bytes_written = written;
+  cell.real_ms = {ms};
+  cell.rows_out = 1;
+  return cell;
+}
+
+// Read 40, write 10 and past the caches 20, copy 50 GB/s; the device 2.
+RunCeilings ceilings_of_two_threads() {
+  ThreadCeilings two;
+  two.threads = 2;
+  two.read_gb_s.median = 40;
+  two.write_gb_s.median = 10;
+  two.stream_gb_s.median = 20;
+  two.copy_gb_s.median = 50;
+  RunCeilings ceilings;
+  ceilings.memory.by_threads = {two};
+  ceilings.device.sequential.gb_s = {1, 2, 3};
+  return ceilings;
+}
+
+constexpr std::uint64_t kGB = 1'000'000'000;
+
+TEST_CASE("a cell without a time, and one that touches nothing") {
+  CellResult stopped = cell_with(kGB, 0, 10);
+  stopped.rows_out.reset();
+  CHECK(cell_ceiling(stopped, ceilings_of_two_threads()).error().message == "the cell has no time");
+  const auto idle = cell_ceiling(cell_with(0, 0, 10), ceilings_of_two_threads());
+  REQUIRE(idle.ok());
+  CHECK(idle->percent == 0);
+  CHECK(idle->gb_s == 0);
+}
+
+TEST_CASE("reads alone are held against the read's rate") {
+  const auto ceiling = cell_ceiling(cell_with(4 * kGB, 0, 400), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->gb_s == Approx(10));
+  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->percent == Approx(25));
+  CHECK(ceiling->kind == CeilingKind::kRead);
+  CHECK_FALSE(ceiling->above());
+}
+
+TEST_CASE("what is written is paired with as many bytes read, at the copy's rate") {
+  const auto ceiling = cell_ceiling(cell_with(4 * kGB, 3 * kGB, 290), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  // 6 GB copied at 50, 1 GB read at 40.
+  CHECK(ceiling->floor_ms == Approx(145));
+  CHECK(ceiling->percent == Approx(50));
+  CHECK(ceiling->kind == CeilingKind::kCopy);
+}
+
+TEST_CASE("writes that no read goes with take the better kind of store") {
+  const auto ceiling = cell_ceiling(cell_with(0, 2 * kGB, 200), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->kind == CeilingKind::kWrite);
+}
+
+TEST_CASE("a cell faster than memory is above its ceiling") {
+  CHECK(cell_ceiling(cell_with(4 * kGB, 0, 50), ceilings_of_two_threads())->above());
+}
+
+TEST_CASE("a cold cell is held against the device, and has no ceiling where that is unknown") {
+  CellResult cold = cell_with(4 * kGB, 0, 4000);
+  cold.setting.medium = "nvme";
+  cold.setting.cache = Cache::kCold;
+  const auto ceiling = cell_ceiling(cold, ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->floor_ms == Approx(2000));
+  CHECK(ceiling->percent == Approx(50));
+  CHECK(ceiling->kind == CeilingKind::kDevice);
+
+  RunCeilings unknown = ceilings_of_two_threads();
+  unknown.device = {};
+  unknown.device.reason = "tmpfs is memory, not a disk";
+  CHECK(cell_ceiling(cold, unknown).error().message ==
+        "its device was not measured: tmpfs is memory, not a disk");
+}
+
+TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's below it") {
+  CellResult pmem = cell_with(kGB, 0, 100);
+  pmem.setting.medium = "app-direct";
+  pmem.medium_label = "real (fsdax)";
+  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).error().message ==
+        "what real (fsdax) can do at best is not measured");
+  pmem.emulated = true;
+  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).ok());
+}
+
+TEST_CASE("a thread count that was not measured says so") {
+  CellResult cell = cell_with(kGB, 0, 100);
+  cell.setting.threads = 3;
+  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
+        "its thread count was not measured");
+}
+
+}  // namespace
+}  // namespace hdbench

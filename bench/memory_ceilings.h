@@ -1,0 +1,73 @@
+// What this machine's memory could do at best during a run, by thread count.
+//
+// Looked at once in every repetition round, between the cells that are held against it: a machine
+// that slows down slows both alike. The ceiling is the median of the rounds; the best round is kept
+// beside it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/memory_probe.h"
+#include "bench/one_pool.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct CeilingFigure {
+  double median = 0;
+  double best = 0;  // the highest GB/s, the fewest ns
+};
+
+// The figures of MemoryRound, of all rounds.
+struct ThreadCeilings {
+  std::size_t threads = 1;
+  std::size_t rounds = 0;
+  CeilingFigure read_gb_s;
+  CeilingFigure write_gb_s;
+  CeilingFigure stream_gb_s;
+  CeilingFigure copy_gb_s;
+  CeilingFigure gather_gb_s;
+  CeilingFigure gather_ns;
+  CeilingFigure chase_ns;
+};
+
+struct MemoryCeilings {
+  std::size_t buffer_bytes = 0;  // of each of the two
+  std::optional<std::uint64_t> huge_bytes;  // of both
+  std::vector<ThreadCeilings> by_threads;   // fewest threads first
+  std::string reason;                       // why there is none, or not for all
+
+  // Null where that many threads were not measured.
+  const ThreadCeilings* of(std::size_t threads) const;
+};
+
+// Requires: rounds is not empty.
+ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRound>& rounds);
+
+class CeilingRounds {
+ public:
+  explicit CeilingRounds(std::size_t buffer_bytes)
+      : buffer_bytes_(buffer_bytes), probe_(buffer_bytes) {}
+
+  // One round on every one of these thread counts. Where the memory is not available the reason is
+  // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
+  Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
+
+  // Gives the buffers back until the next round.
+  void release() { probe_.release(); }
+
+  MemoryCeilings ceilings() const;
+
+ private:
+  std::size_t buffer_bytes_;
+  MemoryProbe probe_;
+  std::map<std::size_t, std::vector<MemoryRound>> rounds_;
+  std::string reason_;
+};
+
+}  // namespace hdbench
