@@ -57,8 +57,12 @@ struct PlacementRun {
 class MatrixRun {
  public:
   MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const AxisLists& lists,
-            std::size_t repetitions)
-      : session_(session), queries_(queries), lists_(lists), repetitions_(repetitions) {}
+            std::size_t repetitions, const PeerOptions& peers)
+      : session_(session),
+        queries_(queries),
+        lists_(lists),
+        repetitions_(repetitions),
+        peers_(peers) {}
 
   RunOutcome run() {
     const Status status = run_all();
@@ -114,32 +118,50 @@ class MatrixRun {
                             medium));
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
-    const Status status = repeat(run, fmt::format("{} {}", medium, word(layout)));
-    for (CellResult& cell : run.cells) {
-      if (!cell.real_ms.empty() || cell.error) outcome_.cells.push_back(std::move(cell));
+    const bool has_peers = medium == "dram" && layout == Layout::kFlat;
+    PeerCells peers(has_peers ? peers_ : PeerOptions{}, session_.options().database, lists_.threads,
+                    queries_, *session_.options().stop);
+    Status status = peers.load();
+    if (status.ok()) status = repeat(run, peers, fmt::format("{} {}", medium, word(layout)));
+    keep_run(run.cells, outcome_.cells);
+    keep_run(peers.cells(), outcome_.peer_cells);
+    for (const std::string& line : peers.left_out()) leave_out(line);
+    return status.ok() ? peers.same_results() : status;
+  }
+
+  static void keep_run(std::vector<CellResult>& cells, std::vector<CellResult>& kept) {
+    for (CellResult& cell : cells) {
+      if (!cell.real_ms.empty() || cell.error) kept.push_back(std::move(cell));
     }
-    return status;
   }
 
   // Every cell once a repetition, so that a machine that slows down slows all settings alike.
   // Before the first, every warm cell runs once untimed, and so does every query: the first touch
-  // of the heap's pages is nobody's figure.
-  Status repeat(PlacementRun& run, const std::string& title) {
+  // of the heap's pages is nobody's figure. The peers have their turn at the end of each.
+  Status repeat(PlacementRun& run, PeerCells& peers, const std::string& title) {
     for (const Setting& setting : run.settings) {
       for (const ListedQuery& listed : queries_)
         run.cells.push_back(make_cell(run.placement, listed, setting));
     }
-    Progress progress(title);
     const std::size_t total = run.cells.size() * (repetitions_ + 1);
-    for (std::size_t step = 0; step < total; ++step) {
-      CellResult& cell = run.cells[step % run.cells.size()];
-      const ListedQuery& listed = queries_[step % queries_.size()];
-      const bool counts = step >= run.cells.size();
-      progress.show(step, total, cell.name());
+    for (std::size_t round = 0; round <= repetitions_; ++round) {
+      HDB_TRY(run_round(run, round, total, title));
+      HDB_TRY(round == 0 ? peers.verify(ledger_) : peers.repeat());
+    }
+    return ok_status();
+  }
+
+  Status run_round(PlacementRun& run, std::size_t round, std::size_t total,
+                   const std::string& title) {
+    Progress progress(title);
+    const bool counts = round != 0;
+    for (std::size_t i = 0; i < run.cells.size(); ++i) {
+      CellResult& cell = run.cells[i];
+      progress.show(round * run.cells.size() + i, total, cell.name());
       if (cell.error) continue;
-      const bool first_setting = step < queries_.size();
+      const bool first_setting = i < queries_.size();
       if (!counts && cell.setting.cache == Cache::kCold && !first_setting) continue;
-      HDB_TRY(run_cell(run, listed, counts, cell));
+      HDB_TRY(run_cell(run, queries_[i % queries_.size()], counts, cell));
     }
     return ok_status();
   }
@@ -235,6 +257,7 @@ class MatrixRun {
   const std::vector<ListedQuery>& queries_;
   const AxisLists& lists_;
   std::size_t repetitions_;
+  const PeerOptions& peers_;
   ChecksumLedger ledger_;
   RunOutcome outcome_;
 };
@@ -242,8 +265,8 @@ class MatrixRun {
 }  // namespace
 
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const AxisLists& lists, std::size_t repetitions) {
-  return MatrixRun(session, queries, lists, repetitions).run();
+                     const AxisLists& lists, std::size_t repetitions, const PeerOptions& peers) {
+  return MatrixRun(session, queries, lists, repetitions, peers).run();
 }
 
 }  // namespace hdbench
