@@ -91,7 +91,9 @@ Status PeerCells::load() {
     if (stop_) return usage_error("interrupted");
     if (status.ok()) continue;
     started.worker.reset();
-    fail(i * queries_.size(), started.start.engine, status.error());
+    for (std::size_t j = 0; j < queries_.size(); ++j) {
+      fail(cells_[i * queries_.size() + j], status.error());
+    }
   }
   return ok_status();
 }
@@ -110,9 +112,19 @@ Status PeerCells::load(Started& started, std::size_t first_cell) {
   return ok_status();
 }
 
-void PeerCells::fail(std::size_t first_cell, const std::string& engine, const Error& error) {
-  for (std::size_t i = 0; i < queries_.size(); ++i) cells_[first_cell + i].error = error.message;
-  left_out_.push_back(fmt::format("{}: {}", engine, error.message));
+void PeerCells::fail(CellResult& cell, const Error& error) {
+  cell.error = error.message;
+  cell.rows_out.reset();
+  const std::string line = fmt::format("{}: {}", cell.peer->engine, error.message);
+  if (std::find(left_out_.begin(), left_out_.end(), line) == left_out_.end()) {
+    left_out_.push_back(line);
+  }
+}
+
+void PeerCells::differ(CellResult& cell, const std::string& difference) {
+  cell.error = difference;
+  cell.rows_out.reset();
+  differences_.push_back(fmt::format("{}: {}", cell.name(), difference));
 }
 
 Status PeerCells::verify(ChecksumLedger& ledger) {
@@ -124,14 +136,12 @@ Status PeerCells::verify(ChecksumLedger& ledger) {
     const Result<PeerProof> proof = worker_of(i).worker->verify(cell.query);
     if (stop_) return usage_error("interrupted");
     if (!proof.ok()) {
-      cell.error = proof.error().message;
-      left_out_.push_back(fmt::format("{}: {}", cell.name(), *cell.error));
+      fail(cell, proof.error());
       continue;
     }
     cell.rows_in = proof->rows;
     if (proof->difference) {
-      cell.error = "the result differs from numpy's: " + *proof->difference;
-      differences_.push_back(fmt::format("{}: {}", cell.name(), *cell.error));
+      differ(cell, "the result differs from numpy's: " + *proof->difference);
       continue;
     }
     cell.rows_out = proof->rows;
@@ -147,15 +157,14 @@ Status PeerCells::repeat() {
     if (cell.error) continue;
     const Result<PeerTime> time = worker_of(i).worker->run(cell.query);
     if (stop_) return usage_error("interrupted");
-    if (time.ok() && time->rows == cell.rows_out) {
+    if (!time.ok()) {
+      fail(cell, time.error());
+    } else if (time->rows != cell.rows_out) {
+      differ(cell, fmt::format("{} rows, but {} before", time->rows, *cell.rows_out));
+    } else {
       cell.real_ms.push_back(time->real_ms);
       cell.cpu_ms.push_back(time->cpu_ms);
-      continue;
     }
-    cell.error = time.ok() ? fmt::format("{} rows, but {} before", time->rows, *cell.rows_out)
-                           : time.error().message;
-    cell.rows_out.reset();
-    (time.ok() ? differences_ : left_out_).push_back(cell.name() + ": " + *cell.error);
   }
   return ok_status();
 }

@@ -36,8 +36,8 @@ class PeerCells {
             const std::vector<std::size_t>& threads, const std::vector<ListedQuery>& queries,
             const std::atomic<bool>& stop);
 
-  // Starts the workers one after another. One that cannot be started has a line in left_out(), and
-  // its cells the error. Errors: an interrupt.
+  // Starts the workers one after another. One that cannot be has a line in left_out(), and its
+  // cells the error. Errors: an interrupt.
   Status load();
   // Runs each query once and holds the whole result against numpy's; the reference's checksum goes
   // to the ledger. A result that differs is its cell's error. Errors: a checksum that is not
@@ -58,9 +58,10 @@ class PeerCells {
   };
 
   Status load(Started& started, std::size_t first_cell);
-  // The reason for every cell from here on; a worker is ended with its first cell's failure only
-  // where it cannot be loaded.
-  void fail(std::size_t first_cell, const std::string& engine, const Error& error);
+  // The engine gave no result; each of its reasons is one line of left_out().
+  void fail(CellResult& cell, const Error& error);
+  // It gave a wrong one.
+  void differ(CellResult& cell, const std::string& difference);
   Started& worker_of(std::size_t cell) { return workers_[cell / queries_.size()]; }
 
   const std::vector<ListedQuery>& queries_;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <poll.h>
+#include <sched.h>
 #include <spawn.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -17,6 +18,19 @@ namespace {
 
 constexpr int kPollMs = 100;
 constexpr int kEndPolls = 20;  // two seconds to end by itself
+
+struct Affinity {
+  Affinity() { is_known = sched_getaffinity(0, sizeof(mask), &mask) == 0; }
+  void apply() const {
+    if (is_known) sched_setaffinity(0, sizeof(mask), &mask);
+  }
+
+  cpu_set_t mask{};
+  bool is_known = false;
+};
+
+// Read before main(), while nothing is pinned.
+const Affinity kStartAffinity;
 
 struct SpawnSettings {
   SpawnSettings() {
@@ -45,8 +59,12 @@ int spawn(const std::vector<std::string>& arguments, int socket, int messages, p
     pointers.push_back(const_cast<char*>(argument.c_str()));
   }
   pointers.push_back(nullptr);
-  return posix_spawnp(&pid, pointers[0], &settings.actions, &settings.attributes, pointers.data(),
-                      environ);
+  const Affinity own;
+  kStartAffinity.apply();  // a child inherits it
+  const int error = posix_spawnp(&pid, pointers[0], &settings.actions, &settings.attributes,
+                                 pointers.data(), environ);
+  own.apply();
+  return error;
 }
 
 std::string how_it_ended(int status) {
@@ -103,7 +121,7 @@ Result<std::string> PeerProcess::read_line() {
       return line;
     }
     if (stop_) return usage_error("interrupted");
-    if (pid_ <= 0) return data_error("the worker has ended");
+    if (pid_ <= 0) return data_error(death_);
     pollfd waiting = {socket_, POLLIN, 0};
     if (poll(&waiting, 1, kPollMs) <= 0) continue;
     char buffer[4096];
@@ -137,8 +155,8 @@ Error PeerProcess::death() {
   }
   pid_ = 0;
   const std::string last = last_message();
-  return data_error(
-      fmt::format("the worker {}{}{}", how_it_ended(status), last.empty() ? "" : ": ", last));
+  death_ = fmt::format("the worker {}{}{}", how_it_ended(status), last.empty() ? "" : ": ", last);
+  return data_error(death_);
 }
 
 std::string PeerProcess::last_message() const {

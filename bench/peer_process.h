@@ -1,8 +1,9 @@
 // A process that answers a line with a line: what a peer's worker runs in.
 //
 // Its input and output are one socket, so that writing to a dead one is an error and no signal. It
-// is in a process group of its own: Ctrl-C reaches it through this program only. What it says on
-// standard error is kept, and its last line explains its death.
+// is in a process group of its own: Ctrl-C reaches it through this program only. It may use the
+// processors that this program was started with: thread pools pin the thread that starts it. What
+// it says on standard error is kept, and its last line explains its death.
 #pragma once
 
 #include <sys/types.h>
@@ -45,6 +46,7 @@ class PeerProcess {
   int socket_;
   int messages_;
   std::string received_;
+  std::string death_;  // once it has ended: what every later question is answered with
 };
 
 }  // namespace hdbench

@@ -1,6 +1,6 @@
 #include "bench/peer_process.h"
 
-#include <signal.h>
+#include <sched.h>
 
 #include <chrono>
 
@@ -38,12 +38,31 @@ TEST_CASE("two lines that come at once are two answers") {
   CHECK((*process)->read_line().value() == "b");
 }
 
+TEST_CASE("a pinned thread's process may use every processor, and the thread stays pinned") {
+  cpu_set_t before;
+  REQUIRE(sched_getaffinity(0, sizeof(before), &before) == 0);
+  int first = 0;
+  while (!CPU_ISSET(first, &before)) ++first;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(first, &one);
+  REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
+  const auto process = shell("env -u OMP_NUM_THREADS nproc");
+  cpu_set_t after;
+  REQUIRE(sched_getaffinity(0, sizeof(after), &after) == 0);
+  sched_setaffinity(0, sizeof(before), &before);
+  REQUIRE(process.ok());
+  CHECK((*process)->read_line().value() == std::to_string(CPU_COUNT(&before)));
+  CHECK(CPU_EQUAL(&after, &one));
+}
+
 TEST_CASE("a process that ends says how and what it said last") {
   const auto process = shell("echo first >&2; echo 'no module named duckdb' >&2; exit 3");
   REQUIRE(process.ok());
   CHECK((*process)->read_line().error().message ==
         "the worker ended with status 3: no module named duckdb");
-  CHECK((*process)->ask("more").error().message == "the worker has ended");
+  CHECK((*process)->ask("more").error().message ==
+        "the worker ended with status 3: no module named duckdb");
 }
 
 TEST_CASE("a process that is killed says by which signal") {

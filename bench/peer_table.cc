@@ -1,6 +1,7 @@
 #include "bench/peer_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -132,18 +133,20 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
   for (const CellResult& cell : peer_cells) {
     threads.insert(cell.setting.threads);
     const PeerLabel& peer = *cell.peer;
-    const std::string line = fmt::format("{} {}: {}\n", peer.engine, peer.version, peer.loaded);
+    const std::string line = fmt::format("{} {}", peer.engine, peer.version);
     if (!peer.version.empty() &&
         std::find(versions.begin(), versions.end(), line) == versions.end())
       versions.push_back(line);
-    if (cell.error) errors.insert(fmt::format("-: {}: {}\n", cell.name(), *cell.error));
+    if (cell.error) errors.insert(fmt::format("-: {}: {}\n", peer.engine, *cell.error));
   }
   std::string text;
   for (const std::size_t count : threads) {
     text += block_text(columns_of(cells, peer_cells, count), count);
   }
-  if (!versions.empty()) text += "\n";
-  for (const std::string& line : versions) text += line;
+  if (!versions.empty()) {
+    text += fmt::format("\n{}; how each holds the table, and what it ran: results.json\n",
+                        fmt::join(versions, ", "));
+  }
   for (const std::string& line : errors) text += line;
   return text;
 }

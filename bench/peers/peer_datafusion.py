@@ -32,7 +32,7 @@ class Peer:
             raise ValueError(f"the table has a column {ROW} of its own")
         self.raw, self.version = raw, datafusion.__version__
         dictionary, at = pa.array(raw.symbols), 0
-        partitions = [[] for _ in range(threads)]
+        pieces = []
         self.parts, self.starts = [], []
         for part, count in enumerate(raw.lengths):
             arrays = arrow_part(raw, part, dictionary)
@@ -40,13 +40,13 @@ class Peer:
             batch = pa.RecordBatch.from_pydict(arrays)
             self.parts.append(batch)
             self.starts.append(at)
-            mine = partitions[at * threads // raw.rows] if raw.rows else partitions[0]
-            mine += [batch.slice(i, BATCH_ROWS) for i in range(0, count, BATCH_ROWS)]
+            pieces += [batch.slice(i, BATCH_ROWS) for i in range(0, count, BATCH_ROWS)]
             at += count
-        filled = [batches for batches in partitions if batches]
+        # In turn, so that a few dates are work for all threads as well.
+        partitions = [pieces[i::threads] for i in range(min(threads, len(pieces)))]
         config = datafusion.SessionConfig().with_target_partitions(threads)
         self.context = datafusion.SessionContext(config.with_batch_size(BATCH_ROWS))
-        self.context.register_record_batches(TABLE, filled)
+        self.context.register_record_batches(TABLE, partitions)
 
     def form(self, question):
         condition = sql_condition(

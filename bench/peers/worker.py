@@ -16,6 +16,7 @@ import os
 import sys
 import time
 
+import processors
 import questions
 import raw_table
 import reference
@@ -26,13 +27,15 @@ WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less:
 class Worker:
     def __init__(self, engine, database, threads):
         start = time.perf_counter()
+        self.threads = threads
         self.raw = raw_table.RawTable(database, questions.TABLE)
         self.peer = importlib.import_module(f"peer_{engine}").Peer(self.raw, threads)
         self.hello = {
             "engine": engine,
             "version": self.peer.version,
             "codes": self.peer.codes,
-            "loaded": f"{self.peer.loaded}; timed after {WARM_SECONDS:g} s of untimed runs",
+            "loaded": f"{self.peer.loaded}; timed after {WARM_SECONDS:g} s of untimed runs,"
+            " its busiest threads each on a processor of its own",
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
             "forms": {str(i): self.peer.form(q) for i, q in questions.ELEVEN.items()},
@@ -49,11 +52,13 @@ class Worker:
 
     def run(self, question):
         """One timed run, right after others: while it stood idle the engine's allocator gave back
-        the pages that results lie in, and its threads need up to a second to be spread over the
-        processors again, where hdbench pins its own."""
+        the pages that results lie in, and its threads came to stand on one processor, where hdbench
+        pins its own."""
         start = time.perf_counter()
         while time.perf_counter() - start < WARM_SECONDS:
+            before = processors.used_ns()
             self.timed(question)
+            processors.spread(before, self.threads)
         result, real_ms, cpu_ms = self.timed(question)
         return {"ms": real_ms, "cpu_ms": cpu_ms, "rows": self.peer.rows(result)}
 
