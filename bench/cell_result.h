@@ -11,6 +11,15 @@
 
 namespace hdbench {
 
+// What another engine's cell says of itself.
+struct PeerLabel {
+  std::string engine;
+  std::string version;
+  std::string codes;   // how it holds symbols
+  std::string loaded;  // the form that it holds the table in
+  std::string form;    // the SQL or expression that it ran
+};
+
 struct CellResult {
   int query = 0;
   std::string text;
@@ -43,7 +52,10 @@ struct CellResult {
   std::optional<std::uint64_t> checksum;
   std::optional<std::string> error;  // why there are no rows
 
-  std::string name() const { return query_label(query) + "/" + setting_name(setting); }
+  std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
+
+  // A peer's is "Q07/engine:duckdb/medium:dram/layout:flat/threads:2".
+  std::string name() const;
   // What warm or cold rests on: the least resident when warm, the most when cold.
   std::uint64_t resident_before() const {
     return setting.cache == Cache::kCold ? resident_max_bytes : resident_min_bytes;

@@ -14,6 +14,8 @@
 #include "bench/commands.h"
 #include "bench/expected_counts.h"
 #include "bench/interrupt.h"
+#include "bench/peer_cells.h"
+#include "bench/peer_table.h"
 #include "bench/report_error.h"
 #include "bench/results_json.h"
 #include "bench/run_cells.h"
@@ -32,6 +34,8 @@ struct RunFlags {
   std::string queries;
   std::size_t repetitions = 3;
   std::string out;
+  std::string peers;
+  std::string peers_python;
 };
 
 RunContext context_of(const Session& session, const RunOutcome& outcome, std::size_t all_threads) {
@@ -77,7 +81,8 @@ Status report_counts(const RowCounts& expected, const std::vector<CellResult>& c
 std::string report_text(const RunContext& context, const RunOutcome& outcome) {
   std::string text = run_header(context) + run_blocks(outcome.cells) +
                      ceiling_blocks(outcome.cells, outcome.ceilings) +
-                     scaling_blocks(outcome.cells, outcome.ceilings.memory);
+                     scaling_blocks(outcome.cells, outcome.ceilings.memory) +
+                     peer_blocks(outcome.cells, outcome.peer_cells);
   std::set<std::string> reasons;
   for (const CellResult& cell : outcome.cells) {
     if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;
@@ -85,6 +90,21 @@ std::string report_text(const RunContext& context, const RunOutcome& outcome) {
   }
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
   return text;
+}
+
+// The peers, which are compared with dram/flat cells and know the eleven only.
+Result<PeerOptions> checked_peers(const RunFlags& flags, const AxisLists& lists,
+                                  const std::vector<ListedQuery>& queries) {
+  HDB_ASSIGN(PeerOptions peers, peer_options(flags.peers, flags.peers_python));
+  if (peers.engines.empty()) return peers;
+  HDB_TRY(check_peer_queries(queries));
+  const auto has = [](const auto& list, const auto& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  if (has(lists.media, "dram") && (!lists.layouts || has(*lists.layouts, Layout::kFlat))) {
+    return peers;
+  }
+  return usage_error("--peers: they are compared with --medium dram --layout flat: add these");
 }
 
 Result<int> run(const RunFlags& flags) {
@@ -107,12 +127,16 @@ Result<int> run(const RunFlags& flags) {
   const std::size_t all_threads = session->pools().all_threads();
   HDB_ASSIGN(const AxisLists lists, axis_lists(flags.axes, all_threads));
 
-  const RunOutcome outcome = run_cells(*session, queries, lists, flags.repetitions);
+  HDB_ASSIGN(const PeerOptions peers, checked_peers(flags, lists, queries));
+
+  const RunOutcome outcome = run_cells(*session, queries, lists, flags.repetitions, peers);
   RunContext context = context_of(*session, outcome, all_threads);
   context.query_file = query_file.filename().string();
   context.repetitions = flags.repetitions;
   if (!flags.out.empty()) {
-    HDB_TRY(write_whole_file(flags.out, results_json(context, outcome.cells)));
+    std::vector<CellResult> cells = outcome.cells;
+    cells.insert(cells.end(), outcome.peer_cells.begin(), outcome.peer_cells.end());
+    HDB_TRY(write_whole_file(flags.out, results_json(context, cells)));
   }
   if (outcome.cells.empty()) {
     if (outcome.error) return *outcome.error;
@@ -145,6 +169,15 @@ void add_run_command(CLI::App& app, ChosenCommand& chosen) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("--out", flags->out, "write results.json here (Google Benchmark's shape)")
+      ->type_name("FILE");
+  command
+      ->add_option("--peers", flags->peers,
+                   "other engines in the same run: of duckdb, polars, chdb, datafusion (see "
+                   "bench/peers/run)")
+      ->type_name("LIST");
+  command
+      ->add_option("--peers-python", flags->peers_python,
+                   "the Python that has them; default: build/peers-venv's")
       ->type_name("FILE");
   command->callback([flags, &chosen] {
     chosen = [flags] {

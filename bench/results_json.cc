@@ -136,6 +136,22 @@ void add_ceiling(Json& json, const CellResult& cell, const RunCeilings& ceilings
   json["ceiling_reason"] = known ? Json() : Json(ceiling.error().message);
 }
 
+// What is not measured of another engine, or means nothing there, is null.
+void add_peer(Json& json, const PeerLabel& peer) {
+  for (const char* field :
+       {"mode", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
+        "used_workspace_bytes", "peak_workspace_bytes", "spilled_bytes", "resident_before",
+        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "floor_ms",
+        "above_ceiling", "ceiling_reason"}) {
+    json[field] = nullptr;
+  }
+  json["engine"] = peer.engine;
+  json["codes"] = peer.codes;
+  json["engine_version"] = peer.version;
+  json["loaded"] = peer.loaded;
+  json["form"] = peer.form;
+}
+
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   const Setting& setting = cell.setting;
   Json by_column = Json::object();
@@ -178,6 +194,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
     json["error_occurred"] = true;
     json["error_message"] = *cell.error;
   }
+  if (cell.peer) add_peer(json, *cell.peer);
   return json;
 }
 

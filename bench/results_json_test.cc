@@ -115,6 +115,25 @@ TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
   CHECK(cell["error"] == "-w abort");
 }
 
+TEST_CASE("a peer's cell says what it ran on what, and nothing that was not measured there") {
+  CellResult peer = a_cell();
+  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1"};
+  const auto json = nlohmann::json::parse(results_json({}, {peer, a_cell()}));
+  const auto& cell = json["benchmarks"][0];
+  CHECK(cell["name"] == "Q07/engine:duckdb/medium:dram/layout:flat/threads:2");
+  CHECK(cell["engine"] == "duckdb");
+  CHECK(cell["engine_version"] == "2.0.0");
+  CHECK(cell["loaded"] == "native table");
+  CHECK(cell["form"] == "SELECT 1");
+  CHECK(cell["codes"] == "enum");
+  CHECK(cell["real_time"] == 3.0);
+  CHECK(cell["mode"].is_null());
+  CHECK(cell["bytes_read"].is_null());
+  CHECK(cell["peak_workspace_bytes"].is_null());
+  CHECK(json["benchmarks"][1]["engine"] == "hdbench");
+  CHECK_FALSE(json["benchmarks"][1].contains("form"));
+}
+
 TEST_CASE("a cold cell's proof is its least cold repetition") {
   CellResult cold = a_cell();
   cold.setting.cache = Cache::kCold;

@@ -63,11 +63,12 @@ struct PlacementRun {
 class MatrixRun {
  public:
   MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const AxisLists& lists,
-            std::size_t repetitions)
+            std::size_t repetitions, const PeerOptions& peers)
       : session_(session),
         queries_(queries),
         lists_(lists),
         repetitions_(repetitions),
+        peers_(peers),
         ceilings_(ceiling_bytes(session)) {}
 
   RunOutcome run() {
@@ -147,38 +148,55 @@ class MatrixRun {
                             medium));
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
-    const Status status = repeat(run, fmt::format("{} {}", medium, word(layout)));
+    const bool has_peers = medium == "dram" && layout == Layout::kFlat;
+    PeerCells peers(has_peers ? peers_ : PeerOptions{}, session_.options().database, lists_.threads,
+                    queries_, *session_.options().stop);
+    Status status = peers.load();
+    if (status.ok()) status = repeat(run, peers, fmt::format("{} {}", medium, word(layout)));
     ceilings_.release();  // room for the next tables
-    for (CellResult& cell : run.cells) {
-      if (!cell.real_ms.empty() || cell.error) outcome_.cells.push_back(std::move(cell));
+    keep_run(run.cells, outcome_.cells);
+    keep_run(peers.cells(), outcome_.peer_cells);
+    for (const std::string& line : peers.left_out()) leave_out(line);
+    return status.ok() ? peers.same_results() : status;
+  }
+
+  static void keep_run(std::vector<CellResult>& cells, std::vector<CellResult>& kept) {
+    for (CellResult& cell : cells) {
+      if (!cell.real_ms.empty() || cell.error) kept.push_back(std::move(cell));
     }
-    return status;
   }
 
   // Every cell once a repetition, so that a machine that slows down slows all settings alike.
   // Before the first, every warm cell runs once untimed, and so does every query: the first touch
   // of the heap's pages is nobody's figure. Each round begins with the machine's ceilings; the
-  // first one maps their memory before anything is made warm.
-  Status repeat(PlacementRun& run, const std::string& title) {
+  // first one maps their memory before anything is made warm. The peers have their turn at the end
+  // of each.
+  Status repeat(PlacementRun& run, PeerCells& peers, const std::string& title) {
     for (const Setting& setting : run.settings) {
       for (const ListedQuery& listed : queries_)
         run.cells.push_back(make_cell(run.placement, listed, setting));
     }
-    Progress progress(title);
     const std::size_t total = run.cells.size() * (repetitions_ + 1);
-    for (std::size_t step = 0; step < total; ++step) {
-      CellResult& cell = run.cells[step % run.cells.size()];
-      const ListedQuery& listed = queries_[step % queries_.size()];
-      const bool counts = step >= run.cells.size();
-      if (step % run.cells.size() == 0) {
-        progress.show(step, total, "ceilings");
-        HDB_TRY(ceilings_.measure(session_.pools(), lists_.threads));
-      }
-      progress.show(step, total, cell.name());
+    for (std::size_t round = 0; round <= repetitions_; ++round) {
+      HDB_TRY(run_round(run, round, total, title));
+      HDB_TRY(round == 0 ? peers.verify(ledger_) : peers.repeat());
+    }
+    return ok_status();
+  }
+
+  Status run_round(PlacementRun& run, std::size_t round, std::size_t total,
+                   const std::string& title) {
+    Progress progress(title);
+    const bool counts = round != 0;
+    progress.show(round * run.cells.size(), total, "ceilings");
+    HDB_TRY(ceilings_.measure(session_.pools(), lists_.threads));
+    for (std::size_t i = 0; i < run.cells.size(); ++i) {
+      CellResult& cell = run.cells[i];
+      progress.show(round * run.cells.size() + i, total, cell.name());
       if (cell.error) continue;
-      const bool first_setting = step < queries_.size();
+      const bool first_setting = i < queries_.size();
       if (!counts && cell.setting.cache == Cache::kCold && !first_setting) continue;
-      HDB_TRY(run_cell(run, listed, counts, cell));
+      HDB_TRY(run_cell(run, queries_[i % queries_.size()], counts, cell));
     }
     return ok_status();
   }
@@ -274,6 +292,7 @@ class MatrixRun {
   const std::vector<ListedQuery>& queries_;
   const AxisLists& lists_;
   std::size_t repetitions_;
+  const PeerOptions& peers_;
   CeilingRounds ceilings_;
   ChecksumLedger ledger_;
   RunOutcome outcome_;
@@ -282,8 +301,8 @@ class MatrixRun {
 }  // namespace
 
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const AxisLists& lists, std::size_t repetitions) {
-  return MatrixRun(session, queries, lists, repetitions).run();
+                     const AxisLists& lists, std::size_t repetitions, const PeerOptions& peers) {
+  return MatrixRun(session, queries, lists, repetitions, peers).run();
 }
 
 }  // namespace hdbench

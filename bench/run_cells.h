@@ -13,6 +13,7 @@
 #include "bench/cell_ceiling.h"
 #include "bench/cell_result.h"
 #include "bench/matrix.h"
+#include "bench/peer_cells.h"
 #include "bench/query_list.h"
 #include "bench/session.h"
 #include "engine/base/result.h"
@@ -22,6 +23,7 @@ namespace hdbench {
 struct RunOutcome {
   std::vector<CellResult> cells;  // those that were run, whatever ended the run
   RunCeilings ceilings;           // of this machine, measured between the cells
+  std::vector<CellResult> peer_cells;
   std::vector<std::string> left_out;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
@@ -30,8 +32,10 @@ struct RunOutcome {
   std::optional<Error> error;
 };
 
-// repetitions >= 1; a cold cell is made cold before each one.
+// repetitions >= 1; a cold cell is made cold before each one. Peers run in the same repetitions as
+// dram/flat.
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const AxisLists& lists, std::size_t repetitions);
+                     const AxisLists& lists, std::size_t repetitions,
+                     const PeerOptions& peers = {});
 
 }  // namespace hdbench

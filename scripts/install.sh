@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Sourced by quickstart and check: Debian packages from packages.txt, and the tests' Python
-# environment.
+# Sourced by quickstart, check and bench/peers/run: Debian packages from packages.txt, and Python
+# environments.
 #
 # Sets `root`, the repository's directory. The caller runs under `set -euo pipefail`.
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -78,25 +78,31 @@ install_packages() {
   done
 }
 
-# The Python environment .venv with what requirements.txt pins. Fails, having said why, where it
-# cannot be made.
-install_python() {
-  local venv="$root/.venv" python
-  if cmp -s "$root/requirements.txt" "$venv/installed.txt" &&
+# install_venv DIRECTORY REQUIREMENTS: a Python environment with what the file pins. Fails, having
+# said why, where it cannot be made.
+install_venv() {
+  local venv=$1 requirements=$2 python
+  if cmp -s "$requirements" "$venv/installed.txt" &&
     "$venv/bin/python" -c '' 2>/dev/null; then
     return 0
   fi
-  echo "making the Python environment .venv" >&2
+  echo "making the Python environment ${venv#"$root"/}" >&2
+  mkdir -p "$(dirname "$venv")"
   for python in python3 /usr/bin/python3; do
     rm -rf "$venv"
     if "$python" -m venv "$venv" >&2 &&
       "$venv/bin/pip" install --quiet --disable-pip-version-check --no-input \
-        -r "$root/requirements.txt" </dev/null >&2; then
-      cp "$root/requirements.txt" "$venv/installed.txt"
+        -r "$requirements" </dev/null >&2; then
+      cp "$requirements" "$venv/installed.txt"
       return 0
     fi
   done
   rm -rf "$venv"
-  echo "error: no Python environment with the packages of requirements.txt could be made" >&2
+  echo "error: no Python environment with what ${requirements#"$root"/} pins could be made" >&2
   return 1
+}
+
+# The tests' environment.
+install_python() {
+  install_venv "$root/.venv" "$root/requirements.txt"
 }

@@ -5,6 +5,7 @@ with four-byte (`fe` and a name) and eight-byte (`fd 20`) codes, and the compres
 `kxzipped` with stored, q-IPC and zlib blocks. Nested columns are recognised and not decoded.
 """
 
+import mmap
 import pathlib
 import re
 import struct
@@ -115,7 +116,11 @@ def unpack_kxzipped(data):
 
 
 def read_bytes(path):
-    data = pathlib.Path(path).read_bytes()
+    """A file's bytes, unpacked where it is compressed; else its mapping: arrays are views of it."""
+    with open(path, "rb") as file:
+        if file.seek(0, 2) == 0:
+            return b""
+        data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
     return unpack_kxzipped(data) if data[:8] == b"kxzipped" else data
 
 

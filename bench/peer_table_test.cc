@@ -1,0 +1,64 @@
+#include "bench/peer_table.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult own_cell(int query, AttrUse attr, double ms) {
+  CellResult cell;
+  cell.query = query;
+  cell.setting.medium = "dram";
+  cell.setting.layout = Layout::kFlat;
+  cell.setting.attr = attr;
+  cell.setting.threads = 2;
+  cell.real_ms = {ms};
+  cell.rows_out = 186;
+  return cell;
+}
+
+CellResult peer_cell(int query, const std::string& engine, double ms) {
+  CellResult cell = own_cell(query, AttrUse::kNone, ms);
+  cell.peer = PeerLabel{engine, "1.0", "enum", "native table", "SELECT"};
+  return cell;
+}
+
+TEST_CASE("without peers there is no block") {
+  CHECK(peer_blocks({}, {}).empty());
+  CHECK(peer_blocks({own_cell(1, AttrUse::kNone, 10)}, {}).empty());
+}
+
+TEST_CASE("each engine is a column, and the fastest is held against hdbench's best") {
+  const std::vector<CellResult> own = {own_cell(9, AttrUse::kNone, 20),
+                                       own_cell(9, AttrUse::kParted, 10)};
+  CHECK(peer_blocks(own, {peer_cell(9, "duckdb", 40), peer_cell(9, "polars", 20)}) ==
+        "\n"
+        "peers, 2 threads: ms\n"
+        "query          rows     hdbench     hdbench      duckdb      polars      fastest peer\n"
+        "                            4.0  parted 4.0                                     takes\n"
+        "    9           186       20.00       10.00       40.00       20.00             2.00x\n"
+        "geometric mean                                                                  2.00x\n"
+        "\n"
+        "duckdb 1.0, polars 1.0; how each holds the table, and what it ran: results.json\n");
+}
+
+TEST_CASE("a peer without a result has no time, but its reason") {
+  CellResult failed = peer_cell(9, "duckdb", 0);
+  failed.real_ms.clear();
+  failed.error = "the worker ended by signal 9";
+  const std::string text = peer_blocks({own_cell(9, AttrUse::kNone, 20)}, {failed});
+  CHECK(text.find("    9           186       20.00           -\n") != std::string::npos);
+  CHECK(text.find("-: duckdb: the worker ended by signal 9\n") != std::string::npos);
+}
+
+TEST_CASE("other media, layouts and limits of hdbench's are not beside the peers") {
+  CellResult limited = own_cell(9, AttrUse::kNone, 20);
+  limited.setting.limit_mib = 64;
+  CellResult disk = own_cell(9, AttrUse::kNone, 20);
+  disk.setting.medium = "nvme";
+  const std::string text = peer_blocks({limited, disk}, {peer_cell(9, "duckdb", 40)});
+  CHECK(text.find("hdbench") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace hdbench

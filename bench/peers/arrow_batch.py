@@ -1,0 +1,42 @@
+"""Between the column files and Arrow: a partition as Arrow arrays, and Arrow results as the numbers
+that the files hold."""
+
+import numpy as np
+import pyarrow as pa
+from raw_table import DAYS_TO_2000
+
+
+def arrow_part(raw, part, symbol_dictionary):
+    """{column: Arrow array}; 8-byte columns are views of the mapped file, symbols dictionaries."""
+    arrays = {"date": pa.array(raw.dates_of(part)).view(pa.date32())}
+    for field in raw.fields:
+        if raw.kinds[field] == "symbol":
+            codes = pa.array(raw.codes(field, part))
+            arrays[field] = pa.DictionaryArray.from_arrays(codes, symbol_dictionary)
+        else:
+            arrays[field] = pa.array(raw.views[field][part])
+    return arrays
+
+
+def column_numbers(raw, name, array):
+    """An Arrow array as days since 2000.01.01, codes of the symbol list, or its own numbers."""
+    if isinstance(array, pa.ChunkedArray):
+        pieces = [column_numbers(raw, name, chunk) for chunk in array.chunks]
+        return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
+    if array.null_count:
+        raise ValueError(f"column {name}: {array.null_count} nulls, where kdb+ has none")
+    if name == "date":
+        return array.cast(pa.date32()).view(pa.int32()).to_numpy() - np.int32(DAYS_TO_2000)
+    if raw.kinds[name] != "symbol":
+        return array.to_numpy(zero_copy_only=False)
+    if not pa.types.is_dictionary(array.type):
+        array = array.dictionary_encode()
+    index = {text: code for code, text in enumerate(raw.symbols)}
+    codes = np.array([index[text] for text in array.dictionary.to_pylist()], np.int64)
+    return codes[array.indices.to_numpy(zero_copy_only=False)]
+
+
+def batch_numbers(raw, batch):
+    """A record batch or table: {column: array}."""
+    return {name: column_numbers(raw, name, batch.column(i))
+            for i, name in enumerate(batch.schema.names)}

@@ -1,0 +1,79 @@
+"""DataFusion: Arrow record batches over the mapped column files."""
+
+import os
+
+import numpy as np
+import pyarrow as pa
+from arrow_batch import arrow_part, batch_numbers
+from questions import CONDITION, TABLE, columns_of, sql_condition
+
+BATCH_ROWS = 65536
+ROW = "row_number"
+
+
+def literal(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+class Peer:
+    codes = "dictionary"
+    keeps_order = False
+    loaded = (
+        f"MemTable of record batches of {BATCH_ROWS} rows: 8-byte columns are the mapped files"
+        " (zero-copy), symbols dictionaries with one-byte keys, date32, and a row number UInt32;"
+        " target_partitions and TOKIO_WORKER_THREADS; result: Arrow record batches"
+    )
+
+    def __init__(self, raw, threads):
+        os.environ["TOKIO_WORKER_THREADS"] = str(threads)
+        import datafusion  # reads the variable
+
+        if ROW in raw.fields:
+            raise ValueError(f"the table has a column {ROW} of its own")
+        self.raw, self.version = raw, datafusion.__version__
+        dictionary, at = pa.array(raw.symbols), 0
+        pieces = []
+        self.parts, self.starts = [], []
+        for part, count in enumerate(raw.lengths):
+            arrays = arrow_part(raw, part, dictionary)
+            arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
+            batch = pa.RecordBatch.from_pydict(arrays)
+            self.parts.append(batch)
+            self.starts.append(at)
+            pieces += [batch.slice(i, BATCH_ROWS) for i in range(0, count, BATCH_ROWS)]
+            at += count
+        # In turn, so that a few dates are work for all threads as well.
+        partitions = [pieces[i::threads] for i in range(min(threads, len(pieces)))]
+        config = datafusion.SessionConfig().with_target_partitions(threads)
+        self.context = datafusion.SessionContext(config.with_batch_size(BATCH_ROWS))
+        self.context.register_record_batches(TABLE, partitions)
+
+    def form(self, question):
+        condition = sql_condition(
+            question, lambda day: f"DATE '{day}'", lambda value: f"{CONDITION} = {literal(value)}",
+            lambda values: f"{CONDITION} IN ({', '.join(map(literal, values))})")
+        if not question.by:
+            names = ", ".join(columns_of(self.raw, question))
+            return f"SELECT {names} FROM {TABLE} WHERE {condition}"
+        return (f"SELECT max({ROW}) FROM {TABLE} WHERE {condition} GROUP BY"
+                f" {', '.join(question.by)}; then pyarrow's take of these rows")
+
+    def run(self, question):
+        sql = self.form(question).split("; then ")[0]
+        batches = self.context.sql(sql).collect()
+        return self.take(batches, columns_of(self.raw, question)) if question.by else batches
+
+    def take(self, batches, names):
+        """A join by row number reads the whole table once more; Arrow finds a row by its place."""
+        rows = np.sort(np.concatenate(
+            [np.zeros(0, "u4"), *(batch.column(0).to_numpy() for batch in batches)]))
+        home = np.searchsorted(self.starts, rows, side="right") - 1
+        return [self.parts[part].select(names).take(pa.array(rows[home == part] - start))
+                for part, start in enumerate(self.starts) if (home == part).any()]
+
+    def rows(self, result):
+        return sum(batch.num_rows for batch in result)
+
+    def batches(self, result, question):
+        for batch in result:
+            yield batch_numbers(self.raw, batch)

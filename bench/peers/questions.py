@@ -1,0 +1,50 @@
+"""The eleven queries of queries/paper.q, as what they ask: which dates, which values of col3, and
+by which columns the last row of each group is wanted (none: every row)."""
+
+import dataclasses
+
+TABLE = "quote"
+CONDITION = "col3"
+DAY, FIRST, JANUARY, LAST = "2020-01-07", "2019-11-01", "2020-01-03", "2020-01-31"
+ONE, TWO, THREE = ("val1",), ("val2", "val1"), ("val2", "val1", "val3")
+
+
+@dataclasses.dataclass(frozen=True)
+class Question:
+    first: str | None  # a day, both ends included; None: any
+    last: str | None
+    values: tuple
+    by: tuple = ()
+
+
+ELEVEN = {
+    1: Question(DAY, DAY, ONE, ("date", "col1")),
+    2: Question(JANUARY, LAST, ONE, ("date", "col1")),
+    3: Question(FIRST, LAST, ONE, ("date", "col1")),
+    4: Question(DAY, DAY, THREE),
+    5: Question(DAY, DAY, THREE, ("date", "col1", "col2")),
+    6: Question(JANUARY, LAST, THREE, ("date", "col1", "col2")),
+    7: Question(FIRST, LAST, THREE, ("date", "col1", "col2")),
+    8: Question(None, None, TWO, ("col1",)),
+    9: Question(FIRST, LAST, TWO, ("date", "col1")),
+    10: Question(JANUARY, LAST, THREE),
+    11: Question(FIRST, LAST, THREE),
+}
+
+
+def columns_of(raw, question):
+    """The result's columns in order: the keys, then the others in table order, date first."""
+    return [*question.by, *(name for name in ["date", *raw.fields] if name not in question.by)]
+
+
+def sql_condition(question, date_literal, equal, among):
+    """SQL's where; equal and among turn symbols into a condition on the column that is asked."""
+    parts = []
+    if question.first is not None and question.first == question.last:
+        parts.append(f"date = {date_literal(question.first)}")
+    elif question.first is not None:
+        ends = f"{date_literal(question.first)} AND {date_literal(question.last)}"
+        parts.append(f"date BETWEEN {ends}")
+    values = question.values
+    parts.append(equal(values[0]) if len(values) == 1 else among(values))
+    return " AND ".join(parts)

@@ -1,0 +1,118 @@
+"""One peer, on so many threads: loads the table, then answers requests, a line of JSON each.
+
+    worker.py ENGINE DATABASE THREADS
+
+First says {"engine", "version", "codes", "loaded", "load_ms", "rows", "forms"}. Then
+{"do": "verify", "query": 7} gives {"rows", "checksum"} of the numpy reference, and "difference"
+where the peer's result is another; {"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the
+time of the whole result in memory, in the engine's own form. What fails gives {"error"}. Ends with
+its input.
+"""
+
+import gc
+import importlib
+import json
+import os
+import sys
+import time
+
+import processors
+import questions
+import raw_table
+import reference
+
+WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less: for tests only
+
+
+class Worker:
+    def __init__(self, engine, database, threads):
+        start = time.perf_counter()
+        self.threads = threads
+        self.raw = raw_table.RawTable(database, questions.TABLE)
+        self.peer = importlib.import_module(f"peer_{engine}").Peer(self.raw, threads)
+        self.hello = {
+            "engine": engine,
+            "version": self.peer.version,
+            "codes": self.peer.codes,
+            "loaded": f"{self.peer.loaded}; timed after {WARM_SECONDS:g} s of untimed runs,"
+            " its busiest threads each on a processor of its own",
+            "load_ms": (time.perf_counter() - start) * 1e3,
+            "rows": self.raw.rows,
+            "forms": {str(i): self.peer.form(q) for i, q in questions.ELEVEN.items()},
+        }
+
+    def timed(self, question):
+        """The result, and its real and processor time in ms."""
+        if hasattr(self.peer, "prepare"):
+            self.peer.prepare()
+        cpu, start = time.process_time(), time.perf_counter()
+        result = self.peer.run(question)
+        real = time.perf_counter() - start
+        return result, real * 1e3, (time.process_time() - cpu) * 1e3
+
+    def run(self, question):
+        """One timed run, right after others: while it stood idle the engine's allocator gave back
+        the pages that results lie in, and its threads came to stand on one processor, where hdbench
+        pins its own."""
+        start = time.perf_counter()
+        while time.perf_counter() - start < WARM_SECONDS:
+            before = processors.used_ns()
+            self.timed(question)
+            processors.spread(before, self.threads)
+        result, real_ms, cpu_ms = self.timed(question)
+        return {"ms": real_ms, "cpu_ms": cpu_ms, "rows": self.peer.rows(result)}
+
+    def verify(self, question):
+        result = self.timed(question)[0]
+        wanted = reference.Reference(self.raw, question)
+        answer = {"rows": wanted.rows, "checksum": wanted.checksum()}
+        in_order = self.peer.keeps_order and not question.by
+        check = reference.check_ordered if in_order else reference.check_unordered
+        try:
+            check(wanted, self.peer.batches(result, question))
+        except reference.Difference as difference:
+            answer["difference"] = str(difference)
+        return answer
+
+    def answer(self, request):
+        question = questions.ELEVEN[request["query"]]
+        try:
+            return {"run": self.run, "verify": self.verify}[request["do"]](question)
+        finally:
+            gc.collect()  # between requests, never within one
+            if hasattr(self.peer, "prepare"):
+                self.peer.prepare()
+
+
+def one_line(error):
+    lines = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {lines[0] if lines else ''}"
+
+
+def main():
+    engine, database, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    # What libraries print must not come between the answers.
+    out = os.fdopen(os.dup(1), "w", buffering=1)
+    os.dup2(2, 1)
+
+    def say(answer):
+        out.write(json.dumps(answer) + "\n")
+        out.flush()
+
+    try:
+        worker = Worker(engine, database, threads)
+    except Exception as error:  # whatever the engine raises ends as one line
+        say({"error": one_line(error)})
+        return 1
+    say(worker.hello)
+    gc.disable()
+    for line in sys.stdin:
+        try:
+            say(worker.answer(json.loads(line)))
+        except Exception as error:
+            say({"error": one_line(error)})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

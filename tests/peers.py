@@ -1,0 +1,108 @@
+"""The peers over a small database: every result compared, every cell in results.json.
+
+    peers.py HDBENCH ROOT
+
+Needs the Python environment that bench/peers/run makes.
+"""
+
+import json
+import os
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import program
+
+SCALE = "0.0005"
+ENGINES = ("duckdb", "polars", "chdb", "datafusion")
+AXES = ["--medium", "dram", "--layout", "flat", "--attr", "none", "--mode", "4.0", "--reps", "2"]
+
+
+def children(root):
+    """Processes that run this checkout's workers."""
+    script = str(root / "bench" / "peers" / "worker.py").encode()
+    found = []
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            if script in (process / "cmdline").read_bytes().split(b"\0"):
+                found.append(process.name)
+        except OSError:
+            continue  # it has ended meanwhile
+    return found
+
+
+class Peers(unittest.TestCase):
+    binary = None
+    root = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-peers-")
+        cls.database = pathlib.Path(cls.folder.name, "db")
+        program.generate(cls.binary, cls.database, SCALE)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def run_peers(self, *arguments):
+        out = pathlib.Path(self.folder.name, "results.json")
+        outcome = program.run(self.binary, "run", self.database, *AXES, "--out", out, *arguments)
+        cells = json.loads(out.read_text())["benchmarks"] if out.exists() else []
+        return outcome, cells
+
+    def test_every_peer_gives_hdbenchs_results_on_one_and_on_two_threads(self):
+        outcome, cells = self.run_peers("--peers", ",".join(ENGINES), "-s", "1,2")
+        self.assertEqual(outcome.status, 0, outcome.messages)
+        checksums = {cell["query"]: cell["checksum"] for cell in cells
+                     if cell["engine"] == "hdbench"}
+        for engine in ENGINES:
+            for threads in (1, 2):
+                mine = [cell for cell in cells
+                        if cell["engine"] == engine and cell["threads"] == threads]
+                self.assertEqual([cell["query"] for cell in mine], list(range(1, 12)))
+                for cell in mine:
+                    self.assertIsNone(cell["error"])
+                    self.assertEqual(cell["checksum"], checksums[cell["query"]])
+                    self.assertEqual(len(cell["times_ms"]), 2)
+                    self.assertTrue(cell["form"] and cell["loaded"] and cell["engine_version"])
+        self.assertIn(b"peers, 2 threads", outcome.out)
+        self.assertEqual(children(self.root), [])
+
+    def test_a_python_without_the_packages_is_left_out_and_the_rest_is_run(self):
+        outcome, cells = self.run_peers("--peers", "duckdb", "--peers-python", "/usr/bin/python3",
+                                        "-s", "1")
+        self.assertEqual(outcome.status, 0, outcome.messages)
+        self.assertIn(b"not run: duckdb: ", outcome.out)
+        self.assertEqual(len([cell for cell in cells if cell["engine"] == "hdbench"]), 11)
+        self.assertTrue(all(cell["error"] for cell in cells if cell["engine"] == "duckdb"))
+
+    def test_other_queries_and_other_media_are_refused_in_one_line(self):
+        queries = pathlib.Path(self.folder.name, "mine.q")
+        queries.write_text("select from quote where date=2020.01.07\n")
+        for arguments, words in (
+            (["--peers", "duckdb", "--queries", queries], "only the eleven of paper.q"),
+            (["--peers", "oracle"], "unknown engine 'oracle'"),
+            (["--peers", "duckdb", "--medium", "nvme"], "--medium dram --layout flat"),
+        ):
+            flags = [flag for flag in AXES if "--medium" not in arguments
+                     or flag not in ("--medium", "dram")]
+            outcome = program.run(self.binary, "run", self.database, *flags, *arguments)
+            self.assertEqual(outcome.status, 2)
+            self.assertEqual(len(outcome.lines), 1)
+            self.assertIn(words, outcome.lines[0])
+
+
+def main():
+    os.environ["HDBENCH_PEERS_WARM_SECONDS"] = "0"
+    Peers.binary, Peers.root = sys.argv[1], pathlib.Path(sys.argv[2])
+    if not os.access(Peers.root / "build/peers-venv/bin/python", os.X_OK):
+        print("skipped: no build/peers-venv with the peers; bench/peers/run DB makes it")
+        return 77
+    outcome = unittest.main(argv=sys.argv[:1], exit=False)
+    return 0 if outcome.result.wasSuccessful() else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
