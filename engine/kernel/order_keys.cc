@@ -93,7 +93,13 @@ void to_words(std::uint32_t width, const std::byte* codes, std::size_t count,
     std::memcpy(words, codes, count * sizeof(words[0]));
     return;
   }
-  HDB_DCHECK(width == 4, "codes are 4 or 8 bytes");
+  if (width < 4) {
+    for (std::size_t i = 0; i < count; ++i) {
+      words[i] = 0;
+      std::memcpy(words + i, codes + i * width, width);
+    }
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i) words[i] = load<std::uint32_t>(codes, i);
 }
 

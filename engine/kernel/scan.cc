@@ -374,6 +374,8 @@ void scan_set(ScanType type, const std::byte* values, std::span<const std::int64
 std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
                          std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
                          const ScanTarget& target) {
+  if (width == 1) return codes_by_table<std::uint8_t>(values, member, target);
+  if (width == 2) return codes_by_table<std::uint16_t>(values, member, target);
   if (codes.size() <= kSmallSet) {
     return width == 4 ? HWY_DYNAMIC_DISPATCH(AnyCode32)(values, codes.data(), codes.size(), target)
                       : HWY_DYNAMIC_DISPATCH(AnyCode64)(values, codes.data(), codes.size(), target);
@@ -383,6 +385,15 @@ std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
 }
 
 std::uint64_t max_code(std::uint32_t width, const std::byte* values, std::size_t count) {
+  if (width < 4) {
+    std::uint64_t highest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      std::uint64_t code = 0;
+      std::memcpy(&code, values + i * width, width);
+      highest = std::max(highest, code);
+    }
+    return highest;
+  }
   return width == 4 ? HWY_DYNAMIC_DISPATCH(Max32)(values, count)
                     : HWY_DYNAMIC_DISPATCH(Max64)(values, count);
 }
