@@ -12,6 +12,7 @@
 
 #include "engine/base/result.h"
 #include "engine/exec/execute.h"
+#include "engine/storage/narrow_codes.h"
 #include "pmem/medium.h"
 
 namespace hdbench {
@@ -34,6 +35,7 @@ struct Setting {
   std::size_t threads = 1;
   Cache cache = Cache::kWarm;
   std::uint64_t limit_mib = 0;
+  Codes codes = Codes::kStored;
 
   bool operator==(const Setting&) const = default;
 };
@@ -42,6 +44,7 @@ std::string_view word(Layout layout);
 std::string_view word(AttrUse attr);
 std::string_view word(Mode mode);
 std::string_view word(Cache cache);
+std::string_view word(Codes codes);
 std::string_view word(OnLimit policy);
 
 // The words of a comma list, in order, each once. Errors: an empty list or an empty word in it.
@@ -51,6 +54,7 @@ Result<std::vector<Layout>> parse_layouts(std::string_view list);
 Result<std::vector<AttrUse>> parse_attrs(std::string_view list);
 Result<std::vector<Mode>> parse_modes(std::string_view list);
 Result<std::vector<Cache>> parse_caches(std::string_view list);
+Result<std::vector<Codes>> parse_codes(std::string_view list);
 Result<OnLimit> parse_on_limit(std::string_view word);
 
 // Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` and

@@ -16,6 +16,8 @@ TEST_CASE("an unknown word is refused, naming the known ones") {
         "--layout: unknown value 'splayed': known are partitioned, flat");
   CHECK(parse_on_limit("stop").error().message ==
         "--on-limit: unknown value 'stop': known are abort, exit, spill");
+  CHECK(parse_codes("wide").error().message ==
+        "--codes: unknown value 'wide': known are stored, narrow");
 }
 
 TEST_CASE("a list keeps its order and drops what comes twice") {
@@ -73,6 +75,9 @@ TEST_CASE("a cell is named as the design says") {
       query_label(7) + "/" + setting_name(setting) ==
       "Q07/medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored");
   CHECK(query_label(123) == "Q123");
+  setting.codes = Codes::kNarrow;
+  CHECK(setting_name(setting) ==
+        "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
                           "nvme, both in memory"
                         : "partitioned (as on disk) or flat (all partitions joined to one table)")
       ->type_name(list);
+  command
+      .add_option("--codes", flags.codes,
+                  "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4; says what "
+                  "that saves)")
+      ->type_name(list)
+      ->capture_default_str();
   command.add_option("--attr", flags.attr, "parted: conditions use p# indexes; none: they scan")
       ->type_name(list)
       ->capture_default_str();
@@ -106,6 +112,7 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
   Setting setting;
   HDB_ASSIGN(setting.medium, only("--medium", parse_words("--medium", flags.medium)));
   HDB_ASSIGN(setting.layout, only("--layout", parse_layouts(flags.layout)));
+  HDB_ASSIGN(setting.codes, only("--codes", parse_codes(flags.codes)));
   HDB_ASSIGN(setting.attr, only("--attr", parse_attrs(flags.attr)));
   HDB_ASSIGN(setting.mode, only("--mode", parse_modes(flags.mode)));
   HDB_ASSIGN(setting.threads, only("-s", parse_threads(flags.threads, all_threads)));
@@ -122,6 +129,7 @@ Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads) {
   if (!flags.layout.empty()) {
     HDB_ASSIGN(lists.layouts, parse_layouts(flags.layout));
   }
+  HDB_ASSIGN(lists.codes, parse_codes(flags.codes));
   HDB_ASSIGN(lists.attrs, parse_attrs(flags.attr));
   HDB_ASSIGN(lists.modes, parse_modes(flags.mode));
   HDB_ASSIGN(lists.threads, parse_threads(flags.threads, all_threads));

@@ -16,6 +16,7 @@ struct AxisFlags {
   std::string database;
   std::string medium;
   std::string layout;
+  std::string codes = "stored";
   std::string attr;
   std::string mode;
   std::string threads;

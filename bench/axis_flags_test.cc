@@ -32,15 +32,26 @@ TEST_CASE("a matrix is the paper's unless flags say otherwise") {
   CHECK(lists->threads == std::vector<std::size_t>{1, 3});
   CHECK(lists->caches == std::vector<Cache>{Cache::kCold, Cache::kWarm});
   CHECK(lists->limits_mib == std::vector<std::uint64_t>{0});
+  CHECK(lists->codes == std::vector<Codes>{Codes::kStored});
 }
 
 TEST_CASE("a matrix takes lists where one query takes a value") {
-  const auto lists = axis_lists(parse(AxisForm::kLists, "db -w 0,64 --layout flat -s 1"), 3);
+  const auto lists =
+      axis_lists(parse(AxisForm::kLists, "db -w 0,64 --layout flat -s 1 --codes stored,narrow"), 3);
   REQUIRE(lists.ok());
+  CHECK(lists->codes == std::vector<Codes>{Codes::kStored, Codes::kNarrow});
   CHECK(lists->limits_mib == std::vector<std::uint64_t>{0, 64});
   CHECK(lists->layouts == std::vector<Layout>{Layout::kFlat});
   const auto setting = one_setting(parse(AxisForm::kOne, "db -w 0,64"), 3);
   CHECK(setting.error().message == "-w: one value is expected here, not a list");
+}
+
+TEST_CASE("codes are as stored unless a flag says that they are to be narrow") {
+  CHECK(one_setting(parse(AxisForm::kOne, "db"), 3)->codes == Codes::kStored);
+  CHECK(one_setting(parse(AxisForm::kOne, "db --codes narrow"), 3)->codes == Codes::kNarrow);
+  CHECK(one_setting(parse(AxisForm::kSearch, "db --codes narrow"), 3)->codes == Codes::kNarrow);
+  CHECK(one_setting(parse(AxisForm::kOne, "db --codes stored,narrow"), 3).error().message ==
+        "--codes: one value is expected here, not a list");
 }
 
 TEST_CASE("the search for a limit has no limit of its own") {

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/axis_flags.h"
+#include "bench/codes_saving.h"
 #include "bench/commands.h"
 #include "bench/limit_search.h"
 #include "bench/number_text.h"
@@ -96,10 +97,13 @@ Result<int> limit(const LimitFlags& flags) {
   HDB_TRY(check_tables(queries, session->database()));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
-             session->place(tables_of(queries), setting.medium, setting.layout));
+             session->place(tables_of(queries), setting.medium, setting.layout, setting.codes));
   using Plans = std::map<int, Plan>;
   HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
   HDB_TRY(session->map_needed(queries, plans, *placement));
+  for (const std::string& line : saving_lines(queries, plans, *placement)) {
+    fmt::print(stderr, "{}\n", line);
+  }
 
   std::vector<QueryLimit> limits;
   {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bench/axis_flags.h"
+#include "bench/codes_saving.h"
 #include "bench/commands.h"
 #include "bench/interrupt.h"
 #include "bench/memory_figures.h"
@@ -54,11 +55,16 @@ class QueryCommand {
     // What is only explained is not copied into a medium.
     const std::string& medium =
         flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
-    HDB_ASSIGN(placement_, session_.place(tables_of(queries_), medium, setting_.layout));
+    HDB_ASSIGN(placement_,
+               session_.place(tables_of(queries_), medium, setting_.layout, setting_.codes));
     HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
+    const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
-    if (!flags_.explain && (copies || !flags_.axes.cache.empty())) {
+    if (narrows || (!flags_.explain && (copies || !flags_.axes.cache.empty()))) {
       HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
+    }
+    for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
+      fmt::print(stderr, "{}\n", line);
     }
     for (const ListedQuery& listed : queries_) {
       if (!flags_.file.empty()) fmt::print(stderr, "{}\n", query_label(listed.id));

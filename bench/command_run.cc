@@ -51,6 +51,7 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.partitions = session.database().partition_count();
   context.table_rows = outcome.table_rows;
   context.result_medium = session.options().result_medium;
+  context.codes_saved = outcome.codes_saved;
   context.left_out = outcome.left_out;
   context.ceilings = outcome.ceilings;
   context.complete = !outcome.error;
@@ -88,6 +89,7 @@ std::string report_text(const RunContext& context, const RunOutcome& outcome) {
     if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;
     text += fmt::format("0N: {}: {}\n", query_label(cell.query), *cell.error);
   }
+  for (const std::string& line : outcome.codes_saved) text += line + "\n";
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
   return text;
 }

@@ -37,6 +37,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   Setting setting;
   setting.medium = facts.medium;
   setting.layout = facts.layout;
+  setting.codes = facts.codes;
   for (const Cache cache : caches_of(lists, facts)) {
     setting.cache = cache;
     for (const std::uint64_t limit_mib : lists.limits_mib) {

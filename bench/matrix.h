@@ -18,6 +18,7 @@ struct AxisLists {
   std::vector<std::size_t> threads;
   std::vector<Cache> caches;
   std::vector<std::uint64_t> limits_mib;
+  std::vector<Codes> codes{Codes::kStored};
 };
 
 // As the paper compares: a medium with a cache (a disk) holds the database as it is, a memory
@@ -30,6 +31,7 @@ struct PlacementFacts {
   Layout layout = Layout::kPartitioned;
   bool has_cache = false;
   bool has_parted_column = false;
+  Codes codes = Codes::kStored;
 };
 
 struct PlacementCells {

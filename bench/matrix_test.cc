@@ -55,6 +55,15 @@ TEST_CASE("limits multiply the cells") {
   CHECK(expand(lists, {"dram", Layout::kFlat, false, true}).settings.size() == 24);
 }
 
+TEST_CASE("cells have the codes that their placement has") {
+  const auto narrow =
+      expand(paper_lists(), {"dram", Layout::kFlat, false, true, Codes::kNarrow}).settings;
+  const auto stored = expand(paper_lists(), {"dram", Layout::kFlat, false, true}).settings;
+  REQUIRE(narrow.size() == stored.size());
+  for (const Setting& setting : narrow) CHECK(setting.codes == Codes::kNarrow);
+  for (const Setting& setting : stored) CHECK(setting.codes == Codes::kStored);
+}
+
 TEST_CASE("by default a disk holds partitions and memory both layouts") {
   CHECK(default_layouts(true) == std::vector<Layout>{Layout::kPartitioned});
   CHECK(default_layouts(false) == std::vector<Layout>{Layout::kPartitioned, Layout::kFlat});

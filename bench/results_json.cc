@@ -90,6 +90,7 @@ Json context_json(const RunContext& context) {
   json["table_rows"] = std::move(tables);
   json["query_file"] = context.query_file;
   json["result_medium"] = context.result_medium;
+  json["codes_saved"] = context.codes_saved;
   json["left_out"] = context.left_out;
   json["ceilings"] = memory_json(context.ceilings.memory);
   json["device_ceilings"] = device_json(context.ceilings.device);
@@ -174,7 +175,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["threads"] = setting.threads;
   json["cache"] = word(setting.cache);
   json["limit_mib"] = setting.limit_mib;
-  json["codes"] = "stored";
+  json["codes"] = word(setting.codes);
   json["rows_in"] = cell.rows_in;
   json["rows_out"] = or_null(cell.rows_out);
   json["bytes_read"] = cell.bytes_read;

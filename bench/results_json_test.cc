@@ -102,6 +102,20 @@ TEST_CASE("a device that could not be measured says why") {
   CHECK(json["context"]["device_ceilings"]["sequential"]["gb_per_s"]["median"] == 2.0);
 }
 
+TEST_CASE("narrow codes are in the name, in a field, and what they saved is in the context") {
+  CellResult narrow = a_cell();
+  narrow.setting.codes = Codes::kNarrow;
+  RunContext context;
+  context.codes_saved = {"codes narrow, flat, quote: ..."};
+  const auto json = nlohmann::json::parse(results_json(context, {a_cell(), narrow}));
+  CHECK(json["benchmarks"][0]["codes"] == "stored");
+  CHECK(json["benchmarks"][1]["codes"] == "narrow");
+  CHECK(
+      json["benchmarks"][1]["name"] ==
+      "Q07/medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
+  CHECK(json["context"]["codes_saved"][0] == "codes narrow, flat, quote: ...");
+}
+
 TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
   CellResult stopped = a_cell();
   stopped.rows_out.reset();

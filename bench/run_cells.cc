@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "bench/checksum_ledger.h"
+#include "bench/codes_saving.h"
 #include "bench/host.h"
 #include "bench/progress.h"
 #include "engine/exec/query_input.h"
@@ -90,7 +91,9 @@ class MatrixRun {
     const bool cold = has_cold_cells(media);
     if (cold) HDB_TRY(look_at_device());
     for (const ProbedMedium& medium : media) {
-      for (const Layout layout : medium.layouts) HDB_TRY(run_placement(medium.name, layout));
+      for (const Layout layout : medium.layouts) {
+        for (const Codes codes : lists_.codes) HDB_TRY(run_placement(medium.name, layout, codes));
+      }
     }
     return cold ? look_at_device() : ok_status();
   }
@@ -131,16 +134,20 @@ class MatrixRun {
     return media;
   }
 
-  Status run_placement(const std::string& medium, Layout layout) {
+  Status run_placement(const std::string& medium, Layout layout, Codes codes) {
     if (*session_.options().stop) return usage_error("interrupted");
     HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
-               session_.place(tables_of(queries_), medium, layout));
+               session_.place(tables_of(queries_), medium, layout, codes));
     HDB_ASSIGN(const Plans plans, bind_all(queries_, *placement));
     HDB_TRY(session_.map_needed(queries_, plans, *placement));
     if (outcome_.table_rows.empty()) count_rows(*placement);
 
-    const PlacementCells cells = expand(
-        lists_, {medium, layout, placement->medium().has_cache(), placement->has_parted_column()});
+    for (const std::string& line : saving_lines(queries_, plans, *placement)) {
+      add_once(outcome_.codes_saved, line);
+    }
+
+    const PlacementCells cells = expand(lists_, {medium, layout, placement->medium().has_cache(),
+                                                 placement->has_parted_column(), codes});
     for (const std::string& line : cells.left_out) leave_out(line);
     note_compressed(*placement, plans);
     if (!placement->medium().has_cache() && lists_.caches == std::vector{Cache::kCold}) {
@@ -148,11 +155,14 @@ class MatrixRun {
                             medium));
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
-    const bool has_peers = medium == "dram" && layout == Layout::kFlat;
+    const bool has_peers = medium == "dram" && layout == Layout::kFlat &&
+                           codes == lists_.codes.front();
     PeerCells peers(has_peers ? peers_ : PeerOptions{}, session_.options().database, lists_.threads,
                     queries_, *session_.options().stop);
+    std::string title = fmt::format("{} {}", medium, word(layout));
+    if (codes == Codes::kNarrow) title += " narrow";
     Status status = peers.load();
-    if (status.ok()) status = repeat(run, peers, fmt::format("{} {}", medium, word(layout)));
+    if (status.ok()) status = repeat(run, peers, title);
     ceilings_.release();  // room for the next tables
     keep_run(run.cells, outcome_.cells);
     keep_run(peers.cells(), outcome_.peer_cells);
@@ -201,11 +211,11 @@ class MatrixRun {
     return ok_status();
   }
 
-  // Each reason once, however many media have it.
-  void leave_out(const std::string& line) {
-    std::vector<std::string>& lines = outcome_.left_out;
+  // However many media have it.
+  static void add_once(std::vector<std::string>& lines, const std::string& line) {
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
+  void leave_out(const std::string& line) { add_once(outcome_.left_out, line); }
 
   // Whether a plan reads a column that is compressed on disk. Its columns were mapped before.
   static bool reads_compressed(const Table& table, const Plan& plan) {

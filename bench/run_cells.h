@@ -1,7 +1,8 @@
 // The experiment itself: every cell of the matrix, run, proved and compared.
 //
-// A medium's tables are built once a layout and used by all cells on it. A query's result must be
-// the same in each cell.
+// A medium's tables are built once a layout and `--codes`, one after another, so that memory holds
+// one of them at a time, and used by all cells on it. A query's result must be the same in each
+// cell.
 #pragma once
 
 #include <cstddef>
@@ -25,6 +26,7 @@ struct RunOutcome {
   RunCeilings ceilings;           // of this machine, measured between the cells
   std::vector<CellResult> peer_cells;
   std::vector<std::string> left_out;
+  std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
   // under

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <memory>
 
 #include "datagen/generate.h"
@@ -80,6 +81,64 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
     CHECK_FALSE(cell.error);
     CHECK(cell.resident_before() > 0);
     CHECK(cell.bytes_read > 0);
+  }
+}
+
+TEST_CASE("narrow codes give the stored codes' results in both layouts, reading fewer bytes") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  for (const std::string& text : {kLastByDate, kEverything}) {
+    const auto queries = query_of(text);
+    AxisLists lists = warm_lists({"nvme", "dram"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.codes = {Codes::kStored, Codes::kNarrow};
+    const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+    REQUIRE_FALSE(outcome.error);
+    REQUIRE(outcome.cells.size() >= 48);
+    std::map<std::string, std::uint64_t> bytes_by_setting;
+    for (const CellResult& cell : outcome.cells) {
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+      Setting setting = cell.setting;
+      setting.codes = Codes::kStored;
+      const auto [other, is_first] =
+          bytes_by_setting.emplace(setting_name(setting), cell.bytes_read);
+      if (!is_first) CHECK(cell.bytes_read < other->second);
+    }
+    // A line a layout, whatever the media, and one about nvme's scratch files.
+    REQUIRE(outcome.codes_saved.size() == 3);
+    CHECK(outcome.codes_saved[0].find("codes narrow, partitioned, quote: col1 col2 col3") == 0);
+    CHECK(outcome.codes_saved[1].find("codes narrow, nvme: ") == 0);
+    CHECK(outcome.codes_saved[2].find("codes narrow, flat, quote: col1 col2 col3") == 0);
+  }
+}
+
+TEST_CASE("the samples give the same results with narrow codes, in both layouts") {
+  const std::filesystem::path samples = HDBENCH_SAMPLES;
+  struct Sample {
+    const char* database;
+    const char* query;
+  };
+  for (const Sample sample :
+       {Sample{"v3-ipc-compressed", "select from trade where sym in `AAPL`IBM"},
+        Sample{"v3-ipc-compressed", "select last price by date,sym from trade"},
+        Sample{"v36-gzip", "select by date from statsTab"},
+        Sample{"v36-tiny", "select from quote"}}) {
+    SessionOptions options;
+    options.database = samples / sample.database / "hdb";
+    if (!std::filesystem::exists(options.database)) return;
+    const auto session = Session::open(options);
+    REQUIRE(session.ok());
+    AxisLists lists = warm_lists({"dram"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.codes = {Codes::kStored, Codes::kNarrow};
+    const auto queries = query_of(sample.query);
+    const RunOutcome outcome = run_cells(**session, queries, lists, 1);
+    INFO(sample.query << (outcome.error ? ": " + outcome.error->message : ""));
+    REQUIRE_FALSE(outcome.error);
+    REQUIRE(outcome.cells.size() >= 16);
+    for (const CellResult& cell : outcome.cells) {
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+    }
   }
 }
 

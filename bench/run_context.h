@@ -27,6 +27,8 @@ struct RunContext {
   std::string query_file;
   std::size_t repetitions = 0;
   std::string result_medium;
+  // What narrow codes saved, a line a layout and table.
+  std::vector<std::string> codes_saved;
   // What of the matrix could not be run here, a line each.
   std::vector<std::string> left_out;
   RunCeilings ceilings;

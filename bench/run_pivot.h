@@ -1,8 +1,8 @@
 // A run's cells turned into blocks of columns: what stands where in the printed table.
 //
-// A block is a limit, attribute, mode and thread count; a column a medium, layout and cache; a line
-// a query. The first column is what the others are compared with: a disk run cold, where there is
-// one.
+// A block is a limit, attribute, mode and thread count; a column a medium, layout, codes and cache;
+// a line a query. The first column is what the others are compared with: a disk run cold, where
+// there is one.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +22,7 @@ struct PivotColumn {
   Cache cache = Cache::kWarm;
   bool shows_cache = false;  // it was run cold, too
   bool emulated = false;
+  Codes codes = Codes::kStored;
 
   bool holds(const CellResult& cell) const;
 };

@@ -51,6 +51,17 @@ TEST_CASE("unparted cells stand in only where a column has no parted ones") {
   CHECK(pivot.ratio(parted, pivot.columns()[1], 1).value() == 8);
 }
 
+TEST_CASE("stored and narrow codes are columns of their own") {
+  std::vector<CellResult> cells{cell_of("dram", Cache::kWarm, AttrUse::kNone, 8),
+                                cell_of("dram", Cache::kWarm, AttrUse::kNone, 2)};
+  cells[1].setting.codes = Codes::kNarrow;
+  const RunPivot pivot(cells);
+  CHECK(pivot.blocks().size() == 1);
+  REQUIRE(pivot.columns().size() == 2);
+  CHECK(pivot.columns()[1].codes == Codes::kNarrow);
+  CHECK(pivot.ratio(pivot.blocks()[0], pivot.columns()[1], 1).value() == 4);
+}
+
 TEST_CASE("there is no ratio to a cell that the limit stopped or that is absent") {
   std::vector<CellResult> cells{cell_of("nvme", Cache::kCold, AttrUse::kNone, 8),
                                 cell_of("dram", Cache::kWarm, AttrUse::kNone, 2)};

@@ -35,6 +35,23 @@ std::vector<Columns> pieces_of(const Columns& columns) {
   return pieces;
 }
 
+bool shows_codes(const RunPivot& pivot) {
+  return std::any_of(pivot.columns().begin(), pivot.columns().end(),
+                     [](const PivotColumn& column) { return column.codes != Codes::kStored; });
+}
+
+std::string codes_title(const PivotColumn& column) {
+  return fmt::format("{} codes", word(column.codes));
+}
+
+// The third line above the columns, where any column's codes are not as stored. `lead` begins it.
+std::string codes_line(const RunPivot& pivot, const Columns& piece, std::string lead) {
+  if (!shows_codes(pivot)) return {};
+  for (const PivotColumn& column : piece)
+    lead += fmt::format("{:>{}}", codes_title(column), kColumnWidth);
+  return line_of(lead);
+}
+
 std::string header_lines(const RunPivot& pivot, const PivotBlock& block, const Columns& piece) {
   const auto layout_of = [&](const PivotColumn& column) {
     return fmt::format("{}{}", word(column.layout), pivot.stands_in(block, column) ? "/no p" : "");
@@ -47,7 +64,8 @@ std::string header_lines(const RunPivot& pivot, const PivotBlock& block, const C
     media += fmt::format("{:>{}}", column_title(column), kColumnWidth);
     layouts += fmt::format(" {:>{}}", layout_of(column), kColumnWidth - 1);
   }
-  return line_of(media) + line_of(layouts);
+  const std::string lead = fmt::format("{:>{}}", codes_title(first), kLeadWidth + kFirstWidth);
+  return line_of(media) + line_of(layouts) + codes_line(pivot, piece, lead);
 }
 
 std::string ms_text(const CellResult* cell) {
@@ -151,7 +169,8 @@ std::string means_text(const RunPivot& pivot) {
       media += fmt::format("{:>{}}", column_title(column), kColumnWidth);
       layouts += fmt::format("{:>{}}", word(column.layout), kColumnWidth);
     }
-    text += "\n" + line_of(media) + line_of(layouts);
+    const std::string lead = fmt::format("{:<{}}", codes_title(first), kMeansLeadWidth);
+    text += "\n" + line_of(media) + line_of(layouts) + codes_line(pivot, piece, lead);
     for (const PivotBlock& block : pivot.blocks()) {
       text += means_line(pivot, block, piece,
                          fmt::format("{:<{}}", short_title(block), kMeansLeadWidth));

@@ -86,6 +86,33 @@ TEST_CASE("several blocks end with all their means") {
         "none, 3.6, 2 threads                           14.1x\n");
 }
 
+TEST_CASE("where codes are narrow a third line says so, above the columns and the means") {
+  auto cells = two_media();
+  for (const Mode mode : {Mode::k40, Mode::k36}) {
+    for (const int query : {1, 2}) {
+      cells.push_back(
+          cell_of(query, "dram", Layout::kFlat, Cache::kWarm, AttrUse::kNone, {5.0 * query}));
+      cells.back().setting.codes = Codes::kNarrow;
+      cells.back().setting.mode = mode;
+    }
+  }
+  const std::string text = run_blocks(cells);
+  CHECK(text.substr(0, text.find("geometric mean")) ==
+        "\n"
+        "attr none, mode 4.0, 2 threads\n"
+        "query          rows   nvme cold             dram             dram\n"
+        "                    partitioned             flat             flat\n"
+        "                   stored codes     stored codes     narrow codes\n"
+        "    1     3,064,072       100.0     10.00  10.0x      5.00  20.0x\n"
+        "    2     3,064,072       200.0     10.00  20.0x     10.00  20.0x\n");
+  CHECK(text.substr(text.find("geometric means:")) ==
+        "geometric means: how many times                 dram             dram\n"
+        "as fast as nvme cold partitioned                flat             flat\n"
+        "stored codes                            stored codes     narrow codes\n"
+        "none, 4.0, 2 threads                           14.1x            20.0x\n"
+        "none, 3.6, 2 threads\n");
+}
+
 TEST_CASE("lines fit on 120 columns, however many media there are") {
   std::vector<CellResult> cells = two_media();
   for (const std::string medium : {"app-direct", "memory-mode", "cxl:asic-ddr5"}) {

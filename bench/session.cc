@@ -49,8 +49,10 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
 }
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
-                                                       const std::string& medium, Layout layout) {
-  return TablePlacement::make(*database_, tables, medium, layout, options_.media, pools_.widest());
+                                                       const std::string& medium, Layout layout,
+                                                       Codes codes) {
+  return TablePlacement::make(*database_, tables, {medium, layout, codes}, options_.media,
+                              pools_.widest());
 }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,

@@ -43,7 +43,8 @@ class Session {
   OnePool& pools() { return pools_; }
 
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
-                                                const std::string& medium, Layout layout);
+                                                const std::string& medium, Layout layout,
+                                                Codes codes = Codes::kStored);
 
   // Maps what the queries' plans need of the placement's tables, with progress on a terminal.
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,

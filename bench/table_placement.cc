@@ -8,21 +8,23 @@
 
 namespace hdbench {
 
-Result<std::unique_ptr<TablePlacement>> TablePlacement::make(
-    const Database& database, const std::vector<std::string>& tables, const std::string& medium,
-    Layout layout, const MediumOptions& options, ThreadPool& pool) {
-  HDB_ASSIGN(std::unique_ptr<Medium> made, make_medium(medium, options));
-  std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(made), layout));
+Result<std::unique_ptr<TablePlacement>> TablePlacement::make(const Database& database,
+                                                             const std::vector<std::string>& tables,
+                                                             const PlacementChoice& choice,
+                                                             const MediumOptions& options,
+                                                             ThreadPool& pool) {
+  HDB_ASSIGN(std::unique_ptr<Medium> made, make_medium(choice.medium, options));
+  std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(made), choice));
   const std::shared_ptr<Store> store = placement->medium_->store();
   for (const std::string& name : tables) {
     std::shared_ptr<Table> table;
-    if (layout == Layout::kPartitioned) {
-      HDB_ASSIGN(table, database.table(name, store));
+    if (choice.layout == Layout::kPartitioned) {
+      HDB_ASSIGN(table, database.table(name, store, choice.codes));
     } else {
       // The source goes through the page cache, so that a copying medium holds its table once.
       HDB_ASSIGN(const std::shared_ptr<Table> source,
                  database.table(name, make_page_cache_store()));
-      HDB_ASSIGN(table, make_flat_table(*source, *store, pool));
+      HDB_ASSIGN(table, make_flat_table(*source, *store, pool, choice.codes));
     }
     placement->tables_.emplace(name, std::move(table));
   }

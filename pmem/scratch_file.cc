@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -22,6 +23,19 @@ struct ScratchFile {
   FileHandle file;
   MappedMemory memory;
 };
+
+// Each region keeps its file open, one a column and partition: a database has more of them than the
+// 1024 that a process may usually open before it asks for more. Where that is refused, the limit
+// that was there is met by an error that names the file.
+void allow_many_files() {
+  static const int asked = [] {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return -1;
+    limit.rlim_cur = limit.rlim_max;
+    return ::setrlimit(RLIMIT_NOFILE, &limit);
+  }();
+  static_cast<void>(asked);
+}
 
 Result<FileHandle> open_unnamed(const std::filesystem::path& directory) {
   FileHandle file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
@@ -49,6 +63,7 @@ int reserve(const FileHandle& file, std::size_t bytes) {
 Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
                                           std::size_t bytes) {
   if (bytes == 0) return ScratchRegion{};
+  allow_many_files();
   HDB_TRY(require_room_on_disk(directory, bytes));
   HDB_ASSIGN(FileHandle file, open_unnamed(directory));
   if (const int failed = reserve(file, bytes); failed != 0) {

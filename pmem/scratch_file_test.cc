@@ -2,6 +2,9 @@
 
 #include <fcntl.h>
 
+#include <utility>
+#include <vector>
+
 #include "engine/base/catch.h"
 #include "pmem/test_files.h"
 
@@ -32,6 +35,21 @@ TEST_CASE("a scratch region is zeroed, writable, and has no name in its director
   CHECK(::fcntl(descriptor, F_GETFD) != -1);
   scratch->region = {};
   CHECK(::fcntl(descriptor, F_GETFD) == -1);
+}
+
+TEST_CASE("there may be more scratch regions than a process may usually open files") {
+  const TemporaryDirectory directory;
+  std::vector<ScratchRegion> regions;
+  for (int i = 0; i < 1500; ++i) {
+    auto scratch = make_scratch_region(directory.path(), 1);
+    if (!scratch.ok()) {
+      // A machine whose administrator allows no more: the message says so.
+      CHECK(scratch.error().message.find("open files") != std::string::npos);
+      return;
+    }
+    regions.push_back(std::move(*scratch));
+  }
+  CHECK(regions.size() == 1500);
 }
 
 TEST_CASE("a full disk or a missing directory is an error now, not a signal later") {

@@ -110,6 +110,18 @@ class DamagedColumns(Scene):
             patched(self.quote / "col1", PAGE, struct.pack("<q", wrong))
             self.damaged("quote/col1", f"select by col1 from quote where date={DAY}")
 
+    def test_a_code_outside_the_domain_is_refused_when_codes_are_narrowed(self):
+        # Its low byte is a good code: it must not be taken for that one.
+        patched(self.quote / "col1", PAGE + 8, struct.pack("<q", 2**40))
+        query = f"select count i by col1 from quote where date={DAY}"
+        named = f"quote/col1: byte {PAGE + 8} (row 1): index {2**40}, but domain sym has"
+        self.damaged(named, query, [[*axes, "--codes", "narrow"] for axes in SETTINGS])
+
+    def test_a_broken_index_is_refused_when_codes_are_narrowed(self):
+        patched(self.quote / "col3", -16, struct.pack("<q", -5))
+        self.damaged(f"{DAY}/quote/col3",
+                     settings=[[*axes, "--codes", "narrow"] for axes in AS_ON_DISK])
+
     def test_a_missing_column(self):
         (self.quote / "bsize").unlink()
         self.damaged(f"{DAY}/quote/bsize")
@@ -212,6 +224,7 @@ class WrongFlags(Scene):
         self.wrong("sorted", *ask, "--attr", "sorted")
         self.wrong("5.0", *ask, "--mode", "5.0")
         self.wrong("lukewarm", *ask, "--cache", "lukewarm")
+        self.wrong("known are stored, narrow", *ask, "--codes", "wide")
         self.wrong("xml", *ask, "--format", "xml")
         self.wrong("shrug", *ask, "--on-limit", "shrug")
         self.wrong("many", *ask, "-s", "many")
@@ -262,6 +275,7 @@ class NothingWritten(Scene):
             ["query", self.database, ALL, "--layout", "flat", "--cache", "cold"],
             ["query", self.database, ALL, "--medium", "dram", "--layout", "flat"],
             ["query", self.database, ALL, "--medium", "app-direct"],
+            ["query", self.database, ALL, "--codes", "narrow", "--cache", "cold"],
             ["query", self.database, ALL, "-w", "1", "--on-limit", "spill"],
             ["query", self.database, ALL, "--explain"],
             ["query", self.database, "select nonsense"],

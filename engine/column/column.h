@@ -51,8 +51,9 @@ static_assert(sizeof(NestedCell) == 16);
 
 struct Column {
   QType type = QType::kLong;
-  // Bytes of an element at `data`. Symbols: 4 or 8 as stored. Nested: 16 (NestedCell) or 8
-  // (anymap's u64 references into `heap`, resolved by nested_cell() of storage/anymap.h).
+  // Bytes of an element at `data`. Symbols: unsigned codes of 4 or 8 as stored, or of 1, 2 or 4 as
+  // narrowed when loaded (storage/narrow_codes.h). Nested: 16 (NestedCell) or 8 (anymap's u64
+  // references into `heap`, resolved by nested_cell() of storage/anymap.h).
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
   const std::byte* data = nullptr;
@@ -65,15 +66,19 @@ struct Column {
   std::span<const std::byte> heap;
   // Parted columns: the bytes of the index that follows the vector in its file (empty for tables
   // made in memory, which set `index` instead). Decoded by parted_index() of
-  // storage/parted_index.h, which also takes `index`.
+  // storage/parted_index.h, which also takes `index`. Behind codes of 1 or 2 bytes it has the form
+  // that it has behind 8.
   std::span<const std::byte> index_bytes;
   std::shared_ptr<const PartedIndex> index;
 
   // For messages: the file ("" in memory) and where in it the data begins.
   std::string source;
   std::uint64_t data_offset = 0;
-  // Whether `data` is the medium's own mapping (false: a decompressed copy).
+  // Whether `data` is the medium's own mapping (false: a decompressed copy), or was narrowed from
+  // such a one.
   bool mapped = false;
+  // Narrowed symbols only: the bytes that their codes take in the files; else 0.
+  std::uint64_t narrowed_from = 0;
 
   // Keep-alives of data, heap and index_bytes.
   std::vector<std::shared_ptr<const void>> keep_alive;

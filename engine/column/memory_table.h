@@ -17,8 +17,8 @@
 
 namespace hdbench {
 
-// A column that owns a copy of `values`. For symbols T is std::int32_t or std::int64_t and a domain
-// is given.
+// A column that owns a copy of `values`. For symbols T is an integer of 1, 2, 4 or 8 bytes, read as
+// unsigned, and a domain is given.
 template <typename T>
 Column make_column(QType type, std::span<const T> values,
                    std::shared_ptr<const Domain> domain = nullptr) {

@@ -41,7 +41,7 @@ class Buffer {
 struct ResultColumn {
   std::string name;
   QType type = QType::kLong;
-  std::uint32_t width = 8;  // symbols: 4 or 8; nested: 16
+  std::uint32_t width = 8;  // symbols: 1, 2, 4 or 8; nested: 16
   Buffer buffer;            // rows x width
   std::shared_ptr<const Domain> domain;
 };

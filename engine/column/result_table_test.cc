@@ -34,8 +34,13 @@ TEST_CASE("an empty result has a checksum of its schema") {
 
 TEST_CASE("the width that codes are kept in does not show in a checksum") {
   const auto wide = table_of(column_of<std::int64_t>("s", QType::kSymbol, {0, 1, 700}), 3);
-  const auto narrow = table_of(column_of<std::int32_t>("s", QType::kSymbol, {0, 1, 700}), 3);
+  const auto half = table_of(column_of<std::int32_t>("s", QType::kSymbol, {0, 1, 700}), 3);
+  const auto narrow = table_of(column_of<std::uint16_t>("s", QType::kSymbol, {0, 1, 700}), 3);
+  REQUIRE(checksum(wide) == checksum(half));
   REQUIRE(checksum(wide) == checksum(narrow));
+  const auto few_wide = table_of(column_of<std::int64_t>("s", QType::kSymbol, {0, 255, 1}), 3);
+  const auto few_narrow = table_of(column_of<std::uint8_t>("s", QType::kSymbol, {0, 255, 1}), 3);
+  REQUIRE(checksum(few_wide) == checksum(few_narrow));
 }
 
 TEST_CASE("one changed value changes the checksum, as does the order of rows") {

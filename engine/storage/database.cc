@@ -99,8 +99,8 @@ Result<std::vector<Database::TableDirectory>> Database::table_directories(
                                  fmt::join(table_names(), ", ")));
 }
 
-Result<std::shared_ptr<Table>> Database::table(std::string_view name,
-                                               std::shared_ptr<Store> store) const {
+Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
+                                               Codes codes) const {
   HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
   std::vector<DiskTable::Part> parts;
   parts.reserve(directories.size());
@@ -111,7 +111,7 @@ Result<std::shared_ptr<Table>> Database::table(std::string_view name,
                             Attribute::kNone, nullptr};
   const bool partitioned = state_->partitioned.contains(name);
   return DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
-                         std::move(parts), std::move(store), state_->domains);
+                         std::move(parts), std::move(store), state_->domains, codes);
 }
 
 Result<std::vector<fs::path>> Database::column_files(std::string_view name) const {

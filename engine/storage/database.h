@@ -19,6 +19,7 @@
 #include "engine/base/store.h"
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
+#include "engine/storage/narrow_codes.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -48,10 +49,11 @@ class Database {
   // Errors: kUsage for an unknown name, listing the known ones.
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 
-  // A table whose columns `store` will hold, mapped as they are asked for. The database must
-  // outlive nothing: a table holds what it needs. Errors: kUsage for an unknown name (listing the
-  // known ones), kData for a broken schema.
-  Result<std::shared_ptr<Table>> table(std::string_view name, std::shared_ptr<Store> store) const;
+  // A table whose columns `store` will hold, mapped as they are asked for, symbols as `codes` says.
+  // The database must outlive nothing: a table holds what it needs. Errors: kUsage for an unknown
+  // name (listing the known ones), kData for a broken schema.
+  Result<std::shared_ptr<Table>> table(std::string_view name, std::shared_ptr<Store> store,
+                                       Codes codes = Codes::kStored) const;
 
   // The column files of a table, partition by partition, in schema order (for eviction and
   // residency proofs).

@@ -6,6 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/storage/column_file.h"
+#include "engine/storage/page_cache_store.h"
 
 namespace hdbench {
 namespace {
@@ -28,12 +29,13 @@ Error missing_file(const fs::path& path) {
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
                                                std::vector<Part> parts,
                                                std::shared_ptr<Store> store,
-                                               std::shared_ptr<Domains> domains) {
+                                               std::shared_ptr<Domains> domains, Codes codes) {
   std::shared_ptr<DiskTable> table(new DiskTable());
   table->name_ = std::move(name);
   table->parts_ = std::move(parts);
   table->store_ = std::move(store);
   table->domains_ = std::move(domains);
+  if (codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
   if (partition_field != nullptr) {
     table->schema_.partitioned = true;
     table->schema_.fields.push_back(*partition_field);
@@ -77,6 +79,9 @@ Status DiskTable::add_field(const std::string& name) {
     Column empty;
     empty.type = field.type;
     empty.width = summary.header.width;
+    if (page_cache_ != nullptr && field.type == QType::kSymbol) {
+      empty.width = narrow_width(field.domain->size(), empty.width);
+    }
     empty.domain = field.domain;
     empty_columns_.push_back(std::move(empty));
     schema_.fields.push_back(std::move(field));
@@ -118,12 +123,23 @@ Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) con
   return column;
 }
 
+Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
+  if (page_cache_ != nullptr && type == QType::kSymbol) {
+    HDB_ASSIGN(const Column stored, read_column(path, *page_cache_, *domains_));
+    const bool has_codes = stored.type == QType::kSymbol;
+    if (has_codes && narrow_width(stored.domain->size(), stored.width) < stored.width) {
+      return narrow_column(stored, *store_);
+    }
+  }
+  return read_column(path, *store_, *domains_);
+}
+
 Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
   const fs::path path = file(part, field);
   const Field& expected = schema_.fields[field];
   if (!has_file(path)) return missing_file(path);
   HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
-  HDB_ASSIGN(Column column, read_column(path, *store_, *domains_));
+  HDB_ASSIGN(Column column, read_file(path, expected.type));
   if (column.type != expected.type) {
     return data_error(fmt::format("{}: type {}, but {} has {}", path.string(),
                                   type_name(column.type), type_sources_[field].string(),

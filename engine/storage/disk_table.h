@@ -11,6 +11,7 @@
 
 #include "engine/base/store.h"
 #include "engine/column/table.h"
+#include "engine/storage/narrow_codes.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -22,11 +23,13 @@ class DiskTable final : public Table {
     std::filesystem::path directory;  // "" where the partition lacks the table
   };
   // `parts` rise. The schema's real fields are the names in the newest directory's `.d`; a field's
-  // type is that of the newest part that has its file. Errors: kData: a broken `.d`, a field
-  // without any file, a broken header.
+  // type is that of the newest part that has its file. With Codes::kNarrow a symbol column is
+  // narrowed into a region of `store` when it is asked for, straight from the page cache, so that
+  // the stored codes are nowhere held. Errors: kData: a broken `.d`, a field without any file, a
+  // broken header.
   static Result<std::shared_ptr<Table>> open(std::string name, const Field* partition_field,
                                              std::vector<Part> parts, std::shared_ptr<Store> store,
-                                             std::shared_ptr<Domains> domains);
+                                             std::shared_ptr<Domains> domains, Codes codes);
   ~DiskTable() override;
 
   const std::string& name() const override { return name_; }
@@ -44,6 +47,7 @@ class DiskTable final : public Table {
   std::filesystem::path file(std::size_t part, std::size_t field) const;
   Status add_field(const std::string& name);
   Result<Column> read(std::size_t part, std::size_t field) const;
+  Result<Column> read_file(const std::filesystem::path& path, QType type) const;
 
   std::string name_;
   Schema schema_;
@@ -52,6 +56,7 @@ class DiskTable final : public Table {
   std::vector<Part> parts_;
   std::vector<Column> empty_columns_;  // by real field, for parts that lack the table
   std::shared_ptr<Store> store_;
+  std::shared_ptr<Store> page_cache_;  // what narrowed codes come from; null where none are
   std::shared_ptr<Domains> domains_;
   // Loaded columns by part and real field; null until the first request, made under one of the
   // locks.

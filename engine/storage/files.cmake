@@ -9,6 +9,7 @@ list(APPEND ENGINE_SOURCES
   storage/flat_table.cc
   storage/ipc_decompress.cc
   storage/kx_zip.cc
+  storage/narrow_codes.cc
   storage/page_cache_store.cc
   storage/parted_index.cc
   storage/plain_file.cc
@@ -25,6 +26,7 @@ list(APPEND ENGINE_TESTS
   storage/flat_table_test.cc
   storage/ipc_decompress_test.cc
   storage/kx_zip_test.cc
+  storage/narrow_codes_test.cc
   storage/page_cache_store_test.cc
   storage/parted_index_test.cc
   storage/plain_file_test.cc

@@ -28,8 +28,8 @@ struct FlatField {
 
 class FlatJoin {
  public:
-  FlatJoin(const Table& source, Store& store, ThreadPool& pool)
-      : source_(source), store_(store), pool_(pool), schema_(source.schema()) {}
+  FlatJoin(const Table& source, Store& store, ThreadPool& pool, Codes codes)
+      : source_(source), store_(store), pool_(pool), codes_(codes), schema_(source.schema()) {}
 
   Result<std::shared_ptr<Table>> join() {
     HDB_TRY(load_columns());
@@ -89,18 +89,30 @@ class FlatJoin {
     return first_rows_[part + 1] - first_rows_[part];
   }
 
-  // The width that all pieces with rows share; 8 for codes that are stored in several.
+  // The width that all pieces with rows share; 8 for codes that are stored in several. Narrowed,
+  // what the domain needs is enough for all of them.
   std::uint32_t flat_width(std::size_t field) const {
     const QType type = schema_.fields[field].type;
     if (type != QType::kSymbol) return type_width(type);
     std::uint32_t width = 0;
+    bool differ = false;
     for (std::size_t part = 0; part < parts(); ++part) {
       if (piece_rows(part) == 0) continue;
       const std::uint32_t stored = piece(part, field).width;
-      if (width != 0 && width != stored) return 8;
+      differ |= width != 0 && width != stored;
       width = stored;
     }
-    return width == 0 ? 8 : width;
+    if (differ || width == 0) width = 8;
+    if (codes_ == Codes::kStored) return width;
+    return narrow_width(schema_.fields[field].domain->size(), width);
+  }
+
+  // The bytes of a field's codes in the source, where they are to be narrowed; else 0.
+  std::uint64_t narrowed_from(std::size_t field, std::uint32_t width) const {
+    std::uint64_t bytes = 0;
+    if (codes_ == Codes::kStored || schema_.fields[field].type != QType::kSymbol) return bytes;
+    for (std::size_t part = 0; part < parts(); ++part) bytes += piece(part, field).bytes();
+    return bytes > first_rows_.back() * width ? bytes : 0;
   }
 
   Status allocate_fields() {
@@ -111,6 +123,7 @@ class FlatJoin {
       column.domain = schema_.fields[field].domain;
       column.width = flat_width(field);
       column.rows = first_rows_.back();
+      column.narrowed_from = narrowed_from(field, column.width);
       column.source = fmt::format("{}/{} (flat)", source_.name(), schema_.fields[field].name);
       HDB_ASSIGN(Region region, store_.allocate(column.bytes()));
       fields_[field].destination = region.bytes.data();
@@ -152,7 +165,8 @@ class FlatJoin {
     if (to.type == QType::kNested && from.width != sizeof(NestedCell)) {
       return copy_cells(destination, from);
     }
-    if (from.width != to.width) return widen_codes(destination, from);
+    if (from.width > to.width) return copy_narrow_codes(from, to.width, store_, destination);
+    if (from.width < to.width) return widen_codes(destination, from);
     store_.copy_in(destination, {from.data, from.bytes()});
     return ok_status();
   }
@@ -181,7 +195,7 @@ class FlatJoin {
     return ok_status();
   }
 
-  // Only codes of 4 bytes are ever widened, to 8.
+  // Only codes of 4 bytes are ever widened, to 8, and only as stored.
   Status widen_codes(std::byte* destination, const Column& from) {
     std::vector<std::int64_t> codes;
     for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
@@ -224,6 +238,7 @@ class FlatJoin {
   const Table& source_;
   Store& store_;
   ThreadPool& pool_;
+  Codes codes_;
   Schema schema_;
   std::vector<const Column*> columns_;     // by part, then field; null for the virtual field
   std::vector<std::uint64_t> first_rows_;  // of each part, then the total
@@ -232,9 +247,9 @@ class FlatJoin {
 
 }  // namespace
 
-Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store,
-                                               ThreadPool& pool) {
-  return FlatJoin(source, store, pool).join();
+Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
+                                               Codes codes) {
+  return FlatJoin(source, store, pool, codes).join();
 }
 
 }  // namespace hdbench

@@ -73,6 +73,68 @@ TEST_CASE("codes stored in two widths become 8 bytes wide") {
   CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
 }
 
+TEST_CASE("narrow codes are narrowed while partitions are joined, from whatever width") {
+  const auto domain = make_domain("sym", {"a", "b"});
+  const std::int32_t half[] = {1, 0};
+  const std::int64_t wide[] = {0, 1, 1};
+  Schema schema{{{"date", QType::kDate, Attribute::kNone, nullptr},
+                 {"sym", QType::kSymbol, Attribute::kNone, domain}},
+                true};
+  const MemoryTable source("quote", schema,
+                           {{1, {make_column<std::int32_t>(QType::kSymbol, half, domain)}},
+                            {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
+  ThreadPool pool(2);
+  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  REQUIRE(flat.ok());
+  const Column* sym = (*flat)->column(0, 1).value();
+  CHECK(sym->width == 1);
+  CHECK(sym->narrowed_from == 2 * 4 + 3 * 8);
+  CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
+  CHECK((*flat)->column(0, 0).value()->narrowed_from == 0);
+}
+
+TEST_CASE("codes that are stored as narrow as their domain needs are joined as they are") {
+  const auto domain = make_domain("sym", std::vector<std::string>(65537, "x"));
+  const std::int32_t codes[] = {65536, 0};
+  Schema schema{{{"sym", QType::kSymbol, Attribute::kNone, domain}}, false};
+  const MemoryTable source("quote", schema,
+                           {{0, {make_column<std::int32_t>(QType::kSymbol, codes, domain)}}});
+  ThreadPool pool(1);
+  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  REQUIRE(flat.ok());
+  CHECK((*flat)->column(0, 0).value()->width == 4);
+  CHECK((*flat)->column(0, 0).value()->narrowed_from == 0);
+}
+
+TEST_CASE("a narrow join without rows has the narrow width") {
+  const auto domain = make_domain("sym", {"a", "b"});
+  Schema schema{{{"sym", QType::kSymbol, Attribute::kNone, domain}}, false};
+  const MemoryTable source("quote", schema,
+                           {{0, {make_column<std::int64_t>(QType::kSymbol, {}, domain)}}});
+  ThreadPool pool(1);
+  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  REQUIRE(flat.ok());
+  CHECK((*flat)->column(0, 0).value()->width == 1);
+}
+
+TEST_CASE("a narrow join names the file and the place of a code that its domain lacks") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "2020.01.08/quote", 0, 4);
+  const fs::path path = scratch / "2020.01.08/quote/sym";
+  auto bytes = file_bytes(path);
+  bytes[4096 + 8 + 7] = std::byte{0x80};
+  write_bytes(path, bytes);
+  ThreadPool pool(2);
+  const auto source = open_table(scratch.path(), "quote");
+  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool, Codes::kNarrow);
+  REQUIRE_FALSE(flat.ok());
+  CHECK(flat.error().message == path.string() +
+                                    ": byte 4104 (row 1): index -9223372036854775808, but domain "
+                                    "sym has 2 symbols");
+}
+
 TEST_CASE("a splayed table is copied as it is, its index included") {
   const ScratchDirectory scratch;
   write_sym(scratch.path());

@@ -171,8 +171,7 @@ Result<std::vector<std::int64_t>> read_offsets(const Column& column, const Layou
 
 bool has_parted_index(const Column& column) {
   if (column.index != nullptr) return true;
-  const bool usable = column.attribute == Attribute::kParted && column.type == QType::kSymbol &&
-                      (column.width == 4 || column.width == 8);
+  const bool usable = column.attribute == Attribute::kParted && column.type == QType::kSymbol;
   const bool made_in_memory = column.source.empty() && column.index_bytes.empty();
   return usable && !made_in_memory;
 }
@@ -180,7 +179,7 @@ bool has_parted_index(const Column& column) {
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column) {
   if (column.index != nullptr) return column.index;
   if (!has_parted_index(column)) return std::shared_ptr<const PartedIndex>();
-  const Layout layout = layout_for(column.width, column.bytes());
+  const Layout layout = layout_for(index_code_width(column.width), column.bytes());
   HDB_ASSIGN(const Counts counts, read_counts(column, layout));
   auto index = std::make_shared<PartedIndex>();
   HDB_ASSIGN(index->keys, read_keys(column, layout, counts.keys));

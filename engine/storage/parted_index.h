@@ -24,6 +24,10 @@ Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column);
 // scanned.
 bool has_parted_index(const Column& column);
 
+// Which of kdb+'s two forms an index has behind codes of this width: 4, or 8 (1 and 2 too, which
+// kdb+ does not know).
+constexpr std::uint32_t index_code_width(std::uint32_t width) { return width == 4 ? 4 : 8; }
+
 // The index's bytes as kdb+ writes them behind an enumeration of `code_width` (4 or 8) bytes whose
 // vector ends at `vector_bytes` past the data offset (4-byte codes are padded to 8 first; the
 // padding is part of what is returned). Unused value slots and padding are zero.

@@ -58,6 +58,9 @@ def cells():
         mode, threads = SPREAD[(i + i // 4) % len(SPREAD)]
         yield ["--layout", layout, "--attr", attribute, "--medium", medium, "--mode", mode,
                "-s", threads]
+    for layout, medium in (("partitioned", "nvme"), ("flat", "dram")):
+        yield ["--layout", layout, "--attr", "parted", "--medium", medium, "--codes", "narrow",
+               "-s", "2"]
 
 
 def main():

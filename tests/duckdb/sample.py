@@ -25,6 +25,8 @@ SPREAD = [
     ["-s", "2", "--mode", "3.6", "--attr", "none"],
     ["-s", "2", "--layout", "flat", "--medium", "dram", "--attr", "parted"],
     ["-s", "1", "--layout", "flat", "--attr", "none"],
+    ["-s", "2", "--medium", "dram", "--codes", "narrow"],
+    ["-s", "1", "--layout", "flat", "--mode", "3.6", "--codes", "narrow"],
 ]
 
 

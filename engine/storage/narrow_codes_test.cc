@@ -1,0 +1,243 @@
+#include "engine/storage/narrow_codes.h"
+
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/element_key.h"
+#include "engine/storage/database.h"
+#include "engine/storage/page_cache_store.h"
+#include "engine/storage/parted_index.h"
+#include "engine/storage/test_database.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::shared_ptr<const Domain> symbols(std::size_t count) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < count; ++i) texts.push_back("s" + std::to_string(i));
+  return make_domain("sym", std::move(texts));
+}
+
+std::vector<std::uint64_t> codes_of(const Column& column) {
+  std::vector<std::uint64_t> codes;
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    codes.push_back(static_cast<std::uint64_t>(
+        element_order_key(column.type, column.width, column.data + row * column.width)));
+  }
+  return codes;
+}
+
+// `rows` codes that go through the whole domain, its last one included.
+template <typename T>
+Column stored_column(std::size_t rows, std::size_t domain_size) {
+  std::vector<T> codes(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    codes[row] = static_cast<T>((row * 7919 + domain_size - 1) % domain_size);
+  }
+  return make_column<T>(QType::kSymbol, codes, symbols(domain_size));
+}
+
+TEST_CASE("a domain needs 1 byte a code up to 256 symbols, 2 up to 65536, else 4") {
+  CHECK(narrow_width(0, 8) == 1);
+  CHECK(narrow_width(256, 8) == 1);
+  CHECK(narrow_width(257, 8) == 2);
+  CHECK(narrow_width(65536, 4) == 2);
+  CHECK(narrow_width(65537, 8) == 4);
+  CHECK(narrow_width(65537, 4) == 4);
+}
+
+TEST_CASE("a column without rows is narrowed to one without rows") {
+  const auto narrow = narrow_column(stored_column<std::int64_t>(0, 3), *make_page_cache_store());
+  REQUIRE(narrow.ok());
+  CHECK(narrow->rows == 0);
+  CHECK(narrow->width == 1);
+  CHECK_FALSE(has_parted_index(*narrow));
+}
+
+TEMPLATE_TEST_CASE("narrowed codes are the stored ones, whatever the width and the row count", "",
+                   std::int32_t, std::int64_t) {
+  const auto store = make_page_cache_store();
+  for (const std::size_t domain_size : {1, 2, 256, 257, 65536}) {
+    for (const std::size_t rows : {1, 63, 16384, 16385, 40000}) {
+      const Column stored = stored_column<TestType>(rows, domain_size);
+      const auto narrow = narrow_column(stored, *store);
+      REQUIRE(narrow.ok());
+      CHECK(narrow->width == (domain_size <= 256 ? 1 : 2));
+      CHECK(narrow->narrowed_from == rows * sizeof(TestType));
+      CHECK(narrow->domain == stored.domain);
+      CHECK(codes_of(*narrow) == codes_of(stored));
+    }
+  }
+}
+
+TEST_CASE("8-byte codes into a large domain become 4 bytes wide") {
+  const Column stored = stored_column<std::int64_t>(70000, 65537);
+  const auto narrow = narrow_column(stored, *make_page_cache_store());
+  REQUIRE(narrow.ok());
+  CHECK(narrow->width == 4);
+  CHECK(codes_of(*narrow) == codes_of(stored));
+}
+
+TEST_CASE("codes that start at an odd address are read all the same") {
+  const Column stored = stored_column<std::int64_t>(1000, 300);
+  std::vector<std::byte> shifted(stored.bytes() + 1);
+  std::memcpy(shifted.data() + 1, stored.data, stored.bytes());
+  Column odd = stored;
+  odd.data = shifted.data() + 1;
+  const auto narrow = narrow_column(odd, *make_page_cache_store());
+  REQUIRE(narrow.ok());
+  CHECK(codes_of(*narrow) == codes_of(stored));
+}
+
+TEST_CASE("a code that the domain lacks is refused with file, offset and both figures") {
+  const auto store = make_page_cache_store();
+  // Below zero; the same low byte as a good one; just beyond the domain; beyond every piece.
+  for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{256}, std::int64_t{1} << 40,
+                                   std::int64_t{3}, std::numeric_limits<std::int64_t>::min()}) {
+    for (const std::size_t row : {0, 16383, 16384, 19999}) {
+      std::vector<std::int64_t> codes(20000, 2);
+      codes[row] = wrong;
+      Column column = make_column<std::int64_t>(QType::kSymbol, codes, symbols(3));
+      column.source = "quote/sym";
+      column.data_offset = 4096;
+      const auto narrow = narrow_column(column, *store);
+      REQUIRE_FALSE(narrow.ok());
+      CHECK(narrow.error().kind == ErrorKind::kData);
+      CHECK(narrow.error().message == "quote/sym: byte " + std::to_string(4096 + 8 * row) +
+                                          " (row " + std::to_string(row) + "): index " +
+                                          std::to_string(wrong) + ", but domain sym has 3 symbols");
+    }
+  }
+  const std::int32_t half[] = {0, -7};
+  const auto narrow =
+      narrow_column(make_column<std::int32_t>(QType::kSymbol, half, symbols(3)), *store);
+  REQUIRE_FALSE(narrow.ok());
+  CHECK(narrow.error().message ==
+        "a column in memory: byte 4 (row 1): index -7, but domain sym has 3 symbols");
+}
+
+TEMPLATE_TEST_CASE("a p# index comes along, in the same region, whatever the widths", "",
+                   std::int32_t, std::int64_t) {
+  const auto store = make_page_cache_store();
+  for (const std::size_t domain_size : {3, 300, 65537}) {
+    if (domain_size > 65536 && sizeof(TestType) == 4) continue;  // no narrower
+    const std::vector<TestType> codes{2, 2, 0, 1, 1};
+    Column stored = make_column<TestType>(QType::kSymbol, codes, symbols(domain_size));
+    const PartedIndex index = *make_parted_index(stored);
+    const auto bytes = encode_parted_index(index, sizeof(TestType), stored.bytes());
+    stored.attribute = Attribute::kParted;
+    stored.source = "quote/sym";
+    stored.index_bytes = bytes;
+    const auto narrow = narrow_column(stored, *store);
+    REQUIRE(narrow.ok());
+    REQUIRE(has_parted_index(*narrow));
+    CHECK(narrow->index_bytes.data() == narrow->data + narrow->bytes());
+    const auto read = parted_index(*narrow);
+    REQUIRE(read.ok());
+    CHECK((*read)->keys == index.keys);
+    CHECK((*read)->offsets == index.offsets);
+  }
+}
+
+TEST_CASE("a broken p# index is refused with the file's own figures") {
+  const std::int64_t codes[] = {0, 0, 1};
+  Column stored = make_column<std::int64_t>(QType::kSymbol, codes, symbols(2));
+  stored.attribute = Attribute::kParted;
+  stored.source = "quote/sym";
+  const auto narrow = narrow_column(stored, *make_page_cache_store());
+  REQUIRE_FALSE(narrow.ok());
+  CHECK(narrow.error().message == parted_index(stored).error().message);
+}
+
+std::shared_ptr<Table> open_table(const fs::path& root, const char* name, Codes codes) {
+  return Database::open(root).value()->table(name, make_page_cache_store(), codes).value();
+}
+
+TEST_CASE("a table on disk narrows its symbols and nothing else") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 6);
+  write_quote(scratch / "2020.01.08/trade", 0, 2);
+  write_quote(scratch / "2020.01.09/quote", 0, 0);
+  const auto stored = open_table(scratch.path(), "quote", Codes::kStored);
+  const auto narrow = open_table(scratch.path(), "quote", Codes::kNarrow);
+  for (const std::size_t part : {0, 1, 2}) {
+    CHECK(narrow->rows(part).value() == stored->rows(part).value());
+    for (const std::size_t field : {1, 2, 3}) {
+      const Column* was = stored->column(part, field).value();
+      const Column* is = narrow->column(part, field).value();
+      CHECK(is->width == (field == 2 ? 1 : 8));
+      CHECK(is->rows == was->rows);
+      CHECK(codes_of(*is) == codes_of(*was));
+      CHECK(narrow->column(part, field).value() == is);
+    }
+  }
+  const auto index = parted_index(*narrow->column(0, 2).value());
+  REQUIRE(index.ok());
+  CHECK((*index)->offsets == std::vector<std::int64_t>{0, 3, 6});
+}
+
+TEST_CASE("a table on disk refuses a code outside the domain when the column is loaded") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 4);
+  const fs::path path = scratch / "2020.01.07/quote/sym";
+  auto bytes = file_bytes(path);
+  bytes[4096 + 2 * 8] = std::byte{9};
+  write_bytes(path, bytes);
+  const auto column = open_table(scratch.path(), "quote", Codes::kNarrow)->column(0, 2);
+  REQUIRE_FALSE(column.ok());
+  CHECK(column.error().message ==
+        path.string() + ": byte 4112 (row 2): index 9, but domain sym has 2 symbols");
+}
+
+TEST_CASE("the samples' symbols are the same when they are narrowed") {
+  if (!have_samples()) return;
+  struct Sample {
+    const char* database;
+    const char* table;
+  };
+  for (const Sample sample : {Sample{"v3-ipc-compressed", "trade"}, Sample{"v36-gzip", "statsTab"},
+                              Sample{"v36-tiny", "packets"}, Sample{"v36-tiny", "quote"}}) {
+    const fs::path root = samples() / sample.database / "hdb";
+    const auto stored = open_table(root, sample.table, Codes::kStored);
+    const auto narrow = open_table(root, sample.table, Codes::kNarrow);
+    const Schema& schema = stored->schema();
+    for (std::size_t part = 0; part < stored->part_count(); ++part) {
+      for (std::size_t field = 1; field < schema.fields.size(); ++field) {
+        if (schema.fields[field].type != QType::kSymbol) continue;
+        const Column* was = stored->column(part, field).value();
+        const Column* is = narrow->column(part, field).value();
+        CHECK(is->width == narrow_width(was->domain->size(), was->width));
+        CHECK(codes_of(*is) == codes_of(*was));
+        if (was->rows == 0) continue;
+        const auto index = parted_index(*was).value();
+        const auto narrow_index = parted_index(*is).value();
+        REQUIRE((index == nullptr) == (narrow_index == nullptr));
+        if (index != nullptr) CHECK(narrow_index->offsets == index->offsets);
+      }
+    }
+  }
+}
+
+TEST_CASE("a sample whose domain is too short is refused when it is narrowed") {
+  if (!have_samples()) return;
+  const auto table = open_table(samples() / "v36-anymap/hdb", "flights", Codes::kNarrow);
+  std::size_t refused = 0;
+  for (std::size_t field = 1; field < table->schema().fields.size(); ++field) {
+    if (table->schema().fields[field].type != QType::kSymbol) continue;
+    const auto column = table->column(0, field);
+    if (column.ok()) continue;
+    ++refused;
+    CHECK(column.error().message.find("but domain sym has") != std::string::npos);
+  }
+  CHECK(refused > 0);
+}
+
+}  // namespace
+}  // namespace hdbench
