@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
+#include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/selection.h"
@@ -61,9 +62,7 @@ LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> key
 
 void LastRowScan::settle_keys(const Morsel& morsel) {
   const Slice& slice = input_.slices[morsel.slice];
-  std::uint32_t top_bit = 0;
   read_keys_.clear();
-  groups_max_ = 1;
   constant_slot_ = 0;
   for (const KeyColumn& key : keys_) {
     const std::uint32_t shift = index_.shift(key.first_word);
@@ -77,11 +76,7 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
       continue;
     }
     read_keys_.push_back({&key, column, shift});
-    groups_max_ *= key.cardinality;
-    top_bit = std::max(top_bit, shift + slot_bits(key));
   }
-  id_width_ = id_width(std::uint64_t{1} << top_bit);
-  if (read_keys_.empty()) std::memset(ids_, 0, sizeof(ids_));
 }
 
 // Pieces begin at whole ones from the morsel's begin; the last may be shorter.
@@ -94,24 +89,21 @@ void LastRowScan::take(const Morsel& morsel, AccessMeter* meter, TouchCounts& to
                        LastRows last) {
   settle_keys(morsel);
   const MeteredReads metered(meter, touched);
-  found_.count = 0;
-  bool few = true;
-  std::uint64_t end = morsel.rows.end;
-  while (end > morsel.rows.begin && !(few && found_.count == groups_max_)) {
+  for (std::uint64_t end = morsel.rows.end; end > morsel.rows.begin;) {
     const RowRange rows = piece_ending_at(morsel, end);
     end = rows.begin;
     if (!select_rows(morsel, rows, touched)) continue;
-    make_ids(morsel, rows, touched);
-    std::size_t left = words_for(static_cast<std::size_t>(rows.rows()));
-    if (few) {
-      const auto offset = static_cast<std::uint32_t>(rows.begin - morsel.rows.begin);
-      left = find_last_rows({id_width_, ids_, bits_, left}, offset, found_);
-      few = left == 0;
-    }
+    settle_piece(morsel, rows, touched);
+    make_ids(rows, bytes_before(morsel, rows));
+    found_.count = 0;
+    const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+    const std::size_t left = find_last_rows({id_width_, ids_, bits_, words}, 0, found_);
     note_each_row(morsel, rows, left, last);
-  }
-  for (std::size_t k = 0; k < found_.count; ++k) {
-    note(morsel, found_.ids[k], morsel.rows.begin + found_.rows[k], last);
+    for (std::size_t k = 0; k < found_.count; ++k) {
+      note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
+    }
+    // One group, and its last row is known.
+    if (read_keys_.empty()) break;
   }
   metered.report(input_.slices[morsel.slice], morsel.rows);
 }
@@ -128,14 +120,16 @@ bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, TouchCounts& 
   return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
 }
 
-const std::byte* LastRowScan::first_bytes(const Morsel& morsel, RowRange rows) const {
+const std::byte* LastRowScan::bytes_before(const Morsel& morsel, RowRange rows) const {
+  if (rows.begin == morsel.rows.begin) return nullptr;
+  const std::uint64_t begin = piece_ending_at(morsel, rows.begin).begin;
   const Slice& slice = input_.slices[morsel.slice];
   for (const Condition& condition : input_.conditions(morsel)) {
     const Column* column = slice.columns[condition.field];
-    if (column != nullptr) return column->data + rows.begin * column->width;
+    if (column != nullptr) return column->data + begin * column->width;
   }
   if (read_keys_.empty()) return nullptr;
-  return read_keys_.front().column->data + rows.begin * read_keys_.front().column->width;
+  return read_keys_.front().column->data + begin * read_keys_.front().column->width;
 }
 
 bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const {
@@ -144,31 +138,50 @@ bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const 
                      [&](const Condition& condition) { return condition.field == field; });
 }
 
-void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
-  const auto count = static_cast<std::size_t>(rows.rows());
-  const std::size_t words = words_for(count);
-  for (std::size_t k = 0; k < read_keys_.size(); ++k) {
-    const ReadKey& read = read_keys_[k];
+void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
+  piece_keys_.clear();
+  piece_slot_ = constant_slot_;
+  std::uint32_t top_bit = 0;
+  for (const ReadKey& read : read_keys_) {
+    const KeyColumn& key = *read.key;
+    const Column& column = *read.column;
+    const auto count = static_cast<std::size_t>(rows.rows());
     // What a condition has read is in the cache.
-    if (!is_filtered_by(morsel, read.key->field)) {
-      touched.read_by_field[read.key->field] += touched_bytes({bits_, count}, read.column->width);
+    if (!is_filtered_by(morsel, key.field)) {
+      touched.read_by_field[key.field] += touched_bytes({bits_, count}, column.width);
     }
-    const std::byte* next = nullptr;
-    if (k + 1 < read_keys_.size()) {
-      const Column& column = *read_keys_[k + 1].column;
-      next = column.data + rows.begin * column.width;
-    } else if (rows.begin > morsel.rows.begin) {
-      next = first_bytes(morsel, piece_ending_at(morsel, rows.begin));
-    }
-    const std::uint32_t own_width = std::min(id_width(read.key->cardinality), read.column->width);
-    if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
-      read_key(read, rows, id_width_, ids_, next);
+    const std::byte* first = column.data + rows.begin * column.width;
+    const std::int64_t value = element_order_key(column.type, column.width, first);
+    if (KeyBounds{key.base, key.cardinality}.holds(value) &&
+        all_equal(column.width, first, count)) {
+      piece_slot_ |= static_cast<std::uint32_t>(value - key.base) << read.shift;
       continue;
     }
-    read_key(read, rows, own_width, part_, next);
+    piece_keys_.push_back(read);
+    top_bit = std::max(top_bit, read.shift + slot_bits(key));
+  }
+  id_width_ = id_width(std::uint64_t{1} << top_bit);
+}
+
+void LastRowScan::make_ids(RowRange rows, const std::byte* next) {
+  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
+    const ReadKey& read = piece_keys_[k];
+    const std::byte* after = next;
+    if (k + 1 < piece_keys_.size()) {
+      const Column& column = *piece_keys_[k + 1].column;
+      after = column.data + rows.begin * column.width;
+    }
+    if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
+      read_key(read, rows, id_width_, ids_, after);
+      continue;
+    }
+    const std::uint32_t own_width = std::min(id_width(read.key->cardinality), read.column->width);
+    read_key(read, rows, own_width, part_, after);
     if (k == 0) std::memset(ids_, 0, words * kWordRows * id_width_);
     add_ids({own_width, part_, read.shift}, words, id_width_, ids_);
   }
+  if (piece_keys_.empty()) std::memset(ids_, 0, words * kWordRows * id_width_);
 }
 
 void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
@@ -198,8 +211,8 @@ void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t
 }
 
 void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last) {
-  if (!last.note(constant_slot_ | id, RowId::make(morsel.slice, row))) return;
-  for (const ReadKey& read : read_keys_) {
+  if (!last.note(piece_slot_ | id, RowId::make(morsel.slice, row))) return;
+  for (const ReadKey& read : piece_keys_) {
     const KeyColumn& key = *read.key;
     const std::uint64_t word = id >> read.shift & ((std::uint64_t{1} << slot_bits(key)) - 1);
     if (word < key.cardinality) continue;

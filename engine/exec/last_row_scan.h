@@ -53,11 +53,13 @@ class LastRowScan {
   void settle_keys(const Morsel& morsel);
   // False when the piece has no selected row.
   bool select_rows(const Morsel& morsel, RowRange rows, TouchCounts& touched);
-  void make_ids(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  // Which keys of a piece must become ids; those of one value only join the slot's constant part.
+  void settle_piece(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  void make_ids(RowRange rows, const std::byte* next);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
-  // The bytes of the first column that a piece is read from.
-  const std::byte* first_bytes(const Morsel& morsel, RowRange rows) const;
+  // The first bytes that the piece before this one is read from; null before the first.
+  const std::byte* bytes_before(const Morsel& morsel, RowRange rows) const;
   RowRange piece_ending_at(const Morsel& morsel, std::uint64_t end) const;
   // Notes a row of the morsel; ids that no value stands for are found out here.
   void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
@@ -69,10 +71,11 @@ class LastRowScan {
   const QueryInput& input_;
   std::span<const KeyColumn> keys_;
   const GroupIndex& index_;
-  std::vector<ReadKey> read_keys_;
-  std::uint64_t groups_max_ = 1;  // that the keys read can tell apart
+  std::vector<ReadKey> read_keys_;   // of a morsel
+  std::uint32_t constant_slot_ = 0;  // the other keys' part of a slot
+  std::vector<ReadKey> piece_keys_;  // of a piece
+  std::uint32_t piece_slot_ = 0;
   std::uint32_t id_width_ = 1;
-  std::uint32_t constant_slot_ = 0;  // the constant keys' part of a slot
   FoundGroups found_;
   alignas(64) std::uint64_t bits_[kPieceRows / 64];
   alignas(64) std::byte ids_[kPieceRows * sizeof(std::uint32_t)];

@@ -98,6 +98,32 @@ std::uint64_t ids_from(const IdSource& source, std::uint64_t base, std::uint32_t
   return UINT64_MAX;
 }
 
+template <typename T>
+bool equal_all(const std::byte* bytes, std::size_t count) {
+  const auto* values = reinterpret_cast<const T*>(bytes);
+  T first;
+  std::memcpy(&first, values, sizeof(T));
+  T last;
+  std::memcpy(&last, values + count - 1, sizeof(T));
+  if (first != last) return false;
+  const hn::CappedTag<T, kWordRows> d;
+  const auto same = hn::Set(d, first);
+  std::size_t i = 0;
+  for (; i + kWordRows <= count; i += kWordRows) {
+    auto different = hn::Zero(d);
+    for (std::size_t lane = 0; lane < kWordRows; lane += hn::Lanes(d)) {
+      different = hn::Or(different, hn::Xor(hn::LoadU(d, values + i + lane), same));
+    }
+    if (!hn::AllTrue(d, hn::Eq(different, hn::Zero(d)))) return false;
+  }
+  for (; i < count; ++i) {
+    T value;
+    std::memcpy(&value, values + i, sizeof(T));
+    if (value != first) return false;
+  }
+  return true;
+}
+
 template <typename From, typename To>
 void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   const auto* ids = reinterpret_cast<const From*>(part.ids);
@@ -128,6 +154,15 @@ std::uint64_t ToIds(const IdSource& source, std::uint64_t base, std::uint32_t wi
   }
 }
 
+bool AllEqual(std::uint32_t width, const std::byte* values, std::size_t count) {
+  switch (width) {
+    case 1: return equal_all<std::uint8_t>(values, count);
+    case 2: return equal_all<std::uint16_t>(values, count);
+    case 4: return equal_all<std::uint32_t>(values, count);
+    default: return equal_all<std::uint64_t>(values, count);
+  }
+}
+
 void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byte* combined) {
   switch (part.width * 8 + width) {
     case 8 + 1: return add_part<std::uint8_t, std::uint8_t>(part, words, combined);
@@ -147,11 +182,16 @@ HWY_AFTER_NAMESPACE();
 namespace hdbench {
 
 HWY_EXPORT(ToIds);
+HWY_EXPORT(AllEqual);
 HWY_EXPORT(AddIds);
 
 std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
                      std::byte* ids) {
   return HWY_DYNAMIC_DISPATCH(ToIds)(source, base, width, ids);
+}
+
+bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count) {
+  return HWY_DYNAMIC_DISPATCH(AllEqual)(width, values, count);
 }
 
 void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,

@@ -90,6 +90,23 @@ TEST_CASE("the bits of a value that an id cannot hold are seen, not those of a s
   });
 }
 
+TEST_CASE("values are all equal or one is not, on every instruction set") {
+  on_every_target([] {
+    for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
+      for (const std::size_t rows : {1, 2, 64, 65, 130, 300}) {
+        std::vector<std::byte> values(1 + rows * width, std::byte{7});
+        REQUIRE(all_equal(width, values.data() + 1, rows));
+        for (const std::size_t other : {rows - 1, rows / 2}) {
+          if (rows == 1) continue;
+          auto changed = values;
+          changed[1 + other * width] = std::byte{8};
+          REQUIRE_FALSE(all_equal(width, changed.data() + 1, rows));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("id widths hold their counts") {
   REQUIRE(id_width(0) == 1);
   REQUIRE(id_width(256) == 1);

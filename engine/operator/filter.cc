@@ -143,6 +143,12 @@ struct KeyPasses {
   }
 };
 
+bool none_selected(const std::uint64_t* bits, std::size_t rows) {
+  std::uint64_t any = 0;
+  for (std::size_t w = 0; w < words_for(rows); ++w) any |= bits[w];
+  return any == 0;
+}
+
 // What a morsel's conditions from `first` on read first, or what is read after them.
 const std::byte* next_bytes(const Slice& slice, std::span<const Condition> conditions,
                             std::size_t first, RowRange range, const std::byte* after) {
@@ -174,6 +180,7 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
       continue;
     }
     const Column& column = *slice.columns[condition.field];
+    if (target.narrow && none_selected(bits, target.rows)) return ok_status();
     bytes_read[condition.field] += target.narrow
                                        ? touched_bytes({bits, target.rows}, column.width)
                                        : target.rows * column.width;
