@@ -11,6 +11,9 @@
 namespace hdbench {
 namespace {
 
+// A smaller result stays in the caches for whoever reads it next.
+constexpr std::uint64_t kCachedResultBytes = std::uint64_t{4} << 20;
+
 // Where each morsel's selection lies in the bitmap, and its rows in the result.
 struct Placement {
   std::uint64_t first_word = 0;
@@ -101,12 +104,14 @@ class Select {
     const Morsel& morsel = input_.morsels[m];
     const Slice& slice = input_.slices[morsel.slice];
     const Placement& placement = placements_[m];
+    const Stores stores =
+        result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       const std::size_t field = *input_.plan->outputs[c].field;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + placement.first_row * column.width;
       stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits(m),
-                                static_cast<std::size_t>(placement.rows), column.width, out));
+                                static_cast<std::size_t>(placement.rows), column.width, out, stores));
       if (slice.columns[field] != nullptr) {
         const std::uint64_t bytes = placement.rows * slice.columns[field]->width;
         touched.read_by_field[field] += bytes;

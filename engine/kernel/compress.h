@@ -1,7 +1,9 @@
 // Compress: the selected elements of a vector, packed. The gather step of every `select`.
 //
 // One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
-// instruction set.
+// instruction set. Elements are packed in a stage of a few KiB first, which leaves in whole lines:
+// so a large result can go past the caches, which spares memory the reading of lines that are about
+// to be overwritten.
 #pragma once
 
 #include <cstddef>
@@ -9,10 +11,24 @@
 
 namespace hdbench {
 
-// Copies the elements whose bit is set to `packed`, in order, and returns how many. width: 1, 2, 4,
-// 8 or 16 bytes. Requires: `packed` has room for exactly the set bits or more; nothing beyond them
-// is written, so that neighbours may write side by side. `values` needs no alignment.
-std::size_t compress(std::uint32_t width, const std::byte* values, const std::uint64_t* bits,
-                     std::size_t rows, std::byte* packed);
+enum class Stores : std::uint8_t { kCached, kPastCaches };
+
+struct CompressSource {
+  std::uint32_t width = 8;  // of an element: 1, 2, 4, 8 or 16 bytes; no alignment is needed
+  const std::byte* values = nullptr;
+  std::size_t rows = 0;
+  const std::uint64_t* bits = nullptr;  // null: all rows
+};
+
+struct Compressed {
+  std::size_t count = 0;
+  // The highest element, unsigned, of widths up to 8; 0 when there is none.
+  std::uint64_t highest = 0;
+};
+
+// Copies the elements whose bit is set to `packed`, in order. Requires: `packed` lies at a multiple
+// of the width and has room for exactly the set bits or more; nothing beyond them is written, so
+// that neighbours may write side by side. What went past the caches is fenced on return.
+Compressed compress(const CompressSource& source, std::byte* packed, Stores stores);
 
 }  // namespace hdbench

@@ -49,11 +49,12 @@ void scan_codes_of_three(benchmark::State& state) {
 void compress_eight_bytes(benchmark::State& state) {
   const Codes codes(static_cast<std::size_t>(state.range(0)));
   std::vector<std::byte> packed(codes.expected * 8);
-  const std::size_t count =
-      compress(8, codes.bytes(), codes.bits.data(), codes.values.size(), packed.data());
+  const CompressSource source{8, codes.bytes(), codes.values.size(), codes.bits.data()};
+  const Stores stores = packed.size() > (4u << 20) ? Stores::kPastCaches : Stores::kCached;
+  const std::size_t count = compress(source, packed.data(), stores).count;
   HDB_CHECK(count == codes.expected, "the compress is wrong");
   for (auto _ : state) {
-    compress(8, codes.bytes(), codes.bits.data(), codes.values.size(), packed.data());
+    compress(source, packed.data(), stores);
     benchmark::ClobberMemory();
   }
   state.SetBytesProcessed(state.iterations() *

@@ -44,9 +44,10 @@ Status store_cell(const Column& column, std::uint64_t row, std::byte* out) {
   return ok_status();
 }
 
+// `highest` of the `count` selected codes.
 Status check_codes(const Column& column, RowRange range, const std::uint64_t* bits,
-                   std::size_t count, std::uint32_t width, const std::byte* packed) {
-  if (count == 0 || max_code(width, packed, count) < column.domain->size()) return ok_status();
+                   std::size_t count, std::uint64_t highest) {
+  if (count == 0 || highest < column.domain->size()) return ok_status();
   const auto selected = [&](std::uint64_t row) {
     const std::uint64_t offset = row - range.begin;
     return bits == nullptr || (bits[offset / kWordRows] >> (offset % kWordRows) & 1) != 0;
@@ -69,7 +70,7 @@ std::uint32_t result_width(const Field& field, std::span<const Slice> slices, st
 
 Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index, RowRange range,
                      const std::uint64_t* bits, std::size_t count, std::uint32_t width,
-                     std::byte* out) {
+                     std::byte* out, Stores stores) {
   if (schema.partitioned && index == 0) {
     fill(slice.partition_value, count, width, out);
     return ok_status();
@@ -86,14 +87,15 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
       std::memcpy(out + position * width, &code, width);
       return ok_status();
     }));
-  } else if (bits == nullptr) {
-    std::memcpy(out, column.data + range.begin * width, count * width);
-  } else {
-    compress(width, column.data + range.begin * width, bits, static_cast<std::size_t>(range.rows()),
-             out);
+    if (column.type != QType::kSymbol) return ok_status();
+    return check_codes(column, range, bits, count, max_code(width, out, count));
   }
+  const CompressSource source{width, column.data + range.begin * width,
+                              static_cast<std::size_t>(range.rows()), bits};
+  const Compressed packed = compress(source, out, stores);
+  HDB_DCHECK(packed.count == count, "the caller counted the selected rows");
   if (column.type != QType::kSymbol) return ok_status();
-  return check_codes(column, range, bits, count, width, out);
+  return check_codes(column, range, bits, count, packed.highest);
 }
 
 Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::size_t index,
