@@ -40,7 +40,7 @@ class LastRowScan {
  private:
   // Rows taken at once: a column's piece and the ids made of it stay in a core's second-level
   // cache.
-  static constexpr std::size_t kPieceRows = 16384;
+  static constexpr std::size_t kPieceRows = 32768;
 
   // A key that must be read: its ids lie in a slot from bit `shift` on.
   struct ReadKey {

@@ -87,27 +87,48 @@ void any_of(const std::byte* values, const T* keys, std::size_t count, [[maybe_u
   });
 }
 
-template <typename T>
-std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std::size_t count,
-                       const ScanTarget& target) {
-  // Codes that T cannot hold are no value's.
-  T all[kSmallSet] = {};
-  std::size_t held = 0;
-  for (std::size_t k = 0; k < count; ++k) {
-    if (codes[k] <= std::numeric_limits<T>::max()) all[held++] = static_cast<T>(codes[k]);
-  }
-  count = held;
+// kCount of `codes`, the same one more than once where there are fewer; 0: no row passes.
+template <typename T, std::size_t kCount>
+std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTarget& target) {
   const hn::CappedTag<T, 64> tag;
+  const auto code = [&](std::size_t k) HWY_ATTR { return hn::Set(tag, codes[k]); };
+  const auto c0 = code(0), c1 = code(1), c2 = code(2), c3 = code(3);
+  const auto c4 = code(4), c5 = code(5), c6 = code(6), c7 = code(7);
   auto highest = hn::Zero(tag);
-  scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
+  scan_words<T>(values, target, [&](auto, auto v) HWY_ATTR {
     highest = hn::Max(highest, v);
-    auto mask = hn::MaskFromVec(hn::Zero(d));
-    for (std::size_t k = 0; k < count; ++k) mask = hn::Or(mask, hn::Eq(v, hn::Set(d, all[k])));
+    if constexpr (kCount == 0) return hn::MaskFromVec(hn::Zero(tag));
+    auto mask = hn::Eq(v, c0);
+    if constexpr (kCount >= 2) mask = hn::Or(mask, hn::Eq(v, c1));
+    if constexpr (kCount >= 4) {
+      mask = hn::Or(mask, hn::Or(hn::Eq(v, c2), hn::Eq(v, c3)));
+    }
+    if constexpr (kCount >= 8) {
+      mask = hn::Or(mask, hn::Or(hn::Eq(v, c4), hn::Eq(v, c5)));
+      mask = hn::Or(mask, hn::Or(hn::Eq(v, c6), hn::Eq(v, c7)));
+    }
     return mask;
   });
   HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
   hn::StoreU(highest, tag, lanes);
   return *std::max_element(lanes, lanes + hn::Lanes(tag));
+}
+
+template <typename T>
+std::uint64_t any_code(const std::byte* values, const std::uint64_t* codes, std::size_t count,
+                       const ScanTarget& target) {
+  // Codes that T cannot hold are no value's.
+  T held[kSmallSet] = {};
+  std::size_t codes_held = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    if (codes[k] <= std::numeric_limits<T>::max()) held[codes_held++] = static_cast<T>(codes[k]);
+  }
+  if (codes_held == 0) return any_code_of<T, 0>(values, held, target);
+  for (std::size_t k = codes_held; k < kSmallSet; ++k) held[k] = held[0];
+  if (codes_held == 1) return any_code_of<T, 1>(values, held, target);
+  if (codes_held == 2) return any_code_of<T, 2>(values, held, target);
+  if (codes_held <= 4) return any_code_of<T, 4>(values, held, target);
+  return any_code_of<T, 8>(values, held, target);
 }
 
 template <typename T>
