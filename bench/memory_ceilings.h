@@ -37,7 +37,7 @@ struct ThreadCeilings {
 };
 
 struct MemoryCeilings {
-  std::size_t buffer_bytes = 0;  // of each of the two
+  std::size_t buffer_bytes = 0;             // of each of the two
   std::optional<std::uint64_t> huge_bytes;  // of both
   std::vector<ThreadCeilings> by_threads;   // fewest threads first
   std::string reason;                       // why there is none, or not for all

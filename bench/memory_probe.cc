@@ -21,7 +21,7 @@ constexpr std::size_t kBufferMin = 256 * kMiB;
 constexpr std::size_t kBufferMax = 1024 * kMiB;
 // A thread's share at least: whole blocks of eight pages.
 constexpr std::size_t kPartUnit = 32 << 10;
-constexpr std::size_t kHopsMax = 100'000;  // about 10 ms
+constexpr std::size_t kHopsMax = 100'000;       // about 10 ms
 constexpr std::size_t kGathersMax = 1'000'000;  // of each thread
 
 std::span<std::uint64_t> words_of(const Region& region) {
@@ -85,8 +85,8 @@ Result<double> MemoryProbe::timed(ThreadPool& pool, const std::function<void(Par
     ends[worker] = Clock::now();
   });
   if (start.missed()) {
-    return data_error(fmt::format("the {} threads of the pool did not start together",
-                                  parts_.size()));
+    return data_error(
+        fmt::format("the {} threads of the pool did not start together", parts_.size()));
   }
   const auto begin = *std::min_element(begins.begin(), begins.end());
   const auto end = *std::max_element(ends.begin(), ends.end());
@@ -158,8 +158,7 @@ Result<MemoryRound> MemoryProbe::streams(ThreadPool& pool) {
   HDB_ASSIGN(const double write, timed(pool, [&](Part& part) {
                stream_fill(words_of(part.there), kNormalValue, StoreKind::kNormal);
              }));
-  HDB_ASSIGN([[maybe_unused]] const double untimed,
-             timed(pool, sum_there(StreamOrder::kLinear)));
+  HDB_ASSIGN([[maybe_unused]] const double untimed, timed(pool, sum_there(StreamOrder::kLinear)));
   HDB_TRY(check("a fill", filled(kNormalValue)));
   HDB_ASSIGN(const double read, timed(pool, [](Part& part) {
                part.answer = stream_sum(words_of(part.here), StreamOrder::kLinear);
@@ -190,14 +189,12 @@ Status MemoryProbe::walks(ThreadPool& pool, MemoryRound& round) {
   const std::size_t lines = walked_lines(part_words_);
   const std::size_t hops = std::min(lines, kHopsMax);
   const std::size_t gathers = std::min(lines / 2, kGathersMax);
-  HDB_ASSIGN(const double chasing, timed(pool, [&](Part& part) {
-               part.answer = chase(words_of(part.here), hops);
-             }));
+  HDB_ASSIGN(const double chasing,
+             timed(pool, [&](Part& part) { part.answer = chase(words_of(part.here), hops); }));
   const std::uint64_t chased = chase_expected(lines, hops);
   HDB_TRY(check("a chase", [&](const Part&) { return chased; }));
-  HDB_ASSIGN(const double gathering, timed(pool, [&](Part& part) {
-               part.answer = gather(words_of(part.here), gathers);
-             }));
+  HDB_ASSIGN(const double gathering,
+             timed(pool, [&](Part& part) { part.answer = gather(words_of(part.here), gathers); }));
   const std::uint64_t gathered = gather_expected(lines, gathers);
   HDB_TRY(check("a gather", [&](const Part&) { return gathered; }));
   round.chase_ns = chasing * 1e9 / static_cast<double>(hops);

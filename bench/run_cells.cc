@@ -155,8 +155,8 @@ class MatrixRun {
                             medium));
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
-    const bool has_peers = medium == "dram" && layout == Layout::kFlat &&
-                           codes == lists_.codes.front();
+    const bool has_peers =
+        medium == "dram" && layout == Layout::kFlat && codes == lists_.codes.front();
     PeerCells peers(has_peers ? peers_ : PeerOptions{}, session_.options().database, lists_.threads,
                     queries_, *session_.options().stop);
     std::string title = fmt::format("{} {}", medium, word(layout));

@@ -33,7 +33,8 @@ void pause() {
 #endif
 }
 
-// A stretch of tasks [begin, end) in one word: its owner takes from the front, thieves the back half.
+// A stretch of tasks [begin, end) in one word: its owner takes from the front, thieves the back
+// half.
 class alignas(64) Stretch {
  public:
   static std::uint64_t pack(std::uint64_t begin, std::uint64_t end) { return begin << 32 | end; }
@@ -82,8 +83,8 @@ struct ThreadPool::State {
   cpu_set_t caller_affinity{};
   bool caller_pinned = false;
 
-  // Odd while a run is open to workers. A worker takes part when it could count itself into `inside`
-  // and the run was still open then; run() closes it and waits for those inside.
+  // Odd while a run is open to workers. A worker takes part when it could count itself into
+  // `inside` and the run was still open then; run() closes it and waits for those inside.
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> quit{false};
   alignas(64) std::atomic<std::size_t> inside{0};
@@ -139,8 +140,8 @@ struct ThreadPool::State {
   }
 
   void take_part(std::size_t worker) {
-    // Sequentially consistent with run()'s closing: either this worker sees the run closed, or run()
-    // sees it inside.
+    // Sequentially consistent with run()'s closing: either this worker sees the run closed, or
+    // run() sees it inside.
     inside.fetch_add(1, std::memory_order_seq_cst);
     if (generation.load(std::memory_order_seq_cst) % 2 == 1) take_tasks(worker);
     if (inside.fetch_sub(1, std::memory_order_acq_rel) == 1) inside.notify_one();

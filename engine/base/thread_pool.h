@@ -27,11 +27,11 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in any
-  // order. Returns when all are done; a worker that wakes up when no task is left is not waited for.
-  // When a task throws, tasks above it that have not begun are dropped, those below still run, and
-  // the exception of the lowest task that threw is rethrown: the same one however the tasks were
-  // spread. Requires: tasks < 2^32.
+  // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in
+  // any order. Returns when all are done; a worker that wakes up when no task is left is not waited
+  // for. When a task throws, tasks above it that have not begun are dropped, those below still run,
+  // and the exception of the lowest task that threw is rethrown: the same one however the tasks
+  // were spread. Requires: tasks < 2^32.
   void run(std::size_t tasks,
            const std::function<void(std::size_t task, std::size_t worker)>& work);
 

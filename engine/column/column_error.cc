@@ -17,10 +17,10 @@ std::uint64_t offset_of(const Column& column, std::uint64_t row) {
 
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code) {
   const Domain* domain = column.domain.get();
-  return data_error(fmt::format(
-      "{}: byte {} (row {}): index {}, but domain {} has {} symbols", file_of(column),
-      offset_of(column, row), row, code,
-      domain != nullptr ? domain->name() : "(none)", domain != nullptr ? domain->size() : 0));
+  return data_error(fmt::format("{}: byte {} (row {}): index {}, but domain {} has {} symbols",
+                                file_of(column), offset_of(column, row), row, code,
+                                domain != nullptr ? domain->name() : "(none)",
+                                domain != nullptr ? domain->size() : 0));
 }
 
 Error value_outside_index(const Column& column, std::uint64_t row, std::int64_t key) {

@@ -68,8 +68,8 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
     const std::uint32_t shift = index_.shift(key.first_word);
     const Column* column = slice.columns[key.field];
     const KeyBounds bounds{key.base, key.cardinality};
-    const bool by_index = morsel.index_key && key.field == input_.index_field &&
-                          bounds.holds(*morsel.index_key);
+    const bool by_index =
+        morsel.index_key && key.field == input_.index_field && bounds.holds(*morsel.index_key);
     if (by_index || column == nullptr) {
       const std::int64_t value = by_index ? *morsel.index_key : slice.partition_value;
       constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
@@ -114,8 +114,8 @@ bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, TouchCounts& 
     const Column& column = *read_keys_.front().column;
     next = column.data + rows.begin * column.width;
   }
-  stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice],
-                            input_.conditions(morsel), rows, bits_, touched.read_by_field, next));
+  stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
+                            rows, bits_, touched.read_by_field, next));
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
 }
@@ -189,14 +189,13 @@ void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t wid
   const Column& column = *read.column;
   const IdSource source{column.width, column.data + rows.begin * column.width,
                         static_cast<std::size_t>(rows.rows()), bits_, next};
-  const std::uint64_t seen =
-      to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids);
+  const std::uint64_t seen = to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids);
   // Values beyond the cardinality but within its bits come up when their group is noted.
   if (seen >> slot_bits(*read.key) == 0) return;
   // Words of 64 rows were looked at: only selected rows are an error.
-  const auto error = find_value_outside(
-      column, {read.key->base, read.key->cardinality}, rows.begin, rows.rows(),
-      [&](std::uint64_t row) { return is_selected(bits_, row - rows.begin); });
+  const auto error =
+      find_value_outside(column, {read.key->base, read.key->cardinality}, rows.begin, rows.rows(),
+                         [&](std::uint64_t row) { return is_selected(bits_, row - rows.begin); });
   if (error) throw QueryStop{*error};
 }
 

@@ -111,7 +111,8 @@ class Select {
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + placement.first_row * column.width;
       stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits(m),
-                                static_cast<std::size_t>(placement.rows), column.width, out, stores));
+                                static_cast<std::size_t>(placement.rows), column.width, out,
+                                stores));
       if (slice.columns[field] != nullptr) {
         const std::uint64_t bytes = placement.rows * slice.columns[field]->width;
         touched.read_by_field[field] += bytes;

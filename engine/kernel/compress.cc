@@ -95,8 +95,8 @@ class Stage {
   }
 
   Stores stores_;
-  std::byte* line_;      // where the stage's first line belongs
-  std::size_t head_;     // elements of the first line that are not this one's
+  std::byte* line_;   // where the stage's first line belongs
+  std::size_t head_;  // elements of the first line that are not this one's
   std::size_t fill_;
   std::size_t count_ = 0;
   T single_highest_ = 0;

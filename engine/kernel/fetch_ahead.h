@@ -18,7 +18,8 @@ struct FetchAhead {
   // Call for each step of `step_bytes` (whole lines) at `offset`; `wants_next`: as far as is known.
   // Always inlined: GCC 12 takes a function that only prefetches for one without effect, and drops
   // the call.
-  [[gnu::always_inline]] void fetch(std::size_t offset, std::size_t step_bytes, bool wants_next) const {
+  [[gnu::always_inline]] void fetch(std::size_t offset, std::size_t step_bytes,
+                                    bool wants_next) const {
     const std::size_t ahead = offset + kFetchAheadBytes;
     if (ahead >= bytes && (next == nullptr || !wants_next)) return;
     const std::byte* line = ahead < bytes ? values + ahead : next + (ahead - bytes);

@@ -25,8 +25,8 @@ HWY_INLINE void store_ids(D d, V v, Id* ids) {
   if constexpr (sizeof(T) == sizeof(Id)) {
     hn::StoreU(v, d, ids);
   } else if constexpr (sizeof(T) == 4 && sizeof(Id) == 1) {
-    // Highway 1.0.3 truncates 32 to 8 bits wrongly for AVX3_DL. Saturation is as good: what does not
-    // fit is refused by the caller.
+    // Highway 1.0.3 truncates 32 to 8 bits wrongly for AVX3_DL. Saturation is as good: what does
+    // not fit is refused by the caller.
     const hn::Rebind<std::uint8_t, D> narrow;
     const hn::RebindToSigned<D> signed_values;
     hn::StoreU(hn::DemoteTo(narrow, hn::BitCast(signed_values, v)), narrow, ids);

@@ -33,7 +33,8 @@ struct IdSource {
 std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
                      std::byte* ids);
 
-// Whether all of `count` values of `width` bytes (1, 2, 4 or 8) equal the first. Requires: count > 0.
+// Whether all of `count` values of `width` bytes (1, 2, 4 or 8) equal the first. Requires: count >
+// 0.
 bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count);
 
 // combined[row] |= ids[row] << shift, for `words` words of 64 rows. Requires: width <=

@@ -1,16 +1,21 @@
-// Bytes a second of the scan and compress kernels, from the first-level cache to memory.
+// Bytes a second of each kernel, from the first-level cache to memory.
 //
 // The seed is fixed and every answer is checked against plain loops before anything is timed: a
-// wrong one aborts.
+// wrong one aborts. Sizes are rows: 4096 (first-level cache), 65,536 (a core's own caches) and 2^25
+// (memory).
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <random>
 #include <vector>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compress.h"
+#include "engine/kernel/ids.h"
+#include "engine/kernel/last_rows.h"
 #include "engine/kernel/scan.h"
 #include "engine/kernel/selection.h"
 
@@ -18,52 +23,165 @@ namespace hdbench {
 namespace {
 
 constexpr std::uint64_t kSymbols = 8;
+constexpr std::uint64_t kWanted = 3;
 const std::vector<std::uint64_t> kCodes = {0, 1, 2};
 const std::vector<std::uint8_t> kMember = {1, 1, 1, 0, 0, 0, 0, 0};
 
+// Random codes below kSymbols at a width, in whole words, and those below kWanted selected.
 struct Codes {
-  explicit Codes(std::size_t rows) : values(rows), bits(words_for(rows)) {
+  Codes(std::size_t row_count, std::uint32_t bytes_each)
+      : rows(row_count), width(bytes_each), bytes(row_count * width), bits(words_for(row_count)) {
     std::mt19937_64 random(20200529);
-    for (std::uint64_t& value : values) value = random() % kSymbols;
-    scan_codes(8, bytes(), kCodes, kMember, {bits.data(), rows, false, false});
-    for (const std::uint64_t value : values) expected += kMember[value];
-    HDB_CHECK(count_bits(bits.data(), bits.size()) == expected, "the scan is wrong");
+    for (std::size_t row = 0; row < rows; ++row) {
+      const std::uint64_t code = random() % kSymbols;
+      std::memcpy(bytes.data() + row * width, &code, width);
+      if (code >= kWanted) continue;
+      bits[row / kWordRows] |= std::uint64_t{1} << (row % kWordRows);
+      ++selected;
+    }
   }
-  const std::byte* bytes() const { return reinterpret_cast<const std::byte*>(values.data()); }
+  std::uint64_t at(std::size_t row) const {
+    std::uint64_t code = 0;
+    std::memcpy(&code, bytes.data() + row * width, width);
+    return code;
+  }
 
-  std::vector<std::uint64_t> values;
+  std::size_t rows;
+  std::uint32_t width;
+  std::vector<std::byte> bytes;
   std::vector<std::uint64_t> bits;
-  std::size_t expected = 0;
+  std::size_t selected = 0;
 };
 
-void scan_codes_of_three(benchmark::State& state) {
-  Codes codes(static_cast<std::size_t>(state.range(0)));
-  for (auto _ : state) {
-    benchmark::DoNotOptimize(scan_codes(8, codes.bytes(), kCodes, kMember,
-                                        {codes.bits.data(), codes.values.size(), false, false}));
-    benchmark::ClobberMemory();
-  }
-  state.SetBytesProcessed(state.iterations() * state.range(0) * 8);
+Codes codes_of(const benchmark::State& state, std::uint32_t width) {
+  return {static_cast<std::size_t>(state.range(0)), width};
 }
 
-void compress_eight_bytes(benchmark::State& state) {
-  const Codes codes(static_cast<std::size_t>(state.range(0)));
-  std::vector<std::byte> packed(codes.expected * 8);
-  const CompressSource source{8, codes.bytes(), codes.values.size(), codes.bits.data()};
+template <typename Kernel>
+void time_kernel(benchmark::State& state, std::uint64_t bytes, const Kernel& kernel) {
+  for (auto _ : state) {
+    kernel();
+    benchmark::ClobberMemory();
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
+}
+
+void codes_in_set(benchmark::State& state, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  std::vector<std::uint64_t> bits(codes.bits.size());
+  const auto scan = [&] {
+    scan_codes(width, codes.bytes.data(), kCodes, kMember, {bits.data(), codes.rows, false, false});
+  };
+  scan();
+  HDB_CHECK(bits == codes.bits, "the scan is wrong");
+  time_kernel(state, codes.bytes.size(), scan);
+}
+
+void values_within(benchmark::State& state, ScanType type, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  std::vector<std::uint64_t> bits(codes.bits.size());
+  const auto scan = [&] {
+    scan_range(type, codes.bytes.data(), 0, kWanted - 1, {bits.data(), codes.rows, false, false});
+  };
+  scan();
+  HDB_CHECK(bits == codes.bits, "the scan is wrong");
+  time_kernel(state, codes.bytes.size(), scan);
+}
+
+void ids_from(benchmark::State& state, std::uint32_t width, std::uint32_t id_bytes) {
+  const Codes codes = codes_of(state, width);
+  std::vector<std::byte> ids(codes.rows * id_bytes);
+  const auto cut = [&] {
+    benchmark::DoNotOptimize(
+        to_ids({width, codes.bytes.data(), codes.rows, nullptr}, 0, id_bytes, ids.data()));
+  };
+  cut();
+  for (std::size_t row = 0; row < codes.rows; ++row) {
+    std::uint64_t id = 0;
+    std::memcpy(&id, ids.data() + row * id_bytes, id_bytes);
+    HDB_CHECK(id == codes.at(row), "the ids are wrong");
+  }
+  time_kernel(state, codes.bytes.size(), cut);
+}
+
+void ids_added(benchmark::State& state) {
+  const Codes codes = codes_of(state, 1);
+  std::vector<std::byte> combined(codes.rows);
+  const auto add = [&] {
+    add_ids({1, codes.bytes.data(), 4}, codes.rows / kWordRows, 1, combined.data());
+  };
+  add();
+  for (std::size_t row = 0; row < codes.rows; ++row) {
+    HDB_CHECK(static_cast<std::uint64_t>(combined[row]) == codes.at(row) << 4, "the sum is wrong");
+  }
+  time_kernel(state, 3 * codes.rows, add);
+}
+
+void last_rows_of(benchmark::State& state, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  FoundGroups found;
+  const auto find = [&] {
+    found.count = 0;
+    find_last_rows({width, codes.bytes.data(), codes.bits.data(), codes.bits.size()}, 0, found);
+  };
+  find();
+  HDB_CHECK(found.count == kWanted, "groups are missing");
+  for (std::size_t k = 0; k < found.count; ++k) {
+    std::size_t row = codes.rows - 1;
+    while (codes.at(row) != found.ids[k]) --row;
+    HDB_CHECK(found.rows[k] == row, "a last row is wrong");
+  }
+  time_kernel(state, codes.bytes.size(), find);
+}
+
+void compressed(benchmark::State& state, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  std::vector<std::byte> packed(codes.selected * width);
+  const CompressSource source{width, codes.bytes.data(), codes.rows, codes.bits.data()};
   const Stores stores = packed.size() > (4u << 20) ? Stores::kPastCaches : Stores::kCached;
-  const std::size_t count = compress(source, packed.data(), stores).count;
-  HDB_CHECK(count == codes.expected, "the compress is wrong");
-  for (auto _ : state) {
-    compress(source, packed.data(), stores);
-    benchmark::ClobberMemory();
+  const Compressed done = compress(source, packed.data(), stores);
+  HDB_CHECK(done.count == codes.selected && done.highest == kWanted - 1, "the compress is wrong");
+  std::size_t at = 0;
+  for (std::size_t row = 0; row < codes.rows; ++row) {
+    if (codes.at(row) >= kWanted) continue;
+    HDB_CHECK(std::memcmp(packed.data() + at, codes.bytes.data() + row * width, width) == 0,
+              "an element is wrong");
+    at += width;
   }
-  state.SetBytesProcessed(state.iterations() *
-                          (state.range(0) + static_cast<std::int64_t>(codes.expected)) * 8);
+  time_kernel(state, codes.bytes.size() + packed.size(),
+              [&] { compress(source, packed.data(), stores); });
 }
 
-// Rows: 32 KiB, 512 KiB and 256 MiB of eight-byte values.
-BENCHMARK(scan_codes_of_three)->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 25);
-BENCHMARK(compress_eight_bytes)->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 25);
+void selection_counted(benchmark::State& state) {
+  const Codes codes = codes_of(state, 1);
+  HDB_CHECK(count_bits(codes.bits.data(), codes.bits.size()) == codes.selected,
+            "the count is wrong");
+  time_kernel(state, codes.bits.size() * sizeof(std::uint64_t), [&] {
+    benchmark::DoNotOptimize(count_bits(codes.bits.data(), codes.bits.size()));
+    benchmark::DoNotOptimize(touched_bytes({codes.bits.data(), codes.rows}, 8));
+  });
+}
+
+void all_sizes(benchmark::internal::Benchmark* kernel) {
+  kernel->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 25);
+}
+
+BENCHMARK_CAPTURE(codes_in_set, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(codes_in_set, 2, 2)->Apply(all_sizes);
+BENCHMARK_CAPTURE(codes_in_set, 4, 4)->Apply(all_sizes);
+BENCHMARK_CAPTURE(codes_in_set, 8, 8)->Apply(all_sizes);
+BENCHMARK_CAPTURE(values_within, i32, ScanType::kI32, 4)->Apply(all_sizes);
+BENCHMARK_CAPTURE(values_within, i64, ScanType::kI64, 8)->Apply(all_sizes);
+BENCHMARK_CAPTURE(ids_from, 8_to_1, 8, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(ids_from, 8_to_2, 8, 2)->Apply(all_sizes);
+BENCHMARK_CAPTURE(ids_from, 4_to_1, 4, 1)->Apply(all_sizes);
+BENCHMARK(ids_added)->Apply(all_sizes);
+BENCHMARK_CAPTURE(last_rows_of, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(last_rows_of, 2, 2)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compressed, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compressed, 4, 4)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compressed, 8, 8)->Apply(all_sizes);
+BENCHMARK(selection_counted)->Apply(all_sizes);
 
 }  // namespace
 }  // namespace hdbench

@@ -36,9 +36,9 @@ constexpr std::size_t kSmallSet = 8;
 void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,
               const ScanTarget& target);
 
-// Symbol codes of 1, 2, 4 or 8 bytes, unsigned: member of `codes` when there are at most kSmallSet, else
-// member[code] != 0. Codes beyond `member` count as no member. Returns the highest code that was
-// looked at (0 when none was), so that the caller can refuse codes outside the domain.
+// Symbol codes of 1, 2, 4 or 8 bytes, unsigned: member of `codes` when there are at most kSmallSet,
+// else member[code] != 0. Codes beyond `member` count as no member. Returns the highest code that
+// was looked at (0 when none was), so that the caller can refuse codes outside the domain.
 std::uint64_t scan_codes(std::uint32_t width, const std::byte* values,
                          std::span<const std::uint64_t> codes, std::span<const std::uint8_t> member,
                          const ScanTarget& target);

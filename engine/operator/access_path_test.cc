@@ -53,14 +53,14 @@ TEST_CASE("p gives a range a value, neighbours joined, a missing value none") {
 }
 
 TEST_CASE("p gives a range a key where that is asked for, with the key") {
-  const auto found = index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(),
-                                  RangeForm::kOneKeyEach);
+  const auto found =
+      index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(), RangeForm::kOneKeyEach);
   REQUIRE(found->size() == 2);
   REQUIRE((*found)[0].rows.end == (*found)[1].rows.begin);
   REQUIRE((*found)[0].key == 7);
   REQUIRE((*found)[1].key == 2);
-  const auto joined = index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(),
-                                   RangeForm::kJoined);
+  const auto joined =
+      index_ranges({"", 0, RangeTest{2, 8}, false}, parted_column(), RangeForm::kJoined);
   REQUIRE(joined->size() == 1);
   REQUIRE_FALSE(joined->front().key.has_value());
 }

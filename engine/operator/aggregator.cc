@@ -271,7 +271,8 @@ class Median final : public Aggregator {
   void update(const AggregateBatch& batch) override {
     each_double(type_, batch, [&](std::uint32_t g, double value) {
       groups_.push_back(g);
-      values_.push_back(value + 0.0);  // -0 and 0 are equal: the middle one must not depend on order
+      values_.push_back(value +
+                        0.0);  // -0 and 0 are equal: the middle one must not depend on order
     });
   }
 

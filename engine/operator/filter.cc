@@ -69,10 +69,10 @@ struct Scan {
     return ok_status();
   }
   Status operator()(const CodeTest& test) const {
-    const std::uint64_t highest = id_width(column.domain->size()) < column.width
-                                      ? scan_as_ids(test)
-                                      : scan_codes(column.width, values(), test.codes, test.member,
-                                                   target);
+    const std::uint64_t highest =
+        id_width(column.domain->size()) < column.width
+            ? scan_as_ids(test)
+            : scan_codes(column.width, values(), test.codes, test.member, target);
     if (highest < column.domain->size() || target.rows == 0) return ok_status();
     const auto error = find_code_outside_domain(column, range.begin, range.rows(),
                                                 [](std::uint64_t) { return true; });
@@ -94,8 +94,7 @@ struct Scan {
       piece.rows = std::min(kIdRows, target.rows - row);
       piece.next = nullptr;
       const IdSource source{column.width, values() + row * column.width, piece.rows,
-                            target.narrow ? piece.bits : nullptr,
-                            source_next(row + piece.rows)};
+                            target.narrow ? piece.bits : nullptr, source_next(row + piece.rows)};
       const std::uint64_t seen = to_ids(source, 0, width, ids);
       const std::uint64_t held = scan_codes(width, ids, test.codes, test.member, piece);
       // Bits that an id does not hold make the code one outside any domain of that width.
@@ -181,9 +180,8 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
     }
     const Column& column = *slice.columns[condition.field];
     if (target.narrow && none_selected(bits, target.rows)) return ok_status();
-    bytes_read[condition.field] += target.narrow
-                                       ? touched_bytes({bits, target.rows}, column.width)
-                                       : target.rows * column.width;
+    bytes_read[condition.field] += target.narrow ? touched_bytes({bits, target.rows}, column.width)
+                                                 : target.rows * column.width;
     target.negated = condition.negated;
     target.next = next_bytes(slice, conditions, c + 1, range, next);
     HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
