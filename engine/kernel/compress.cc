@@ -128,6 +128,9 @@ HWY_INLINE std::size_t pack_runs(const T* HWY_RESTRICT values, std::uint64_t wor
 }
 
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+// The narrowest element that is packed a vector at a time.
+constexpr std::size_t kPackedWidth = HWY_TARGET <= HWY_AVX3_DL ? 1 : 4;
+
 // The instructions themselves: Highway 1.0.3 copies a table of permutations for each vector.
 HWY_INLINE __m512i pack(std::uint64_t mask, __m512i v, std::uint64_t) {
   return _mm512_maskz_compress_epi64(static_cast<__mmask8>(mask), v);
@@ -143,15 +146,6 @@ HWY_INLINE __m512i pack(std::uint64_t mask, __m512i v, std::uint16_t) {
 HWY_INLINE __m512i pack(std::uint64_t mask, __m512i v, std::uint8_t) {
   return _mm512_maskz_compress_epi8(mask, v);
 }
-#endif
-
-// The narrowest element that is packed a vector at a time.
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3_DL
-constexpr std::size_t kPackedWidth = 1;
-#elif HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-constexpr std::size_t kPackedWidth = 4;
-#else
-constexpr std::size_t kPackedWidth = 16;
 #endif
 
 template <typename T>

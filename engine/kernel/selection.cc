@@ -23,7 +23,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <typename T>
 std::size_t count_lanes(const std::uint64_t* bits, std::size_t words) {
   const auto* lanes = reinterpret_cast<const T*>(bits);
-  const std::size_t total = words * (sizeof(bits[0]) / sizeof(T));
+  const std::size_t total = words * (kWordRows / 8 / sizeof(T));
   const hn::ScalableTag<T> d;
   const std::size_t step = hn::Lanes(d);
   std::size_t count = 0;
