@@ -155,8 +155,8 @@ class MatrixRun {
                             medium));
     }
     PlacementRun run{*placement, plans, cells.settings, {}, std::nullopt, {}};
-    const bool has_peers = medium == "dram" && layout == Layout::kFlat &&
-                           codes == lists_.codes.front();
+    const bool has_peers =
+        medium == "dram" && layout == Layout::kFlat && codes == lists_.codes.front();
     PeerCells peers(has_peers ? peers_ : PeerOptions{}, session_.options().database, lists_.threads,
                     queries_, *session_.options().stop);
     std::string title = fmt::format("{} {}", medium, word(layout));
@@ -281,7 +281,8 @@ class MatrixRun {
   Status run_cell(PlacementRun& placed, const ListedQuery& listed, bool counts, CellResult& cell) {
     const Table& table = placed.placement.table(listed.query.table_name());
     if (counts) HDB_TRY(prepare(placed, cell));
-    HDB_ASSIGN(const TimedRun run, session_.run(table, placed.plans.at(listed.id), cell.setting));
+    HDB_ASSIGN(const TimedRun run, session_.run(table, placed.plans.at(listed.id), cell.setting,
+                                                &placed.placement.medium()));
     if (!counts && run.table) return ok_status();
     take_stats(cell, run, table);
     if (!run.table) {
