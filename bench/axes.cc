@@ -39,6 +39,11 @@ const Words<Codes>& codes_words() {
   return words;
 }
 
+const Words<Prefetch>& prefetch_words() {
+  static const Words<Prefetch> words{{"off", Prefetch::kOff}, {"on", Prefetch::kOn}};
+  return words;
+}
+
 const Words<OnLimit>& on_limit_words() {
   static const Words<OnLimit> words{
       {"abort", OnLimit::kAbort}, {"exit", OnLimit::kExit}, {"spill", OnLimit::kSpill}};
@@ -110,6 +115,7 @@ std::string_view word(AttrUse attr) { return word_of(attr_words(), attr); }
 std::string_view word(Mode mode) { return word_of(mode_words(), mode); }
 std::string_view word(Cache cache) { return word_of(cache_words(), cache); }
 std::string_view word(Codes codes) { return word_of(codes_words(), codes); }
+std::string_view word(Prefetch prefetch) { return word_of(prefetch_words(), prefetch); }
 std::string_view word(OnLimit policy) { return word_of(on_limit_words(), policy); }
 
 Result<std::vector<std::string>> parse_words(std::string_view flag, std::string_view list) {
@@ -144,6 +150,10 @@ Result<std::vector<Cache>> parse_caches(std::string_view list) {
 
 Result<std::vector<Codes>> parse_codes(std::string_view list) {
   return values_of("--codes", codes_words(), list);
+}
+
+Result<std::vector<Prefetch>> parse_prefetches(std::string_view list) {
+  return values_of("--prefetch", prefetch_words(), list);
 }
 
 Result<OnLimit> parse_on_limit(std::string_view word) {
@@ -187,9 +197,10 @@ Result<std::vector<std::uint64_t>> parse_limits(std::string_view list) {
 std::string query_label(int id) { return fmt::format("Q{:02}", id); }
 
 std::string setting_name(const Setting& setting) {
-  return fmt::format("medium:{}/layout:{}/attr:{}/mode:{}/threads:{}/cache:{}/limit:{}/codes:{}",
+  return fmt::format("medium:{}/layout:{}/attr:{}/mode:{}/threads:{}/cache:{}/limit:{}/codes:{}{}",
                      setting.medium, word(setting.layout), word(setting.attr), word(setting.mode),
-                     setting.threads, word(setting.cache), setting.limit_mib, word(setting.codes));
+                     setting.threads, word(setting.cache), setting.limit_mib, word(setting.codes),
+                     setting.prefetch == Prefetch::kOn ? "/prefetch:on" : "");
 }
 
 }  // namespace hdbench

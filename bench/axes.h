@@ -23,6 +23,9 @@ enum class Layout : std::uint8_t { kPartitioned, kFlat };
 // partitioned one.
 enum class AttrUse : std::uint8_t { kNone, kParted };
 
+// Whether columns are read ahead of the morsels, or when they are touched, as kdb+ does.
+enum class Prefetch : std::uint8_t { kOff, kOn };
+
 // What happens to a query that reaches -w (q-semantics.md, "Memory").
 enum class OnLimit : std::uint8_t { kAbort, kExit, kSpill };
 
@@ -36,6 +39,7 @@ struct Setting {
   Cache cache = Cache::kWarm;
   std::uint64_t limit_mib = 0;
   Codes codes = Codes::kStored;
+  Prefetch prefetch = Prefetch::kOff;
 
   bool operator==(const Setting&) const = default;
 };
@@ -45,6 +49,7 @@ std::string_view word(AttrUse attr);
 std::string_view word(Mode mode);
 std::string_view word(Cache cache);
 std::string_view word(Codes codes);
+std::string_view word(Prefetch prefetch);
 std::string_view word(OnLimit policy);
 
 // The words of a comma list, in order, each once. Errors: an empty list or an empty word in it.
@@ -55,6 +60,7 @@ Result<std::vector<AttrUse>> parse_attrs(std::string_view list);
 Result<std::vector<Mode>> parse_modes(std::string_view list);
 Result<std::vector<Cache>> parse_caches(std::string_view list);
 Result<std::vector<Codes>> parse_codes(std::string_view list);
+Result<std::vector<Prefetch>> parse_prefetches(std::string_view list);
 Result<OnLimit> parse_on_limit(std::string_view word);
 
 // Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` and
@@ -75,7 +81,8 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 // "Q07"; three digits from 100 on.
 std::string query_label(int id);
 
-// "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored".
+// "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", and
+// "/prefetch:on" where it is.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench

@@ -78,6 +78,8 @@ TEST_CASE("a cell is named as the design says") {
   setting.codes = Codes::kNarrow;
   CHECK(setting_name(setting) ==
         "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
+  setting.prefetch = Prefetch::kOn;
+  CHECK(setting_name(setting).ends_with("/codes:narrow/prefetch:on"));
 }
 
 }  // namespace

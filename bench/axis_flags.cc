@@ -68,6 +68,15 @@ void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->capture_default_str();
 }
 
+void add_prefetch_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
+  command
+      .add_option("--prefetch", flags.prefetch,
+                  "on: a disk's columns are read ahead of the queries; off: when they are touched, "
+                  "as kdb+ does")
+      ->type_name(form == AxisForm::kLists ? "LIST" : "WORD")
+      ->capture_default_str();
+}
+
 }  // namespace
 
 void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
@@ -82,6 +91,7 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
   if (form != AxisForm::kSearch) {
     add_limit_flags(command, form, flags);
     add_cache_flag(command, form, flags);
+    add_prefetch_flag(command, form, flags);
   }
   command.add_option("--result-medium", flags.result_medium, "where results are built")
       ->type_name("WORD")
@@ -117,6 +127,7 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
   HDB_ASSIGN(setting.mode, only("--mode", parse_modes(flags.mode)));
   HDB_ASSIGN(setting.threads, only("-s", parse_threads(flags.threads, all_threads)));
   HDB_ASSIGN(setting.limit_mib, only("-w", parse_limits(flags.limit)));
+  HDB_ASSIGN(setting.prefetch, only("--prefetch", parse_prefetches(flags.prefetch)));
   if (!flags.cache.empty()) {
     HDB_ASSIGN(setting.cache, only("--cache", parse_caches(flags.cache)));
   }
@@ -135,6 +146,7 @@ Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads) {
   HDB_ASSIGN(lists.threads, parse_threads(flags.threads, all_threads));
   HDB_ASSIGN(lists.limits_mib, parse_limits(flags.limit));
   HDB_ASSIGN(lists.caches, parse_caches(flags.cache));
+  HDB_ASSIGN(lists.prefetches, parse_prefetches(flags.prefetch));
   return lists;
 }
 

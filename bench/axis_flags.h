@@ -22,6 +22,7 @@ struct AxisFlags {
   std::string threads;
   std::string limit = "0";
   std::string cache;
+  std::string prefetch = "off";
   std::string on_limit = "abort";
   std::string result_medium = "dram";
   std::string pmem_dir;

@@ -57,6 +57,10 @@ class QueryCommand {
         flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
     HDB_ASSIGN(placement_,
                session_.place(tables_of(queries_), medium, setting_.layout, setting_.codes));
+    if (setting_.prefetch == Prefetch::kOn && !placement_->medium().has_cache()) {
+      return usage_error(
+          fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));
+    }
     HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
     const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
@@ -99,7 +103,8 @@ class QueryCommand {
       fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.cache,
                  proof.bytes_resident, proof.bytes_total);
     }
-    HDB_ASSIGN(const TimedRun run, session_.run(table, plans_.at(listed.id), setting_));
+    HDB_ASSIGN(const TimedRun run,
+               session_.run(table, plans_.at(listed.id), setting_, &placement_->medium()));
     show_result(run, id_of(listed), output_, sink_);
     HDB_TRY(sink_.finish());
     if (flags_.memory) show_memory(run, table);

@@ -16,6 +16,16 @@ std::vector<Cache> caches_of(const AxisLists& lists, const PlacementFacts& facts
   return caches;
 }
 
+std::vector<Prefetch> prefetches_of(const AxisLists& lists, const PlacementFacts& facts,
+                                    std::vector<std::string>& left_out) {
+  if (facts.has_cache) return lists.prefetches;
+  if (lists.prefetches != std::vector{Prefetch::kOff}) {
+    left_out.push_back(fmt::format(
+        "prefetch:on, medium:{}: it has no device behind it to read ahead from", facts.medium));
+  }
+  return {Prefetch::kOff};
+}
+
 }  // namespace
 
 std::vector<Layout> default_layouts(bool has_cache) {
@@ -34,6 +44,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
           fmt::format("attr:parted, layout:{}: no column of it carries p#", word(facts.layout)));
     }
   }
+  const std::vector<Prefetch> prefetches = prefetches_of(lists, facts, cells.left_out);
   Setting setting;
   setting.medium = facts.medium;
   setting.layout = facts.layout;
@@ -48,7 +59,10 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
           setting.mode = mode;
           for (const std::size_t threads : lists.threads) {
             setting.threads = threads;
-            cells.settings.push_back(setting);
+            for (const Prefetch prefetch : prefetches) {
+              setting.prefetch = prefetch;
+              cells.settings.push_back(setting);
+            }
           }
         }
       }

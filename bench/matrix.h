@@ -19,6 +19,7 @@ struct AxisLists {
   std::vector<Cache> caches;
   std::vector<std::uint64_t> limits_mib;
   std::vector<Codes> codes{Codes::kStored};
+  std::vector<Prefetch> prefetches{Prefetch::kOff};
 };
 
 // As the paper compares: a medium with a cache (a disk) holds the database as it is, a memory
@@ -41,7 +42,7 @@ struct PlacementCells {
 };
 
 // Cold before warm where a medium has a cache, warm only elsewhere; then limits, attributes, modes,
-// threads.
+// threads, reading ahead (off only, where there is no device to read from).
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts);
 
 }  // namespace hdbench

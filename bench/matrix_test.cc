@@ -49,6 +49,18 @@ TEST_CASE("without a parted column attr:parted is left out, with the reason") {
         std::vector<std::string>{"attr:parted, layout:partitioned: no column of it carries p#"});
 }
 
+TEST_CASE("a disk is read ahead of where that is asked for, memory never, with the reason") {
+  AxisLists lists = paper_lists();
+  lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
+  CHECK(expand(lists, {"nvme", Layout::kPartitioned, true, true}).settings.size() == 32);
+  const PlacementCells memory = expand(lists, {"dram", Layout::kFlat, false, true});
+  CHECK(memory.settings.size() == 8);
+  for (const Setting& setting : memory.settings) CHECK(setting.prefetch == Prefetch::kOff);
+  CHECK(memory.left_out ==
+        std::vector<std::string>{
+            "prefetch:on, medium:dram: it has no device behind it to read ahead from"});
+}
+
 TEST_CASE("limits multiply the cells") {
   AxisLists lists = paper_lists();
   lists.limits_mib = {0, 64, 128};

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "engine/base/thread_pool.h"
 
@@ -11,10 +13,12 @@ namespace hdbench {
 class OnePool {
  public:
   // Made before any pool, while this thread may still use every CPU.
-  OnePool() : all_threads_(usable_cpus().size()) {}
+  OnePool() : cpus_(usable_cpus()) {}
 
+  // Those that this process may use.
+  std::span<const int> cpus() const { return cpus_; }
   // What `-s all` means.
-  std::size_t all_threads() const { return all_threads_; }
+  std::size_t all_threads() const { return cpus_.size(); }
 
   // A pool of that many threads, valid until another size is asked for.
   ThreadPool& of(std::size_t threads) {
@@ -24,10 +28,10 @@ class OnePool {
     }
     return *pool_;
   }
-  ThreadPool& widest() { return of(all_threads_); }
+  ThreadPool& widest() { return of(cpus_.size()); }
 
  private:
-  std::size_t all_threads_;
+  std::vector<int> cpus_;
   std::unique_ptr<ThreadPool> pool_;
 };
 

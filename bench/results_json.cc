@@ -140,7 +140,7 @@ void add_ceiling(Json& json, const CellResult& cell, const RunCeilings& ceilings
 // What is not measured of another engine, or means nothing there, is null.
 void add_peer(Json& json, const PeerLabel& peer) {
   for (const char* field :
-       {"mode", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
+       {"mode", "prefetch", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
         "used_workspace_bytes", "peak_workspace_bytes", "spilled_bytes", "resident_before",
         "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "floor_ms",
         "above_ceiling", "ceiling_reason"}) {
@@ -176,6 +176,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["cache"] = word(setting.cache);
   json["limit_mib"] = setting.limit_mib;
   json["codes"] = word(setting.codes);
+  json["prefetch"] = word(setting.prefetch);
   json["rows_in"] = cell.rows_in;
   json["rows_out"] = or_null(cell.rows_out);
   json["bytes_read"] = cell.bytes_read;

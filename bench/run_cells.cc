@@ -281,7 +281,8 @@ class MatrixRun {
   Status run_cell(PlacementRun& placed, const ListedQuery& listed, bool counts, CellResult& cell) {
     const Table& table = placed.placement.table(listed.query.table_name());
     if (counts) HDB_TRY(prepare(placed, cell));
-    HDB_ASSIGN(const TimedRun run, session_.run(table, placed.plans.at(listed.id), cell.setting));
+    HDB_ASSIGN(const TimedRun run, session_.run(table, placed.plans.at(listed.id), cell.setting,
+                                                &placed.placement.medium()));
     if (!counts && run.table) return ok_status();
     take_stats(cell, run, table);
     if (!run.table) {

@@ -84,6 +84,22 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
   }
 }
 
+TEST_CASE("reading ahead changes no result") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  for (const std::string& text : {kLastByDate, kEverything}) {
+    const auto queries = query_of(text);
+    AxisLists lists = warm_lists({"nvme"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
+    const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+    REQUIRE_FALSE(outcome.error);
+    CHECK(outcome.cells.size() >= 24);
+    for (const CellResult& cell : outcome.cells)
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+  }
+}
+
 TEST_CASE("narrow codes give the stored codes' results in both layouts, reading fewer bytes") {
   const std::atomic<bool> stop{false};
   const auto session = session_of(stop);

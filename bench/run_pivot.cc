@@ -26,8 +26,8 @@ std::vector<PivotColumn> columns_of(const std::vector<CellResult>& cells) {
     const bool was_cold = std::any_of(cells.begin(), cells.end(), [&](const CellResult& other) {
       return other.setting.medium == setting.medium && other.setting.cache == Cache::kCold;
     });
-    columns.push_back(
-        {setting.medium, setting.layout, setting.cache, was_cold, cell.emulated, setting.codes});
+    columns.push_back({setting.medium, setting.layout, setting.cache, was_cold, cell.emulated,
+                       setting.codes, setting.prefetch});
   }
   std::stable_sort(columns.begin(), columns.end(), [](const PivotColumn& a, const PivotColumn& b) {
     return (a.cache == Cache::kCold) > (b.cache == Cache::kCold);
@@ -39,7 +39,8 @@ std::vector<PivotColumn> columns_of(const std::vector<CellResult>& cells) {
 
 bool PivotColumn::holds(const CellResult& cell) const {
   return cell.setting.medium == medium && cell.setting.layout == layout &&
-         cell.setting.cache == cache && cell.setting.codes == codes;
+         cell.setting.cache == cache && cell.setting.codes == codes &&
+         cell.setting.prefetch == prefetch;
 }
 
 RunPivot::RunPivot(const std::vector<CellResult>& cells)

@@ -1,8 +1,8 @@
 // A run's cells turned into blocks of columns: what stands where in the printed table.
 //
-// A block is a limit, attribute, mode and thread count; a column a medium, layout, codes and cache;
-// a line a query. The first column is what the others are compared with: a disk run cold, where
-// there is one.
+// A block is a limit, attribute, mode and thread count; a column a medium, layout, codes, cache and
+// prefetch; a line a query. The first column is what the others are compared with: a disk run cold,
+// where there is one.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,7 @@ struct PivotColumn {
   bool shows_cache = false;  // it was run cold, too
   bool emulated = false;
   Codes codes = Codes::kStored;
+  Prefetch prefetch = Prefetch::kOff;
 
   bool holds(const CellResult& cell) const;
 };

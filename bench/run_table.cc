@@ -126,6 +126,10 @@ std::string media_lines(const std::vector<CellResult>& cells) {
                                          cell.setting.medium, cell.medium_label);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
+  const bool reads_ahead = std::any_of(cells.begin(), cells.end(), [](const CellResult& cell) {
+    return cell.setting.prefetch == Prefetch::kOn;
+  });
+  if (reads_ahead) lines.push_back("+p: read ahead of the queries (--prefetch on)\n");
   std::string text;
   for (const std::string& line : lines) text += line;
   return text;

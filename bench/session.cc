@@ -7,6 +7,7 @@
 
 #include "bench/expected_counts.h"
 #include "bench/progress.h"
+#include "engine/base/check.h"
 #include "pmem/spill_resource.h"
 
 namespace hdbench {
@@ -70,9 +71,19 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
   return ok_status();
 }
 
-Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting) {
-  const RunResources resources{pools_.of(setting.threads), result_medium_->results(), spill_.get(),
-                               *options_.stop};
+Prefetcher& Session::prefetcher_of(Medium& medium) {
+  if (!read_ahead_ || read_ahead_->store != medium.store()) {
+    read_ahead_ = std::make_unique<ReadAhead>(medium.store(), pools_.cpus());
+  }
+  return read_ahead_->prefetcher;
+}
+
+Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
+                              Medium* medium) {
+  HDB_CHECK(setting.prefetch == Prefetch::kOff || medium != nullptr, "who is to read ahead?");
+  const RunResources resources{
+      pools_.of(setting.threads), result_medium_->results(), spill_.get(), *options_.stop,
+      setting.prefetch == Prefetch::kOn ? &prefetcher_of(*medium) : nullptr};
   return timed_run(table, plan, setting, resources);
 }
 

@@ -17,6 +17,7 @@
 #include "bench/table_placement.h"
 #include "bench/timed_run.h"
 #include "engine/base/result.h"
+#include "engine/exec/prefetcher.h"
 #include "engine/storage/database.h"
 #include "pmem/medium.h"
 
@@ -50,17 +51,30 @@ class Session {
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
                     const TablePlacement& placement);
 
-  // Runs one query on setting.threads threads under setting.limit_mib.
-  Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting);
+  // Runs one query on setting.threads threads under setting.limit_mib. `medium` reads ahead; null
+  // only where setting.prefetch is off.
+  Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
+                       Medium* medium = nullptr);
 
  private:
   Session() = default;
+
+  Prefetcher& prefetcher_of(Medium& medium);
 
   SessionOptions options_;
   OnePool pools_;
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
   std::unique_ptr<std::pmr::memory_resource> spill_;
+
+  // Of the store that was read ahead from last.
+  struct ReadAhead {
+    explicit ReadAhead(std::shared_ptr<Store> of, std::span<const int> cpus)
+        : store(std::move(of)), prefetcher(*store, cpus) {}
+    std::shared_ptr<Store> store;
+    Prefetcher prefetcher;
+  };
+  std::unique_ptr<ReadAhead> read_ahead_;
 };
 
 }  // namespace hdbench

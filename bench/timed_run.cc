@@ -26,6 +26,7 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
   settings.mode = setting.mode;
   settings.use_index = setting.attr == AttrUse::kParted;
   settings.stop = &resources.stop;
+  settings.prefetcher = resources.prefetcher;
 
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();

@@ -24,6 +24,7 @@ struct RunResources {
   std::pmr::memory_resource& results;
   std::pmr::memory_resource* spill = nullptr;  // null: a query that reaches its limit stops
   const std::atomic<bool>& stop;
+  Prefetcher* prefetcher = nullptr;  // null: nothing is read ahead
 };
 
 struct TimedRun {

@@ -24,6 +24,7 @@ class NvmeStore final : public Store {
   Result<Mapping> map(const std::filesystem::path& path) override;
   Result<Region> allocate(std::size_t bytes) override;
   void copy_in(std::byte* destination, std::span<const std::byte> source) override;
+  bool will_need(std::span<const std::byte> bytes) override;
 
   Held held() const { return live_.live(); }
 

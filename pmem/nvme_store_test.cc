@@ -1,6 +1,10 @@
 #include "pmem/nvme_store.h"
 
+#include <chrono>
+#include <thread>
+
 #include "engine/base/catch.h"
+#include "pmem/cache_state.h"
 #include "pmem/test_files.h"
 
 namespace hdbench {
@@ -45,6 +49,24 @@ TEST_CASE("a region is an unnamed file of the scratch directory") {
   CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(5000)));
   CHECK(testing::entries_in(directory.path()) == 0);
   CHECK(store.held().size() == 1);
+}
+
+TEST_CASE("evicted bytes that will be needed are read before they are touched") {
+  const TemporaryDirectory directory(testing::directory_on_disk());
+  if (!testing::on_disk(directory.path())) return;
+  testing::write_bytes(directory.path() / "bid", testing::known_bytes(std::size_t{1} << 20));
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(directory.path() / "bid");
+  REQUIRE(mapping.ok());
+  CHECK_FALSE(store.will_need({}));
+  REQUIRE(make_cold(store.held()).ok());
+  CHECK(store.will_need(mapping->bytes));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (resident_bytes(mapping->bytes) < mapping->bytes.size() &&
+         std::chrono::steady_clock::now() < end)
+    std::this_thread::yield();
+  CHECK(resident_bytes(mapping->bytes) == mapping->bytes.size());
+  CHECK_FALSE(store.will_need(mapping->bytes));
 }
 
 TEST_CASE("missing files and scratch directories are errors that name them") {

@@ -41,6 +41,12 @@ class Store {
   // Copies into a region of this store in the medium's own way (pmem: non-temporal, then drained).
   // Requires: the destination lies in a region of this store and has room for the source.
   virtual void copy_in(std::byte* destination, std::span<const std::byte> source) = 0;
+
+  // These bytes of one mapping or region will be read soon: a medium with a device behind it has
+  // the device read them now and does not wait for them (but perhaps for room in the device's
+  // queue). False: they are in memory already, as far as a cheap look tells. Nothing fails here:
+  // what could not be read will be found out by who reads it.
+  virtual bool will_need(std::span<const std::byte> /*bytes*/) { return false; }
 };
 
 }  // namespace hdbench

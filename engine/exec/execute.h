@@ -24,10 +24,13 @@ namespace hdbench {
 // well.
 enum class Mode { k36, k40 };
 
+class Prefetcher;
+
 struct ExecuteSettings {
   Mode mode = Mode::k40;
-  bool use_index = true;         // attr parted: use p# where it is; attr none: scan
-  AccessMeter* meter = nullptr;  // null for real media
+  bool use_index = true;             // attr parted: use p# where it is; attr none: scan
+  AccessMeter* meter = nullptr;      // null for real media
+  Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are touched, as kdb+ does
   // Set from elsewhere (a signal) to end the query early with a kUsage error "interrupted".
   const std::atomic<bool>* stop = nullptr;
 };

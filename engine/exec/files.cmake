@@ -3,6 +3,8 @@ list(APPEND ENGINE_SOURCES
   exec/explain.cc
   exec/group_worker.cc
   exec/last_row_scan.cc
+  exec/prefetch_plan.cc
+  exec/prefetcher.cc
   exec/query_input.cc
   exec/run_group.cc
   exec/run_select.cc
@@ -11,5 +13,7 @@ list(APPEND ENGINE_TESTS
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc
+  exec/prefetch_plan_test.cc
+  exec/prefetcher_test.cc
   exec/workspace_test.cc)
 list(APPEND ENGINE_TEST_HELPERS exec/row_reference.cc)

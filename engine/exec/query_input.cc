@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/exec/prefetcher.h"
 #include "engine/operator/access_path.h"
 #include "engine/operator/filter.h"
 
@@ -34,6 +35,20 @@ bool groups_by(const Plan& plan, std::size_t field) {
                      [&](const GroupKey& key) { return key.field == field; });
 }
 
+// The error of the first part that has one.
+Status for_each_part(std::size_t parts, ThreadPool& pool,
+                     const std::function<Status(std::size_t)>& work) {
+  std::vector<std::optional<Error>> errors(parts);
+  pool.run(parts, [&](std::size_t i, std::size_t) {
+    const Status status = work(i);
+    if (!status.ok()) errors[i] = status.error();
+  });
+  for (const auto& error : errors) {
+    if (error) return *error;
+  }
+  return ok_status();
+}
+
 Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& slice,
                           bool use_index) {
   const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
@@ -51,26 +66,28 @@ Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& s
   return rows;
 }
 
-// Maps the slices of the parts left and asks their indexes, parts in parallel.
-Result<std::vector<SliceRows>> map_slices(const Table& table, const Plan& plan, bool use_index,
-                                          ThreadPool& pool, std::vector<Slice>& slices) {
+// Maps the slices of the parts left, parts in parallel.
+Status map_slices(const Table& table, const Plan& plan, ThreadPool& pool,
+                  std::vector<Slice>& slices) {
   const std::vector<std::size_t> parts = parts_left(table, plan);
   const std::vector<bool> needed = fields_read(table.schema(), plan);
   slices.resize(parts.size());
-  std::vector<SliceRows> rows(parts.size());
-  std::vector<std::optional<Error>> errors(parts.size());
-  const auto map_one = [&](std::size_t i) -> Status {
+  return for_each_part(parts.size(), pool, [&](std::size_t i) -> Status {
     HDB_ASSIGN(slices[i], map_slice(table, parts[i], needed));
-    HDB_ASSIGN(rows[i], rows_of(table.schema(), plan, slices[i], use_index));
     return ok_status();
-  };
-  pool.run(parts.size(), [&](std::size_t i, std::size_t) {
-    const Status status = map_one(i);
-    if (!status.ok()) errors[i] = status.error();
   });
-  for (const auto& error : errors) {
-    if (error) return *error;
-  }
+}
+
+// Asks the slices' indexes, in parallel.
+Result<std::vector<SliceRows>> rows_of_all(const Schema& schema, const Plan& plan,
+                                           const ExecuteSettings& settings, ThreadPool& pool,
+                                           const std::vector<Slice>& slices) {
+  if (settings.use_index) prefetch_indexes(settings, schema, plan, slices);
+  std::vector<SliceRows> rows(slices.size());
+  HDB_TRY(for_each_part(slices.size(), pool, [&](std::size_t i) -> Status {
+    HDB_ASSIGN(rows[i], rows_of(schema, plan, slices[i], settings.use_index));
+    return ok_status();
+  }));
   return rows;
 }
 
@@ -104,8 +121,9 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.table = &table;
   input.plan = &plan;
   input.parts_total = table.part_count();
+  HDB_TRY(map_slices(table, plan, pool, input.slices));
   HDB_ASSIGN(const std::vector<SliceRows> rows_by_slice,
-             map_slices(table, plan, settings.use_index, pool, input.slices));
+             rows_of_all(table.schema(), plan, settings, pool, input.slices));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;
   input.task_starts.push_back(0);
@@ -132,6 +150,7 @@ void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, T
       if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed)) {
         throw QueryStop{usage_error("interrupted")};
       }
+      if (settings.prefetcher != nullptr) settings.prefetcher->note_morsel();
       work(m, worker);
     }
   });

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "engine/exec/group_worker.h"
+#include "engine/exec/prefetcher.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/operator/gather.h"
 
@@ -112,6 +113,9 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
                   [](const Output& output) { return output.aggregate == Aggregate::kCount; });
   std::vector<std::optional<GroupWorker>> workers(pool.size());
   workers[0].emplace(task, workspace);
+  std::optional<PrefetchPass> ahead(
+      std::in_place, settings, input, pool.size(),
+      [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
   for_each_morsel(input, settings, pool, [&](std::size_t m, std::size_t worker) {
     if (!workers[worker]) workers[worker].emplace(task, workspace);
     workers[worker]->take(input.morsels[m], touches[worker]);
@@ -121,7 +125,10 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
     if (workers[worker]) all.merge(*workers[worker]);
     workers[worker].reset();
   }
+  ahead.reset();
   if (plan.by.empty()) all.ensure_one_group();
+  prefetch_rows(settings, input, all.last_rows());
+  prefetch_rows(settings, input, all.first_rows());
   auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), all.last_rows(),
                              workspace);
   if (!order.ok()) throw QueryStop{order.error()};

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory_resource>
 
+#include "engine/exec/prefetcher.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
@@ -59,6 +60,9 @@ class Select {
 
   void filter() {
     if (bitmap_.bytes() == 0) return;
+    const PrefetchPass ahead(settings_, input_, pool_.size(), [&](std::size_t m) {
+      return filter_fields(input_, input_.morsels[m]);
+    });
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
@@ -94,6 +98,9 @@ class Select {
       result.columns.push_back(
           {output.name, field.type, width, Buffer(workspace_, result.rows * width), field.domain});
     }
+    const PrefetchPass ahead(settings_, input_, pool_.size(), [&](std::size_t m) {
+      return placements_[m].rows != 0 ? output_fields(input_) : std::vector<std::size_t>();
+    });
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       if (placements_[m].rows != 0) gather_columns(m, result, touches_[worker]);
     });

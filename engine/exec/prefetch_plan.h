@@ -1,0 +1,54 @@
+// What a pass over the morsels will read, in the order in which it will: what a Prefetcher has the
+// device read ahead.
+//
+// Every byte of the fields that a morsel reads is in one block, and no other byte. Workers begin in
+// stretches of their own (thread_pool.h), so the stretches are taken in turn, a few morsels of
+// each, and of these field by field.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "engine/exec/query_input.h"
+
+namespace hdbench {
+
+// Morsels whose bytes of a field are read at once: 2 MiB of an eight-byte column, so that a request
+// keeps the device busier than the next one costs.
+constexpr std::size_t kPrefetchMorsels = 4;
+
+struct PrefetchBlock {
+  std::span<const std::byte> bytes;
+  // Morsels of the pass that will have begun before this block's when all workers are equally fast.
+  std::uint64_t morsels_before = 0;
+};
+
+struct PrefetchPlan {
+  std::vector<PrefetchBlock> blocks;
+  std::uint64_t bytes = 0;
+  std::uint64_t morsels = 0;  // of the pass
+};
+
+// The fields that a morsel reads, in the order in which it reads them, each once; none: the pass
+// leaves the morsel out.
+using FieldsOfMorsel = std::function<std::vector<std::size_t>(std::size_t morsel)>;
+
+// Requires: workers is the size of the pool that the pass will run on.
+PrefetchPlan prefetch_plan(const QueryInput& input, std::size_t workers,
+                           const FieldsOfMorsel& fields_of);
+
+// Whether the value is that of one row of its group, and read when the groups are known.
+bool is_of_a_row(Aggregate aggregate);
+
+// The fields of the conditions that are still to be scanned.
+std::vector<std::size_t> filter_fields(const QueryInput& input, const Morsel& morsel);
+// The fields that a select shows.
+std::vector<std::size_t> output_fields(const QueryInput& input);
+// What grouping a morsel reads: the conditions' fields, the keys' but for one that an index tells,
+// and those aggregated. A select by without aggregates shows rows, which are known only later.
+std::vector<std::size_t> group_fields(const QueryInput& input, const Morsel& morsel);
+
+}  // namespace hdbench

@@ -1,0 +1,160 @@
+#include "engine/exec/prefetcher.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/operator/access_path.h"
+
+namespace hdbench {
+namespace {
+
+// More rows than this lie so close together that the kernel's own reading ahead serves them.
+constexpr std::size_t kRowsMax = 65536;
+
+constexpr std::size_t kRowSamples = 8;
+
+}  // namespace
+
+Prefetcher::Prefetcher(Store& store, std::span<const int> cpus)
+    : store_(store), thread_([this] { loop(); }) {
+  if (cpus.empty()) return;
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus) CPU_SET(cpu, &set);
+  // A refusal costs speed, not truth.
+  pthread_setaffinity_np(thread_.native_handle(), sizeof(set), &set);
+}
+
+Prefetcher::~Prefetcher() {
+  end();
+  {
+    const std::lock_guard lock(mutex_);
+    quit_ = true;
+  }
+  changed_.notify_all();
+  thread_.join();
+}
+
+void Prefetcher::begin(PrefetchPlan plan, std::size_t workers) {
+  plan_ = std::move(plan);
+  const std::uint64_t bytes_a_morsel =
+      std::max<std::uint64_t>(1, plan_.bytes / std::max<std::uint64_t>(1, plan_.morsels));
+  window_morsels_ =
+      std::max<std::uint64_t>(2 * kPrefetchMorsels * workers, kWindowBytes / bytes_a_morsel);
+  morsels_begun_.store(0, std::memory_order_relaxed);
+  ended_.store(false, std::memory_order_relaxed);
+  first_ = 0;
+  for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
+    if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
+  }
+  if (first_ == plan_.blocks.size()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+  }
+  changed_.notify_all();
+}
+
+void Prefetcher::end() {
+  ended_.store(true, std::memory_order_relaxed);
+  std::unique_lock lock(mutex_);
+  open_ = false;
+  changed_.notify_all();
+  changed_.wait(lock, [&] { return !busy_; });
+}
+
+void Prefetcher::note_morsel() {
+  morsels_begun_.fetch_add(1, std::memory_order_seq_cst);
+  if (!waits_.load(std::memory_order_seq_cst)) return;
+  const std::lock_guard lock(mutex_);
+  changed_.notify_all();
+}
+
+void Prefetcher::loop() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return open_ || quit_; });
+    if (quit_) return;
+    open_ = false;
+    busy_ = true;
+    lock.unlock();
+    read_ahead();
+    lock.lock();
+    busy_ = false;
+    changed_.notify_all();
+  }
+}
+
+bool Prefetcher::may_read(const PrefetchBlock& block) const {
+  return block.morsels_before <= morsels_begun_.load(std::memory_order_seq_cst) + window_morsels_;
+}
+
+void Prefetcher::read_ahead() {
+  for (std::size_t b = first_; b < plan_.blocks.size(); ++b) {
+    const PrefetchBlock& block = plan_.blocks[b];
+    if (!may_read(block)) {
+      std::unique_lock lock(mutex_);
+      waits_.store(true, std::memory_order_seq_cst);
+      changed_.wait(lock,
+                    [&] { return may_read(block) || ended_.load(std::memory_order_relaxed); });
+      waits_.store(false, std::memory_order_relaxed);
+    }
+    if (ended_.load(std::memory_order_relaxed)) return;
+    store_.will_need(block.bytes);
+  }
+}
+
+PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& input,
+                           std::size_t workers, const FieldsOfMorsel& fields_of)
+    : prefetcher_(settings.prefetcher) {
+  if (prefetcher_ != nullptr) prefetcher_->begin(prefetch_plan(input, workers, fields_of), workers);
+}
+
+PrefetchPass::~PrefetchPass() {
+  if (prefetcher_ != nullptr) prefetcher_->end();
+}
+
+void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
+                      std::span<const Slice> slices) {
+  if (settings.prefetcher == nullptr) return;
+  const auto candidate = index_candidate(plan, schema);
+  if (!candidate) return;
+  for (const Slice& slice : slices) {
+    const Column& column = *slice.columns[plan.where[*candidate].field];
+    if (can_use_index(plan.where[*candidate], column))
+      settings.prefetcher->will_need(column.index_bytes);
+  }
+}
+
+void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
+                   std::span<const std::uint64_t> row_ids) {
+  if (settings.prefetcher == nullptr || row_ids.empty() || row_ids.size() > kRowsMax) return;
+  std::vector<bool> shown(input.schema().fields.size(), false);
+  for (const GroupKey& key : input.plan->by) shown[key.field] = true;
+  for (const Output& output : input.plan->outputs) {
+    if (output.field && is_of_a_row(output.aggregate)) shown[*output.field] = true;
+  }
+  const auto ask = [&](std::size_t field, std::uint64_t id) {
+    if (RowId::slice(id) >= input.slices.size()) return false;  // a group of no rows
+    const Slice& slice = input.slices[RowId::slice(id)];
+    const Column* column = slice.columns[field];
+    if (column == nullptr || RowId::row(id) >= slice.rows) return false;
+    return settings.prefetcher->will_need(
+        {column->data + RowId::row(id) * column->width, column->width});
+  };
+  for (std::size_t field = 0; field < shown.size(); ++field) {
+    if (!shown[field]) continue;
+    // Where a few rows all over a column are in memory, so are the others.
+    const std::size_t samples = std::min(kRowSamples, row_ids.size());
+    bool missing = false;
+    for (std::size_t k = 0; k < samples; ++k)
+      missing |= ask(field, row_ids[k * row_ids.size() / samples]);
+    if (!missing) continue;
+    for (const std::uint64_t id : row_ids) ask(field, id);
+  }
+}
+
+}  // namespace hdbench

@@ -1,0 +1,90 @@
+// Reads ahead of the morsels: a thread of its own hands a pass's blocks to the store, so that the
+// device works while the workers do.
+//
+// It stays a window of bytes ahead of the morsels that have begun: enough for the device to be
+// always busy, and little enough that a table larger than the memory is not evicted again before it
+// was read. The thread is started once, and sleeps between passes.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <span>
+#include <thread>
+
+#include "engine/base/store.h"
+#include "engine/exec/prefetch_plan.h"
+
+namespace hdbench {
+
+class Prefetcher {
+ public:
+  // The store must outlive this. The thread may run on any of these processors, not only on the one
+  // that a pool has pinned its maker to; none: where its maker may.
+  Prefetcher(Store& store, std::span<const int> cpus);
+  ~Prefetcher();
+  Prefetcher(const Prefetcher&) = delete;
+  Prefetcher& operator=(const Prefetcher&) = delete;
+
+  // Begins a pass on `workers` workers. Returns when the device has been asked for what each of
+  // them will read first: what is touched before it was asked for is read in the kernel's own
+  // portions. The thread is woken only when something is not in memory.
+  void begin(PrefetchPlan plan, std::size_t workers);
+  // Ends it, done or not: no byte of it is asked for any more when this returns.
+  void end();
+
+  // A worker begins a morsel of the pass. Thread-safe.
+  void note_morsel();
+
+  // For a few bytes that no pass announces.
+  bool will_need(std::span<const std::byte> bytes) { return store_.will_need(bytes); }
+
+  // How far ahead it goes: about a tenth of a second of a fast device.
+  static constexpr std::uint64_t kWindowBytes = std::uint64_t{256} << 20;
+
+ private:
+  void loop();
+  void read_ahead();
+  bool may_read(const PrefetchBlock& block) const;
+
+  Store& store_;
+  PrefetchPlan plan_;
+  std::size_t first_ = 0;  // block that the thread begins with
+  std::uint64_t window_morsels_ = 0;
+  std::atomic<std::uint64_t> morsels_begun_{0};
+  std::atomic<bool> waits_{false};  // for morsels to begin
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool open_ = false;  // a pass is on
+  bool busy_ = false;  // the thread is at it
+  bool quit_ = false;
+  std::atomic<bool> ended_{false};
+  std::thread thread_;
+};
+
+// Reads ahead of one pass, for as long as it lives. Without a prefetcher it does nothing.
+class PrefetchPass {
+ public:
+  PrefetchPass(const ExecuteSettings& settings, const QueryInput& input, std::size_t workers,
+               const FieldsOfMorsel& fields_of);
+  ~PrefetchPass();
+  PrefetchPass(const PrefetchPass&) = delete;
+  PrefetchPass& operator=(const PrefetchPass&) = delete;
+
+ private:
+  Prefetcher* prefetcher_;
+};
+
+// Asks for the indexes that are read to cut the morsels.
+void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
+                      std::span<const Slice> slices);
+
+// Asks for what a grouped result shows of these rows (RowIds) all at once, before they are read one
+// by one: the keys, and the outputs that are values of a row.
+void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
+                   std::span<const std::uint64_t> row_ids);
+
+}  // namespace hdbench

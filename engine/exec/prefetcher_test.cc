@@ -1,0 +1,183 @@
+// What a store hears from a query that is read ahead of, and that its threads leave it alone after.
+#include "engine/exec/prefetcher.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <set>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+
+using namespace hdbench;
+
+namespace {
+
+// Remembers what it was asked for.
+struct AskedStore final : Store {
+  Result<Mapping> map(const std::filesystem::path& /*path*/) override { return Mapping{}; }
+  Result<Region> allocate(std::size_t /*bytes*/) override { return Region{}; }
+  void copy_in(std::byte* /*to*/, std::span<const std::byte> /*from*/) override {}
+  bool will_need(std::span<const std::byte> bytes) override {
+    const std::lock_guard lock(mutex);
+    asked.push_back(bytes);
+    return is_cold;
+  }
+  std::size_t count() {
+    const std::lock_guard lock(mutex);
+    return asked.size();
+  }
+
+  bool is_cold = true;
+  std::mutex mutex;
+  std::vector<std::span<const std::byte>> asked;
+};
+
+constexpr std::size_t kSym = 0;
+constexpr std::size_t kSize = 1;
+constexpr std::uint64_t kRows = 40 * kMorselRows;
+
+std::shared_ptr<Table> table_of_codes(std::int64_t odd_code = 1) {
+  const auto domain = make_domain("sym", {"b", "a"});
+  Schema schema;
+  schema.fields = {{"sym", QType::kSymbol, Attribute::kNone, domain},
+                   {"size", QType::kLong, Attribute::kNone, nullptr}};
+  std::vector<std::int64_t> codes(kRows, 0);
+  codes[kRows - 1] = odd_code;
+  std::vector<MemoryTable::Part> parts(1);
+  parts[0].columns = {make_column<std::int64_t>(QType::kSymbol, codes, domain),
+                      make_column<std::int64_t>(QType::kLong, codes)};
+  return std::make_shared<MemoryTable>("t", schema, std::move(parts));
+}
+
+Plan select_where_sym_is_a() {
+  Plan plan;
+  plan.outputs = {{"sym", Aggregate::kNone, kSym, {}}, {"size", Aggregate::kNone, kSize, {}}};
+  plan.where = {{"sym=`a", kSym, CodeTest{{0, 1}, {1}}, false}};
+  return plan;
+}
+
+Result<ResultTable> run(const Table& table, const Plan& plan, Prefetcher* prefetcher,
+                        Workspace& workspace, const std::atomic<bool>* stop = nullptr) {
+  ThreadPool pool(2);
+  ExecuteSettings settings;
+  settings.prefetcher = prefetcher;
+  settings.stop = stop;
+  return execute(table, plan, settings, pool, workspace);
+}
+
+PrefetchPlan blocks_far_apart(const std::vector<std::byte>& bytes, std::size_t count) {
+  PrefetchPlan plan;
+  plan.morsels = count;
+  plan.bytes = count * Prefetcher::kWindowBytes;  // a morsel is as large as the window
+  for (std::size_t b = 0; b < count; ++b)
+    plan.blocks.push_back({std::span(bytes).subspan(b, 1), b});
+  return plan;
+}
+
+template <typename Condition>
+bool comes_true(const Condition& condition) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (!condition() && std::chrono::steady_clock::now() < end) std::this_thread::yield();
+  return condition();
+}
+
+}  // namespace
+
+TEST_CASE("a pass without blocks asks for nothing and ends") {
+  AskedStore store;
+  Prefetcher prefetcher(store, {});
+  prefetcher.begin({}, 2);
+  prefetcher.end();
+  prefetcher.end();
+  CHECK(store.count() == 0);
+}
+
+TEST_CASE("the thread stays a window ahead of the morsels that have begun, and goes on with them") {
+  AskedStore store;
+  const std::vector<std::byte> bytes(1000);
+  Prefetcher prefetcher(store, {});
+  prefetcher.begin(blocks_far_apart(bytes, 1000), 2);
+  // Two workers' two batches are the least window: blocks 0 to 16.
+  constexpr std::size_t kWindow = 2 * kPrefetchMorsels * 2 + 1;
+  CHECK(comes_true([&] { return store.count() == kWindow; }));
+  for (int morsel = 0; morsel < 5; ++morsel) prefetcher.note_morsel();
+  CHECK(comes_true([&] { return store.count() == kWindow + 5; }));
+  prefetcher.end();
+  CHECK(store.count() == kWindow + 5);
+}
+
+TEST_CASE("what is in memory wakes nobody") {
+  AskedStore store;
+  store.is_cold = false;
+  const std::vector<std::byte> bytes(100);
+  Prefetcher prefetcher(store, {});
+  prefetcher.begin(blocks_far_apart(bytes, 100), 2);
+  CHECK(store.count() == 100);
+  prefetcher.end();
+  CHECK(store.count() == 100);
+}
+
+TEST_CASE("a select asks for its condition's column, then for the rows that passed, and no more") {
+  AskedStore store;
+  const auto table = table_of_codes();
+  Prefetcher prefetcher(store, {});
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto result = run(*table, select_where_sym_is_a(), &prefetcher, workspace);
+  REQUIRE(result.ok());
+  CHECK(result->rows == 1);
+  const Column& sym = **table->column(0, kSym);
+  const Column& size = **table->column(0, kSize);
+  std::uint64_t of_sym = 0;
+  std::vector<std::span<const std::byte>> of_size;
+  for (const auto& bytes : store.asked) {
+    if (bytes.data() >= sym.data && bytes.data() < sym.data + sym.bytes()) of_sym += bytes.size();
+    if (bytes.data() >= size.data && bytes.data() < size.data + size.bytes())
+      of_size.push_back(bytes);
+  }
+  // The second pass asks for the last morsel only, of both columns.
+  constexpr std::uint64_t kMorselBytes = kMorselRows * 8;
+  CHECK(of_sym <= sym.bytes() + kMorselBytes);
+  REQUIRE(of_size.size() == 1);
+  CHECK(of_size[0].data() == size.data + size.bytes() - kMorselBytes);
+  CHECK(of_size[0].size() == kMorselBytes);
+}
+
+TEST_CASE("a grouped result asks for the rows that it shows") {
+  AskedStore store;
+  const auto table = table_of_codes();
+  Plan plan;
+  plan.last_rows = true;
+  plan.by = {{"sym", kSym}};
+  plan.outputs = {{"size", Aggregate::kNone, kSize, {}}};
+  Prefetcher prefetcher(store, {});
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  REQUIRE(run(*table, plan, &prefetcher, workspace).ok());
+  const Column& size = **table->column(0, kSize);
+  std::set<const std::byte*> rows;
+  for (const auto& bytes : store.asked) {
+    if (bytes.data() < size.data || bytes.data() >= size.data + size.bytes()) continue;
+    CHECK(bytes.size() == 8);
+    rows.insert(bytes.data());
+  }
+  CHECK(rows ==
+        std::set<const std::byte*>{size.data + size.bytes() - 16, size.data + size.bytes() - 8});
+}
+
+TEST_CASE("errors, limits and a raised stop flag end reading ahead, and the next query is read") {
+  AskedStore store;
+  Prefetcher prefetcher(store, {});
+  const std::atomic<bool> stop{true};
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  Workspace small(1000, *std::pmr::new_delete_resource());
+  Plan all = select_where_sym_is_a();
+  all.where.clear();
+  const auto table = table_of_codes();
+  const auto broken = table_of_codes(2);
+  CHECK_FALSE(run(*table, all, &prefetcher, workspace, &stop).ok());
+  CHECK_FALSE(run(*table, all, &prefetcher, small).ok());
+  CHECK_FALSE(run(*broken, all, &prefetcher, workspace).ok());
+  const std::size_t asked = store.count();
+  CHECK(run(*table, all, &prefetcher, workspace).ok());
+  CHECK(store.count() > asked);
+}
