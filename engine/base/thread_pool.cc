@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <atomic>
+#include <chrono>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -15,9 +16,10 @@
 namespace hdbench {
 namespace {
 
-// How often a worker looks for work before it sleeps: about 20 us, so that the steps of one query
-// do not pay a wake-up each.
-constexpr int kSpins = 2000;
+// How long a worker looks for work before it sleeps, so that neither the steps of a query nor short
+// queries one after another pay a wake-up each: on a virtual machine that is tenths of a
+// millisecond.
+constexpr std::chrono::microseconds kSpin{2000};
 
 void pin_to(int cpu) {
   cpu_set_t one;
@@ -73,6 +75,19 @@ class alignas(64) Stretch {
   std::atomic<std::uint64_t> packed_{0};
 };
 
+// Looks at `done` until it holds or kSpin is over.
+template <typename Done>
+void spin_until(const Done& done) {
+  constexpr int kLooks = 64;
+  const auto end = std::chrono::steady_clock::now() + kSpin;
+  do {
+    for (int look = 0; look < kLooks; ++look) {
+      if (done()) return;
+      pause();
+    }
+  } while (std::chrono::steady_clock::now() < end);
+}
+
 }  // namespace
 
 struct ThreadPool::State {
@@ -87,6 +102,7 @@ struct ThreadPool::State {
   // `inside` and the run was still open then; run() closes it and waits for those inside.
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> quit{false};
+  std::atomic<std::size_t> ready{0};  // workers that have started
   alignas(64) std::atomic<std::size_t> inside{0};
 
   // The current run.
@@ -127,11 +143,11 @@ struct ThreadPool::State {
 
   void worker_loop(std::size_t worker, int cpu) {
     pin_to(cpu);
+    ready.fetch_add(1, std::memory_order_release);
+    ready.notify_one();
     std::uint64_t seen = 0;
     for (;;) {
-      for (int spin = 0; spin < kSpins && generation.load(std::memory_order_acquire) == seen;
-           ++spin)
-        pause();
+      spin_until([&] { return generation.load(std::memory_order_acquire) != seen; });
       generation.wait(seen, std::memory_order_acquire);
       seen = generation.load(std::memory_order_acquire);
       if (quit.load(std::memory_order_relaxed)) return;
@@ -155,8 +171,7 @@ struct ThreadPool::State {
     generation.fetch_add(1, std::memory_order_seq_cst);
     for (std::size_t left = inside.load(std::memory_order_seq_cst); left != 0;
          left = inside.load(std::memory_order_acquire)) {
-      for (int spin = 0; spin < kSpins && inside.load(std::memory_order_acquire) != 0; ++spin)
-        pause();
+      spin_until([&] { return inside.load(std::memory_order_acquire) == 0; });
       left = inside.load(std::memory_order_acquire);
       if (left != 0) inside.wait(left, std::memory_order_acquire);
     }
@@ -174,6 +189,11 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   for (std::size_t worker = 1; worker < threads; ++worker) {
     state_->threads.emplace_back(
         [this, worker, cpu = cpus[worker % cpus.size()]] { state_->worker_loop(worker, cpu); });
+  }
+  // A thread takes milliseconds to start: that is nobody's query time.
+  for (std::size_t ready = 0; ready + 1 < threads;
+       ready = state_->ready.load(std::memory_order_acquire)) {
+    state_->ready.wait(ready, std::memory_order_acquire);
   }
 }
 
