@@ -1,0 +1,103 @@
+#include "bench/own_cells.h"
+
+#include <algorithm>
+
+namespace hdbench {
+namespace {
+
+void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
+  cell.rows_in = run.stats.rows_in;
+  cell.bytes_read = run.stats.bytes_read;
+  cell.bytes_written = run.stats.bytes_written;
+  cell.used_bytes = run.used_bytes;
+  cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);
+  cell.spilled_bytes = std::max(cell.spilled_bytes, run.spilled_bytes);
+  cell.major_faults = std::max(cell.major_faults, run.major_faults);
+  if (run.device_bytes) {
+    cell.device_bytes = std::max(cell.device_bytes.value_or(0), *run.device_bytes);
+  }
+  const auto& fields = table.schema().fields;
+  cell.bytes_read_by_column.clear();
+  for (std::size_t field = 0; field < run.stats.bytes_read_by_field.size(); ++field) {
+    const std::uint64_t bytes = run.stats.bytes_read_by_field[field];
+    if (bytes != 0) cell.bytes_read_by_column.emplace_back(fields[field].name, bytes);
+  }
+}
+
+void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
+  cell.held_bytes = proof.bytes_total;
+  cell.resident_max_bytes = std::max(cell.resident_max_bytes, proof.bytes_resident);
+  cell.resident_min_bytes =
+      is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
+}
+
+CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const Setting& setting) {
+  CellResult cell;
+  cell.query = listed.id;
+  cell.text = listed.query.text();
+  cell.setting = setting;
+  cell.emulated = placement.medium().emulated();
+  cell.medium_label = placement.medium().label();
+  return cell;
+}
+
+}  // namespace
+
+OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
+                   const std::map<int, Plan>& plans, TablePlacement& placement,
+                   const std::vector<Setting>& settings)
+    : session_(session), queries_(queries), plans_(plans), placement_(placement) {
+  for (const Setting& setting : settings) {
+    for (const ListedQuery& listed : queries)
+      cells_.push_back(make_cell(placement, listed, setting));
+  }
+}
+
+Status OwnCells::run_round(RoundKind kind, ChecksumLedger& ledger, const Show& show) {
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    CellResult& cell = cells_[i];
+    show(i, cell.name());
+    if (cell.error) continue;
+    const bool first_setting = i < queries_.size();
+    if (kind == RoundKind::kUntimed && cell.setting.cache == Cache::kCold && !first_setting) {
+      continue;
+    }
+    HDB_TRY(run_cell(queries_[i % queries_.size()], kind, ledger, cell));
+  }
+  return ok_status();
+}
+
+Status OwnCells::prepare(CellResult& cell) {
+  const Cache cache = cell.setting.cache;
+  if (cache == Cache::kCold || prepared_ != cache) {
+    HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
+    prepared_ = cache;
+  }
+  take_proof(cell, proof_, cell.real_ms.empty());
+  return ok_status();
+}
+
+Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, ChecksumLedger& ledger,
+                          CellResult& cell) {
+  const bool counts = kind == RoundKind::kTimed;
+  const Table& table = placement_.table(listed.query.table_name());
+  if (counts) HDB_TRY(prepare(cell));
+  HDB_ASSIGN(const TimedRun run,
+             session_.run(table, plans_.at(listed.id), cell.setting, &placement_.medium()));
+  if (!counts && run.table) return ok_status();
+  take_stats(cell, run, table);
+  if (!run.table) {
+    cell.error = run.limit_message;
+    if (session_.options().on_limit != OnLimit::kExit) return ok_status();
+    return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
+  }
+  cell.real_ms.push_back(run.real_ms);
+  cell.cpu_ms.push_back(run.cpu_ms);
+  cell.rows_out = run.table->rows;
+  cell.checksum = checksum(*run.table);
+  const Status same = ledger.add(listed.id, cell.name(), *cell.checksum);
+  if (!same.ok()) cell.error = same.error().message;
+  return same;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,57 @@
+// hdbench's own cells on one placement: made once, then run a round at a time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/cell_result.h"
+#include "bench/checksum_ledger.h"
+#include "bench/query_list.h"
+#include "bench/session.h"
+#include "bench/table_placement.h"
+#include "engine/base/result.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+// Which rounds are figures: before the first of them comes one that is nobody's.
+enum class RoundKind { kUntimed, kTimed };
+
+class OwnCells {
+ public:
+  using Show = std::function<void(std::size_t done, const std::string& cell)>;
+
+  // Every query under every setting, setting by setting. What is handed in must outlive this.
+  OwnCells(Session& session, const std::vector<ListedQuery>& queries,
+           const std::map<int, Plan>& plans, TablePlacement& placement,
+           const std::vector<Setting>& settings);
+
+  // Each cell without an error once. Untimed, cold cells are left out but for the first setting's:
+  // the first touch of the heap's pages is nobody's figure. Results go to the ledger. Errors: a
+  // result that is not the other cells' (kMismatch), the limit under `--on-limit exit` (kLimit),
+  // an interrupt, bad data.
+  Status run_round(RoundKind kind, ChecksumLedger& ledger, const Show& show);
+
+  std::vector<CellResult>& cells() { return cells_; }
+
+ private:
+  // Cold is made before every run; warm when the run before was not warm.
+  Status prepare(CellResult& cell);
+  Status run_cell(const ListedQuery& listed, RoundKind kind, ChecksumLedger& ledger,
+                  CellResult& cell);
+
+  Session& session_;
+  const std::vector<ListedQuery>& queries_;
+  const std::map<int, Plan>& plans_;
+  TablePlacement& placement_;
+  std::vector<CellResult> cells_;
+  // What the medium was last made, and its proof.
+  std::optional<Cache> prepared_;
+  CacheProof proof_;
+};
+
+}  // namespace hdbench

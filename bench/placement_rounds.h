@@ -1,0 +1,40 @@
+// The order of a placement's rounds: what is run beside what, and how often.
+//
+// Every cell runs once a round, so that a machine that slows down slows all settings alike. Before
+// the first round that counts, every warm cell runs once untimed, and so does every query. Each
+// round begins with the machine's ceilings; the first one maps their memory before anything is made
+// warm. The peers have their turn at the end of each.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bench/checksum_ledger.h"
+#include "bench/memory_ceilings.h"
+#include "bench/one_pool.h"
+#include "bench/own_cells.h"
+#include "bench/peer_cells.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct RoundsSetting {
+  std::string title;  // of the progress line
+  std::size_t repetitions = 1;
+  const std::vector<std::size_t>& threads;  // that ceilings are measured on
+};
+
+// What takes part in each round.
+struct RoundParts {
+  OnePool& pools;
+  CeilingRounds& ceilings;
+  OwnCells& own;
+  PeerCells& peers;
+  ChecksumLedger& ledger;
+};
+
+// Loads the peers, then runs the untimed round and the repetitions. Errors: those of the parts.
+Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);
+
+}  // namespace hdbench
