@@ -54,6 +54,9 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.codes_saved = outcome.codes_saved;
   context.left_out = outcome.left_out;
   context.ceilings = outcome.ceilings;
+  context.peer_memory = outcome.peer_memory;
+  context.available_before_bytes = outcome.available_before_bytes;
+  context.available_lowest_bytes = outcome.available_lowest_bytes;
   context.complete = !outcome.error;
   return context;
 }
@@ -80,10 +83,11 @@ Status report_counts(const RowCounts& expected, const std::vector<CellResult>& c
 }
 
 std::string report_text(const RunContext& context, const RunOutcome& outcome) {
-  std::string text = run_header(context) + run_blocks(outcome.cells) +
-                     ceiling_blocks(outcome.cells, outcome.ceilings) +
-                     scaling_blocks(outcome.cells, outcome.ceilings.memory) +
-                     peer_blocks(outcome.cells, outcome.peer_cells);
+  std::string text =
+      run_header(context) + run_blocks(outcome.cells) +
+      ceiling_blocks(outcome.cells, outcome.ceilings) +
+      scaling_blocks(outcome.cells, outcome.ceilings.memory) +
+      peer_blocks(outcome.cells, outcome.peer_cells);
   std::set<std::string> reasons;
   for (const CellResult& cell : outcome.cells) {
     if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;

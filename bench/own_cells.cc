@@ -53,7 +53,7 @@ OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
   }
 }
 
-Status OwnCells::run_round(RoundKind kind, ChecksumLedger& ledger, const Show& show) {
+Status OwnCells::run_round(RoundKind kind, RunBooks& books, const Show& show) {
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     CellResult& cell = cells_[i];
     show(i, cell.name());
@@ -62,7 +62,7 @@ Status OwnCells::run_round(RoundKind kind, ChecksumLedger& ledger, const Show& s
     if (kind == RoundKind::kUntimed && cell.setting.cache == Cache::kCold && !first_setting) {
       continue;
     }
-    HDB_TRY(run_cell(queries_[i % queries_.size()], kind, ledger, cell));
+    HDB_TRY(run_cell(queries_[i % queries_.size()], kind, books, cell));
   }
   return ok_status();
 }
@@ -77,13 +77,14 @@ Status OwnCells::prepare(CellResult& cell) {
   return ok_status();
 }
 
-Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, ChecksumLedger& ledger,
+Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& books,
                           CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
   const Table& table = placement_.table(listed.query.table_name());
   if (counts) HDB_TRY(prepare(cell));
   HDB_ASSIGN(const TimedRun run,
              session_.run(table, plans_.at(listed.id), cell.setting, &placement_.medium()));
+  books.memory.look();
   if (!counts && run.table) return ok_status();
   take_stats(cell, run, table);
   if (!run.table) {
@@ -95,7 +96,7 @@ Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, ChecksumLed
   cell.cpu_ms.push_back(run.cpu_ms);
   cell.rows_out = run.table->rows;
   cell.checksum = checksum(*run.table);
-  const Status same = ledger.add(listed.id, cell.name(), *cell.checksum);
+  const Status same = books.ledger.add(listed.id, cell.name(), *cell.checksum);
   if (!same.ok()) cell.error = same.error().message;
   return same;
 }

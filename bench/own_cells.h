@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/available_memory.h"
 #include "bench/cell_result.h"
 #include "bench/checksum_ledger.h"
 #include "bench/query_list.h"
@@ -21,6 +22,12 @@ namespace hdbench {
 // Which rounds are figures: before the first of them comes one that is nobody's.
 enum class RoundKind { kUntimed, kTimed };
 
+// What all rounds of a run write into.
+struct RunBooks {
+  ChecksumLedger ledger;
+  LowestMemory memory;  // with each result still in hand
+};
+
 class OwnCells {
  public:
   using Show = std::function<void(std::size_t done, const std::string& cell)>;
@@ -31,18 +38,17 @@ class OwnCells {
            const std::vector<Setting>& settings);
 
   // Each cell without an error once. Untimed, cold cells are left out but for the first setting's:
-  // the first touch of the heap's pages is nobody's figure. Results go to the ledger. Errors: a
+  // the first touch of the heap's pages is nobody's figure. Errors: a
   // result that is not the other cells' (kMismatch), the limit under `--on-limit exit` (kLimit),
   // an interrupt, bad data.
-  Status run_round(RoundKind kind, ChecksumLedger& ledger, const Show& show);
+  Status run_round(RoundKind kind, RunBooks& books, const Show& show);
 
   std::vector<CellResult>& cells() { return cells_; }
 
  private:
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
-  Status run_cell(const ListedQuery& listed, RoundKind kind, ChecksumLedger& ledger,
-                  CellResult& cell);
+  Status run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& books, CellResult& cell);
 
   Session& session_;
   const std::vector<ListedQuery>& queries_;

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "bench/progress.h"
@@ -14,7 +13,6 @@
 namespace hdbench {
 namespace {
 
-constexpr std::array<std::string_view, 4> kEngines = {"duckdb", "polars", "chdb", "datafusion"};
 constexpr const char* kInstall = "bench/peers/run DB installs the peers and runs them";
 
 CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
@@ -36,10 +34,11 @@ Result<PeerOptions> peer_options(const std::string& engines, const std::string& 
   PeerOptions options;
   if (engines.empty()) return options;
   HDB_ASSIGN(options.engines, parse_words("--peers", engines));
+  const std::vector<std::string_view> known = peer_engines();
   for (const std::string& engine : options.engines) {
-    if (std::find(kEngines.begin(), kEngines.end(), engine) != kEngines.end()) continue;
-    return usage_error(fmt::format("--peers: unknown engine '{}': known are {}", engine,
-                                   fmt::join(kEngines, ", ")));
+    if (std::find(known.begin(), known.end(), engine) != known.end()) continue;
+    return usage_error(
+        fmt::format("--peers: unknown engine '{}': known are {}", engine, fmt::join(known, ", ")));
   }
   const std::filesystem::path source = HDBENCH_PEERS_DIR;
   options.script = source / "worker.py";
@@ -70,11 +69,14 @@ Status check_peer_queries(const std::vector<ListedQuery>& queries) {
 
 PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& database,
                      const std::vector<std::size_t>& threads,
-                     const std::vector<ListedQuery>& queries, const std::atomic<bool>& stop)
-    : queries_(queries), stop_(stop) {
+                     const std::vector<ListedQuery>& queries, const std::atomic<bool>& stop,
+                     PeerScheme scheme)
+    : queries_(queries), stop_(stop), scheme_(scheme) {
   for (const std::size_t count : threads) {
     for (const std::string& engine : options.engines) {
-      workers_.push_back({{options.python, options.script, engine, database, count}, nullptr});
+      workers_.push_back({{options.python, options.script, engine, database, count},
+                          nullptr,
+                          {engine, count, 0, 0, 0}});
       for (const ListedQuery& listed : queries) {
         cells_.push_back(make_cell(workers_.back().start, listed));
       }
@@ -82,12 +84,22 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
   }
 }
 
-Status PeerCells::load() {
+std::size_t PeerCells::block_count() const {
+  return scheme_ == PeerScheme::kTogether ? 1 : std::max<std::size_t>(1, workers_.size());
+}
+
+PeerCells::Block PeerCells::block_at(std::size_t block) const {
+  if (scheme_ == PeerScheme::kTogether) return {0, workers_.size()};
+  return {block, std::min(block + 1, workers_.size())};
+}
+
+Status PeerCells::load(std::size_t block) {
   Progress progress("peers");
-  for (std::size_t i = 0; i < workers_.size(); ++i) {
+  const Block workers = block_at(block);
+  for (std::size_t i = workers.first; i < workers.last; ++i) {
     Started& started = workers_[i];
     progress.show(i, workers_.size(), "loading " + started.start.engine);
-    const Status status = load(started, i * queries_.size());
+    const Status status = load_worker(started, i * queries_.size());
     if (stop_) return usage_error("interrupted");
     if (status.ok()) continue;
     started.worker.reset();
@@ -98,9 +110,31 @@ Status PeerCells::load() {
   return ok_status();
 }
 
-Status PeerCells::load(Started& started, std::size_t first_cell) {
+void PeerCells::end(std::size_t block) {
+  const Block workers = block_at(block);
+  for (std::size_t i = workers.first; i < workers.last; ++i) workers_[i].worker.reset();
+}
+
+void PeerCells::take(Started& started, const PeerHeld& held) {
+  PeerWorkerMemory& memory = started.memory;
+  memory.held_max_bytes = std::max(memory.held_max_bytes, held.held_bytes);
+  memory.mapped_max_bytes = std::max(memory.mapped_max_bytes, held.mapped_bytes);
+  lowest_.take(held.available_bytes);
+}
+
+std::vector<PeerWorkerMemory> PeerCells::memory() const {
+  std::vector<PeerWorkerMemory> loaded;
+  for (const Started& started : workers_) {
+    if (started.memory.loaded_bytes != 0) loaded.push_back(started.memory);
+  }
+  return loaded;
+}
+
+Status PeerCells::load_worker(Started& started, std::size_t first_cell) {
   HDB_ASSIGN(started.worker, PeerWorker::start(started.start, stop_));
   HDB_ASSIGN(const PeerHello hello, started.worker->hello());
+  started.memory.loaded_bytes = hello.memory.held_bytes;
+  take(started, hello.memory);
   for (std::size_t i = 0; i < queries_.size(); ++i) {
     PeerLabel& label = *cells_[first_cell + i].peer;
     label.version = hello.version;
@@ -127,9 +161,10 @@ void PeerCells::differ(CellResult& cell, const std::string& difference) {
   differences_.push_back(fmt::format("{}: {}", cell.name(), difference));
 }
 
-Status PeerCells::verify(ChecksumLedger& ledger) {
+Status PeerCells::verify(ChecksumLedger& ledger, std::size_t block) {
   Progress progress("peers, compared");
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
+  const Block workers = block_at(block);
+  for (std::size_t i = workers.first * queries_.size(); i < workers.last * queries_.size(); ++i) {
     CellResult& cell = cells_[i];
     progress.show(i, cells_.size(), cell.name());
     if (cell.error) continue;
@@ -139,6 +174,7 @@ Status PeerCells::verify(ChecksumLedger& ledger) {
       fail(cell, proof.error());
       continue;
     }
+    take(worker_of(i), proof->memory);
     cell.rows_in = proof->rows;
     if (proof->difference) {
       differ(cell, "the result differs from numpy's: " + *proof->difference);
@@ -151,12 +187,14 @@ Status PeerCells::verify(ChecksumLedger& ledger) {
   return ok_status();
 }
 
-Status PeerCells::repeat() {
-  for (std::size_t i = 0; i < cells_.size(); ++i) {
+Status PeerCells::repeat(std::size_t block) {
+  const Block workers = block_at(block);
+  for (std::size_t i = workers.first * queries_.size(); i < workers.last * queries_.size(); ++i) {
     CellResult& cell = cells_[i];
     if (cell.error) continue;
     const Result<PeerTime> time = worker_of(i).worker->run(cell.query);
     if (stop_) return usage_error("interrupted");
+    if (time.ok()) take(worker_of(i), time->memory);
     if (!time.ok()) {
       fail(cell, time.error());
     } else if (time->rows != cell.rows_out) {

@@ -75,6 +75,67 @@ TEST_CASE("a cell has a time a repetition, the form and the reference's checksum
   CHECK(peers.left_out().empty());
 }
 
+TEST_CASE("one after another each worker is alone: started for its block and ended with it") {
+  // Each leaves a file while it lives.
+  const Pretended pretended(
+      R"(touch "$(dirname "$0")/$1"; trap 'rm "$(dirname "$0")/'$1'"' EXIT; )" + kRight);
+  PeerOptions options = pretended.options;
+  options.engines = {"duckdb", "polars"};
+  PeerCells peers(options, "/db", {1}, pretended.queries, kNever, PeerScheme::kOneAfterAnother);
+  const auto lives = [&](const char* engine) {
+    return std::filesystem::exists(pretended.folder / engine);
+  };
+  ChecksumLedger ledger;
+  REQUIRE(peers.block_count() == 2);
+  for (const std::size_t block : {0, 1}) {
+    REQUIRE(peers.load(block).ok());
+    CHECK(lives("duckdb") == (block == 0));
+    CHECK(lives("polars") == (block == 1));
+    REQUIRE(peers.verify(ledger, block).ok());
+    REQUIRE(peers.repeat(block).ok());
+    peers.end(block);
+  }
+  CHECK_FALSE(lives("polars"));
+  for (const CellResult& cell : peers.cells()) CHECK(cell.real_ms.size() == 1);
+  CHECK(peers.left_out().empty());
+}
+
+TEST_CASE("without engines there is one empty block in either scheme") {
+  const Pretended pretended("");
+  for (const PeerScheme scheme : {PeerScheme::kTogether, PeerScheme::kOneAfterAnother}) {
+    PeerCells peers({}, "/db", {1}, pretended.queries, kNever, scheme);
+    ChecksumLedger ledger;
+    REQUIRE(peers.block_count() == 1);
+    CHECK(peers.load().ok());
+    CHECK(peers.verify(ledger).ok());
+    CHECK(peers.repeat().ok());
+    peers.end();
+    CHECK(peers.memory().empty());
+    CHECK_FALSE(peers.lowest().bytes());
+  }
+}
+
+TEST_CASE("a worker's memory is what it held loaded and at most, and the lowest that it saw") {
+  const Pretended pretended(
+      R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{},"held_bytes":100,)"
+      R"("mapped_bytes":7,"available_bytes":900}'; )"
+      R"(read l; echo '{"rows":5,"checksum":"ff","held_bytes":300,"available_bytes":500}'; )"
+      R"(read l; echo '{"ms":2,"cpu_ms":4,"rows":5,"held_bytes":200,"available_bytes":600}')");
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+  REQUIRE(peers.memory().size() == 1);
+  const PeerWorkerMemory memory = peers.memory().front();
+  CHECK(memory.engine == "duckdb");
+  CHECK(memory.threads == 2);
+  CHECK(memory.loaded_bytes == 100);
+  CHECK(memory.held_max_bytes == 300);
+  CHECK(memory.mapped_max_bytes == 7);
+  CHECK(peers.lowest().bytes() == 500);
+}
+
 TEST_CASE("a checksum that is not hdbench's is a mismatch") {
   const Pretended pretended(kRight);
   PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);

@@ -38,6 +38,14 @@ std::uint64_t from_hex(const std::string& text) {
   return value;
 }
 
+// Zeros where it does not say.
+PeerHeld held_of(const Json& json) {
+  PeerHeld memory{json.value("held_bytes", std::uint64_t{0}),
+                  json.value("mapped_bytes", std::uint64_t{0}), std::nullopt};
+  if (json.contains("available_bytes")) memory.available_bytes = json["available_bytes"];
+  return memory;
+}
+
 std::string request(const char* what, int query) {
   return Json{{"do", what}, {"query", query}}.dump();
 }
@@ -55,7 +63,7 @@ Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
 
 Result<PeerHello> PeerWorker::hello() {
   return fields_of(parsed(process_->read_line()), [](const Json& json) {
-    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}};
+    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json)};
     for (const auto& [query, form] : json.at("forms").items()) {
       hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
     }
@@ -65,7 +73,7 @@ Result<PeerHello> PeerWorker::hello() {
 
 Result<PeerProof> PeerWorker::verify(int query) {
   return fields_of(parsed(process_->ask(request("verify", query))), [](const Json& json) {
-    PeerProof proof{json.at("rows"), from_hex(json.at("checksum")), std::nullopt};
+    PeerProof proof{json.at("rows"), from_hex(json.at("checksum")), std::nullopt, held_of(json)};
     if (json.contains("difference")) proof.difference = json["difference"].get<std::string>();
     return proof;
   });
@@ -73,7 +81,7 @@ Result<PeerProof> PeerWorker::verify(int query) {
 
 Result<PeerTime> PeerWorker::run(int query) {
   return fields_of(parsed(process_->ask(request("run", query))), [](const Json& json) {
-    return PeerTime{json.at("ms"), json.at("cpu_ms"), json.at("rows")};
+    return PeerTime{json.at("ms"), json.at("cpu_ms"), json.at("rows"), held_of(json)};
   });
 }
 

@@ -24,12 +24,20 @@ struct PeerStart {
   std::size_t threads = 1;
 };
 
+// What the worker holds with all that it has in hand, and what the machine has left then.
+struct PeerHeld {
+  std::uint64_t held_bytes = 0;    // its own memory
+  std::uint64_t mapped_bytes = 0;  // of files, resident
+  std::optional<std::uint64_t> available_bytes;
+};
+
 // What the worker says of itself once the database is loaded.
 struct PeerHello {
   std::string version;
   std::string codes;
   std::string loaded;
   std::map<int, std::string> forms;  // SQL or expression by query
+  PeerHeld memory;
 };
 
 // Of a query's numpy reference; the difference is the peer's result's.
@@ -37,12 +45,14 @@ struct PeerProof {
   std::uint64_t rows = 0;
   std::uint64_t checksum = 0;
   std::optional<std::string> difference;
+  PeerHeld memory;
 };
 
 struct PeerTime {
   double real_ms = 0;
   double cpu_ms = 0;
   std::uint64_t rows = 0;
+  PeerHeld memory;
 };
 
 class PeerWorker {

@@ -39,17 +39,20 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
   return lines;
 }
 
+std::uint64_t rows_of(const Table& table) {
+  std::uint64_t rows = 0;
+  for (std::size_t part = 0; part < table.part_count(); ++part) {
+    const auto part_rows = table.rows(part);
+    if (part_rows.ok()) rows += *part_rows;
+  }
+  return rows;
+}
+
 std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
     const std::vector<ListedQuery>& queries, const TablePlacement& placement) {
   std::vector<std::pair<std::string, std::uint64_t>> tables;
   for (const std::string& name : tables_of(queries)) {
-    const Table& table = placement.table(name);
-    std::uint64_t rows = 0;
-    for (std::size_t part = 0; part < table.part_count(); ++part) {
-      const auto part_rows = table.rows(part);
-      if (part_rows.ok()) rows += *part_rows;
-    }
-    tables.emplace_back(name, rows);
+    tables.emplace_back(name, rows_of(placement.table(name)));
   }
   return tables;
 }

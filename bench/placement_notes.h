@@ -19,8 +19,11 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
                                           const std::map<int, Plan>& plans,
                                           const TablePlacement& placement);
 
-// The rows of each table, for the report's head: partitions that cannot be counted (a column file
-// is missing) count nothing; queries that need them say what is wrong.
+// Partitions that cannot be counted (a column file is missing) count nothing; queries that need
+// them say what is wrong.
+std::uint64_t rows_of(const Table& table);
+
+// The rows of each table, for the report's head.
 std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
     const std::vector<ListedQuery>& queries, const TablePlacement& placement);
 

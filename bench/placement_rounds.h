@@ -3,14 +3,15 @@
 // Every cell runs once a round, so that a machine that slows down slows all settings alike. Before
 // the first round that counts, every warm cell runs once untimed, and so does every query. Each
 // round begins with the machine's ceilings; the first one maps their memory before anything is made
-// warm. The peers have their turn at the end of each.
+// warm. The peers have their turn at the end of each. Where they stand in memory one after another,
+// all of this is done once a worker: each has as many repetitions as were asked for, and hdbench's
+// cells as many beside every one of them.
 #pragma once
 
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "bench/checksum_ledger.h"
 #include "bench/memory_ceilings.h"
 #include "bench/one_pool.h"
 #include "bench/own_cells.h"
@@ -31,10 +32,11 @@ struct RoundParts {
   CeilingRounds& ceilings;
   OwnCells& own;
   PeerCells& peers;
-  ChecksumLedger& ledger;
+  RunBooks& books;
 };
 
-// Loads the peers, then runs the untimed round and the repetitions. Errors: those of the parts.
+// Block by block of the peers: loads it, runs the untimed round and the repetitions, and ends it.
+// Errors: those of the parts.
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);
 
 }  // namespace hdbench

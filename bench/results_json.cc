@@ -62,6 +62,26 @@ Json device_json(const DeviceCeilings& device) {
   return json;
 }
 
+Json peers_json(const std::optional<PeerMemory>& memory) {
+  if (!memory) return {};
+  Json workers = Json::array();
+  for (const PeerWorkerMemory& worker : memory->workers) {
+    workers.push_back({{"engine", worker.engine},
+                       {"threads", worker.threads},
+                       {"expected_bytes", worker_bytes(worker.engine, memory->table_bytes)},
+                       {"loaded_bytes", worker.loaded_bytes},
+                       {"held_max_bytes", worker.held_max_bytes},
+                       {"mapped_max_bytes", worker.mapped_max_bytes}});
+  }
+  Json json;
+  json["in_memory"] = word(memory->plan.scheme);
+  json["table_bytes"] = memory->table_bytes;
+  json["needed_together_bytes"] = memory->plan.together_bytes;
+  json["needed_one_after_another_bytes"] = memory->plan.alone_bytes;
+  json["workers"] = std::move(workers);
+  return json;
+}
+
 Json context_json(const RunContext& context) {
   Json caches = Json::array();
   for (const CpuCache& cache : context.host.caches) {
@@ -82,6 +102,8 @@ Json context_json(const RunContext& context) {
   json["library_build_type"] = context.build_type;
   json["machine_model"] = context.host.cpu_model;
   json["memory_bytes"] = context.host.memory_bytes;
+  json["memory_available_bytes"] = or_null(context.available_before_bytes);
+  json["memory_available_lowest_bytes"] = or_null(context.available_lowest_bytes);
   json["kernel"] = context.host.kernel;
   json["hdbench_version"] = context.version;
   json["commit"] = context.commit;
@@ -94,6 +116,7 @@ Json context_json(const RunContext& context) {
   json["left_out"] = context.left_out;
   json["ceilings"] = memory_json(context.ceilings.memory);
   json["device_ceilings"] = device_json(context.ceilings.device);
+  json["peers"] = peers_json(context.peer_memory);
   // False: an error or Ctrl-C ended the run before its last cell.
   json["complete"] = context.complete;
   return json;

@@ -3,15 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 
-#include "bench/checksum_ledger.h"
 #include "bench/codes_saving.h"
 #include "bench/host.h"
 #include "bench/own_cells.h"
 #include "bench/placement_notes.h"
 #include "bench/placement_rounds.h"
+#include "engine/storage/page_cache_store.h"
 
 namespace hdbench {
 namespace {
@@ -47,6 +48,8 @@ class MatrixRun {
     const Status status = run_all();
     if (!status.ok()) outcome_.error = status.error();
     outcome_.ceilings.memory = ceilings_.ceilings();
+    outcome_.available_lowest_bytes = books_.memory.bytes();
+    say_lowest();
     return std::move(outcome_);
   }
 
@@ -59,6 +62,8 @@ class MatrixRun {
 
   Status run_all() {
     HDB_ASSIGN(const std::vector<ProbedMedium> media, probe_media());
+    outcome_.available_before_bytes = available_memory_bytes();
+    HDB_TRY(plan_for_peers());
     const bool cold = has_cold_cells(media);
     if (cold) HDB_TRY(look_at_device());
     for (const ProbedMedium& medium : media) {
@@ -67,6 +72,36 @@ class MatrixRun {
       }
     }
     return cold ? look_at_device() : ok_status();
+  }
+
+  Status plan_for_peers() {
+    if (peers_.engines.empty()) return ok_status();
+    PeerMemory memory;
+    for (const std::string& name : tables_of(queries_)) {
+      HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(name));
+      memory.table_bytes += bytes;
+    }
+    HDB_ASSIGN(memory.plan, plan_peers({peers_.engines, lists_.threads.size(), memory.table_bytes,
+                                        2 * ceiling_bytes(session_)},
+                                       outcome_.available_before_bytes));
+    fmt::print(stderr, "peers: {}\n", to_text(memory.plan));
+    outcome_.peer_memory = std::move(memory);
+    return ok_status();
+  }
+
+  // Of the table with its partition field, codes as stored.
+  Result<std::uint64_t> flat_bytes(const std::string& name) {
+    HDB_ASSIGN(const auto table, session_.database().table(name, make_page_cache_store()));
+    std::uint64_t row_bytes = 0;
+    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
+    return rows_of(*table) * row_bytes;
+  }
+
+  void say_lowest() const {
+    const auto& lowest = outcome_.available_lowest_bytes;
+    if (!outcome_.peer_memory || !lowest) return;
+    fmt::print(stderr, "peers: {:.1f} GB of memory were available at the lowest\n",
+               static_cast<double>(*lowest) / 1e9);
   }
 
   bool has_cold_cells(const std::vector<ProbedMedium>& media) const {
@@ -114,18 +149,27 @@ class MatrixRun {
     note(*placement, plans);
 
     OwnCells own(session_, queries_, plans, *placement, settings_of(*placement, medium));
-    PeerCells peers(has_peers(medium, layout, codes) ? peers_ : PeerOptions{},
-                    session_.options().database, lists_.threads, queries_,
-                    *session_.options().stop);
+    PeerCells peers(
+        has_peers(medium, layout, codes) ? peers_ : PeerOptions{}, session_.options().database,
+        lists_.threads, queries_, *session_.options().stop,
+        outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
     std::string title = fmt::format("{} {}", medium, word(layout));
     if (codes == Codes::kNarrow) title += " narrow";
     const Status status = run_rounds({std::move(title), repetitions_, lists_.threads},
-                                     {session_.pools(), ceilings_, own, peers, ledger_});
+                                     {session_.pools(), ceilings_, own, peers, books_});
     ceilings_.release();  // room for the next tables
     keep_run(own.cells(), outcome_.cells);
     keep_run(peers.cells(), outcome_.peer_cells);
     for (const std::string& line : peers.left_out()) leave_out(line);
+    if (outcome_.peer_memory) keep_memory(peers);
     return status.ok() ? peers.same_results() : status;
+  }
+
+  void keep_memory(const PeerCells& peers) {
+    books_.memory.take(peers.lowest().bytes());
+    for (const PeerWorkerMemory& worker : peers.memory()) {
+      outcome_.peer_memory->workers.push_back(worker);
+    }
   }
 
   // Once a run: beside hdbench's first dram/flat cells.
@@ -162,7 +206,7 @@ class MatrixRun {
   std::size_t repetitions_;
   const PeerOptions& peers_;
   CeilingRounds ceilings_;
-  ChecksumLedger ledger_;
+  RunBooks books_;
   RunOutcome outcome_;
 };
 

@@ -15,6 +15,7 @@
 #include "bench/cell_result.h"
 #include "bench/matrix.h"
 #include "bench/peer_cells.h"
+#include "bench/peer_memory.h"
 #include "bench/query_list.h"
 #include "bench/session.h"
 #include "engine/base/result.h"
@@ -25,6 +26,10 @@ struct RunOutcome {
   std::vector<CellResult> cells;  // those that were run, whatever ended the run
   RunCeilings ceilings;           // of this machine, measured between the cells
   std::vector<CellResult> peer_cells;
+  std::optional<PeerMemory> peer_memory;  // of a run with peers
+  // Before the first cell, and the least with any cell's result in hand.
+  std::optional<std::uint64_t> available_before_bytes;
+  std::optional<std::uint64_t> available_lowest_bytes;
   std::vector<std::string> left_out;
   std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
@@ -35,7 +40,7 @@ struct RunOutcome {
 };
 
 // repetitions >= 1; a cold cell is made cold before each one. Peers run in the same repetitions as
-// dram/flat.
+// dram/flat; how they stand in memory is said on stderr.
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
                      const AxisLists& lists, std::size_t repetitions,
                      const PeerOptions& peers = {});

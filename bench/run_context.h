@@ -10,6 +10,7 @@
 
 #include "bench/cell_ceiling.h"
 #include "bench/host.h"
+#include "bench/peer_memory.h"
 
 namespace hdbench {
 
@@ -32,6 +33,9 @@ struct RunContext {
   // What of the matrix could not be run here, a line each.
   std::vector<std::string> left_out;
   RunCeilings ceilings;
+  std::optional<PeerMemory> peer_memory;  // of a run with peers
+  std::optional<std::uint64_t> available_before_bytes;
+  std::optional<std::uint64_t> available_lowest_bytes;
   bool complete = true;  // false: the run ended before its last cell
 };
 

@@ -5,8 +5,9 @@
 First says {"engine", "version", "codes", "loaded", "load_ms", "rows", "forms"}. Then
 {"do": "verify", "query": 7} gives {"rows", "checksum"} of the numpy reference, and "difference"
 where the peer's result is another; {"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the
-time of the whole result in memory, in the engine's own form. What fails gives {"error"}. Ends with
-its input.
+time of the whole result in memory, in the engine's own form. What fails gives {"error"}. Each
+answer also has {"held_bytes", "mapped_bytes", "available_bytes"}, taken with the result and what it
+was compared with still in hand, outside of what is timed. Ends with its input.
 """
 
 import gc
@@ -16,6 +17,7 @@ import os
 import sys
 import time
 
+import memory
 import processors
 import questions
 import raw_table
@@ -30,7 +32,9 @@ class Worker:
         self.threads = threads
         self.raw = raw_table.RawTable(database, questions.TABLE)
         self.peer = importlib.import_module(f"peer_{engine}").Peer(self.raw, threads)
+        gc.collect()
         self.hello = {
+            **memory.now(),
             "engine": engine,
             "version": self.peer.version,
             "codes": self.peer.codes,
@@ -60,7 +64,7 @@ class Worker:
             self.timed(question)
             processors.spread(before, self.threads)
         result, real_ms, cpu_ms = self.timed(question)
-        return {"ms": real_ms, "cpu_ms": cpu_ms, "rows": self.peer.rows(result)}
+        return {"ms": real_ms, "cpu_ms": cpu_ms, "rows": self.peer.rows(result), **memory.now()}
 
     def verify(self, question):
         result = self.timed(question)[0]
@@ -72,7 +76,7 @@ class Worker:
             check(wanted, self.peer.batches(result, question))
         except reference.Difference as difference:
             answer["difference"] = str(difference)
-        return answer
+        return answer | memory.now()
 
     def answer(self, request):
         question = questions.ELEVEN[request["query"]]
