@@ -87,7 +87,8 @@ std::string report_text(const RunContext& context, const RunOutcome& outcome) {
       run_header(context) + run_blocks(outcome.cells) +
       ceiling_blocks(outcome.cells, outcome.ceilings) +
       scaling_blocks(outcome.cells, outcome.ceilings.memory) +
-      peer_blocks(outcome.cells, outcome.peer_cells);
+      peer_blocks(outcome.cells, outcome.peer_cells,
+                  outcome.peer_memory ? outcome.peer_memory->plan.scheme : PeerScheme::kTogether);
   std::set<std::string> reasons;
   for (const CellResult& cell : outcome.cells) {
     if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;

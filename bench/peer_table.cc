@@ -8,6 +8,7 @@
 #include <set>
 
 #include "bench/number_text.h"
+#include "bench/pivot_text.h"
 #include "bench/statistics.h"
 
 namespace hdbench {
@@ -17,6 +18,12 @@ constexpr std::size_t kQueryWidth = 5;
 constexpr std::size_t kRowsWidth = 14;
 constexpr std::size_t kColumnWidth = 12;
 constexpr std::size_t kRatioWidth = 18;
+constexpr std::size_t kLeadWidth = kQueryWidth + kRowsWidth;
+constexpr std::size_t kColumnsMax = (kTableWidth - kLeadWidth - kRatioWidth) / kColumnWidth;
+
+bool is_beside_peers(const Setting& setting) {
+  return setting.medium == "dram" && setting.layout == Layout::kFlat && setting.limit_mib == 0;
+}
 
 using Cells = std::vector<const CellResult*>;
 
@@ -40,10 +47,7 @@ std::vector<Column> columns_of(const std::vector<CellResult>& cells,
   std::vector<Column> columns;
   for (const CellResult& cell : cells) {
     const Setting& setting = cell.setting;
-    if (setting.medium != "dram" || setting.layout != Layout::kFlat || setting.limit_mib != 0 ||
-        setting.threads != threads) {
-      continue;
-    }
+    if (!is_beside_peers(setting) || setting.threads != threads) continue;
     const std::string detail =
         fmt::format("{}{}", setting.attr == AttrUse::kParted ? "parted " : "", word(setting.mode));
     add(columns, {"hdbench", detail, false, {}}, cell);
@@ -87,46 +91,90 @@ std::string rows_text(const std::vector<Column>& columns, int query) {
   return "0N";
 }
 
-std::string line_of(std::string text) {
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text + "\n";
+// The columns of one table line; the ratio stands beside the last of them.
+struct Piece {
+  std::vector<const Column*> columns;
+  bool is_last = false;
+};
+
+std::vector<Piece> pieces_of(const std::vector<Column>& columns) {
+  std::vector<Piece> pieces(1);
+  for (const Column& column : columns) {
+    if (pieces.back().columns.size() == kColumnsMax) pieces.emplace_back();
+    pieces.back().columns.push_back(&column);
+  }
+  pieces.back().is_last = true;
+  return pieces;
+}
+
+std::string head_lines(const Piece& piece) {
+  std::string titles = fmt::format("{:>{}}{:>{}}", "query", kQueryWidth, "rows", kRowsWidth);
+  std::string details(kLeadWidth, ' ');
+  for (const Column* column : piece.columns) {
+    titles += fmt::format("{:>{}}", column->title, kColumnWidth);
+    details += fmt::format("{:>{}}", column->detail, kColumnWidth);
+  }
+  if (piece.is_last) {
+    titles += fmt::format("{:>{}}", "fastest peer", kRatioWidth);
+    details += fmt::format("{:>{}}", "takes", kRatioWidth);
+  }
+  return line_of(titles) + line_of(details);
+}
+
+std::string query_line(const std::vector<Column>& columns, const Piece& piece, int query) {
+  std::string line =
+      fmt::format("{:>{}}{:>{}}", query, kQueryWidth, rows_text(columns, query), kRowsWidth);
+  for (const Column* column : piece.columns) {
+    const std::optional<double> ms = ms_of(*column, query);
+    line += fmt::format("{:>{}}", ms ? format_ms(*ms) : "-", kColumnWidth);
+  }
+  const std::optional<double> ratio = ratio_of(columns, query);
+  if (piece.is_last && ratio) line += fmt::format("{:>{}}", format_ratio(*ratio), kRatioWidth);
+  return line_of(line);
+}
+
+std::string mean_line(const std::vector<Column>& columns, const Piece& last,
+                      const std::set<int>& queries) {
+  std::vector<double> ratios;
+  for (const int query : queries) {
+    if (const auto ratio = ratio_of(columns, query)) ratios.push_back(*ratio);
+  }
+  if (ratios.empty()) return {};
+  return fmt::format("{:<{}}{:>{}}\n", "geometric mean",
+                     kLeadWidth + last.columns.size() * kColumnWidth,
+                     format_ratio(geometric_mean(ratios)), kRatioWidth);
 }
 
 std::string block_text(const std::vector<Column>& columns, std::size_t threads) {
-  std::string titles = fmt::format("{:>{}}{:>{}}", "query", kQueryWidth, "rows", kRowsWidth);
-  std::string details(kQueryWidth + kRowsWidth, ' ');
   std::set<int> queries;
   for (const Column& column : columns) {
-    titles += fmt::format("{:>{}}", column.title, kColumnWidth);
-    details += fmt::format("{:>{}}", column.detail, kColumnWidth);
     for (const CellResult* cell : column.cells) queries.insert(cell->query);
   }
-  std::string text = fmt::format("\npeers, {} thread{}: ms\n", threads, threads == 1 ? "" : "s") +
-                     line_of(titles + fmt::format("{:>{}}", "fastest peer", kRatioWidth)) +
-                     line_of(details + fmt::format("{:>{}}", "takes", kRatioWidth));
-  std::vector<double> ratios;
-  std::size_t width = kQueryWidth + kRowsWidth;
-  for (const int query : queries) {
-    std::string line =
-        fmt::format("{:>{}}{:>{}}", query, kQueryWidth, rows_text(columns, query), kRowsWidth);
-    for (const Column& column : columns) {
-      const std::optional<double> ms = ms_of(column, query);
-      line += fmt::format("{:>{}}", ms ? format_ms(*ms) : "-", kColumnWidth);
-    }
-    width = line.size();
-    const std::optional<double> ratio = ratio_of(columns, query);
-    if (ratio) ratios.push_back(*ratio);
-    text += line_of(line + fmt::format("{:>{}}", ratio ? format_ratio(*ratio) : "", kRatioWidth));
+  std::string text = fmt::format("\npeers, {}: ms\n", threads_text(threads));
+  for (const Piece& piece : pieces_of(columns)) {
+    text += head_lines(piece);
+    for (const int query : queries) text += query_line(columns, piece, query);
+    if (piece.is_last) text += mean_line(columns, piece, queries);
   }
-  if (ratios.empty()) return text;
-  return text + fmt::format("{:<{}}{:>{}}\n", "geometric mean", width,
-                            format_ratio(geometric_mean(ratios)), kRatioWidth);
+  return text;
+}
+
+// Beside every worker hdbench's cells were run as often as that one's.
+std::string repetitions_line(const std::vector<CellResult>& cells) {
+  std::size_t repetitions = 0;
+  for (const CellResult& cell : cells) {
+    if (is_beside_peers(cell.setting)) repetitions = std::max(repetitions, cell.real_ms.size());
+  }
+  return fmt::format(
+      "in memory one after another, each beside hdbench's cells, which have {} repetitions in "
+      "all\n",
+      repetitions);
 }
 
 }  // namespace
 
 std::string peer_blocks(const std::vector<CellResult>& cells,
-                        const std::vector<CellResult>& peer_cells) {
+                        const std::vector<CellResult>& peer_cells, PeerScheme scheme) {
   std::set<std::size_t> threads;
   std::vector<std::string> versions;
   std::set<std::string> errors;
@@ -144,9 +192,10 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
     text += block_text(columns_of(cells, peer_cells, count), count);
   }
   if (!versions.empty()) {
-    text += fmt::format("\n{}; how each holds the table, and what it ran: results.json\n",
+    text += fmt::format("\n{}\nhow each holds the table, and what it ran: results.json\n",
                         fmt::join(versions, ", "));
   }
+  if (scheme == PeerScheme::kOneAfterAnother) text += repetitions_line(cells);
   for (const std::string& line : errors) text += line;
   return text;
 }

@@ -8,11 +8,14 @@
 #include <vector>
 
 #include "bench/cell_result.h"
+#include "bench/peer_plan.h"
 
 namespace hdbench {
 
-// Empty without peers. A cell without a time is "-" and explained below by its error.
+// Empty without peers; at most kTableWidth wide, whatever the settings. A cell without a time is
+// "-" and explained below by its error.
 std::string peer_blocks(const std::vector<CellResult>& cells,
-                        const std::vector<CellResult>& peer_cells);
+                        const std::vector<CellResult>& peer_cells,
+                        PeerScheme scheme = PeerScheme::kTogether);
 
 }  // namespace hdbench

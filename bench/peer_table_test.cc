@@ -1,5 +1,8 @@
 #include "bench/peer_table.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "engine/base/catch.h"
 
 namespace hdbench {
@@ -39,7 +42,8 @@ TEST_CASE("each engine is a column, and the fastest is held against hdbench's be
         "    9           186       20.00       10.00       40.00       20.00             2.00x\n"
         "geometric mean                                                                  2.00x\n"
         "\n"
-        "duckdb 1.0, polars 1.0; how each holds the table, and what it ran: results.json\n");
+        "duckdb 1.0, polars 1.0\n"
+        "how each holds the table, and what it ran: results.json\n");
 }
 
 TEST_CASE("a peer without a result has no time, but its reason") {
@@ -49,6 +53,46 @@ TEST_CASE("a peer without a result has no time, but its reason") {
   const std::string text = peer_blocks({own_cell(9, AttrUse::kNone, 20)}, {failed});
   CHECK(text.find("    9           186       20.00           -\n") != std::string::npos);
   CHECK(text.find("-: duckdb: the worker ended by signal 9\n") != std::string::npos);
+}
+
+TEST_CASE("more than six columns go below each other, the ratio beside the last of them") {
+  std::vector<CellResult> own;
+  for (const AttrUse attr : {AttrUse::kNone, AttrUse::kParted}) {
+    for (const Mode mode : {Mode::k36, Mode::k40}) {
+      own.push_back(own_cell(9, attr, 20));
+      own.back().setting.mode = mode;
+    }
+  }
+  std::vector<CellResult> peers;
+  for (const char* engine : {"duckdb", "polars", "chdb", "datafusion"}) {
+    peers.push_back(peer_cell(9, engine, 40));
+    peers.back().peer->version = "1.0";
+  }
+  const std::string text = peer_blocks(own, peers);
+  CHECK(text.substr(0, text.find("\n\nduckdb")) ==
+        "\n"
+        "peers, 2 threads: ms\n"
+        "query          rows     hdbench     hdbench     hdbench     hdbench      duckdb      "
+        "polars\n"
+        "                            3.6         4.0  parted 3.6  parted 4.0\n"
+        "    9           186       20.00       20.00       20.00       20.00       40.00       "
+        "40.00\n"
+        "query          rows        chdb  datafusion      fastest peer\n"
+        "                                                        takes\n"
+        "    9           186       40.00       40.00             2.00x\n"
+        "geometric mean                                          2.00x");
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);
+}
+
+TEST_CASE("workers that ran one after another are said to be, with hdbench's repetitions") {
+  CellResult own = own_cell(9, AttrUse::kNone, 20);
+  own.real_ms = {20, 21};
+  const std::vector<CellResult> peers = {peer_cell(9, "duckdb", 40), peer_cell(9, "polars", 20)};
+  CHECK(peer_blocks({own}, peers).find("one after another") == std::string::npos);
+  CHECK(peer_blocks({own}, peers, PeerScheme::kOneAfterAnother)
+            .find("\nin memory one after another, each beside hdbench's cells, which have 2 "
+                  "repetitions in all\n") != std::string::npos);
 }
 
 TEST_CASE("other media, layouts and limits of hdbench's are not beside the peers") {
