@@ -169,6 +169,19 @@ TEST_CASE("how the peers stood in memory is in the context, with what was expect
   CHECK(json["context"]["memory_available_lowest_bytes"] == 3);
 }
 
+TEST_CASE("reading ahead is a field of its own, and in the name only where it is on") {
+  CellResult ahead = a_cell();
+  ahead.setting.prefetch = Prefetch::kOn;
+  CellResult peer = a_cell();
+  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1"};
+  const auto json = nlohmann::json::parse(results_json({}, {a_cell(), ahead, peer}));
+  CHECK(json["benchmarks"][0]["prefetch"] == "off");
+  CHECK(json["benchmarks"][1]["prefetch"] == "on");
+  CHECK(json["benchmarks"][1]["name"] ==
+        json["benchmarks"][0]["name"].get<std::string>() + "/prefetch:on");
+  CHECK(json["benchmarks"][2]["prefetch"].is_null());
+}
+
 TEST_CASE("a cold cell's proof is its least cold repetition") {
   CellResult cold = a_cell();
   cold.setting.cache = Cache::kCold;

@@ -113,6 +113,25 @@ TEST_CASE("where codes are narrow a third line says so, above the columns and th
         "none, 3.6, 2 threads\n");
 }
 
+TEST_CASE("cells that were read ahead of are a column of their own, marked +p and explained") {
+  auto cells = two_media();
+  CHECK(run_blocks(cells).find("+p") == std::string::npos);
+  for (const int query : {1, 2}) {
+    cells.push_back(
+        cell_of(query, "nvme", Layout::kPartitioned, Cache::kCold, AttrUse::kNone, {50.0 * query}));
+    cells.back().setting.prefetch = Prefetch::kOn;
+  }
+  const std::string text = run_blocks(cells);
+  CHECK(text.substr(0, text.find("geometric mean")) ==
+        "\n"
+        "attr none, mode 4.0, 2 threads\n"
+        "query          rows   nvme cold     nvme cold +p             dram\n"
+        "                    partitioned      partitioned             flat\n"
+        "    1     3,064,072       100.0     50.00  2.00x     10.00  10.0x\n"
+        "    2     3,064,072       200.0     100.0  2.00x     10.00  20.0x\n");
+  CHECK(text.find("\n+p: read ahead of the queries (--prefetch on)\n") != std::string::npos);
+}
+
 TEST_CASE("lines fit on 120 columns, however many media there are") {
   std::vector<CellResult> cells = two_media();
   for (const std::string medium : {"app-direct", "memory-mode", "cxl:asic-ddr5"}) {
