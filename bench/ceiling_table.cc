@@ -53,21 +53,29 @@ std::string memory_text(const MemoryCeilings& memory) {
   return text;
 }
 
-std::string device_text(const std::vector<CellResult>& cells, const DeviceCeilings& device) {
-  const bool cold = std::any_of(cells.begin(), cells.end(), [](const CellResult& cell) {
-    return cell.setting.cache == Cache::kCold;
-  });
-  if (!cold) return {};
-  if (!device.known()) return fmt::format("ceiling of the device: none: {}\n", device.reason);
+std::string device_text(const std::string& whose, const DeviceCeilings& device) {
+  if (!device.known()) return fmt::format("ceiling of {}: none: {}\n", whose, device.reason);
   const auto read_text = [](const DeviceRead& read) {
     const CeilingFigure figure = read.figure();
     return fmt::format("{:.3g} ({:.3g}) GB/s, {} KiB, {} at a time", figure.median, figure.best,
                        read.block_bytes >> 10, read.in_flight);
   };
-  return fmt::format("ceiling of the device, past the page cache ({}): median (best)\n",
+  return fmt::format("ceiling of {}, past the page cache ({}): median (best)\n", whose,
                      device.device) +
          fmt::format("  in order {}; in random places {}\n", read_text(device.sequential),
                      read_text(device.random));
+}
+
+std::string devices_text(const std::vector<CellResult>& cells, const RunCeilings& ceilings) {
+  const bool cold = std::any_of(cells.begin(), cells.end(), [](const CellResult& cell) {
+    return cell.setting.cache == Cache::kCold;
+  });
+  if (!cold) return {};
+  std::string text = device_text("the device", ceilings.device);
+  if (ceilings.scratch_device) {
+    text += device_text("the scratch files' device", *ceilings.scratch_device);
+  }
+  return text;
 }
 
 // In few characters, however far above the ceiling.
@@ -127,7 +135,7 @@ std::string reasons_text(const std::vector<CellResult>& cells, const RunCeilings
 std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilings& ceilings) {
   if (cells.empty()) return {};
   const RunPivot pivot(cells);
-  std::string text = memory_text(ceilings.memory) + device_text(cells, ceilings.device);
+  std::string text = memory_text(ceilings.memory) + devices_text(cells, ceilings);
   bool above = false;
   for (const CellResult& cell : cells) {
     const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);

@@ -80,6 +80,16 @@ TEST_CASE("a cold cell brings the device's ceiling") {
   CHECK(text.find("    1    0.20   10% d\n") != std::string::npos);
 }
 
+TEST_CASE("a second device stands below the database's") {
+  RunCeilings ceilings = some_ceilings();
+  ceilings.scratch_device.emplace().device = "xfs on /dev/vdb";
+  ceilings.scratch_device->sequential.gb_s = {0.5};
+  const std::string text = ceiling_blocks({cell_of(1, "nvme", Cache::kCold, 2000)}, ceilings);
+  CHECK(text.find("4 KiB, 32 at a time\nceiling of the scratch files' device, past the page cache "
+                  "(xfs on /dev/vdb): median (best)\n  in order 0.5 (0.5) GB/s") !=
+        std::string::npos);
+}
+
 TEST_CASE("what has no ceiling shows a dash, and why") {
   CellResult pmem = cell_of(1, "app-direct", Cache::kWarm, 20);
   pmem.medium_label = "real (fsdax)";

@@ -16,6 +16,19 @@ bool in_measured_memory(const CellResult& cell) {
   return cell.emulated || medium == "nvme" || medium == "dram" || medium == "memory-mode";
 }
 
+// The device that a cold cell's bytes lie on: a flat table is a scratch file, and of narrow codes
+// in partitions these columns are.
+Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeilings& ceilings) {
+  const DeviceCeilings* device = &ceilings.device;
+  if (ceilings.scratch_device && cell.setting.layout == Layout::kFlat) {
+    device = &*ceilings.scratch_device;
+  } else if (ceilings.scratch_device && cell.setting.codes == Codes::kNarrow) {
+    return data_error("its bytes lie on two devices: narrow codes are scratch files on another");
+  }
+  if (device->known()) return device;
+  return data_error("its device was not measured: " + device->reason);
+}
+
 }  // namespace
 
 std::string_view word(CeilingKind kind) {
@@ -56,10 +69,8 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
     ceiling.kind = write_ms > read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
   }
   if (cell.setting.cache == Cache::kCold) {
-    if (!ceilings.device.known()) {
-      return data_error("its device was not measured: " + ceilings.device.reason);
-    }
-    const double device_ms = ms_for(read, ceilings.device.sequential.figure().median);
+    HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
+    const double device_ms = ms_for(read, device->sequential.figure().median);
     if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
   }

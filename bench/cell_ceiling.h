@@ -19,7 +19,9 @@ namespace hdbench {
 // All that a run has measured.
 struct RunCeilings {
   MemoryCeilings memory;
-  DeviceCeilings device;
+  DeviceCeilings device;  // the database's
+  // That of the scratch files, where they lie on another one and cold cells read them.
+  std::optional<DeviceCeilings> scratch_device;
 };
 
 // What takes the largest share of the floor.

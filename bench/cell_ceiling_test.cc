@@ -90,6 +90,26 @@ TEST_CASE("a cold cell is held against the device, and has no ceiling where that
         "its device was not measured: tmpfs is memory, not a disk");
 }
 
+TEST_CASE("a cold flat cell is held against the scratch files' device, where that is another") {
+  CellResult flat = cell_with(4 * kGB, 0, 4000);
+  flat.setting.medium = "nvme";
+  flat.setting.cache = Cache::kCold;
+  flat.setting.layout = Layout::kFlat;
+  RunCeilings ceilings = ceilings_of_two_threads();
+  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(2000));
+  ceilings.scratch_device.emplace().sequential.gb_s = {4};
+  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(1000));
+  CellResult partitioned = flat;
+  partitioned.setting.layout = Layout::kPartitioned;
+  CHECK(cell_ceiling(partitioned, ceilings)->floor_ms == Approx(2000));
+  partitioned.setting.codes = Codes::kNarrow;
+  CHECK(cell_ceiling(partitioned, ceilings).error().message ==
+        "its bytes lie on two devices: narrow codes are scratch files on another");
+  ceilings.scratch_device = DeviceCeilings{};
+  ceilings.scratch_device->reason = "no room";
+  CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no room");
+}
+
 TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's below it") {
   CellResult pmem = cell_with(kGB, 0, 100);
   pmem.setting.medium = "app-direct";

@@ -116,6 +116,9 @@ Json context_json(const RunContext& context) {
   json["left_out"] = context.left_out;
   json["ceilings"] = memory_json(context.ceilings.memory);
   json["device_ceilings"] = device_json(context.ceilings.device);
+  // Null where scratch files lie on the same device, or no cold cell reads them.
+  const auto& scratch_device = context.ceilings.scratch_device;
+  json["scratch_device_ceilings"] = scratch_device ? device_json(*scratch_device) : Json();
   json["peers"] = peers_json(context.peer_memory);
   // False: an error or Ctrl-C ended the run before its last cell.
   json["complete"] = context.complete;

@@ -102,6 +102,18 @@ TEST_CASE("a device that could not be measured says why") {
   CHECK(json["context"]["device_ceilings"]["sequential"]["gb_per_s"]["median"] == 2.0);
 }
 
+TEST_CASE("the scratch files' device is in the context only where it is another") {
+  RunContext context;
+  auto json = nlohmann::json::parse(results_json(context, {}));
+  CHECK(json["context"]["scratch_device_ceilings"].is_null());
+  context.ceilings.scratch_device.emplace().device = "xfs on /dev/vdb";
+  context.ceilings.scratch_device->sequential.gb_s = {1, 3};
+  json = nlohmann::json::parse(results_json(context, {}));
+  const auto& device = json["context"]["scratch_device_ceilings"];
+  CHECK(device["device"] == "xfs on /dev/vdb");
+  CHECK(device["sequential"]["gb_per_s"]["median"] == 2.0);
+}
+
 TEST_CASE("narrow codes are in the name, in a field, and what they saved is in the context") {
   CellResult narrow = a_cell();
   narrow.setting.codes = Codes::kNarrow;

@@ -12,7 +12,9 @@
 #include "bench/own_cells.h"
 #include "bench/placement_notes.h"
 #include "bench/placement_rounds.h"
+#include "bench/scratch_device.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/nvme_medium.h"
 
 namespace hdbench {
 namespace {
@@ -65,13 +67,14 @@ class MatrixRun {
     outcome_.available_before_bytes = available_memory_bytes();
     HDB_TRY(plan_for_peers());
     const bool cold = has_cold_cells(media);
-    if (cold) HDB_TRY(look_at_device());
+    const bool reads_scratch = cold && has_scratch_cells(media);
+    if (cold) HDB_TRY(look_at_devices(reads_scratch));
     for (const ProbedMedium& medium : media) {
       for (const Layout layout : medium.layouts) {
         for (const Codes codes : lists_.codes) HDB_TRY(run_placement(medium.name, layout, codes));
       }
     }
-    return cold ? look_at_device() : ok_status();
+    return cold ? look_at_devices(reads_scratch) : ok_status();
   }
 
   Status plan_for_peers() {
@@ -111,14 +114,31 @@ class MatrixRun {
                        [](const ProbedMedium& medium) { return medium.has_cache; });
   }
 
+  // On a disk, flat tables and narrowed columns are scratch files.
+  bool has_scratch_cells(const std::vector<ProbedMedium>& media) const {
+    const auto has = [](const auto& list, auto value) {
+      return std::find(list.begin(), list.end(), value) != list.end();
+    };
+    return std::any_of(media.begin(), media.end(), [&](const ProbedMedium& medium) {
+      return medium.has_cache &&
+             (has(medium.layouts, Layout::kFlat) || has(lists_.codes, Codes::kNarrow));
+    });
+  }
+
   // Before the first cell and after the last one: nothing is held then.
-  Status look_at_device() {
+  Status look_at_devices(bool reads_scratch) {
     std::vector<std::filesystem::path> files;
     for (const std::string& name : tables_of(queries_)) {
       HDB_ASSIGN(const auto of_table, session_.database().column_files(name));
       files.insert(files.end(), of_table.begin(), of_table.end());
     }
     measure_device(files, outcome_.ceilings.device);
+    if (!reads_scratch) return ok_status();
+    const std::filesystem::path directory = scratch_dir_of(session_.options().media);
+    if (!is_other_device(directory, files)) return ok_status();
+    auto& scratch = outcome_.ceilings.scratch_device;
+    if (!scratch) scratch.emplace();
+    measure_scratch_device(directory, *scratch);
     return ok_status();
   }
 
