@@ -69,6 +69,19 @@ TEST_CASE("evicted bytes that will be needed are read before they are touched") 
   CHECK_FALSE(store.will_need(mapping->bytes));
 }
 
+TEST_CASE("a file that was truncated under its mapping may be asked for") {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "bid";
+  testing::write_bytes(path, testing::known_bytes(std::size_t{4} << 20));
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  std::filesystem::resize_file(path, 5000);
+  CHECK(store.will_need(mapping->bytes));
+  store.will_need(mapping->bytes.last(4096));
+  CHECK(testing::equal_bytes(mapping->bytes.first(4096), testing::known_bytes(4096)));
+}
+
 TEST_CASE("missing files and scratch directories are errors that name them") {
   NvmeStore store("/nowhere");
   const auto mapping = store.map("/nowhere/bid");

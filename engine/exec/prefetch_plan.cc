@@ -14,8 +14,8 @@ struct Batch {
   std::size_t morsels = 0;
 
   bool goes_on_with(const Morsel& morsel, const std::vector<std::size_t>& its_fields) const {
-    return morsels < kPrefetchMorsels && slice == morsel.slice && rows.end == morsel.rows.begin &&
-           fields == its_fields;
+    return rows.rows() + morsel.rows.rows() <= kPrefetchRows && slice == morsel.slice &&
+           rows.end == morsel.rows.begin && fields == its_fields;
   }
 };
 
@@ -79,7 +79,10 @@ PrefetchPlan prefetch_plan(const QueryInput& input, std::size_t workers,
   for (std::size_t round = 0; round < rounds; ++round) {
     std::vector<const Batch*> batches;
     for (const auto& stretch : stretches) {
-      if (round < stretch.size()) batches.push_back(&stretch[round]);
+      if (round >= stretch.size()) continue;
+      batches.push_back(&stretch[round]);
+      plan.block_morsels_max =
+          std::max<std::uint64_t>(plan.block_morsels_max, stretch[round].morsels);
     }
     add_blocks(input, batches, workers, plan);
   }

@@ -16,9 +16,9 @@
 
 namespace hdbench {
 
-// Morsels whose bytes of a field are read at once: 2 MiB of an eight-byte column, so that a request
-// keeps the device busier than the next one costs.
-constexpr std::size_t kPrefetchMorsels = 4;
+// Rows whose bytes of a field are read at once, or a morsel's where it has more: 2 MiB of an
+// eight-byte column, so that a request keeps the device busier than the next one costs.
+constexpr std::uint64_t kPrefetchRows = std::uint64_t{1} << 18;
 
 struct PrefetchBlock {
   std::span<const std::byte> bytes;
@@ -29,7 +29,8 @@ struct PrefetchBlock {
 struct PrefetchPlan {
   std::vector<PrefetchBlock> blocks;
   std::uint64_t bytes = 0;
-  std::uint64_t morsels = 0;  // of the pass
+  std::uint64_t morsels = 0;            // of the pass
+  std::uint64_t block_morsels_max = 1;  // that share a block
 };
 
 // The fields that a morsel reads, in the order in which it reads them, each once; none: the pass

@@ -147,14 +147,14 @@ TEST_CASE("the workers' stretches take turns, and fields within them") {
   const auto data = [&](std::size_t part, std::size_t field) {
     return (**one.table->column(part, field)).data;
   };
-  const std::size_t block = kPrefetchMorsels * kMorselRows * 8;
+  const std::size_t block = kPrefetchRows * 8;
   CHECK(plan.blocks[0].bytes.data() == data(0, kSym));
   CHECK(plan.blocks[1].bytes.data() == data(1, kSym));
   CHECK(plan.blocks[2].bytes.data() == data(0, kSize));
   CHECK(plan.blocks[3].bytes.data() == data(1, kSize));
   CHECK(plan.blocks[4].bytes.data() == data(0, kSym) + block);
   CHECK(plan.blocks[3].morsels_before == 0);
-  CHECK(plan.blocks[4].morsels_before == 2 * kPrefetchMorsels);
+  CHECK(plan.blocks[4].morsels_before == 2 * plan.block_morsels_max);
 }
 
 TEST_CASE("grouping reads conditions, then keys that no index tells, then what is aggregated") {

@@ -43,10 +43,11 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers) {
   const std::uint64_t bytes_a_morsel =
       std::max<std::uint64_t>(1, plan_.bytes / std::max<std::uint64_t>(1, plan_.morsels));
   window_morsels_ =
-      std::max<std::uint64_t>(2 * kPrefetchMorsels * workers, kWindowBytes / bytes_a_morsel);
+      std::max<std::uint64_t>(2 * plan_.block_morsels_max * workers, kWindowBytes / bytes_a_morsel);
   morsels_begun_.store(0, std::memory_order_relaxed);
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
+  if (!something_is_missing()) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
   }
@@ -56,6 +57,15 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers) {
     open_ = true;
   }
   changed_.notify_all();
+}
+
+bool Prefetcher::something_is_missing() {
+  const std::size_t blocks = plan_.blocks.size();
+  const std::size_t samples = std::min(blocks, kSamples);
+  for (std::size_t k = 0; k < samples; ++k) {
+    if (store_.will_need(plan_.blocks[k * blocks / samples].bytes)) return true;
+  }
+  return false;
 }
 
 void Prefetcher::end() {
