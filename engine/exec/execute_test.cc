@@ -7,6 +7,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/explain.h"
+#include "engine/exec/query_input.h"
 
 using namespace hdbench;
 
@@ -213,4 +214,12 @@ TEST_CASE("p# on a column that is not of symbols is scanned") {
   const auto result = execute(table, plan, {}, pool, workspace);
   REQUIRE(result.ok());
   REQUIRE(result->rows == 2);
+}
+
+TEST_CASE("a morsel's rows follow the query's, in whole words and within bounds") {
+  CHECK(morsel_rows(0, 1) == kMorselRowsMin);
+  CHECK(morsel_rows(100'000, 2) == kMorselRowsMin);
+  CHECK(morsel_rows(1'000'000, 2) == 31'232);
+  CHECK(morsel_rows(1'000'000, 1) == 62'464);
+  CHECK(morsel_rows(1'000'000'000, 64) == kMorselRows);
 }

@@ -54,22 +54,18 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
   }
 }
 
-void GroupWorker::take(const Morsel& morsel, TouchCounts& touched) {
+void GroupWorker::take(std::size_t m, TouchCounts& touched) {
   if (last_row_scan_) {
-    return last_row_scan_->take(morsel, task_.settings.meter, touched, {index_, last_rows_});
+    return last_row_scan_->take(m, task_.settings.meter, touched, {index_, last_rows_});
   }
   const QueryInput& input = task_.input;
+  const Morsel& morsel = input.morsels[m];
   const Slice& slice = input.slices[morsel.slice];
   const auto conditions = input.conditions(morsel);
-  std::vector<std::uint64_t> before;
-  if (task_.settings.meter != nullptr) before = touched.read_by_field;
+  const StepReads reads(task_.settings.meter, touched);
   stop_unless(filter_morsel(input.schema(), slice, conditions, morsel.rows, bits_.data(),
                             touched.read_by_field));
-  for (std::size_t field = 0; field < before.size(); ++field) {
-    if (slice.columns[field] == nullptr) continue;
-    report_read(task_.settings.meter, *slice.columns[field], morsel.rows,
-                touched.read_by_field[field] - before[field]);
-  }
+  reads.report(slice, morsel.rows);
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += kPieceRows) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + kPieceRows, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;

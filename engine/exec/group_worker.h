@@ -29,8 +29,9 @@ class GroupWorker {
  public:
   GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
 
-  // Filters and groups one morsel; they may come in any order. Throws WorkspaceLimit and QueryStop.
-  void take(const Morsel& morsel, TouchCounts& touched);
+  // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
+  // and QueryStop.
+  void take(std::size_t m, TouchCounts& touched);
 
   // Adds another worker's groups to this one's.
   void merge(const GroupWorker& other);

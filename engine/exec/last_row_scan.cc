@@ -24,26 +24,6 @@ bool is_selected(const std::uint64_t* bits, std::uint64_t row) {
   return (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
 }
 
-// What every field had been read before a step, to report the step's own reads to a meter.
-class MeteredReads {
- public:
-  MeteredReads(AccessMeter* meter, const TouchCounts& touched) : meter_(meter), touched_(touched) {
-    if (meter != nullptr) before_ = touched.read_by_field;
-  }
-  void report(const Slice& slice, RowRange rows) const {
-    for (std::size_t field = 0; field < before_.size(); ++field) {
-      if (slice.columns[field] == nullptr) continue;
-      report_read(meter_, *slice.columns[field], rows,
-                  touched_.read_by_field[field] - before_[field]);
-    }
-  }
-
- private:
-  AccessMeter* meter_;
-  const TouchCounts& touched_;
-  std::vector<std::uint64_t> before_;
-};
-
 }  // namespace
 
 bool LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
@@ -80,21 +60,22 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
 }
 
 // Pieces begin at whole ones from the morsel's begin; the last may be shorter.
-RowRange LastRowScan::piece_ending_at(const Morsel& morsel, std::uint64_t end) const {
+RowRange LastRowScan::piece_ending_at(const Morsel& morsel, std::uint64_t end) {
   const std::uint64_t offset = (end - morsel.rows.begin - 1) / kPieceRows * kPieceRows;
   return {morsel.rows.begin + offset, end};
 }
 
-void LastRowScan::take(const Morsel& morsel, AccessMeter* meter, TouchCounts& touched,
-                       LastRows last) {
+void LastRowScan::take(std::size_t m, AccessMeter* meter, TouchCounts& touched, LastRows last) {
+  const Morsel& morsel = input_.morsels[m];
   settle_keys(morsel);
-  const MeteredReads metered(meter, touched);
+  const StepReads reads(meter, touched);
   for (std::uint64_t end = morsel.rows.end; end > morsel.rows.begin;) {
     const RowRange rows = piece_ending_at(morsel, end);
     end = rows.begin;
-    if (!select_rows(morsel, rows, touched)) continue;
+    const std::byte* after = bytes_after(m, rows.begin);
+    if (!select_rows(morsel, rows, after, touched)) continue;
     settle_piece(morsel, rows, touched);
-    make_ids(rows, bytes_before(morsel, rows));
+    make_ids(rows, after);
     found_.count = 0;
     const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
     const std::size_t left = find_last_rows({id_width_, ids_, bits_, words}, 0, found_);
@@ -105,31 +86,38 @@ void LastRowScan::take(const Morsel& morsel, AccessMeter* meter, TouchCounts& to
     // One group, and its last row is known.
     if (read_keys_.empty()) break;
   }
-  metered.report(input_.slices[morsel.slice], morsel.rows);
+  reads.report(input_.slices[morsel.slice], morsel.rows);
 }
 
-bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
-  const std::byte* next = nullptr;
+bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
+                              TouchCounts& touched) {
+  NextRead next{after, after};
   if (!read_keys_.empty()) {
     const Column& column = *read_keys_.front().column;
-    next = column.data + rows.begin * column.width;
+    next.of_rows = column.data + rows.begin * column.width;
   }
   stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
-                            rows, bits_, touched.read_by_field, next));
+                            rows, bits_, touched.read_by_field, next, &one_value_field_));
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
 }
 
-const std::byte* LastRowScan::bytes_before(const Morsel& morsel, RowRange rows) const {
-  if (rows.begin == morsel.rows.begin) return nullptr;
-  const std::uint64_t begin = piece_ending_at(morsel, rows.begin).begin;
+const std::byte* LastRowScan::bytes_after(std::size_t m, std::uint64_t begin) const {
+  std::uint64_t end = begin;
+  if (begin == input_.morsels[m].rows.begin) {
+    if (++m == input_.morsels.size()) return nullptr;
+    end = input_.morsels[m].rows.end;
+  }
+  const Morsel& morsel = input_.morsels[m];
+  begin = piece_ending_at(morsel, end).begin;
   const Slice& slice = input_.slices[morsel.slice];
   for (const Condition& condition : input_.conditions(morsel)) {
     const Column* column = slice.columns[condition.field];
     if (column != nullptr) return column->data + begin * column->width;
   }
   if (read_keys_.empty()) return nullptr;
-  return read_keys_.front().column->data + begin * read_keys_.front().column->width;
+  const Column* key = slice.columns[read_keys_.front().key->field];
+  return key != nullptr ? key->data + begin * key->width : nullptr;
 }
 
 bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const {
@@ -152,8 +140,9 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchCounts&
     }
     const std::byte* first = column.data + rows.begin * column.width;
     const std::int64_t value = element_order_key(column.type, column.width, first);
-    if (KeyBounds{key.base, key.cardinality}.holds(value) &&
-        all_equal(column.width, first, count)) {
+    const bool has_one_value =
+        key.field == one_value_field_ || all_equal(column.width, first, count);
+    if (has_one_value && KeyBounds{key.base, key.cardinality}.holds(value)) {
       piece_slot_ |= static_cast<std::uint32_t>(value - key.base) << read.shift;
       continue;
     }

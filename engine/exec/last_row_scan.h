@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,8 +35,8 @@ class LastRowScan {
   // Requires: index.direct(), and that it was made of these keys.
   LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
 
-  // Morsels may come in any order. Throws QueryStop.
-  void take(const Morsel& morsel, AccessMeter* meter, TouchCounts& touched, LastRows last);
+  // A morsel by its number; they may come in any order. Throws QueryStop.
+  void take(std::size_t m, AccessMeter* meter, TouchCounts& touched, LastRows last);
 
  private:
   // Rows taken at once: a column's piece and the ids made of it stay in a core's second-level
@@ -52,15 +53,17 @@ class LastRowScan {
   // Sorts the keys into those to be read and those that are constant.
   void settle_keys(const Morsel& morsel);
   // False when the piece has no selected row.
-  bool select_rows(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
+                   TouchCounts& touched);
   // Which keys of a piece must become ids; those of one value only join the slot's constant part.
   void settle_piece(const Morsel& morsel, RowRange rows, TouchCounts& touched);
   void make_ids(RowRange rows, const std::byte* next);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
-  // The first bytes that the piece before this one is read from; null before the first.
-  const std::byte* bytes_before(const Morsel& morsel, RowRange rows) const;
-  RowRange piece_ending_at(const Morsel& morsel, std::uint64_t end) const;
+  // The bytes that are read first after a piece of morsel m that begins at this row: those of the
+  // piece before it, or of the next morsel's last; null when none is known.
+  const std::byte* bytes_after(std::size_t m, std::uint64_t begin) const;
+  static RowRange piece_ending_at(const Morsel& morsel, std::uint64_t end);
   // Notes a row of the morsel; ids that no value stands for are found out here.
   void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
   bool is_filtered_by(const Morsel& morsel, std::size_t field) const;
@@ -75,6 +78,7 @@ class LastRowScan {
   std::uint32_t constant_slot_ = 0;  // the other keys' part of a slot
   std::vector<ReadKey> piece_keys_;  // of a piece
   std::uint32_t piece_slot_ = 0;
+  std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
   std::uint32_t id_width_ = 1;
   FoundGroups found_;
   alignas(64) std::uint64_t bits_[kPieceRows / 64];

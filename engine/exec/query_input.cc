@@ -91,7 +91,40 @@ Result<std::vector<SliceRows>> rows_of_all(const Schema& schema, const Plan& pla
   return rows;
 }
 
+std::uint64_t count_rows(const std::vector<SliceRows>& rows_by_slice) {
+  std::uint64_t count = 0;
+  for (const SliceRows& slice : rows_by_slice) {
+    for (const IndexedRange& range : slice.ranges) count += range.rows.rows();
+  }
+  return count;
+}
+
+void cut_morsels(const std::vector<SliceRows>& rows_by_slice, Mode mode, std::size_t threads,
+                 QueryInput& input) {
+  const std::uint64_t step = morsel_rows(count_rows(rows_by_slice), threads);
+  input.task_starts.push_back(0);
+  for (std::size_t s = 0; s < rows_by_slice.size(); ++s) {
+    const SliceRows& rows = rows_by_slice[s];
+    for (const IndexedRange& range : rows.ranges) {
+      const std::uint64_t end = range.rows.end;
+      for (std::uint64_t begin = range.rows.begin; begin < end; begin += step) {
+        input.morsels.push_back(
+            {s, {begin, std::min(begin + step, end)}, rows.first_condition, range.key});
+        if (mode == Mode::k40) input.task_starts.push_back(input.morsels.size());
+      }
+    }
+    if (input.task_starts.back() != input.morsels.size())
+      input.task_starts.push_back(input.morsels.size());
+  }
+}
+
 }  // namespace
+
+std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads) {
+  constexpr std::uint64_t kMorselsAThread = 16;
+  const std::uint64_t share = rows / (kMorselsAThread * threads);
+  return std::clamp(share / 64 * 64, kMorselRowsMin, kMorselRows);
+}
 
 std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {
   std::vector<std::size_t> parts;
@@ -126,20 +159,7 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
              rows_of_all(table.schema(), plan, settings, pool, input.slices));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;
-  input.task_starts.push_back(0);
-  for (std::size_t s = 0; s < input.slices.size(); ++s) {
-    const SliceRows& rows = rows_by_slice[s];
-    for (const IndexedRange& range : rows.ranges) {
-      const std::uint64_t end = range.rows.end;
-      for (std::uint64_t begin = range.rows.begin; begin < end; begin += kMorselRows) {
-        input.morsels.push_back(
-            {s, {begin, std::min(begin + kMorselRows, end)}, rows.first_condition, range.key});
-        if (settings.mode == Mode::k40) input.task_starts.push_back(input.morsels.size());
-      }
-    }
-    if (input.task_starts.back() != input.morsels.size())
-      input.task_starts.push_back(input.morsels.size());
-  }
+  cut_morsels(rows_by_slice, settings.mode, pool.size(), input);
   return input;
 }
 

@@ -18,9 +18,12 @@
 
 namespace hdbench {
 
-// Rows that one thread takes at a time: half a MiB of an eight-byte column, so that a few columns
-// stay in a core's cache.
+// Rows that one thread takes at a time, at most: half a MiB of an eight-byte column, so that a few
+// columns stay in a core's cache.
 constexpr std::uint64_t kMorselRows = 65536;
+// And at least, where a query has few: some microseconds of work, against a tenth of one to take
+// it.
+constexpr std::uint64_t kMorselRowsMin = 4096;
 
 struct Morsel {
   std::size_t slice = 0;
@@ -63,6 +66,10 @@ std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
 
 // The real fields that a plan reads.
 std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
+
+// Rows of the morsels that `rows` are cut into for so many threads: enough morsels for each thread
+// that the last one to finish is not waited for long, within the bounds above; a multiple of 64.
+std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads);
 
 // Errors: as Table::column().
 Result<QueryInput> make_query_input(const Table& table, const Plan& plan,

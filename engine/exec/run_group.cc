@@ -118,7 +118,7 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
       [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
   for_each_morsel(input, settings, pool, [&](std::size_t m, std::size_t worker) {
     if (!workers[worker]) workers[worker].emplace(task, workspace);
-    workers[worker]->take(input.morsels[m], touches[worker]);
+    workers[worker]->take(m, touches[worker]);
   });
   GroupWorker& all = *workers[0];
   for (std::size_t worker = 1; worker < workers.size(); ++worker) {

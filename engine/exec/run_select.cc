@@ -68,22 +68,13 @@ class Select {
       if (!filtered(morsel)) return;
       const Slice& slice = input_.slices[morsel.slice];
       TouchCounts& touched = touches_[worker];
-      std::vector<std::uint64_t> before;
-      if (settings_.meter != nullptr) before = touched.read_by_field;
+      const StepReads reads(settings_.meter, touched);
       stop_unless(filter_morsel(input_.schema(), slice, input_.conditions(morsel), morsel.rows,
                                 bits(m), touched.read_by_field));
-      report_reads(slice, morsel.rows, before, touched.read_by_field);
+      reads.report(slice, morsel.rows);
       placements_[m].rows =
           count_bits(bits(m), words_for(static_cast<std::size_t>(morsel.rows.rows())));
     });
-  }
-
-  void report_reads(const Slice& slice, RowRange rows, const std::vector<std::uint64_t>& before,
-                    const std::vector<std::uint64_t>& after) {
-    for (std::size_t field = 0; field < before.size(); ++field) {
-      if (slice.columns[field] == nullptr) continue;
-      report_read(settings_.meter, *slice.columns[field], rows, after[field] - before[field]);
-    }
   }
 
   ResultTable gather() {

@@ -25,6 +25,27 @@ inline void report_read(AccessMeter* meter, const Column& column, RowRange rows,
   meter->touch({column.data + rows.begin * column.width, bytes, extent, TouchKind::kRead,
                 bytes == extent ? TouchPattern::kSequential : TouchPattern::kGather, 0});
 }
+// Reports what a step over rows of a slice reads of each field, as counted by its worker, when the
+// step is done.
+class StepReads {
+ public:
+  StepReads(AccessMeter* meter, const TouchCounts& touched) : meter_(meter), touched_(touched) {
+    if (meter != nullptr) before_ = touched.read_by_field;
+  }
+  void report(const Slice& slice, RowRange rows) const {
+    for (std::size_t field = 0; field < before_.size(); ++field) {
+      if (slice.columns[field] == nullptr) continue;
+      report_read(meter_, *slice.columns[field], rows,
+                  touched_.read_by_field[field] - before_[field]);
+    }
+  }
+
+ private:
+  AccessMeter* meter_;
+  const TouchCounts& touched_;
+  std::vector<std::uint64_t> before_;
+};
+
 inline void report_write(AccessMeter* meter, const std::byte* out, std::uint64_t bytes) {
   if (meter == nullptr || bytes == 0) return;
   meter->touch({out, bytes, bytes, TouchKind::kWrite, TouchPattern::kSequential, 0});

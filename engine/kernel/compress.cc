@@ -212,11 +212,11 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
       count += static_cast<std::size_t>(std::popcount(word_at(source, s * words + w)));
   }
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
-  const FetchAhead ahead{source.values, words * kStretches * kWordBytes, nullptr};
+  const FetchAhead ahead{source.values, words * kStretches * kWordBytes};
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t s = 0; s < kStretches; ++s) {
       const std::size_t at = s * words + w;
-      if (word_at(source, at) != 0) ahead.fetch(at * kWordBytes, kWordBytes, false);
+      if (word_at(source, at) != 0) ahead.fetch(at * kWordBytes, kWordBytes, nullptr);
       take_word(values + at * kWordRows, word_at(source, at), *stages[s]);
     }
   }

@@ -56,11 +56,11 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const hn::CappedTag<T, kWordRows> d;
   auto seen = hn::Zero(d);
   const std::size_t whole = source.rows / kWordRows;
-  const FetchAhead ahead{source.values, source.rows * sizeof(T), source.next};
+  const FetchAhead ahead{source.values, source.rows * sizeof(T)};
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (source.bits != nullptr && source.bits[w] == 0) continue;
-    ahead.fetch(w * kWordBytes, kWordBytes, true);
+    ahead.fetch(w * kWordBytes, kWordBytes, source.next);
     seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
   }
   const std::size_t left = source.rows % kWordRows;

@@ -31,42 +31,57 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   const auto* values = reinterpret_cast<const T*>(bytes);
   const std::uint64_t flip = target.negated ? ~std::uint64_t{0} : 0;
   const std::size_t whole = target.rows / kWordRows;
-  const FetchAhead ahead{bytes, target.rows * sizeof(T), target.next};
+  const FetchAhead ahead{bytes, target.rows * sizeof(T)};
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (target.narrow && target.bits[w] == 0) continue;
     std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
     if (target.narrow) word &= target.bits[w];
     target.bits[w] = word;
-    // Where no row is left, neither is a reason to read the next array.
-    ahead.fetch(w * kWordBytes, kWordBytes, word != 0);
+    ahead.fetch(w * kWordBytes, kWordBytes, word != 0 ? target.next : target.next_if_none);
   }
   const std::size_t left = target.rows % kWordRows;
   if (left == 0 || (target.narrow && target.bits[whole] == 0)) return;
-  // The tail is tested in a padded copy; zeros cannot raise a maximum.
-  HWY_ALIGN T padded[kWordRows] = {};
+  // The tail is tested in a copy that is padded with a value that is there.
+  T there;
+  std::memcpy(&there, values + whole * kWordRows, sizeof(T));
+  HWY_ALIGN T padded[kWordRows];
+  std::fill_n(padded, kWordRows, there);
   std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
   const std::uint64_t word = (mask_word(padded, test) ^ flip) & tail_mask(left);
   target.bits[whole] = target.narrow ? target.bits[whole] & word : word;
 }
 
 template <typename T>
-void range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
+void float_range_between(const std::byte* values, T low, T high, const ScanTarget& target) {
   scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
+    return hn::And(hn::Ge(v, hn::Set(d, low)), hn::Le(v, hn::Set(d, high)));
+  });
+}
+
+// Returns whether every value that was looked at is the first one.
+template <typename T>
+bool range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
+  const hn::CappedTag<T, 64> tag;
+  T first_value = 0;
+  if (target.rows != 0) std::memcpy(&first_value, values, sizeof(T));
+  const auto first = hn::Set(tag, first_value);
+  auto differences = hn::Zero(tag);
+  scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
     const auto lowest = hn::Set(d, low);
     const auto highest = hn::Set(d, high);
-    if constexpr (std::is_floating_point_v<T>)
-      return hn::And(hn::Ge(v, lowest), hn::Le(v, highest));
+    differences = hn::Or(differences, hn::Xor(v, first));
     if constexpr (std::is_unsigned_v<T>) return hn::Eq(hn::Max(hn::Min(v, highest), lowest), v);
     return hn::Not(hn::Or(hn::Lt(v, lowest), hn::Gt(v, highest)));
   });
+  return hn::AllTrue(tag, hn::Eq(differences, hn::Zero(tag)));
 }
 
 // Floats: the null (every NaN) passes when the caller says so; comparisons with NaN are false by
 // themselves.
 template <typename T>
 void float_range_of(const std::byte* values, T low, T high, bool nulls, const ScanTarget& target) {
-  if (!nulls) return range_of<T>(values, low, high, target);
+  if (!nulls) return float_range_between<T>(values, low, high, target);
   scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
     return hn::Or(hn::And(hn::Ge(v, hn::Set(d, low)), hn::Le(v, hn::Set(d, high))), hn::IsNaN(v));
   });
@@ -152,17 +167,17 @@ std::uint64_t max_of(const std::byte* bytes, std::size_t count) {
 
 }  // namespace
 
-void RangeU8(const std::byte* v, std::uint8_t low, std::uint8_t high, const ScanTarget& t) {
-  range_of(v, low, high, t);
+bool RangeU8(const std::byte* v, std::uint8_t low, std::uint8_t high, const ScanTarget& t) {
+  return range_of(v, low, high, t);
 }
-void RangeI16(const std::byte* v, std::int16_t low, std::int16_t high, const ScanTarget& t) {
-  range_of(v, low, high, t);
+bool RangeI16(const std::byte* v, std::int16_t low, std::int16_t high, const ScanTarget& t) {
+  return range_of(v, low, high, t);
 }
-void RangeI32(const std::byte* v, std::int32_t low, std::int32_t high, const ScanTarget& t) {
-  range_of(v, low, high, t);
+bool RangeI32(const std::byte* v, std::int32_t low, std::int32_t high, const ScanTarget& t) {
+  return range_of(v, low, high, t);
 }
-void RangeI64(const std::byte* v, std::int64_t low, std::int64_t high, const ScanTarget& t) {
-  range_of(v, low, high, t);
+bool RangeI64(const std::byte* v, std::int64_t low, std::int64_t high, const ScanTarget& t) {
+  return range_of(v, low, high, t);
 }
 void RangeF32(const std::byte* v, float low, float high, bool nulls, const ScanTarget& t) {
   float_range_of(v, low, high, nulls, t);
@@ -246,13 +261,16 @@ void scan_nothing(const ScanTarget& target) {
 }
 
 template <typename T, typename Kernel>
-void integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
+bool integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                    const ScanTarget& target) {
   const auto least = std::int64_t{std::numeric_limits<T>::min()};
   const auto most = std::int64_t{std::numeric_limits<T>::max()};
-  if (low > high || low > most || high < least) return scan_nothing(target);
-  kernel(values, static_cast<T>(std::max(low, least)), static_cast<T>(std::min(high, most)),
-         target);
+  if (low > high || low > most || high < least) {
+    scan_nothing(target);
+    return false;
+  }
+  return kernel(values, static_cast<T>(std::max(low, least)), static_cast<T>(std::min(high, most)),
+                target);
 }
 
 // The smallest T at or above, the largest at or below a double: a double's comparison with a
@@ -355,7 +373,7 @@ std::uint64_t codes_by_table(const std::byte* values, std::span<const std::uint8
 
 }  // namespace
 
-void scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
+bool scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
                 const ScanTarget& target) {
   switch (type) {
     case ScanType::kU8:
@@ -367,10 +385,13 @@ void scan_range(ScanType type, const std::byte* values, std::int64_t low, std::i
     case ScanType::kI64:
       return integer_range<std::int64_t>(HWY_DYNAMIC_DISPATCH(RangeI64), values, low, high, target);
     case ScanType::kF32:
-      return float_range<float>(HWY_DYNAMIC_DISPATCH(RangeF32), values, low, high, target);
+      float_range<float>(HWY_DYNAMIC_DISPATCH(RangeF32), values, low, high, target);
+      return false;
     case ScanType::kF64:
-      return float_range<double>(HWY_DYNAMIC_DISPATCH(RangeF64), values, low, high, target);
+      float_range<double>(HWY_DYNAMIC_DISPATCH(RangeF64), values, low, high, target);
+      return false;
   }
+  return false;
 }
 
 void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,

@@ -57,11 +57,13 @@ struct Scan {
   const Column& column;
   RowRange range;
   const ScanTarget& target;
+  bool& one_value;  // of all values that were looked at
 
   const std::byte* values() const { return column.data + range.begin * column.width; }
 
   Status operator()(const RangeTest& test) const {
-    scan_range(scan_type(column.type, column.width), values(), test.low, test.high, target);
+    one_value =
+        scan_range(scan_type(column.type, column.width), values(), test.low, test.high, target);
     return ok_status();
   }
   Status operator()(const SetTest& test) const {
@@ -92,7 +94,7 @@ struct Scan {
       ScanTarget piece = target;
       piece.bits += row / kWordRows;
       piece.rows = std::min(kIdRows, target.rows - row);
-      piece.next = nullptr;
+      piece.next = piece.next_if_none = nullptr;
       const IdSource source{column.width, values() + row * column.width, piece.rows,
                             target.narrow ? piece.bits : nullptr, source_next(row + piece.rows)};
       const std::uint64_t seen = to_ids(source, 0, width, ids);
@@ -166,7 +168,9 @@ bool passes(const Condition& condition, std::int64_t key) {
 
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     std::span<std::uint64_t> bytes_read, const std::byte* next) {
+                     std::span<std::uint64_t> bytes_read, NextRead next,
+                     std::optional<std::size_t>* one_value) {
+  if (one_value != nullptr) one_value->reset();
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
   for (std::size_t c = 0; c < conditions.size(); ++c) {
     const Condition& condition = conditions[c];
@@ -183,8 +187,11 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
     bytes_read[condition.field] += target.narrow ? touched_bytes({bits, target.rows}, column.width)
                                                  : target.rows * column.width;
     target.negated = condition.negated;
-    target.next = next_bytes(slice, conditions, c + 1, range, next);
-    HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
+    target.next = next_bytes(slice, conditions, c + 1, range, next.of_rows);
+    target.next_if_none = next.of_none;
+    bool has_one_value = false;
+    HDB_TRY(std::visit(Scan{column, range, target, has_one_value}, condition.test));
+    if (one_value != nullptr && has_one_value && !target.narrow) *one_value = condition.field;
     target.narrow = true;
   }
   if (!target.narrow) set_bits(bits, target.rows);

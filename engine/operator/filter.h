@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -17,13 +18,22 @@ namespace hdbench {
 // Requires: the condition's test is one of these three.
 bool passes(const Condition& condition, std::int64_t key);
 
+// What a caller reads after a filter, when rows pass and when none does; null: nothing known.
+struct NextRead {
+  const std::byte* of_rows = nullptr;
+  const std::byte* of_none = nullptr;
+};
+
 // Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
 // adds to `bytes_read[field]` what was read. Without conditions everything is selected. Errors:
 // kData for a symbol code outside its domain, in any row that a scan looked at (64 at a time),
 // whether or not an earlier condition had dropped it; rows that an index leaves out are not read.
-// `next`: what the caller reads after this (fetch_ahead.h), or null.
+// `next`: what the caller reads after this (fetch_ahead.h). `one_value`, where it is not
+// null, becomes the field in which every row of the range, selected or not, was found to have one
+// value, or none: found on the way by the first condition's scan, for nothing.
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     std::span<std::uint64_t> bytes_read, const std::byte* next = nullptr);
+                     std::span<std::uint64_t> bytes_read, NextRead next = {},
+                     std::optional<std::size_t>* one_value = nullptr);
 
 }  // namespace hdbench
