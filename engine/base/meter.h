@@ -10,23 +10,25 @@
 namespace hdbench {
 
 enum class TouchKind : std::uint8_t { kRead, kWrite };
-enum class TouchPattern : std::uint8_t { kSequential, kGather };
-
-// `bytes` from `address` on were scanned (kSequential), or `bytes` in all were picked from within
-// `extent_bytes` (kGather).
+// Elements of one array that were read or written at once: all of `elements`, or those whose bit is
+// set in `selected` (bit i: element i; only valid during the call). From these a meter counts the
+// lines of its own device, whatever their size.
 struct Touch {
-  const std::byte* address = nullptr;
-  std::uint64_t bytes = 0;
-  std::uint64_t extent_bytes = 0;
+  const std::byte* address = nullptr;  // of the first element
+  std::uint64_t elements = 0;
+  std::uint32_t element_bytes = 1;
+  const std::uint64_t* selected = nullptr;
+  std::uint64_t bytes = 0;  // as the run's statistics count them: whole lines of 64 bytes
   TouchKind kind = TouchKind::kRead;
-  TouchPattern pattern = TouchPattern::kSequential;
+  // Of the accesses, those that could not begin before another had ended.
   std::uint64_t dependent_accesses = 0;
 };
 
 class AccessMeter {
  public:
   virtual ~AccessMeter() = default;
-  // Called by the worker that did the touching, after each morsel.
+  // Called by the worker that did the touching, before or after the
+  // bytes were touched, some times a morsel.
   virtual void touch(const Touch& touch) = 0;
 };
 

@@ -5,7 +5,6 @@
 #include "engine/exec/query_input.h"
 #include "engine/exec/run_group.h"
 #include "engine/exec/run_select.h"
-#include "engine/exec/touches.h"
 
 namespace hdbench {
 namespace {
@@ -31,18 +30,18 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   }
 }
 
-void fill_stats(const QueryInput& input, const std::vector<TouchCounts>& touches,
+void fill_stats(const QueryInput& input, const std::vector<TouchLog>& touches,
                 ExecuteStats& stats) {
   stats = {};
   stats.parts_total = input.parts_total;
   stats.parts_scanned = input.slices.size();
   for (const Slice& slice : input.slices) stats.rows_in += slice.rows;
   stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
-  for (const TouchCounts& touched : touches) {
-    stats.bytes_written += touched.written;
-    for (std::size_t field = 0; field < touched.read_by_field.size(); ++field) {
-      stats.bytes_read_by_field[field] += touched.read_by_field[field];
-      stats.bytes_read += touched.read_by_field[field];
+  for (const TouchLog& touched : touches) {
+    stats.bytes_written += touched.written();
+    for (std::size_t field = 0; field < stats.bytes_read_by_field.size(); ++field) {
+      stats.bytes_read_by_field[field] += touched.read_by_field()[field];
+      stats.bytes_read += touched.read_by_field()[field];
     }
   }
 }
@@ -53,9 +52,8 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
   try {
     HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, settings, pool));
-    std::vector<TouchCounts> touches(pool.size());
-    for (TouchCounts& touched : touches)
-      touched.read_by_field.assign(table.schema().fields.size(), 0);
+    std::vector<TouchLog> touches(pool.size(),
+                                  TouchLog(table.schema().fields.size(), settings.meter));
     ResultTable result = plan.by.empty() && !plan.aggregates()
                              ? run_select(input, settings, pool, workspace, touches)
                              : run_group(input, settings, pool, workspace, touches);

@@ -180,7 +180,8 @@ TEST_CASE("a meter is told of every byte that the statistics count") {
   REQUIRE(meter.read == stats.bytes_read);
   REQUIRE(meter.written == stats.bytes_written);
   REQUIRE(stats.bytes_written == result->bytes());
-  REQUIRE(stats.bytes_read_by_field[kSym] == 200000 * 8 + result->rows * 8);
+  // Once to test it; then every second row is shown, so every line but each day's first.
+  REQUIRE(stats.bytes_read_by_field[kSym] == 200000 * 8 + 2 * (100000 * 8 - 64));
 }
 
 TEST_CASE("pruned partitions are not counted in") {

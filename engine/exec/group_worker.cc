@@ -54,18 +54,15 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
   }
 }
 
-void GroupWorker::take(std::size_t m, TouchCounts& touched) {
+void GroupWorker::take(std::size_t m, TouchLog& touched) {
   if (last_row_scan_) {
-    return last_row_scan_->take(m, task_.settings.meter, touched, {index_, last_rows_});
+    return last_row_scan_->take(m, touched, {index_, last_rows_});
   }
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
   const Slice& slice = input.slices[morsel.slice];
   const auto conditions = input.conditions(morsel);
-  const StepReads reads(task_.settings.meter, touched);
-  stop_unless(filter_morsel(input.schema(), slice, conditions, morsel.rows, bits_.data(),
-                            touched.read_by_field));
-  reads.report(slice, morsel.rows);
+  stop_unless(filter_morsel(input.schema(), slice, conditions, morsel.rows, bits_.data(), touched));
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += kPieceRows) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + kPieceRows, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
@@ -76,14 +73,14 @@ void GroupWorker::take(std::size_t m, TouchCounts& touched) {
 }
 
 void GroupWorker::take_piece(std::size_t slice_index, RowRange rows, const std::uint64_t* bits,
-                             std::size_t count, TouchCounts& touched) {
+                             std::size_t count, TouchLog& touched) {
   const Schema& schema = task_.input.schema();
   const Slice& slice = task_.input.slices[slice_index];
   fields_noted_.assign(schema.fields.size(), false);
   for (const KeyColumn& key : task_.keys) {
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
     if (slice.columns[key.field] == nullptr) continue;
-    note_read(slice, key.field, rows, count * slice.columns[key.field]->width, touched);
+    note_read(slice, key.field, rows, bits, touched);
   }
   index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
                 count, groups_.data());
@@ -113,7 +110,7 @@ void GroupWorker::note_rows(std::size_t slice, RowRange rows, const std::uint64_
 }
 
 void GroupWorker::update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                                    std::size_t count, TouchCounts& touched) {
+                                    std::size_t count, TouchLog& touched) {
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (!aggregators_[o]) continue;
@@ -130,10 +127,10 @@ void GroupWorker::update_aggregates(const Slice& slice, RowRange rows, const std
 const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t field, RowRange rows,
                                             const std::uint64_t* bits, std::size_t count,
                                             std::pmr::vector<std::byte>& scratch,
-                                            TouchCounts& touched) {
+                                            TouchLog& touched) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
   if (slice.columns[field] != nullptr) {
-    note_read(slice, field, rows, count * width, touched);
+    note_read(slice, field, rows, bits, touched);
     if (bits == nullptr) return slice.columns[field]->data + rows.begin * width;
   }
   stop_unless(
@@ -142,11 +139,10 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
 }
 
 void GroupWorker::note_read(const Slice& slice, std::size_t field, RowRange rows,
-                            std::uint64_t bytes, TouchCounts& touched) {
+                            const std::uint64_t* bits, TouchLog& touched) {
   if (fields_noted_[field]) return;
   fields_noted_[field] = true;
-  touched.read_by_field[field] += bytes;
-  report_read(task_.settings.meter, *slice.columns[field], rows, bytes);
+  touched.read(slice, field, rows, bits);
 }
 
 void GroupWorker::resize(std::size_t groups) {

@@ -10,10 +10,10 @@
 
 #include "engine/exec/last_row_scan.h"
 #include "engine/exec/query_input.h"
-#include "engine/exec/touches.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
+#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -31,7 +31,7 @@ class GroupWorker {
 
   // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
   // and QueryStop.
-  void take(std::size_t m, TouchCounts& touched);
+  void take(std::size_t m, TouchLog& touched);
 
   // Adds another worker's groups to this one's.
   void merge(const GroupWorker& other);
@@ -51,17 +51,17 @@ class GroupWorker {
  private:
   // Groups at most kPieceRows rows of a slice: those whose bit is set, `count` in all.
   void take_piece(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                  TouchCounts& touched);
+                  TouchLog& touched);
   void note_rows(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count);
   void update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                         std::size_t count, TouchCounts& touched);
+                         std::size_t count, TouchLog& touched);
   const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
-                                 std::pmr::vector<std::byte>& scratch, TouchCounts& touched);
+                                 std::pmr::vector<std::byte>& scratch, TouchLog& touched);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached.
-  void note_read(const Slice& slice, std::size_t field, RowRange rows, std::uint64_t bytes,
-                 TouchCounts& touched);
+  void note_read(const Slice& slice, std::size_t field, RowRange rows, const std::uint64_t* bits,
+                 TouchLog& touched);
   void resize(std::size_t groups);
 
   const GroupTask& task_;

@@ -10,7 +10,6 @@
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/ids.h"
-#include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
 
 namespace hdbench {
@@ -65,10 +64,9 @@ RowRange LastRowScan::piece_ending_at(const Morsel& morsel, std::uint64_t end) {
   return {morsel.rows.begin + offset, end};
 }
 
-void LastRowScan::take(std::size_t m, AccessMeter* meter, TouchCounts& touched, LastRows last) {
+void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
   settle_keys(morsel);
-  const StepReads reads(meter, touched);
   for (std::uint64_t end = morsel.rows.end; end > morsel.rows.begin;) {
     const RowRange rows = piece_ending_at(morsel, end);
     end = rows.begin;
@@ -86,18 +84,17 @@ void LastRowScan::take(std::size_t m, AccessMeter* meter, TouchCounts& touched, 
     // One group, and its last row is known.
     if (read_keys_.empty()) break;
   }
-  reads.report(input_.slices[morsel.slice], morsel.rows);
 }
 
 bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
-                              TouchCounts& touched) {
+                              TouchLog& touched) {
   NextRead next{after, after};
   if (!read_keys_.empty()) {
     const Column& column = *read_keys_.front().column;
     next.of_rows = column.data + rows.begin * column.width;
   }
   stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
-                            rows, bits_, touched.read_by_field, next, &one_value_field_));
+                            rows, bits_, touched, next, &one_value_field_));
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
 }
@@ -126,7 +123,7 @@ bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const 
                      [&](const Condition& condition) { return condition.field == field; });
 }
 
-void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchCounts& touched) {
+void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched) {
   piece_keys_.clear();
   piece_slot_ = constant_slot_;
   std::uint32_t top_bit = 0;
@@ -135,9 +132,8 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchCounts&
     const Column& column = *read.column;
     const auto count = static_cast<std::size_t>(rows.rows());
     // What a condition has read is in the cache.
-    if (!is_filtered_by(morsel, key.field)) {
-      touched.read_by_field[key.field] += touched_bytes({bits_, count}, column.width);
-    }
+    if (!is_filtered_by(morsel, key.field))
+      touched.read(input_.slices[morsel.slice], key.field, rows, bits_);
     const std::byte* first = column.data + rows.begin * column.width;
     const std::int64_t value = element_order_key(column.type, column.width, first);
     const bool has_one_value =

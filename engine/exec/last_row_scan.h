@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "engine/exec/query_input.h"
-#include "engine/exec/touches.h"
 #include "engine/kernel/last_rows.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
+#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -36,7 +36,7 @@ class LastRowScan {
   LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
 
   // A morsel by its number; they may come in any order. Throws QueryStop.
-  void take(std::size_t m, AccessMeter* meter, TouchCounts& touched, LastRows last);
+  void take(std::size_t m, TouchLog& touched, LastRows last);
 
  private:
   // Rows taken at once: a column's piece and the ids made of it stay in a core's second-level
@@ -53,10 +53,9 @@ class LastRowScan {
   // Sorts the keys into those to be read and those that are constant.
   void settle_keys(const Morsel& morsel);
   // False when the piece has no selected row.
-  bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
-                   TouchCounts& touched);
+  bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched);
   // Which keys of a piece must become ids; those of one value only join the slot's constant part.
-  void settle_piece(const Morsel& morsel, RowRange rows, TouchCounts& touched);
+  void settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched);
   void make_ids(RowRange rows, const std::byte* next);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);

@@ -18,8 +18,8 @@ using Order = std::pmr::vector<std::uint32_t>;
 class GroupResult {
  public:
   GroupResult(const QueryInput& input, GroupWorker& groups, const Order& order,
-              Workspace& workspace)
-      : input_(input), groups_(groups), order_(order), workspace_(workspace) {}
+              Workspace& workspace, TouchLog& touched)
+      : input_(input), groups_(groups), order_(order), workspace_(workspace), touched_(touched) {}
 
   ResultTable make() {
     table_.rows = order_.size();
@@ -27,6 +27,8 @@ class GroupResult {
     const auto last_rows = in_order(groups_.last_rows());
     for (const GroupKey& key : input_.plan->by) add_rows(key.name, key.field, last_rows);
     for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
+    for (const ResultColumn& column : table_.columns)
+      touched_.write(column.buffer.data(), column.buffer.bytes());
     return std::move(table_);
   }
 
@@ -53,6 +55,8 @@ class GroupResult {
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
     if (input_.plan->by.empty() && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
+    for (const std::uint64_t row : rows)
+      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
     stop_unless(
         gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
   }
@@ -99,13 +103,14 @@ class GroupResult {
   GroupWorker& groups_;
   const Order& order_;
   Workspace& workspace_;
+  TouchLog& touched_;
   ResultTable table_;
 };
 
 }  // namespace
 
 ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                      Workspace& workspace, std::span<TouchCounts> touches) {
+                      Workspace& workspace, std::span<TouchLog> touches) {
   const Plan& plan = *input.plan;
   GroupTask task{input, settings, make_key_columns(input.schema(), plan, input.slices), false};
   task.needs_count =
@@ -132,9 +137,7 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), all.last_rows(),
                              workspace);
   if (!order.ok()) throw QueryStop{order.error()};
-  ResultTable result = GroupResult(input, all, *order, workspace).make();
-  touches[0].written += result.bytes();
-  return result;
+  return GroupResult(input, all, *order, workspace, touches[0]).make();
 }
 
 }  // namespace hdbench

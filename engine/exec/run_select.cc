@@ -25,7 +25,7 @@ struct Placement {
 class Select {
  public:
   Select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-         Workspace& workspace, std::span<TouchCounts> touches)
+         Workspace& workspace, std::span<TouchLog> touches)
       : input_(input),
         settings_(settings),
         pool_(pool),
@@ -67,11 +67,9 @@ class Select {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
       const Slice& slice = input_.slices[morsel.slice];
-      TouchCounts& touched = touches_[worker];
-      const StepReads reads(settings_.meter, touched);
+      TouchLog& touched = touches_[worker];
       stop_unless(filter_morsel(input_.schema(), slice, input_.conditions(morsel), morsel.rows,
-                                bits(m), touched.read_by_field));
-      reads.report(slice, morsel.rows);
+                                bits(m), touched));
       placements_[m].rows =
           count_bits(bits(m), words_for(static_cast<std::size_t>(morsel.rows.rows())));
     });
@@ -98,7 +96,7 @@ class Select {
     return result;
   }
 
-  void gather_columns(std::size_t m, ResultTable& result, TouchCounts& touched) {
+  void gather_columns(std::size_t m, ResultTable& result, TouchLog& touched) {
     const Morsel& morsel = input_.morsels[m];
     const Slice& slice = input_.slices[morsel.slice];
     const Placement& placement = placements_[m];
@@ -111,13 +109,8 @@ class Select {
       stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits(m),
                                 static_cast<std::size_t>(placement.rows), column.width, out,
                                 stores));
-      if (slice.columns[field] != nullptr) {
-        const std::uint64_t bytes = placement.rows * slice.columns[field]->width;
-        touched.read_by_field[field] += bytes;
-        report_read(settings_.meter, *slice.columns[field], morsel.rows, bytes);
-      }
-      touched.written += placement.rows * column.width;
-      report_write(settings_.meter, out, placement.rows * column.width);
+      touched.read(slice, field, morsel.rows, bits(m));
+      touched.write(out, placement.rows * column.width);
     }
   }
 
@@ -125,7 +118,7 @@ class Select {
   const ExecuteSettings& settings_;
   ThreadPool& pool_;
   Workspace& workspace_;
-  std::span<TouchCounts> touches_;
+  std::span<TouchLog> touches_;
   std::pmr::vector<Placement> placements_;
   Buffer bitmap_;
 };
@@ -133,7 +126,7 @@ class Select {
 }  // namespace
 
 ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                       Workspace& workspace, std::span<TouchCounts> touches) {
+                       Workspace& workspace, std::span<TouchLog> touches) {
   return Select(input, settings, pool, workspace, touches).run();
 }
 

@@ -9,12 +9,12 @@
 
 #include "engine/column/result_table.h"
 #include "engine/exec/query_input.h"
-#include "engine/exec/touches.h"
+#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
 // Throws WorkspaceLimit and QueryStop.
 ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                       Workspace& workspace, std::span<TouchCounts> touches);
+                       Workspace& workspace, std::span<TouchLog> touches);
 
 }  // namespace hdbench

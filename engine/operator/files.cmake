@@ -5,7 +5,8 @@ list(APPEND ENGINE_SOURCES
   operator/filter.cc
   operator/gather.cc
   operator/group_index.cc
-  operator/group_key.cc)
+  operator/group_key.cc
+  operator/touch_log.cc)
 list(APPEND ENGINE_TESTS
   operator/access_path_test.cc
   operator/aggregator_test.cc

@@ -11,7 +11,6 @@
 #include "engine/kernel/ids.h"
 #include "engine/kernel/like.h"
 #include "engine/kernel/scan.h"
-#include "engine/kernel/selection.h"
 #include "engine/storage/anymap.h"
 
 namespace hdbench {
@@ -168,8 +167,7 @@ bool passes(const Condition& condition, std::int64_t key) {
 
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     std::span<std::uint64_t> bytes_read, NextRead next,
-                     std::optional<std::size_t>* one_value) {
+                     TouchLog& touched, NextRead next, std::optional<std::size_t>* one_value) {
   if (one_value != nullptr) one_value->reset();
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
   for (std::size_t c = 0; c < conditions.size(); ++c) {
@@ -184,8 +182,7 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
     }
     const Column& column = *slice.columns[condition.field];
     if (target.narrow && none_selected(bits, target.rows)) return ok_status();
-    bytes_read[condition.field] += target.narrow ? touched_bytes({bits, target.rows}, column.width)
-                                                 : target.rows * column.width;
+    touched.read(slice, condition.field, range, target.narrow ? bits : nullptr);
     target.negated = condition.negated;
     target.next = next_bytes(slice, conditions, c + 1, range, next.of_rows);
     target.next_if_none = next.of_none;

@@ -11,6 +11,7 @@
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
 #include "engine/operator/slice.h"
+#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -25,7 +26,7 @@ struct NextRead {
 };
 
 // Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
-// adds to `bytes_read[field]` what was read. Without conditions everything is selected. Errors:
+// logs what was read. Without conditions everything is selected. Errors:
 // kData for a symbol code outside its domain, in any row that a scan looked at (64 at a time),
 // whether or not an earlier condition had dropped it; rows that an index leaves out are not read.
 // `next`: what the caller reads after this (fetch_ahead.h). `one_value`, where it is not
@@ -33,7 +34,7 @@ struct NextRead {
 // value, or none: found on the way by the first condition's scan, for nothing.
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     std::span<std::uint64_t> bytes_read, NextRead next = {},
+                     TouchLog& touched, NextRead next = {},
                      std::optional<std::size_t>* one_value = nullptr);
 
 }  // namespace hdbench
