@@ -52,6 +52,7 @@ int parse_and_run(int argc, char** argv) {
   add_run_command(app, chosen);
   add_limit_command(app, chosen);
   add_verify_command(app, chosen);
+  add_profile_command(app, chosen);
   add_topo_command(app, chosen);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
