@@ -12,7 +12,8 @@ void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
   flags.threads = lists ? "1,all" : "all";
   command
       .add_option("--medium", flags.medium,
-                  "where the columns are: nvme, dram or app-direct (see hdbench topo)")
+                  "where the columns are: nvme, dram, app-direct, memory-mode, cxl or numa:N; with "
+                  "a profile (cxl:cxl-asic-ddr5) emulated (see hdbench topo)")
       ->type_name(list)
       ->capture_default_str();
   command
@@ -93,7 +94,15 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
     add_cache_flag(command, form, flags);
     add_prefetch_flag(command, form, flags);
   }
-  command.add_option("--result-medium", flags.result_medium, "where results are built")
+  command
+      .add_option("--result-medium", flags.result_medium,
+                  "where results are built; default: dram, for memory-mode its own memory")
+      ->type_name("WORD");
+  command
+      .add_option("--emulation", flags.emulation,
+                  "how a medium with a profile is emulated: wall (waits as long as the device "
+                  "would), model (works the time out), ratio (as far from this host's memory as "
+                  "the device is from its own)")
       ->type_name("WORD")
       ->capture_default_str();
   command
@@ -114,6 +123,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.pmem_dir = flags.pmem_dir;
   options.media.scratch_dir = flags.scratch_dir;
   options.result_medium = flags.result_medium;
+  HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
   HDB_ASSIGN(options.on_limit, parse_on_limit(flags.on_limit));
   return options;
 }

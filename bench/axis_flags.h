@@ -24,7 +24,8 @@ struct AxisFlags {
   std::string cache;
   std::string prefetch = "off";
   std::string on_limit = "abort";
-  std::string result_medium = "dram";
+  std::string result_medium;
+  std::string emulation = "wall";
   std::string pmem_dir;
   std::string scratch_dir;
 };

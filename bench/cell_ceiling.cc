@@ -44,6 +44,9 @@ std::string_view word(CeilingKind kind) {
 Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings) {
   const std::optional<double> ms = median_ms(cell);
   if (!ms || *ms <= 0) return data_error("the cell has no time");
+  if (cell.profile) {
+    return data_error("an emulated device is held against its profile, not against this machine");
+  }
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
   }

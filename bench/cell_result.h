@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/axes.h"
+#include "pmem/emulator/emulated_meter.h"
 
 namespace hdbench {
 
@@ -26,6 +27,9 @@ struct CellResult {
   Setting setting;
   bool emulated = false;
   std::string medium_label;  // "real (ext4 on /dev/vda)"
+  std::optional<std::string> profile;  // of an emulated device
+  std::optional<EmulationMode> emulation_mode;
+  std::vector<EmulationResult> emulations;  // of the last repetition
 
   // One figure a repetition.
   std::vector<double> real_ms;

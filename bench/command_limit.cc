@@ -32,13 +32,13 @@ struct QueryLimit {
 };
 
 Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const Table& table,
-                            const Plan& plan, Setting setting) {
+                            const Plan& plan, Setting setting, Medium& medium) {
   QueryLimit found;
   found.query = listed.id;
   std::uint64_t unlimited_peak_bytes = 0;
   {
     setting.limit_mib = 0;
-    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting));
+    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
     // Without a limit only the machine itself can stop it.
     if (!run.table) return Error{ErrorKind::kLimit, run.limit_message, {}};
     found.rows = run.table->rows;
@@ -46,7 +46,7 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
   }
   const auto try_limit = [&](std::uint64_t limit_mib) -> Result<LimitTry> {
     setting.limit_mib = limit_mib;
-    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting));
+    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
     return LimitTry{run.table.has_value(), run.peak_bytes};
   };
   HDB_ASSIGN(found.smallest, find_smallest_limit(unlimited_peak_bytes, try_limit));
@@ -112,7 +112,7 @@ Result<int> limit(const LimitFlags& flags) {
       progress.show(limits.size(), queries.size(), query_label(listed.id));
       HDB_ASSIGN(const QueryLimit found,
                  limit_of(*session, listed, placement->table(listed.query.table_name()),
-                          plans.at(listed.id), setting));
+                          plans.at(listed.id), setting, placement->medium()));
       limits.push_back(found);
     }
   }

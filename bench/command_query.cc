@@ -104,7 +104,7 @@ class QueryCommand {
                  proof.bytes_resident, proof.bytes_total);
     }
     HDB_ASSIGN(const TimedRun run,
-               session_.run(table, plans_.at(listed.id), setting_, &placement_->medium()));
+               session_.run(table, plans_.at(listed.id), setting_, placement_->medium()));
     show_result(run, id_of(listed), output_, sink_);
     HDB_TRY(sink_.finish());
     if (flags_.memory) show_memory(run, table);

@@ -50,9 +50,11 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.database = session.database().root().string();
   context.partitions = session.database().partition_count();
   context.table_rows = outcome.table_rows;
-  context.result_medium = session.options().result_medium;
+  const std::string& results = session.options().result_medium;
+  context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
   context.codes_saved = outcome.codes_saved;
   context.left_out = outcome.left_out;
+  context.host_floors = outcome.host_floors;
   context.ceilings = outcome.ceilings;
   context.peer_memory = outcome.peer_memory;
   context.available_before_bytes = outcome.available_before_bytes;
@@ -95,6 +97,7 @@ std::string report_text(const RunContext& context, const RunOutcome& outcome) {
     text += fmt::format("0N: {}: {}\n", query_label(cell.query), *cell.error);
   }
   for (const std::string& line : outcome.codes_saved) text += line + "\n";
+  for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
   return text;
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "pmem/emulated_medium.h"
+
 namespace hdbench {
 namespace {
 
@@ -9,6 +11,7 @@ void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
   cell.rows_in = run.stats.rows_in;
   cell.bytes_read = run.stats.bytes_read;
   cell.bytes_written = run.stats.bytes_written;
+  cell.emulations = run.emulations;
   cell.used_bytes = run.used_bytes;
   cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);
   cell.spilled_bytes = std::max(cell.spilled_bytes, run.spilled_bytes);
@@ -38,6 +41,10 @@ CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
   cell.medium_label = placement.medium().label();
+  if (EmulatedMedium* const emulated = as_emulated(placement.medium())) {
+    cell.profile = emulated->profile();
+    cell.emulation_mode = emulated->mode();
+  }
   return cell;
 }
 
@@ -83,7 +90,7 @@ Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& b
   const Table& table = placement_.table(listed.query.table_name());
   if (counts) HDB_TRY(prepare(cell));
   HDB_ASSIGN(const TimedRun run,
-             session_.run(table, plans_.at(listed.id), cell.setting, &placement_.medium()));
+             session_.run(table, plans_.at(listed.id), cell.setting, placement_.medium()));
   books.memory.look();
   if (!counts && run.table) return ok_status();
   take_stats(cell, run, table);

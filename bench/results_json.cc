@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bench/statistics.h"
+#include "pmem/emulation_options.h"
 
 namespace hdbench {
 namespace {
@@ -114,6 +115,7 @@ Json context_json(const RunContext& context) {
   json["result_medium"] = context.result_medium;
   json["codes_saved"] = context.codes_saved;
   json["left_out"] = context.left_out;
+  json["host_floors"] = context.host_floors;
   json["ceilings"] = memory_json(context.ceilings.memory);
   json["device_ceilings"] = device_json(context.ceilings.device);
   // Null where scratch files lie on the same device, or no cold cell reads them.
@@ -179,6 +181,34 @@ void add_peer(Json& json, const PeerLabel& peer) {
   json["form"] = peer.form;
 }
 
+// What the account of an emulated device says; null for a real one.
+Json emulation_json(const CellResult& cell) {
+  if (cell.emulations.empty()) return {};
+  Json list = Json::array();
+  for (const EmulationResult& emulation : cell.emulations) {
+    Json devices = Json::array();
+    for (const DeviceCharges& charges : emulation.devices) {
+      Json device{{"device", charges.device},
+                  {"touched_read_bytes", charges.read_bytes},
+                  {"touched_written_bytes", charges.written_bytes},
+                  {"media_read_bytes", charges.media.read},
+                  {"media_written_bytes", charges.media.written}};
+      if (charges.near_cache) {
+        device["near_lines"] = charges.near_cache->lines;
+        device["near_hits"] = charges.near_cache->hits;
+      }
+      devices.push_back(std::move(device));
+    }
+    list.push_back({{"elapsed_ns", emulation.elapsed_ns},
+                    {"waited_ns", emulation.waited_ns},
+                    {"bandwidth_ns", emulation.bandwidth_ns},
+                    {"latency_ns", emulation.latency_ns},
+                    {"modelled_ns", emulation.modelled_ns},
+                    {"devices", std::move(devices)}});
+  }
+  return list;
+}
+
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   const Setting& setting = cell.setting;
   Json by_column = Json::object();
@@ -190,11 +220,12 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["engine"] = "hdbench";
   json["query"] = cell.query;
   json["query_text"] = cell.text;
-  json["medium"] = setting.medium;
+  json["medium"] = setting.medium.substr(0, setting.medium.find(':'));
   json["medium_label"] = cell.medium_label;
-  json["profile"] = nullptr;
+  json["profile"] = or_null(cell.profile);
   json["emulated"] = cell.emulated;
-  json["emulation_mode"] = nullptr;
+  json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();
+  json["emulation"] = emulation_json(cell);
   json["layout"] = word(setting.layout);
   json["attr"] = word(setting.attr);
   json["mode"] = word(setting.mode);

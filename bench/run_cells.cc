@@ -14,6 +14,7 @@
 #include "bench/placement_rounds.h"
 #include "bench/scratch_device.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/emulated_medium.h"
 #include "pmem/nvme_medium.h"
 
 namespace hdbench {
@@ -197,10 +198,16 @@ class MatrixRun {
     return medium == "dram" && layout == Layout::kFlat && codes == lists_.codes.front();
   }
 
-  void note(const TablePlacement& placement, const std::map<int, Plan>& plans) {
+  void note(TablePlacement& placement, const std::map<int, Plan>& plans) {
     if (outcome_.table_rows.empty()) outcome_.table_rows = rows_of_tables(queries_, placement);
     for (const std::string& line : saving_lines(queries_, plans, placement)) {
       add_once(outcome_.codes_saved, line);
+    }
+    if (const EmulatedMedium* const emulated = as_emulated(placement.medium())) {
+      for (const std::size_t threads : lists_.threads) {
+        for (const std::string& line : emulated->floors(threads))
+          add_once(outcome_.host_floors, placement.medium_name() + ": " + line);
+      }
     }
     for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
   }

@@ -31,6 +31,7 @@ struct RunOutcome {
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
   std::vector<std::string> left_out;
+  std::vector<std::string> host_floors;  // where an emulated device is faster than this host
   std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit

@@ -6,8 +6,13 @@
 #include <utility>
 
 #include "bench/expected_counts.h"
+#include "bench/host.h"
+#include "bench/host_figures.h"
+#include "bench/memory_probe.h"
 #include "bench/progress.h"
 #include "engine/base/check.h"
+#include "pmem/emulated_medium.h"
+#include "pmem/medium_word.h"
 #include "pmem/spill_resource.h"
 
 namespace hdbench {
@@ -39,7 +44,11 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
   }
-  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, options.media));
+  session->options_ = options;
+  const std::string results = options.result_medium.empty() ? "dram" : options.result_medium;
+  HDB_TRY(session->calibrate_for(results));
+  options.media = session->options_.media;
+  HDB_ASSIGN(session->result_medium_, make_medium(results, options.media));
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
                                                         ? std::filesystem::temp_directory_path()
@@ -52,6 +61,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        const std::string& medium, Layout layout,
                                                        Codes codes) {
+  HDB_TRY(calibrate_for(medium));
   return TablePlacement::make(*database_, tables, {medium, layout, codes}, options_.media,
                               pools_.widest());
 }
@@ -78,12 +88,30 @@ Prefetcher& Session::prefetcher_of(Medium& medium) {
   return read_ahead_->prefetcher;
 }
 
+Status Session::calibrate_for(const std::string& medium) {
+  HDB_ASSIGN(const MediumWord parsed, parse_medium_word(medium));
+  if (calibrated_ || !is_emulated(parsed)) return ok_status();
+  HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));
+  options_.media.emulation.last_level_cache_bytes =
+      last_level_cache_bytes(read_host(pools_.all_threads()));
+  calibrated_ = true;
+  return ok_status();
+}
+
 Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
-                              Medium* medium) {
-  HDB_CHECK(setting.prefetch == Prefetch::kOff || medium != nullptr, "who is to read ahead?");
+                              Medium& medium) {
+  // In Memory Mode there is no other memory.
+  EmulatedMedium* const emulated = as_emulated(medium);
+  const bool keeps_results = options_.result_medium.empty() && emulated != nullptr &&
+                             setting.medium.starts_with("memory-mode");
+  Medium& results = keeps_results ? medium : *result_medium_;
+  std::vector<EmulatedMeter*> meters;
+  if (emulated != nullptr) meters.push_back(&emulated->meter());
+  if (EmulatedMedium* const other = as_emulated(results); other != nullptr && other != emulated)
+    meters.push_back(&other->meter());
   const RunResources resources{
-      pools_.of(setting.threads), result_medium_->results(), spill_.get(), *options_.stop,
-      setting.prefetch == Prefetch::kOn ? &prefetcher_of(*medium) : nullptr};
+      pools_.of(setting.threads), results.results(), spill_.get(), *options_.stop,
+      setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr, std::move(meters)};
   return timed_run(table, plan, setting, resources);
 }
 

@@ -26,7 +26,7 @@ namespace hdbench {
 struct SessionOptions {
   std::filesystem::path database;
   MediumOptions media;
-  std::string result_medium = "dram";
+  std::string result_medium;  // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
   // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.
   std::size_t ceiling_bytes = 0;
@@ -51,21 +51,23 @@ class Session {
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
                     const TablePlacement& placement);
 
-  // Runs one query on setting.threads threads under setting.limit_mib. `medium` reads ahead; null
-  // only where setting.prefetch is off.
+  // Runs one query on setting.threads threads under setting.limit_mib. `medium` holds the table.
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
-                       Medium* medium = nullptr);
+                       Medium& medium);
 
  private:
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
+  // Measures this host's memory, once, when a medium of this word is to be emulated.
+  Status calibrate_for(const std::string& medium);
 
   SessionOptions options_;
   OnePool pools_;
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
   std::unique_ptr<std::pmr::memory_resource> spill_;
+  bool calibrated_ = false;
 
   // Of the store that was read ahead from last.
   struct ReadAhead {

@@ -1,0 +1,185 @@
+#include "pmem/emulated_medium.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "pmem/cache_state.h"
+#include "pmem/free_room.h"
+#include "pmem/huge_memory.h"
+#include "pmem/memory_store.h"
+#include "pmem/region_heap.h"
+#include "pmem/slab_resource.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
+constexpr std::uint32_t kPageBytes = 4096;
+// As fast as a page cache need be: nothing is charged for it.
+constexpr double kFreeGbS = 1e6;
+
+// Memory whose touches are charged, for as long as it is held.
+class ChargedBytes {
+ public:
+  ChargedBytes(std::shared_ptr<EmulatedMeter> meter, Region region)
+      : meter_(std::move(meter)), region_(std::move(region)) {
+    meter_->add_region(region_.bytes.data(), region_.bytes.size(), 0);
+  }
+  ~ChargedBytes() { meter_->remove_region(region_.bytes.data()); }
+  ChargedBytes(const ChargedBytes&) = delete;
+  ChargedBytes& operator=(const ChargedBytes&) = delete;
+
+  std::span<std::byte> bytes() const { return region_.bytes; }
+
+ private:
+  std::shared_ptr<EmulatedMeter> meter_;
+  Region region_;
+};
+
+RegionSource charged_source(const std::shared_ptr<EmulatedMeter>& meter) {
+  return [meter](std::size_t bytes) -> Result<Region> {
+    if (bytes == 0) return Region{};
+    HDB_ASSIGN(Region region, map_huge_memory(bytes));
+    auto charged = std::make_shared<ChargedBytes>(meter, std::move(region));
+    return Region{charged->bytes(), charged};
+  };
+}
+
+class ProfiledMedium final : public EmulatedMedium {
+ public:
+  ProfiledMedium(MediumWord word, DeviceProfile profile, EmulationOptions options,
+                 std::shared_ptr<EmulatedMeter> meter)
+      : word_(std::move(word)),
+        profile_(std::move(profile)),
+        options_(std::move(options)),
+        meter_(std::move(meter)),
+        store_(std::make_shared<MemoryStore>(charged_source(meter_), 1)),
+        small_(charged_source(meter_)),
+        results_({charged_source(meter_), &small_,
+                  std::min<std::size_t>(kCachedBytesMax,
+                                        memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {
+  }
+
+  std::string name() const override { return to_text(word_); }
+  bool emulated() const override { return true; }
+  std::string label() const override {
+    return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
+  }
+  bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
+  std::shared_ptr<Store> store() override { return store_; }
+  std::pmr::memory_resource& results() override { return results_; }
+
+  Result<CacheProof> prepare(Cache cache) override {
+    if (cache == Cache::kCold && !has_cache()) {
+      return usage_error(name() + ": memory has no cold state; use warm");
+    }
+    HDB_ASSIGN(CacheProof proof, make_warm(store_->held()));
+    if (cache == Cache::kCold) {
+      meter_->forget();
+      proof.bytes_resident = 0;  // of the emulated page cache
+    }
+    return proof;
+  }
+
+  EmulatedMeter& meter() override { return *meter_; }
+  const std::string& profile() const override { return profile_.name; }
+  EmulationMode mode() const override { return options_.mode; }
+  std::vector<std::string> floors(std::size_t threads) const override {
+    return host_floors(profile_, options_.host, static_cast<double>(threads));
+  }
+
+ private:
+  MediumWord word_;
+  DeviceProfile profile_;
+  EmulationOptions options_;
+  std::shared_ptr<EmulatedMeter> meter_;
+  std::shared_ptr<MemoryStore> store_;
+  SlabResource small_;
+  RegionHeap results_;
+};
+
+// A disk's page cache is a near cache of whole pages that costs nothing and holds everything.
+EmulatedDeviceSetup behind_page_cache(const DeviceProfile& disk) {
+  auto cache = std::make_shared<NearCacheProfile>();
+  cache->near.name = "page cache";
+  cache->near.curves[0][0].points = {{1, kFreeGbS}};
+  cache->far = disk;
+  cache->line_bytes = kPageBytes;
+  EmulatedDeviceSetup setup;
+  setup.profile.name = disk.name;
+  setup.profile.kind = disk.kind;
+  setup.profile.near_cache = std::move(cache);
+  setup.near_cache_bytes = memory_figure("MemTotal").value_or(std::uint64_t{16} << 30);
+  return setup;
+}
+
+Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile& profile) {
+  EmulatedDeviceSetup setup;
+  setup.profile = profile;
+  if (const auto near = word.options.find("near"); near != word.options.end()) {
+    if (!profile.near_cache) {
+      return usage_error(fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
+    }
+    HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
+    if (setup.near_cache_bytes < NearCache::kBytesMin) {
+      return usage_error(fmt::format("{}: near: {} bytes, expected {} or more", to_text(word),
+                                     setup.near_cache_bytes, NearCache::kBytesMin));
+    }
+  }
+  if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
+    return usage_error(fmt::format("{}: how large is the near cache? e.g. {}:near=2GiB",
+                                   to_text(word), word.name));
+  }
+  return profile.kind == DeviceKind::kBlock ? behind_page_cache(profile) : setup;
+}
+
+Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
+  const bool wants_block = word.name == "nvme";
+  if (wants_block == (profile.kind == DeviceKind::kBlock)) return ok_status();
+  return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
+                                 wants_block ? "memory" : "block", word.name,
+                                 wants_block ? "a disk" : "memory"));
+}
+
+}  // namespace
+
+std::string reference_of(const std::string& profile) {
+  if (profile.starts_with("optane")) return "ddr4-2666-6ch-fast20";
+  if (profile.starts_with("cxl")) return "ddr5-4800-8ch";
+  return "";
+}
+
+bool is_emulated(const MediumWord& word) {
+  return !word.profile.empty() || (word.name == "memory-mode" && word.options.contains("near"));
+}
+
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+                                                      const EmulationOptions& options) {
+  const bool is_memory_mode = word.name == "memory-mode";
+  HDB_ASSIGN(DeviceProfile profile, load_profile(word.profile.empty() && is_memory_mode
+                                                     ? "optane-memory-mode"
+                                                     : word.profile));
+  HDB_TRY(check_kind(word, profile));
+  EmulationSettings settings;
+  settings.mode = options.mode;
+  settings.host = options.host;
+  settings.last_level_cache_bytes = options.last_level_cache_bytes;
+  if (options.mode == EmulationMode::kRatio) {
+    const std::string reference = reference_of(profile.name);
+    if (reference.empty()) {
+      return usage_error(fmt::format("--emulation ratio: no memory was measured beside {}",
+                                     profile.name));
+    }
+    HDB_ASSIGN(settings.reference, load_profile(reference));
+  }
+  HDB_ASSIGN(EmulatedDeviceSetup setup, setup_of(word, profile));
+  settings.devices.push_back(std::move(setup));
+  HDB_ASSIGN(std::unique_ptr<EmulatedMeter> meter, EmulatedMeter::make(settings));
+  return std::unique_ptr<EmulatedMedium>(std::make_unique<ProfiledMedium>(
+      word, std::move(profile), options, std::shared_ptr<EmulatedMeter>(std::move(meter))));
+}
+
+EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }
+
+}  // namespace hdbench

@@ -1,0 +1,45 @@
+// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to a
+// device profile (emulated_meter.h).
+//
+// A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
+// cold, each page is charged once a query; warm, what an earlier query read is not charged again.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/emulation_options.h"
+#include "pmem/medium.h"
+#include "pmem/medium_word.h"
+
+namespace hdbench {
+
+// The memory that a profile's figures were published beside: what EmulationMode::kRatio holds it
+// against. Empty: none is known.
+std::string reference_of(const std::string& profile);
+
+class EmulatedMedium : public Medium {
+ public:
+  virtual EmulatedMeter& meter() = 0;
+  virtual const std::string& profile() const = 0;
+  virtual EmulationMode mode() const = 0;
+  // Figures in which the device is faster than this host, and which are therefore the host's.
+  virtual std::vector<std::string> floors(std::size_t threads) const = 0;
+};
+
+// Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
+bool is_emulated(const MediumWord& word);
+
+// A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache
+// that is too small or has no size, an option that does not fit the profile, kRatio without a
+// calibrated host or a reference.
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+                                                      const EmulationOptions& options);
+
+// The medium as an emulated one; null for a real one.
+EmulatedMedium* as_emulated(Medium& medium);
+
+}  // namespace hdbench

@@ -1,0 +1,23 @@
+// How an emulated medium charges, and what it is held against.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "pmem/emulator/emulated_meter.h"
+
+namespace hdbench {
+
+struct EmulationOptions {
+  EmulationMode mode = EmulationMode::kWall;
+  HostCalibration host;  // unknown: no host floor can be told, and no ratio
+  std::uint64_t last_level_cache_bytes = 0;
+};
+
+// "wall", "model", "ratio".
+std::string_view word(EmulationMode mode);
+// Errors: kUsage, naming --emulation.
+Result<EmulationMode> parse_emulation_mode(std::string_view text);
+
+}  // namespace hdbench
