@@ -1,6 +1,10 @@
 #include "pmem/topology.h"
 
+#include <algorithm>
+
 #include "pmem/free_room.h"
+#include "pmem/huge_memory.h"
+#include "pmem/node_pages.h"
 #include "pmem/sysfs_text.h"
 
 namespace hdbench {
@@ -16,6 +20,17 @@ void name_origins(Machine& machine) {
   }
 }
 
+// A container may show nodes and forbid their use: a page that is never touched tells.
+std::string try_binding(const std::vector<NumaNode>& nodes) {
+  const auto node = std::find_if(nodes.begin(), nodes.end(),
+                                 [](const NumaNode& one) { return one.memory_bytes > 0; });
+  if (node == nodes.end()) return {};
+  const auto page = map_huge_memory_at(kRegionAlignment, "numa", [&](std::span<std::byte> memory) {
+    return set_node_policy(memory, {NodeSpread::kBind, {node->number}});
+  });
+  return page.ok() ? std::string() : page.error().message;
+}
+
 }  // namespace
 
 Machine read_machine(const MachinePaths& paths) {
@@ -29,6 +44,7 @@ Machine read_machine(const MachinePaths& paths) {
   machine.cxl = read_cxl_hardware(paths.sysfs);
   machine.weighted_interleave = read_weighted_interleave(paths.sysfs);
   name_origins(machine);
+  if (paths.sysfs == MachinePaths{}.sysfs) machine.binding_refused = try_binding(machine.nodes);
   return machine;
 }
 
