@@ -76,6 +76,17 @@ class AppDirectMedium final : public Medium {
     return make_warm(store_->held());
   }
 
+  Result<PlacementProof> verify_placement() override {
+    HDB_ASSIGN(const bool is_pmem, probe_pmem(place_.directory));
+    if (place_.real && !is_pmem) {
+      return data_error("app-direct: libpmem no longer calls " + place_.directory.string() +
+                        " persistent memory");
+    }
+    PlacementProof proof = count_placement(spans_of(store_->held()));
+    proof.is_pmem = is_pmem && place_.real;
+    return proof;
+  }
+
  private:
   AppDirectPlace place_;
   std::shared_ptr<AppDirectStore> store_;

@@ -31,9 +31,12 @@ class DramStore final : public CopyStore {
 
 class DramMedium final : public Medium {
  public:
-  std::string name() const override { return "dram"; }
+  explicit DramMedium(DramName name) : name_(std::move(name)) {}
+
+  std::string name() const override { return name_.name; }
   bool emulated() const override { return false; }
   std::string label() const override {
+    if (!name_.label.empty()) return name_.label;
     const int nodes = node_count();
     return nodes == 1 ? std::string("real (anonymous memory)")
                       : fmt::format("real (anonymous memory on {} nodes)", nodes);
@@ -43,23 +46,29 @@ class DramMedium final : public Medium {
   std::pmr::memory_resource& results() override { return *results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
-    if (cache == Cache::kCold) return usage_error("dram: memory has no cold state; use warm");
+    if (cache == Cache::kCold)
+      return usage_error(name_.name + ": memory has no cold state; use warm");
     const Held held = store_->held();
     HDB_ASSIGN(CacheProof proof, make_warm(held));
-    std::vector<std::span<const std::byte>> spans;
-    for (const auto& one : held) spans.push_back(one->bytes);
-    proof.bytes_in_huge_pages = huge_page_bytes(spans);
+    proof.bytes_in_huge_pages = huge_page_bytes(spans_of(held));
     return proof;
   }
 
+  Result<PlacementProof> verify_placement() override {
+    return count_placement(spans_of(store_->held()));
+  }
+
  private:
+  DramName name_;
   std::shared_ptr<DramStore> store_ = std::make_shared<DramStore>();
   std::unique_ptr<RegionHeap> results_ = make_dram_heap();
 };
 
 }  // namespace
 
-std::unique_ptr<Medium> make_dram_medium() { return std::make_unique<DramMedium>(); }
+std::unique_ptr<Medium> make_dram_medium(const DramName& name) {
+  return std::make_unique<DramMedium>(name);
+}
 
 std::unique_ptr<RegionHeap> make_dram_heap() {
   constexpr std::uint64_t kCachedBytesMax = std::uint64_t{4} << 30;

@@ -4,13 +4,19 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "pmem/medium.h"
 #include "pmem/region_heap.h"
 
 namespace hdbench {
 
-std::unique_ptr<Medium> make_dram_medium();
+// What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
+struct DramName {
+  std::string name = "dram";
+  std::string label = {};  // empty: "real (anonymous memory)"
+};
+std::unique_ptr<Medium> make_dram_medium(const DramName& name = {});
 
 // Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
 // machine's memory.

@@ -50,18 +50,26 @@ std::uint64_t overlap_bytes(const std::vector<Range>& ranges, Range area) {
 }  // namespace
 
 Result<Region> map_huge_memory(std::size_t bytes) {
+  return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
+    prefer_node(memory, local_node());
+    return ok_status();
+  });
+}
+
+Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
+                                  const MemoryPlacer& place) {
   if (bytes == 0) return Region{};
-  HDB_TRY(require_memory("dram", bytes));
+  HDB_TRY(require_memory(medium, bytes));
   const bool huge = bytes >= kHugePageBytes;
   const std::size_t mapped_bytes = round_up(bytes, huge ? kHugePageBytes : kRegionAlignment);
   void* address = map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment);
   if (address == MAP_FAILED) {
-    return data_error(fmt::format("dram: cannot map {} bytes: {}", mapped_bytes,
+    return data_error(fmt::format("{}: cannot map {} bytes: {}", medium, mapped_bytes,
                                   std::generic_category().message(errno)));
   }
   auto owner = std::make_shared<MappedMemory>(address, mapped_bytes);
   if (huge) ::madvise(address, mapped_bytes, MADV_HUGEPAGE);
-  prefer_node(owner->bytes(), local_node());
+  HDB_TRY(place(owner->bytes()));
   return Region{owner->bytes().first(bytes), owner};
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "pmem/node_choice.h"
 #include "pmem/numa_binding.h"
 #include "pmem/nvme_medium.h"
 
@@ -51,52 +52,98 @@ MediumStatus app_direct_status(const MediumOptions& options, const Machine& mach
           fmt::format("{}: {}", place->label.substr(place->label.find('(')), place->reason)};
 }
 
-std::string unused_dax_devices(const Machine& machine) {
-  std::string found;
+constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
+
+void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
   for (const DaxDevice& device : machine.pmem.dax_devices) {
     if (device.system_ram) continue;
-    found += fmt::format("; {} is in devdax mode: daxctl reconfigure-device --mode=system-ram {}",
-                         device.name, device.name);
+    const bool pmem = device.origin == MemoryOrigin::kPmem;
+    reasons.push_back(
+        fmt::format("{} is {}in devdax mode: daxctl reconfigure-device --mode=system-ram {} makes "
+                    "a node of it{}",
+                    device.name, pmem ? "persistent memory " : "", device.name,
+                    pmem ? fmt::format(", for --medium numa:{}", device.target_node) : ""));
   }
-  return found;
+}
+
+void explain_cxl_devices(const CxlHardware& cxl, std::vector<std::string>& reasons) {
+  if (!cxl.has_bus) return;
+  if (cxl.memdevs.empty()) reasons.emplace_back("the CXL bus has no memory devices");
+  for (const CxlRegion& region : cxl.regions) {
+    if (!region.committed) {
+      reasons.push_back(fmt::format("{0} is not committed: cxl enable-region {0}", region.name));
+    } else if (region.dax_devices.empty() && region.mode != "pmem") {
+      reasons.push_back(fmt::format("{} has no DAX device: modprobe dax_cxl", region.name));
+    }
+  }
+  if (!cxl.regions.empty()) return;
+  for (const CxlMemdev& device : cxl.memdevs) {
+    const bool ram = device.ram_bytes > 0;
+    reasons.push_back(fmt::format(
+        "{} has {:.1f} GiB and no region: cxl create-region -t {} -m {}", device.name,
+        gibibytes(ram ? device.ram_bytes : device.pmem_bytes), ram ? "ram" : "pmem", device.name));
+  }
+}
+
+MediumStatus node_status(const NumaNode& node, const Machine& machine) {
+  const std::string name = fmt::format("numa:{}", node.number);
+  if (!machine.binding_refused.empty()) return {name, "absent", machine.binding_refused};
+  std::string what = fmt::format("{:.1f} GiB, ", gibibytes(node.memory_bytes));
+  what += node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs";
+  if (node.origin != MemoryOrigin::kUnknown) what += fmt::format(", {}", word(node.origin));
+  return {name, "real", what};
+}
+
+void add_nodes(const Machine& machine, std::vector<MediumStatus>& media) {
+  if (machine.nodes.empty()) media.push_back({"numa", "absent", kNoNodes});
+  for (const NumaNode& node : machine.nodes) {
+    if (node.memory_bytes > 0) media.push_back(node_status(node, machine));
+  }
 }
 
 }  // namespace
 
 MediumStatus memory_mode_status(const Machine& machine) {
-  if (machine.nodes.empty()) {
-    return {"memory-mode", "absent", "no NUMA nodes shown in /sys/devices/system/node"};
+  if (machine.nodes.empty()) return {"memory-mode", "absent", kNoNodes};
+  const CachedNodes cached = cached_nodes(machine);
+  if (cached.nodes.empty()) {
+    return {"memory-mode", "absent", "no memory-side cache in /sys/devices/system/node"};
   }
-  for (const NumaNode& node : machine.nodes) {
-    if (node.memory_side_caches.empty()) continue;
-    const MemorySideCache& cache = node.memory_side_caches.front();
-    return {"memory-mode", "real",
-            fmt::format("node{} has a memory-side cache of {} MiB with {}-byte lines: the dram "
-                        "medium runs through it",
-                        node.number, cache.bytes >> 20, cache.line_bytes)};
-  }
-  return {"memory-mode", "absent", "no memory-side cache in /sys/devices/system/node"};
+  return {"memory-mode", "real",
+          fmt::format("{}: {}", describe_caches(cached),
+                      cached.all ? "dram runs through it too" : "bound to what lies behind it")};
 }
 
 MediumStatus cxl_status(const Machine& machine) {
-  if (machine.nodes.empty()) {
-    return {"cxl", "absent", "no NUMA nodes shown in /sys/devices/system/node"};
+  if (machine.nodes.empty()) return {"cxl", "absent", kNoNodes};
+  const FarNodes far = far_nodes(machine);
+  if (far.used.empty()) {
+    std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
+    if (!far.others.empty()) reasons = far.others;
+    explain_dax_devices(machine, reasons);
+    explain_cxl_devices(machine.cxl, reasons);
+    return {"cxl", "absent", fmt::format("{}", fmt::join(reasons, "; "))};
   }
-  for (const NumaNode& node : machine.nodes) {
-    if (node.has_cpus || node.memory_bytes == 0) continue;
-    return {"cxl", "real",
-            fmt::format("node{} has {:.1f} GiB and no CPUs: numactl --membind={} with the dram "
-                        "medium runs on it",
-                        node.number, gibibytes(node.memory_bytes), node.number)};
+  if (!machine.binding_refused.empty()) return {"cxl", "absent", machine.binding_refused};
+  std::vector<std::string> reasons;
+  for (const NumaNode* node : far.used) {
+    const bool told = node->origin != MemoryOrigin::kUnknown;
+    reasons.push_back(fmt::format("node{} has {:.1f} GiB and no CPUs ({})", node->number,
+                                  gibibytes(node->memory_bytes),
+                                  told ? word(node->origin) : "what it is made of is not told"));
   }
-  return {"cxl", "absent", "no CPU-less NUMA node with memory" + unused_dax_devices(machine)};
+  if (far.used.size() > 1) reasons.emplace_back("pages are interleaved over them");
+  for (const std::string& other : far.others) reasons.push_back(other);
+  return {"cxl", "real", fmt::format("{}", fmt::join(reasons, "; "))};
 }
 
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
                                      const PmemProbe& probe) {
-  return {nvme_status(options, machine), dram_status(machine),
-          app_direct_status(options, machine, probe), memory_mode_status(machine),
-          cxl_status(machine)};
+  std::vector<MediumStatus> media = {nvme_status(options, machine), dram_status(machine),
+                                     app_direct_status(options, machine, probe),
+                                     memory_mode_status(machine), cxl_status(machine)};
+  add_nodes(machine, media);
+  return media;
 }
 
 }  // namespace hdbench

@@ -2,11 +2,12 @@
 
 #include "engine/base/catch.h"
 #include "pmem/persistent.h"
-#include "pmem/test_files.h"
+#include "pmem/test_machines.h"
 
 namespace hdbench {
 namespace {
 
+using testing::FakeMachine;
 using testing::TemporaryDirectory;
 using testing::write_text;
 
@@ -16,8 +17,9 @@ Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
 TEST_CASE("a machine that shows nothing still has a line for each medium") {
   const TemporaryDirectory root;
   const auto media = list_media({}, read_machine({root.path(), root.path()}), is_not_pmem);
-  REQUIRE(media.size() == 5);
-  const std::vector<std::string> names = {"nvme", "dram", "app-direct", "memory-mode", "cxl"};
+  REQUIRE(media.size() == 6);
+  const std::vector<std::string> names = {"nvme",        "dram", "app-direct",
+                                          "memory-mode", "cxl",  "numa"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(media[i].name == names[i]);
     CHECK_FALSE(media[i].reason.empty());
@@ -25,6 +27,7 @@ TEST_CASE("a machine that shows nothing still has a line for each medium") {
   CHECK(media[2].state == "absent");
   CHECK(media[3].state == "absent");
   CHECK(media[4].state == "absent");
+  CHECK(media[5].state == "absent");
 }
 
 TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
@@ -37,7 +40,7 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
   CHECK(cxl_status(machine).reason ==
         "no CPU-less NUMA node with memory; dax0.0 is in devdax mode: "
-        "daxctl reconfigure-device --mode=system-ram dax0.0");
+        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it");
 }
 
 TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
@@ -55,7 +58,7 @@ TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
              "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
   const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
   const auto media = list_media({"/data", {}}, machine, is_pmem);
-  REQUIRE(media.size() == 5);
+  REQUIRE(media.size() == 7);
   CHECK(media[0].state == "real");
   CHECK(media[0].reason == "/data (ext4 on /dev/vda)");
   CHECK(media[1].state == "real");
@@ -70,6 +73,64 @@ TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
   CHECK(testing::contains(media[3].reason, "node0 has a memory-side cache of 128 MiB"));
   CHECK(media[4].state == "real");
   CHECK(testing::contains(media[4].reason, "node1 has 1.0 GiB and no CPUs"));
+  CHECK(media[5].name == "numa:0");
+  CHECK(media[6].name == "numa:1");
+  CHECK(media[6].reason == "1.0 GiB, no CPUs");
+}
+
+TEST_CASE("Optane machines say what each namespace is, and what would make it usable") {
+  FakeMachine fake;
+  make_app_direct(fake);
+  const Machine machine = read_machine(fake.paths());
+  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  CHECK(testing::contains(media[4].reason,
+                          "dax0.1 is persistent memory in devdax mode: daxctl reconfigure-device "
+                          "--mode=system-ram dax0.1 makes a node of it, for --medium numa:2"));
+  if (persistent_absence() != nullptr) return;
+  CHECK(
+      testing::contains(media[2].reason, "namespace0.1 is in raw mode: ndctl create-namespace -f"));
+  CHECK(testing::contains(media[2].reason, "region1 has no namespace"));
+}
+
+TEST_CASE("memory-mode is real where a near cache is, and says what it is like") {
+  FakeMachine fake;
+  make_memory_mode(fake);
+  const MediumStatus status = memory_mode_status(read_machine(fake.paths()));
+  CHECK(status.state == "real");
+  CHECK(testing::contains(status.reason, "196608 MiB with 64-byte lines, direct, write-back"));
+  CHECK(testing::contains(status.reason, "dram runs through it too"));
+}
+
+TEST_CASE("a CXL node is real; devices that are no node yet say what they lack") {
+  FakeMachine fake;
+  make_cxl(fake);
+  Machine machine = read_machine(fake.paths());
+  CHECK(cxl_status(machine).state == "real");
+  CHECK(cxl_status(machine).reason == "node2 has 32.0 GiB and no CPUs (cxl)");
+  machine.nodes.pop_back();
+  machine.pmem.dax_devices.clear();
+  const std::string none = "no CPU-less NUMA node with memory; ";
+  machine.cxl.regions[0].dax_devices.clear();
+  CHECK(cxl_status(machine).reason == none + "region0 has no DAX device: modprobe dax_cxl");
+  machine.cxl.regions[0].committed = false;
+  CHECK(cxl_status(machine).reason == none + "region0 is not committed: cxl enable-region region0");
+  machine.cxl.regions.clear();
+  CHECK(cxl_status(machine).reason ==
+        none + "mem0 has 32.0 GiB and no region: cxl create-region -t ram -m mem0");
+  machine.cxl.memdevs.clear();
+  CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices");
+}
+
+TEST_CASE("where memory cannot be bound, media by node are absent with the reason") {
+  FakeMachine fake;
+  make_cxl(fake);
+  Machine machine = read_machine(fake.paths());
+  machine.binding_refused = "cannot bind memory to node 0: Operation not permitted";
+  for (const MediumStatus& status : list_media({"/data", {}}, machine, is_not_pmem)) {
+    if (status.name != "cxl" && !status.name.starts_with("numa:")) continue;
+    CHECK(status.state == "absent");
+    CHECK(status.reason == machine.binding_refused);
+  }
 }
 
 TEST_CASE("scratch space in memory or on a network is not called a disk") {

@@ -2,37 +2,76 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "pmem/app_direct_medium.h"
 #include "pmem/dram_medium.h"
 #include "pmem/media_list.h"
+#include "pmem/medium_word.h"
+#include "pmem/node_medium.h"
 #include "pmem/nvme_medium.h"
 #include "pmem/topology.h"
 
 namespace hdbench {
 namespace {
 
-Error unknown_medium(const std::string& name, const MediumOptions& options) {
+Error unknown_medium(const std::string& reason, const MediumOptions& options) {
   std::string known;
   for (const MediumStatus& medium : list_media(options)) {
     if (medium.state == "absent") continue;
     known += fmt::format("{}{} ({})", known.empty() ? "" : ", ", medium.name, medium.state);
   }
-  return usage_error(fmt::format("unknown medium '{}'; this machine has {}", name, known));
+  return usage_error(fmt::format("{}; this machine has {}", reason, known));
+}
+
+bool is_known(const std::string& name) {
+  const auto names = medium_names();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool is_emulated(const MediumWord& word) {
+  return !word.profile.empty() || word.options.count("near") > 0;
+}
+
+Result<std::unique_ptr<Medium>> make_memory_mode() {
+  const Machine machine = read_machine();
+  const CachedNodes cached = cached_nodes(machine);
+  if (cached.nodes.empty()) {
+    return data_error("memory-mode is absent here: " + memory_mode_status(machine).reason);
+  }
+  if (!cached.all) return make_node_medium(choose_cached_nodes(cached));
+  return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached))});
+}
+
+Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
+  const Machine machine = read_machine();
+  if (word.name == "cxl") {
+    const MediumStatus status = cxl_status(machine);
+    if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);
+  }
+  HDB_ASSIGN(const NodeChoice choice, choose_nodes(word, machine));
+  return make_node_medium(choice);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Medium>> make_medium(const std::string& name, const MediumOptions& options) {
-  if (name == "nvme") return make_nvme_medium(options);
-  if (name == "dram") return make_dram_medium();
-  if (name == "app-direct") return make_app_direct_medium(options);
-  if (name == "memory-mode") {
-    return data_error("memory-mode is absent here: " + memory_mode_status(read_machine()).reason);
+Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options) {
+  const auto parsed = parse_medium_word(word);
+  if (!parsed.ok()) {
+    if (is_known(word.substr(0, word.find(':')))) return parsed.error();
+    return unknown_medium(parsed.error().message, options);
   }
-  if (name == "cxl") {
-    return data_error("cxl is absent here: " + cxl_status(read_machine()).reason);
-  }
-  return unknown_medium(name, options);
+  if (is_emulated(*parsed)) return make_emulated_medium(*parsed, options);
+  if (parsed->name == "nvme") return make_nvme_medium(options);
+  if (parsed->name == "dram") return make_dram_medium();
+  if (parsed->name == "app-direct") return make_app_direct_medium(options);
+  if (parsed->name == "memory-mode") return make_memory_mode();
+  return make_on_nodes(*parsed);
+}
+
+// The seam for emulation: this build has no device profiles.
+Result<std::unique_ptr<Medium>> make_emulated_medium(const MediumWord& word, const MediumOptions&) {
+  return data_error(fmt::format("{}: this build has no device profiles", to_text(word)));
 }
 
 std::vector<MediumStatus> list_media(const MediumOptions& options) {

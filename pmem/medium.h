@@ -17,6 +17,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
+#include "pmem/placement_proof.h"
 
 namespace hdbench {
 
@@ -34,7 +35,7 @@ class Medium {
  public:
   virtual ~Medium() = default;
 
-  virtual std::string name() const = 0;  // "nvme", "dram", "app-direct"
+  virtual std::string name() const = 0;  // "nvme", "dram", "app-direct", "numa:1"
   virtual bool emulated() const = 0;
   // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ... nvme's
   // depends on where the files that it has mapped lie: ask after the database is open.
@@ -51,6 +52,11 @@ class Medium {
   // when the proof fails (the state could not be reached), with both figures; kUsage: cold, where
   // has_cache() is false. Requires: no query is running.
   virtual Result<CacheProof> prepare(Cache cache) = 0;
+
+  // Where the bytes lie, looked at page by page: after prepare(), and again after the runs. Media
+  // that promise a place (a node, persistent memory) hold themselves to it. Errors: kData: bytes
+  // lie elsewhere, with counts.
+  virtual Result<PlacementProof> verify_placement() { return PlacementProof{}; }
 };
 
 struct MediumOptions {
@@ -62,9 +68,14 @@ struct MediumOptions {
   std::filesystem::path pmem_dir;
 };
 
-// kUsage: an unknown name (the message lists the media that this machine has); kData: a known
-// medium that is absent here, with the reason.
-Result<std::unique_ptr<Medium>> make_medium(const std::string& name, const MediumOptions& options);
+// word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media
+// that this machine has) or argument; kData: a known medium that is absent here, with the reason.
+Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options);
+
+// A medium slowed down to a device profile: the words that name a profile, or memory-mode's `near`.
+struct MediumWord;
+Result<std::unique_ptr<Medium>> make_emulated_medium(const MediumWord& word,
+                                                     const MediumOptions& options);
 
 // One line a medium for `hdbench topo`.
 struct MediumStatus {

@@ -25,6 +25,17 @@ TEST_CASE("memory-mode and cxl are absent here, with the reason") {
   }
 }
 
+TEST_CASE("a known medium with a wrong argument says what is wrong with it") {
+  const auto medium = make_medium("cxl:interleave=0:1", {});
+  REQUIRE_FALSE(medium.ok());
+  CHECK(medium.error().kind == ErrorKind::kUsage);
+  CHECK(testing::contains(medium.error().message, "interleave is LOCAL:FAR"));
+  const auto node = make_medium("numa:9999", {});
+  REQUIRE_FALSE(node.ok());
+  CHECK(node.error().kind == ErrorKind::kData);
+  CHECK(testing::contains(node.error().message, "numa:9999: no"));
+}
+
 TEST_CASE("every medium that is listed as present can be made, and maps a file's bytes") {
   const testing::TemporaryDirectory directory;
   const auto bytes = testing::known_bytes(54321);
@@ -42,6 +53,12 @@ TEST_CASE("every medium that is listed as present can be made, and maps a file's
     REQUIRE(warm.ok());
     CHECK(warm->bytes_resident == warm->bytes_total);
     CHECK(warm->bytes_total == bytes.size());
+    const auto placed = (*medium)->verify_placement();
+    REQUIRE(placed.ok());
+    INFO(describe(*placed));
+    if (placed->unknown.empty()) {
+      CHECK(placed->pages.pages_present() >= (bytes.size() + 4095) / 4096);
+    }
   }
 }
 

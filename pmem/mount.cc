@@ -44,6 +44,26 @@ std::string block_device_name(const MachinePaths& paths, const std::string& majo
   return failed ? std::string() : target.filename().string();
 }
 
+// A filesystem without a number of its own (btrfs) still names its device: "/dev/vda2" -> "vda2".
+std::string kernel_name(const MachinePaths& paths, const std::string& device) {
+  if (!device.starts_with("/dev/")) return {};
+  const std::string name = std::filesystem::path(device).filename().string();
+  std::error_code failed;
+  return std::filesystem::exists(paths.sysfs / "class/block" / name, failed) ? name : std::string();
+}
+
+// "rw" stands in both.
+std::string join_options(const std::string& mount, const std::string& filesystem) {
+  std::string joined = mount;
+  std::istringstream words(filesystem);
+  for (std::string word; std::getline(words, word, ',');) {
+    if (("," + joined + ",").find("," + word + ",") == std::string::npos) {
+      joined += (joined.empty() ? "" : ",") + word;
+    }
+  }
+  return joined;
+}
+
 MountKind kind_of(const std::string& filesystem, bool on_block_device) {
   static constexpr std::array<std::string_view, 4> kMemory = {"tmpfs", "ramfs", "devtmpfs",
                                                               "hugetlbfs"};
@@ -77,6 +97,8 @@ std::optional<Mount> parse_mount(const std::string& line, const MachinePaths& pa
   mount.kind = kind_of(filesystem, !device.empty() || source.starts_with("/dev/"));
   mount.dax = has_dax_option(options) || has_dax_option(super_options);
   mount.pmem = mount.device.starts_with("/dev/pmem");
+  mount.options = join_options(options, super_options);
+  mount.block_device = !device.empty() ? device : kernel_name(paths, mount.device);
   return mount;
 }
 

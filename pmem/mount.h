@@ -24,8 +24,10 @@ struct Mount {
   std::string filesystem;  // "ext4"
   std::string device;  // "/dev/vda"; what mountinfo calls the source where there is no block device
   MountKind kind = MountKind::kOther;
-  bool dax = false;   // mounted with a dax option
-  bool pmem = false;  // the block device is a persistent-memory namespace
+  bool dax = false;               // mounted with a dax option
+  bool pmem = false;              // the block device is a persistent-memory namespace
+  std::string options = {};       // the mount's, then the filesystem's: "rw,relatime,dax=always"
+  std::string block_device = {};  // the kernel's name, "dm-0"; empty: none is known
 };
 
 std::vector<Mount> read_mounts(const MachinePaths& paths);

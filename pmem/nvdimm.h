@@ -1,16 +1,20 @@
-// Persistent memory as the kernel's NVDIMM and DAX buses show it, through libndctl and libdaxctl.
+// Persistent memory as the kernel's NVDIMM and DAX buses show it: through libndctl and libdaxctl,
+// or, where they are not built in, from sysfs itself.
 //
-// Built with those libraries or without; nothing here fails, what cannot be seen makes a shorter
-// list.
+// Nothing here fails, what cannot be seen makes a shorter list.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "pmem/dax_devices.h"
+#include "pmem/machine_paths.h"
+
 namespace hdbench {
 
 enum class NamespaceMode { kFsdax, kSector, kRaw, kDevdax, kUnknown };
+const char* word(NamespaceMode mode);
 
 struct PmemNamespace {
   std::string name;  // "namespace0.0"
@@ -28,19 +32,16 @@ struct PmemRegion {
   std::vector<PmemNamespace> namespaces;
 };
 
-struct DaxDevice {
-  std::string name;  // "dax0.0"
-  std::uint64_t bytes = 0;
-  int target_node = -1;
-  bool system_ram = false;  // used as a NUMA node; otherwise a device for mmap
-};
-
 struct PmemHardware {
-  std::string source;  // who looked: "libndctl", or that this build cannot look
+  std::string source;  // who looked: "libndctl", "sysfs (libndctl not built in)"
   std::vector<PmemRegion> regions;
   std::vector<DaxDevice> dax_devices;
 };
 
-PmemHardware read_pmem_hardware();
+// libndctl knows only the real tree: another one is read as sysfs.
+PmemHardware read_pmem_hardware(const MachinePaths& paths = {});
+
+// The same from sysfs alone.
+std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs);
 
 }  // namespace hdbench

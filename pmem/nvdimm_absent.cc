@@ -2,6 +2,9 @@
 
 namespace hdbench {
 
-PmemHardware read_pmem_hardware() { return {"this build has no libndctl", {}, {}}; }
+PmemHardware read_pmem_hardware(const MachinePaths& paths) {
+  return {"sysfs (libndctl not built in)", read_pmem_regions(paths.sysfs),
+          read_dax_devices(paths.sysfs)};
+}
 
 }  // namespace hdbench

@@ -1,6 +1,7 @@
 #include <daxctl/libdaxctl.h>
 #include <ndctl/libndctl.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "pmem/nvdimm.h"
@@ -63,28 +64,45 @@ void read_regions(PmemHardware& hardware) {
   }
 }
 
-void read_dax_devices(PmemHardware& hardware) {
+// What libdaxctl does not tell (where the memory comes from) is sysfs's.
+DaxDevice from_sysfs(const std::vector<DaxDevice>& seen, const char* name) {
+  const auto found = std::find_if(seen.begin(), seen.end(),
+                                  [&](const DaxDevice& one) { return one.name == name; });
+  if (found != seen.end()) return *found;
+  DaxDevice device;
+  device.name = name;
+  return device;
+}
+
+void list_dax_devices(PmemHardware& hardware) {
+  const std::vector<DaxDevice> seen = read_dax_devices(MachinePaths{}.sysfs);
   daxctl_ctx* context = nullptr;
   if (daxctl_new(&context) < 0) return;
   const std::unique_ptr<daxctl_ctx, decltype(&daxctl_unref)> owner(context, &daxctl_unref);
   daxctl_region* region = nullptr;
   daxctl_region_foreach(context, region) {
-    daxctl_dev* device = nullptr;
-    daxctl_dev_foreach(region, device) {
-      hardware.dax_devices.push_back({daxctl_dev_get_devname(device), daxctl_dev_get_size(device),
-                                      daxctl_dev_get_target_node(device),
-                                      daxctl_dev_get_memory(device) != nullptr});
+    daxctl_dev* one = nullptr;
+    daxctl_dev_foreach(region, one) {
+      DaxDevice device = from_sysfs(seen, daxctl_dev_get_devname(one));
+      device.bytes = daxctl_dev_get_size(one);
+      if (device.bytes == 0) continue;  // the seed of the next device
+      device.target_node = daxctl_dev_get_target_node(one);
+      device.system_ram = daxctl_dev_get_memory(one) != nullptr;
+      hardware.dax_devices.push_back(std::move(device));
     }
   }
 }
 
 }  // namespace
 
-PmemHardware read_pmem_hardware() {
+PmemHardware read_pmem_hardware(const MachinePaths& paths) {
+  if (paths.sysfs != MachinePaths{}.sysfs) {
+    return {"sysfs", read_pmem_regions(paths.sysfs), read_dax_devices(paths.sysfs)};
+  }
   PmemHardware hardware;
   hardware.source = "libndctl";
   read_regions(hardware);
-  read_dax_devices(hardware);
+  list_dax_devices(hardware);
   return hardware;
 }
 

@@ -34,6 +34,11 @@ class NvmeMedium final : public Medium {
     return cache == Cache::kCold ? make_cold(held) : make_warm(held);
   }
 
+  // On which nodes the page cache holds what is mapped.
+  Result<PlacementProof> verify_placement() override {
+    return count_placement(spans_of(store_->held()));
+  }
+
  private:
   // Of what was mapped so far; before that, of the scratch directory.
   DiskLabel disks() const {

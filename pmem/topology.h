@@ -1,5 +1,5 @@
 // What this machine has for bytes to live in: mounts, NUMA nodes, memory-side caches, persistent
-// memory.
+// memory, CXL devices.
 //
 // Read from sysfs and proc without privileges; nothing here fails, in a container the lists are
 // shorter.
@@ -10,24 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "pmem/cxl_devices.h"
 #include "pmem/machine_paths.h"
 #include "pmem/mount.h"
+#include "pmem/numa_nodes.h"
 #include "pmem/nvdimm.h"
+#include "pmem/weighted_interleave.h"
 
 namespace hdbench {
-
-// Memory Mode and its like: a cache of memory in front of a node's memory.
-struct MemorySideCache {
-  std::uint64_t bytes = 0;
-  std::uint64_t line_bytes = 0;
-};
-
-struct NumaNode {
-  int number = 0;
-  bool has_cpus = false;
-  std::uint64_t memory_bytes = 0;
-  std::vector<MemorySideCache> memory_side_caches;
-};
 
 struct Machine {
   std::vector<Mount> mounts;
@@ -35,6 +25,9 @@ struct Machine {
   std::optional<std::uint64_t> memory_bytes;
   std::string transparent_huge_pages;  // "always", "madvise", "never"; empty: unknown
   PmemHardware pmem;
+  CxlHardware cxl;
+  WeightedInterleave weighted_interleave;
+  std::string binding_refused;  // why memory cannot be bound to a node; empty: it can, or not tried
 };
 
 Machine read_machine(const MachinePaths& paths = {});

@@ -1,0 +1,52 @@
+// CXL as the kernel's bus shows it (bus/cxl/devices): memory devices, the regions made of them, and
+// the decoders that route addresses to them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace hdbench {
+
+struct CxlMemdev {
+  std::string name;  // "mem0"
+  std::uint64_t ram_bytes = 0;
+  std::uint64_t pmem_bytes = 0;
+  int numa_node = -1;
+  std::string pci_address;  // "0000:35:00.0"; empty: not told
+  std::string serial, firmware;
+};
+
+struct CxlRegion {
+  std::string name;  // "region0"
+  std::uint64_t bytes = 0;
+  std::string mode;  // "ram", "pmem"; empty: not told
+  int interleave_ways = 0;
+  std::uint64_t interleave_bytes = 0;
+  bool committed = false;
+  std::vector<std::string> decoders;     // endpoint decoders, one a device
+  std::vector<std::string> dax_devices;  // "dax0.0"
+};
+
+struct CxlDecoder {
+  std::string name;  // "decoder0.0"
+  std::string type;  // "root", "switch", "endpoint"; empty: not told
+  std::uint64_t start = 0;
+  std::uint64_t bytes = 0;
+  std::string mode;  // of an endpoint decoder: "ram", "pmem", "none"
+  int interleave_ways = 0;
+  std::uint64_t interleave_bytes = 0;
+  std::string region;  // that it belongs to; empty: none
+};
+
+struct CxlHardware {
+  bool has_bus = false;  // the kernel has CXL built in, and loaded
+  std::vector<CxlMemdev> memdevs;
+  std::vector<CxlRegion> regions;
+  std::vector<CxlDecoder> decoders;
+};
+
+CxlHardware read_cxl_hardware(const std::filesystem::path& sysfs);
+
+}  // namespace hdbench

@@ -1,0 +1,48 @@
+// What is written for a medium on the command line: `name[:argument]`.
+//
+//   dram                          nothing more
+//   numa:1                        the memory of node 1
+//   cxl:interleave=3:1            an option, here three pages near the CPUs for each on CXL
+//   app-direct:optane-100-6dimm   a device profile: emulated
+//   memory-mode:optane-100-6dimm+near=2GiB   both; `+` parts them, because commas part media
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct MediumWord {
+  std::string name;                            // "cxl"
+  std::string profile;                         // empty: the real one
+  std::map<std::string, std::string> options;  // checked by name, each once
+};
+
+// Errors: kUsage: an unknown medium (the known ones are listed), a profile or an option that the
+// medium has not, a part that is empty or said twice. Whether a profile exists is not looked at.
+Result<MediumWord> parse_medium_word(std::string_view text);
+
+// The names, in the order of `topo`.
+std::vector<std::string> medium_names();
+
+// As it was written, with its options in order.
+std::string to_text(const MediumWord& word);
+
+// "3:1" -> {3, 1}: pages near the CPUs, then on CXL. Errors: kUsage, unless both are 1 to 255,
+// which is what the kernel can weigh.
+struct InterleaveRatio {
+  int local = 1;
+  int far = 1;
+};
+Result<InterleaveRatio> parse_interleave(std::string_view text);
+
+// "2GiB", "512MiB", "65536". Errors: kUsage.
+Result<std::uint64_t> parse_size(std::string_view text);
+
+}  // namespace hdbench

@@ -1,0 +1,21 @@
+// The kernel's weights for interleaving pages over nodes (Linux 6.9 and later):
+// /sys/kernel/mm/mempolicy/weighted_interleave/nodeN.
+//
+// They belong to the whole machine, so they are read here, never written.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+
+namespace hdbench {
+
+struct WeightedInterleave {
+  bool known = false;             // the kernel shows the weights
+  std::map<int, int> weights;     // by node
+  std::optional<bool> automatic;  // set from the firmware's bandwidths; nothing: not told
+};
+
+WeightedInterleave read_weighted_interleave(const std::filesystem::path& sysfs);
+
+}  // namespace hdbench
