@@ -26,7 +26,7 @@ struct CellResult {
   std::string text;
   Setting setting;
   bool emulated = false;
-  std::string medium_label;  // "real (ext4 on /dev/vda)"
+  std::string medium_label;            // "real (ext4 on /dev/vda)"
   std::optional<std::string> profile;  // of an emulated device
   std::optional<EmulationMode> emulation_mode;
   std::vector<EmulationResult> emulations;  // of the last repetition

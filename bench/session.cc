@@ -109,9 +109,12 @@ Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Settin
   if (emulated != nullptr) meters.push_back(&emulated->meter());
   if (EmulatedMedium* const other = as_emulated(results); other != nullptr && other != emulated)
     meters.push_back(&other->meter());
-  const RunResources resources{
-      pools_.of(setting.threads), results.results(), spill_.get(), *options_.stop,
-      setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr, std::move(meters)};
+  const RunResources resources{pools_.of(setting.threads),
+                               results.results(),
+                               spill_.get(),
+                               *options_.stop,
+                               setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr,
+                               std::move(meters)};
   return timed_run(table, plan, setting, resources);
 }
 

@@ -26,7 +26,7 @@ struct RunResources {
   std::pmr::memory_resource& results;
   std::pmr::memory_resource* spill = nullptr;  // null: a query that reaches its limit stops
   const std::atomic<bool>& stop;
-  Prefetcher* prefetcher = nullptr;  // null: nothing is read ahead
+  Prefetcher* prefetcher = nullptr;    // null: nothing is read ahead
   std::vector<EmulatedMeter*> meters;  // of emulated media, each once
 };
 
@@ -37,13 +37,13 @@ struct TimedRun {
   TimedRun& operator=(TimedRun&&) = delete;
 
   double real_ms = 0;  // of an emulated medium's mode: waited for, or modelled
-  double cpu_ms = 0;  // of all threads
+  double cpu_ms = 0;   // of all threads
   ExecuteStats stats;
   std::uint64_t used_bytes = 0;  // of the workspace, with the result still in it
   std::uint64_t peak_bytes = 0;
   std::uint64_t spilled_bytes = 0;
   std::uint64_t major_faults = 0;
-  std::vector<EmulationResult> emulations;  // of the meters, in order
+  std::vector<EmulationResult> emulations;    // of the meters, in order
   std::optional<std::uint64_t> device_bytes;  // read from block devices, where the kernel tells
 
   // The table's bytes are the workspace's: it comes first, so that it is destroyed last.

@@ -6,28 +6,13 @@
 #include <cstring>
 #include <utility>
 
-#include "pmem/copy_store.h"
 #include "pmem/free_room.h"
 #include "pmem/huge_memory.h"
+#include "pmem/memory_store.h"
 #include "pmem/numa_binding.h"
 
 namespace hdbench {
 namespace {
-
-class DramStore final : public CopyStore {
- public:
-  DramStore() : CopyStore(map_huge_memory, static_cast<std::size_t>(node_count())) {}
-
-  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
-    if (!source.empty()) std::memcpy(destination, source.data(), source.size());
-  }
-
- protected:
-  Status fill(const OpenFile& file, std::span<std::byte> target,
-              const std::filesystem::path& path) override {
-    return read_fully(file.handle, 0, target, path);
-  }
-};
 
 class DramMedium final : public Medium {
  public:
@@ -60,7 +45,8 @@ class DramMedium final : public Medium {
 
  private:
   DramName name_;
-  std::shared_ptr<DramStore> store_ = std::make_shared<DramStore>();
+  std::shared_ptr<MemoryStore> store_ = std::make_shared<MemoryStore>(
+      map_huge_memory, static_cast<std::size_t>(node_count()));
   std::unique_ptr<RegionHeap> results_ = make_dram_heap();
 };
 

@@ -57,9 +57,8 @@ class ProfiledMedium final : public EmulatedMedium {
         store_(std::make_shared<MemoryStore>(charged_source(meter_), 1)),
         small_(charged_source(meter_)),
         results_({charged_source(meter_), &small_,
-                  std::min<std::size_t>(kCachedBytesMax,
-                                        memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {
-  }
+                  std::min<std::size_t>(
+                      kCachedBytesMax, memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {}
 
   std::string name() const override { return to_text(word_); }
   bool emulated() const override { return true; }
@@ -119,7 +118,8 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
   setup.profile = profile;
   if (const auto near = word.options.find("near"); near != word.options.end()) {
     if (!profile.near_cache) {
-      return usage_error(fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
+      return usage_error(
+          fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
     }
     HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
     if (setup.near_cache_bytes < NearCache::kBytesMin) {
@@ -157,9 +157,9 @@ bool is_emulated(const MediumWord& word) {
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
                                                       const EmulationOptions& options) {
   const bool is_memory_mode = word.name == "memory-mode";
-  HDB_ASSIGN(DeviceProfile profile, load_profile(word.profile.empty() && is_memory_mode
-                                                     ? "optane-memory-mode"
-                                                     : word.profile));
+  HDB_ASSIGN(
+      DeviceProfile profile,
+      load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
   HDB_TRY(check_kind(word, profile));
   EmulationSettings settings;
   settings.mode = options.mode;
@@ -168,8 +168,8 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
   if (options.mode == EmulationMode::kRatio) {
     const std::string reference = reference_of(profile.name);
     if (reference.empty()) {
-      return usage_error(fmt::format("--emulation ratio: no memory was measured beside {}",
-                                     profile.name));
+      return usage_error(
+          fmt::format("--emulation ratio: no memory was measured beside {}", profile.name));
     }
     HDB_ASSIGN(settings.reference, load_profile(reference));
   }

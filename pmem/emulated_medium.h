@@ -1,5 +1,5 @@
-// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to a
-// device profile (emulated_meter.h).
+// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to
+// a device profile (emulated_meter.h).
 //
 // A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
 // cold, each page is charged once a query; warm, what an earlier query read is not charged again.

@@ -6,6 +6,7 @@
 
 #include "pmem/app_direct_medium.h"
 #include "pmem/dram_medium.h"
+#include "pmem/emulated_medium.h"
 #include "pmem/media_list.h"
 #include "pmem/medium_word.h"
 #include "pmem/node_medium.h"
@@ -27,10 +28,6 @@ Error unknown_medium(const std::string& reason, const MediumOptions& options) {
 bool is_known(const std::string& name) {
   const auto names = medium_names();
   return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_emulated(const MediumWord& word) {
-  return !word.profile.empty() || word.options.count("near") > 0;
 }
 
 Result<std::unique_ptr<Medium>> make_memory_mode() {
@@ -61,17 +58,15 @@ Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const Mediu
     if (is_known(word.substr(0, word.find(':')))) return parsed.error();
     return unknown_medium(parsed.error().message, options);
   }
-  if (is_emulated(*parsed)) return make_emulated_medium(*parsed, options);
+  if (is_emulated(*parsed)) {
+    HDB_ASSIGN(std::unique_ptr<EmulatedMedium> emulated, make_emulated(*parsed, options.emulation));
+    return std::unique_ptr<Medium>(std::move(emulated));
+  }
   if (parsed->name == "nvme") return make_nvme_medium(options);
   if (parsed->name == "dram") return make_dram_medium();
   if (parsed->name == "app-direct") return make_app_direct_medium(options);
   if (parsed->name == "memory-mode") return make_memory_mode();
   return make_on_nodes(*parsed);
-}
-
-// The seam for emulation: this build has no device profiles.
-Result<std::unique_ptr<Medium>> make_emulated_medium(const MediumWord& word, const MediumOptions&) {
-  return data_error(fmt::format("{}: this build has no device profiles", to_text(word)));
 }
 
 std::vector<MediumStatus> list_media(const MediumOptions& options) {

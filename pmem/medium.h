@@ -17,6 +17,7 @@
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
+#include "pmem/emulation_options.h"
 #include "pmem/placement_proof.h"
 
 namespace hdbench {
@@ -66,16 +67,13 @@ struct MediumOptions {
   // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
   // on tmpfs.
   std::filesystem::path pmem_dir;
+  // Of media with a profile.
+  EmulationOptions emulation;
 };
 
 // word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media
 // that this machine has) or argument; kData: a known medium that is absent here, with the reason.
 Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options);
-
-// A medium slowed down to a device profile: the words that name a profile, or memory-mode's `near`.
-struct MediumWord;
-Result<std::unique_ptr<Medium>> make_emulated_medium(const MediumWord& word,
-                                                     const MediumOptions& options);
 
 // One line a medium for `hdbench topo`.
 struct MediumStatus {

@@ -9,7 +9,7 @@ namespace hdbench {
 
 class MemoryStore final : public CopyStore {
  public:
-  using CopyStore::CopyStore;
+  MemoryStore(const RegionSource& source, std::size_t arenas) : CopyStore(source, arenas) {}
 
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
     if (!source.empty()) std::memcpy(destination, source.data(), source.size());

@@ -7,9 +7,9 @@
 #include <numeric>
 #include <utility>
 
-#include "pmem/copy_store.h"
 #include "pmem/huge_memory.h"
 #include "pmem/live_set.h"
+#include "pmem/memory_store.h"
 #include "pmem/region_heap.h"
 #include "pmem/slab_resource.h"
 
@@ -36,28 +36,13 @@ RegionSource node_source(const NodeChoice& choice, const MappedRegions& mapped) 
   };
 }
 
-class NodeStore final : public CopyStore {
- public:
-  explicit NodeStore(const RegionSource& source) : CopyStore(source, 1) {}
-
-  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
-    if (!source.empty()) std::memcpy(destination, source.data(), source.size());
-  }
-
- protected:
-  Status fill(const OpenFile& file, std::span<std::byte> target,
-              const std::filesystem::path& path) override {
-    return read_fully(file.handle, 0, target, path);
-  }
-};
-
 class NodeMedium final : public Medium {
  public:
   NodeMedium(NodeChoice choice, PageLocator locate)
       : choice_(std::move(choice)),
         locate_(std::move(locate)),
         source_(node_source(choice_, mapped_)),
-        store_(std::make_shared<NodeStore>(source_)),
+        store_(std::make_shared<MemoryStore>(source_, 1)),
         small_(source_),
         results_({source_, &small_, kCachedBytesMax}) {}
 
@@ -88,7 +73,7 @@ class NodeMedium final : public Medium {
   PageLocator locate_;
   MappedRegions mapped_ = std::make_shared<LiveSet>();
   RegionSource source_;
-  std::shared_ptr<NodeStore> store_;
+  std::shared_ptr<MemoryStore> store_;
   SlabResource small_;
   RegionHeap results_;
 };
