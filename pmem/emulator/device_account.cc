@@ -1,0 +1,121 @@
+#include "pmem/emulator/device_account.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+constexpr double kSecondNs = 1e9;
+
+std::int64_t to_ns(double ns) { return std::llround(ns); }
+
+// GB/s are bytes a nanosecond.
+double ns_for(double bytes, double gb_s) { return gb_s > 0 ? bytes / gb_s : 0; }
+
+}  // namespace
+
+DeviceAccount::DeviceAccount(DeviceProfile profile, const HostCalibration& host)
+    : profile_(std::move(profile)), host_(host) {
+  HDB_CHECK(!profile_.near_cache, "an account is of one device");
+  begin({});
+  credits_begun_ = false;
+}
+
+DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern,
+                                           double threads) const {
+  const BandwidthCurve& curve = profile_.curve(kind, pattern);
+  const bool random = pattern == AccessPattern::kRandom;
+  Rate rate;
+  rate.bytes = profile_.granularity_bytes;
+  if (random) rate.bytes = std::max(rate.bytes, static_cast<double>(profile_.random_cost_bytes));
+  rate.device_ns = ns_for(rate.bytes, curve.at(threads));
+  rate.one_thread_ns = ns_for(rate.bytes, curve.one_thread_gb_s);
+  const double iops = profile_.iops[static_cast<int>(kind)];
+  if (random && iops > 0) rate.iops_ns = kSecondNs / iops;
+  rate.latency_ns = profile_.access_ns(kind, pattern);
+  rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
+  return rate;
+}
+
+void DeviceAccount::begin(const Begin& begin) {
+  begin_ns_ = begin.now_ns;
+  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
+    for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
+      rates_[static_cast<int>(kind)][static_cast<int>(pattern)] =
+          rate_of(kind, pattern, begin.threads);
+    }
+    transactions_[static_cast<int>(kind)] = 0;
+  }
+  for (VirtualClock* clock :
+       {&transfer_[0], &transfer_[1], &operations_, &instance_, &credits_burst_}) {
+    clock->set_burst(begin.burst_ns);
+    clock->reset(begin.now_ns);
+  }
+  if (!profile_.credits) return;
+  const double full_ns = profile_.credits->capacity / profile_.credits->refill_per_s * kSecondNs;
+  credits_refill_.set_burst(to_ns(full_ns));
+  if (!begin.keep_credits || !credits_begun_) credits_refill_.reset(begin.now_ns - to_ns(full_ns));
+  credits_begun_ = true;
+}
+
+std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
+                                         std::int64_t now_ns) {
+  const CreditBucket& bucket = *profile_.credits;
+  const auto transactions = static_cast<double>(charge.transactions);
+  const bool by_bytes = bucket.unit == CreditBucket::Unit::kBytes;
+  if (!by_bytes && charge.pattern == AccessPattern::kSequential) return begin_ns_;
+  const double used = by_bytes ? transactions * rate.bytes : transactions;
+  const auto refilled = credits_refill_.book(now_ns, to_ns(used / bucket.refill_per_s * kSecondNs));
+  const auto burst = credits_burst_.book(now_ns, to_ns(used / bucket.burst_per_s * kSecondNs));
+  return std::max(refilled, burst);
+}
+
+Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
+  const Rate& rate = rates_[static_cast<int>(charge.kind)][static_cast<int>(charge.pattern)];
+  const auto transactions = static_cast<double>(charge.transactions);
+  transactions_[static_cast<int>(charge.kind)].fetch_add(charge.transactions,
+                                                         std::memory_order_relaxed);
+  const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
+  Charged result;
+  result.deadline_ns = transfer_[clock].book(now_ns, to_ns(transactions * rate.device_ns));
+  if (rate.iops_ns > 0) {
+    result.deadline_ns =
+        std::max(result.deadline_ns, operations_.book(now_ns, to_ns(transactions * rate.iops_ns)));
+  }
+  if (profile_.instance_gb_s > 0) {
+    const double bytes = transactions * profile_.granularity_bytes;
+    result.deadline_ns = std::max(
+        result.deadline_ns, instance_.book(now_ns, to_ns(ns_for(bytes, profile_.instance_gb_s))));
+  }
+  if (profile_.credits) {
+    result.deadline_ns = std::max(result.deadline_ns, book_credits(charge, rate, now_ns));
+  }
+  const double waits = static_cast<double>(charge.dependent) +
+                       static_cast<double>(charge.independent) / profile_.mlp;
+  result.one_thread_ns = to_ns(transactions * rate.one_thread_ns);
+  result.latency_ns = to_ns(waits * rate.latency_ns);
+  result.latency_debt_ns = to_ns(waits * rate.latency_debt_ns);
+  return result;
+}
+
+MediaBytes DeviceAccount::media_bytes() const {
+  const std::uint64_t size = profile_.granularity_bytes;
+  return {transactions_[0].load(std::memory_order_relaxed) * size,
+          transactions_[1].load(std::memory_order_relaxed) * size};
+}
+
+std::int64_t DeviceAccount::busy_until_ns() const {
+  std::int64_t until = begin_ns_;
+  for (const VirtualClock* clock : {&transfer_[0], &transfer_[1], &operations_, &instance_,
+                                    &credits_burst_, &credits_refill_}) {
+    if (clock == &credits_refill_ && !profile_.credits) continue;
+    until = std::max(until, clock->free_ns());
+  }
+  return until;
+}
+
+}  // namespace hdbench

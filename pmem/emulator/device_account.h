@@ -1,0 +1,90 @@
+// One device's account: what was moved to and from it, until when that keeps it busy, and what its
+// latency costs.
+//
+// All rates are worked out when a query begins, for its number of threads; a charge is a few
+// multiplications and one compare-and-swap a clock. Many workers charge at once.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+
+#include "pmem/emulator/device_profile.h"
+#include "pmem/emulator/host_calibration.h"
+#include "pmem/emulator/virtual_clock.h"
+
+namespace hdbench {
+
+struct Charge {
+  TouchKind kind = TouchKind::kRead;
+  AccessPattern pattern = AccessPattern::kSequential;
+  std::uint64_t transactions = 0;  // of the device's granularity
+  std::uint64_t dependent = 0;     // accesses that wait for one another
+  std::uint64_t independent = 0;   // accesses that the core overlaps
+};
+
+struct Charged {
+  std::int64_t deadline_ns = 0;      // when the device has moved this, and all before it
+  std::int64_t one_thread_ns = 0;    // what one thread alone takes for it at least
+  std::int64_t latency_ns = 0;       // the device's: dependent x L + independent x L / MLP
+  std::int64_t latency_debt_ns = 0;  // what the device's is above the host's
+};
+
+struct MediaBytes {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+};
+
+class DeviceAccount {
+ public:
+  // The profile has no near cache (whoever emulates one keeps two accounts).
+  DeviceAccount(DeviceProfile profile, const HostCalibration& host);
+
+  const DeviceProfile& profile() const { return profile_; }
+
+  // Before a query: rates for so many threads, and clocks that are free from now on. burst_ns: how
+  // long before its report a transfer may have begun. keep_credits: what an earlier query took out
+  // of the bucket is still out.
+  struct Begin {
+    double threads = 1;
+    std::int64_t now_ns = 0;
+    std::int64_t burst_ns = 0;
+    bool keep_credits = false;
+  };
+  void begin(const Begin& begin);
+
+  Charged charge(const Charge& charge, std::int64_t now_ns);
+
+  // Moved since begin(), in whole transactions.
+  MediaBytes media_bytes() const;
+
+  // When everything charged is done; no earlier than begin()'s now.
+  std::int64_t busy_until_ns() const;
+
+ private:
+  struct Rate {
+    double bytes = 0;          // of the device's time, a transaction
+    double device_ns = 0;      // a transaction
+    double one_thread_ns = 0;  // a transaction
+    double iops_ns = 0;        // a transaction
+    double latency_ns = 0;     // an access that is waited for
+    double latency_debt_ns = 0;
+  };
+
+  Rate rate_of(TouchKind kind, AccessPattern pattern, double threads) const;
+  std::int64_t book_credits(const Charge& charge, const Rate& rate, std::int64_t now_ns);
+
+  DeviceProfile profile_;
+  HostCalibration host_;
+  std::array<std::array<Rate, 2>, 2> rates_;  // [TouchKind][AccessPattern]
+  std::array<VirtualClock, 2> transfer_;      // one if reads and writes share the device
+  VirtualClock operations_;
+  VirtualClock instance_;
+  VirtualClock credits_refill_;
+  VirtualClock credits_burst_;
+  bool credits_begun_ = false;
+  std::int64_t begin_ns_ = 0;
+  std::array<std::atomic<std::uint64_t>, 2> transactions_{};
+};
+
+}  // namespace hdbench

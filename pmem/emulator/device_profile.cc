@@ -1,0 +1,312 @@
+#include "pmem/emulator/device_profile.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+
+#include "pmem/emulator/json_fields.h"
+
+namespace hdbench {
+namespace {
+
+using Json = JsonFields::Json;
+
+constexpr double kGranularityMax = 1 << 20;
+
+// An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
+Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
+                              DeviceProfile& profile) {
+  const JsonFields figure(parent[field], parent.file(), parent.path_of(field));
+  HDB_TRY(figure.only({unit, "source"}));
+  HDB_ASSIGN(const double value, figure.positive(unit));
+  HDB_ASSIGN(profile.sources[parent.path_of(field)], figure.text("source"));
+  return value;
+}
+
+Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
+  const Json& list = curve["points"];
+  constexpr std::string_view kExpected = "a list of [threads, GB/s], threads rising";
+  if (!list.is_array() || list.empty()) return curve.wrong("points", list.dump(), kExpected);
+  std::vector<BandwidthPoint> points;
+  for (const Json& pair : list) {
+    if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
+      return curve.wrong("points", pair.dump(), kExpected);
+    }
+    const BandwidthPoint point{pair[0].get<double>(), pair[1].get<double>()};
+    if (!(point.threads > 0) || !(point.gb_s > 0)) {
+      return curve.wrong("points", pair.dump(), "numbers above 0");
+    }
+    if (!points.empty() && point.threads <= points.back().threads) {
+      return curve.wrong("points",
+                         fmt::format("{} threads after {}", point.threads, points.back().threads),
+                         "threads rising");
+    }
+    points.push_back(point);
+  }
+  return points;
+}
+
+// Either points by threads, or one gb_s for any threads.
+Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
+                                  DeviceProfile& profile) {
+  const JsonFields fields(parent[field], parent.file(), parent.path_of(field));
+  HDB_TRY(fields.only({"points", "gb_s", "one_thread_gb_s", "source"}));
+  BandwidthCurve curve;
+  if (fields.has("points") == fields.has("gb_s")) {
+    return fields.wrong("points", fields.has("points") ? "both points and gb_s" : "missing",
+                        "either points or gb_s");
+  }
+  if (fields.has("points")) {
+    HDB_ASSIGN(curve.points, read_points(fields));
+  } else {
+    HDB_ASSIGN(const double gb_s, fields.positive("gb_s"));
+    curve.points = {{1, gb_s}};
+  }
+  if (fields.has("one_thread_gb_s")) {
+    HDB_ASSIGN(curve.one_thread_gb_s, fields.positive("one_thread_gb_s"));
+  }
+  HDB_ASSIGN(profile.sources[parent.path_of(field)], fields.text("source"));
+  return curve;
+}
+
+Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("bandwidth")) return root.wrong("bandwidth", "missing", "an object");
+  const JsonFields bandwidth(root["bandwidth"], root.file(), root.path_of("bandwidth"));
+  HDB_TRY(bandwidth.only({"read", "write"}));
+  if (!bandwidth.has("read")) return bandwidth.wrong("read", "missing", "an object");
+  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
+    const char* name = kind == TouchKind::kRead ? "read" : "write";
+    if (!bandwidth.has(name)) continue;
+    const JsonFields by_pattern(bandwidth[name], root.file(), bandwidth.path_of(name));
+    HDB_TRY(by_pattern.only({"sequential", "random"}));
+    if (!by_pattern.has("sequential")) {
+      return by_pattern.wrong("sequential", "missing", "an object");
+    }
+    auto& curves = profile.curves[static_cast<int>(kind)];
+    HDB_ASSIGN(curves[0], read_curve(by_pattern, "sequential", profile));
+    if (by_pattern.has("random")) {
+      HDB_ASSIGN(curves[1], read_curve(by_pattern, "random", profile));
+    }
+  }
+  return ok_status();
+}
+
+Status read_latency(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("latency")) return ok_status();
+  const JsonFields latency(root["latency"], root.file(), root.path_of("latency"));
+  HDB_TRY(latency.only({"read_sequential", "read_random", "write"}));
+  struct Place {
+    const char* field;
+    double* figure;
+  };
+  for (const Place& place : {Place{"read_sequential", &profile.latency.read_sequential_ns},
+                             Place{"read_random", &profile.latency.read_random_ns},
+                             Place{"write", &profile.latency.write_ns}}) {
+    if (!latency.has(place.field)) continue;
+    HDB_ASSIGN(*place.figure, sourced_number(latency, place.field, "ns", profile));
+  }
+  return ok_status();
+}
+
+Status read_credits(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("credits")) return ok_status();
+  const JsonFields fields(root["credits"], root.file(), root.path_of("credits"));
+  HDB_TRY(fields.only({"unit", "capacity", "refill_per_s", "burst_per_s", "source"}));
+  CreditBucket bucket;
+  HDB_ASSIGN(const std::string unit, fields.text("unit"));
+  if (unit != "bytes" && unit != "ios") return fields.wrong("unit", unit, "bytes or ios");
+  bucket.unit = unit == "ios" ? CreditBucket::Unit::kIos : CreditBucket::Unit::kBytes;
+  HDB_ASSIGN(bucket.capacity, fields.positive("capacity"));
+  HDB_ASSIGN(bucket.refill_per_s, fields.positive("refill_per_s"));
+  HDB_ASSIGN(bucket.burst_per_s, fields.positive("burst_per_s"));
+  if (bucket.burst_per_s < bucket.refill_per_s) {
+    return fields.wrong("burst_per_s", fmt::format("{}", bucket.burst_per_s),
+                        fmt::format("refill_per_s ({}) or more", bucket.refill_per_s));
+  }
+  HDB_ASSIGN(profile.sources[root.path_of("credits")], fields.text("source"));
+  profile.credits = bucket;
+  return ok_status();
+}
+
+Status read_iops(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("iops")) return ok_status();
+  const JsonFields fields(root["iops"], root.file(), root.path_of("iops"));
+  HDB_TRY(fields.only({"read", "write", "source"}));
+  if (fields.has("read")) {
+    HDB_ASSIGN(profile.iops[0], fields.positive("read"));
+  }
+  if (fields.has("write")) {
+    HDB_ASSIGN(profile.iops[1], fields.positive("write"));
+  }
+  HDB_ASSIGN(profile.sources[root.path_of("iops")], fields.text("source"));
+  return ok_status();
+}
+
+Status read_mix(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("mix")) return ok_status();
+  const JsonFields fields(root["mix"], root.file(), root.path_of("mix"));
+  HDB_TRY(fields.only({"rule", "source"}));
+  HDB_ASSIGN(const std::string rule, fields.text("rule"));
+  if (rule != "shared" && rule != "duplex") return fields.wrong("rule", rule, "shared or duplex");
+  profile.mix = rule == "duplex" ? MixRule::kDuplex : MixRule::kShared;
+  HDB_ASSIGN(profile.sources[root.path_of("mix")], fields.text("source"));
+  return ok_status();
+}
+
+Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("granularity")) return root.wrong("granularity", "missing", "an object");
+  HDB_ASSIGN(const double bytes, sourced_number(root, "granularity", "bytes", profile));
+  const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
+  if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
+    return root.wrong("granularity.bytes", fmt::format("{}", bytes),
+                      "a power of two from 64 to 1048576");
+  }
+  profile.granularity_bytes = whole;
+  if (root.has("capacity")) {
+    HDB_ASSIGN(const double capacity, sourced_number(root, "capacity", "bytes", profile));
+    profile.capacity_bytes = static_cast<std::uint64_t>(capacity);
+  }
+  if (root.has("random_cost")) {
+    HDB_ASSIGN(const double cost, sourced_number(root, "random_cost", "bytes", profile));
+    profile.random_cost_bytes = static_cast<std::uint64_t>(cost);
+  }
+  if (root.has("mlp")) {
+    HDB_ASSIGN(profile.mlp, sourced_number(root, "mlp", "accesses", profile));
+  }
+  if (root.has("instance")) {
+    HDB_ASSIGN(profile.instance_gb_s, sourced_number(root, "instance", "gb_s", profile));
+  }
+  return ok_status();
+}
+
+Result<DeviceProfile> read_device(const JsonFields& root);
+
+// A near or far device: a name, or an object of its own.
+Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
+  if (!fields.has(field)) return fields.wrong(field, "missing", "a profile's name or an object");
+  const Json& value = fields[field];
+  Result<DeviceProfile> tier =
+      value.is_string() ? load_profile(value.get<std::string>())
+                        : read_device(JsonFields(value, fields.file(), fields.path_of(field)));
+  if (tier.ok() && tier->near_cache) {
+    return fields.wrong(field, tier->name, "a device without a near cache");
+  }
+  return tier;
+}
+
+Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
+  const JsonFields fields(root["near_cache"], root.file(), root.path_of("near_cache"));
+  HDB_TRY(fields.only({"near", "far", "line_bytes", "cache_bytes", "source"}));
+  auto cache = std::make_shared<NearCacheProfile>();
+  HDB_ASSIGN(cache->near, read_tier(fields, "near"));
+  HDB_ASSIGN(cache->far, read_tier(fields, "far"));
+  HDB_ASSIGN(const double line, fields.positive("line_bytes"));
+  if (line != 64 && line != 4096) {
+    return fields.wrong("line_bytes", fmt::format("{}", line), "64 or 4096");
+  }
+  cache->line_bytes = static_cast<std::uint32_t>(line);
+  if (fields.has("cache_bytes")) {
+    HDB_ASSIGN(const double bytes, fields.positive("cache_bytes"));
+    cache->cache_bytes = static_cast<std::uint64_t>(bytes);
+  }
+  HDB_ASSIGN(profile.sources[root.path_of("near_cache")], fields.text("source"));
+  profile.near_cache = std::move(cache);
+  return ok_status();
+}
+
+Result<DeviceProfile> read_device(const JsonFields& root) {
+  HDB_TRY(
+      root.only({"name", "about", "kind", "granularity", "capacity", "latency", "mlp", "bandwidth",
+                 "mix", "instance", "credits", "iops", "random_cost", "near_cache"}));
+  DeviceProfile profile;
+  HDB_ASSIGN(profile.name, root.text("name"));
+  HDB_ASSIGN(profile.about, root.text("about"));
+  HDB_ASSIGN(const std::string kind, root.text("kind"));
+  if (kind != "memory" && kind != "block") return root.wrong("kind", kind, "memory or block");
+  profile.kind = kind == "block" ? DeviceKind::kBlock : DeviceKind::kMemory;
+  if (root.has("near_cache")) {
+    HDB_TRY(root.only({"name", "about", "kind", "near_cache"}));
+    HDB_TRY(read_near_cache(root, profile));
+    return profile;
+  }
+  HDB_TRY(read_sizes(root, profile));
+  HDB_TRY(read_latency(root, profile));
+  HDB_TRY(read_bandwidth(root, profile));
+  HDB_TRY(read_credits(root, profile));
+  HDB_TRY(read_iops(root, profile));
+  HDB_TRY(read_mix(root, profile));
+  return profile;
+}
+
+}  // namespace
+
+const BandwidthCurve& DeviceProfile::curve(TouchKind touch, AccessPattern pattern) const {
+  for (const int kind_index : {static_cast<int>(touch), static_cast<int>(TouchKind::kRead)}) {
+    const BandwidthCurve& own = curves[kind_index][static_cast<int>(pattern)];
+    if (own.known()) return own;
+    if (curves[kind_index][0].known()) return curves[kind_index][0];
+  }
+  return curves[0][0];
+}
+
+double DeviceProfile::access_ns(TouchKind touch, AccessPattern pattern) const {
+  if (touch == TouchKind::kWrite) return latency.write_ns;
+  const bool has_own = pattern == AccessPattern::kSequential && latency.read_sequential_ns > 0;
+  return has_own ? latency.read_sequential_ns : latency.read_random_ns;
+}
+
+Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    return usage_error(fmt::format("{}: byte {}: not JSON", file, error.byte));
+  }
+  return read_device(JsonFields(json, file, ""));
+}
+
+std::filesystem::path profiles_directory() {
+  std::error_code ignored;
+  const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  const auto installed =
+      (executable.parent_path() / "../share/hdbench/profiles").lexically_normal();
+  if (std::filesystem::is_directory(installed, ignored)) return installed;
+  return HDBENCH_PROFILES_DIR;
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(profiles_directory(), failed)) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+Result<DeviceProfile> load_profile(const std::string& name_or_path) {
+  const bool is_path = name_or_path.find('/') != std::string::npos ||
+                       std::string_view(name_or_path).ends_with(".json");
+  const std::filesystem::path path = is_path ? std::filesystem::path(name_or_path)
+                                             : profiles_directory() / (name_or_path + ".json");
+  std::ifstream in(path);
+  if (!in) {
+    if (is_path) return usage_error(fmt::format("{}: cannot be read", name_or_path));
+    return usage_error(fmt::format("no device profile '{}': there are {}", name_or_path,
+                                   fmt::join(profile_names(), ", ")));
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  HDB_ASSIGN(DeviceProfile profile, parse_profile(text.str(), path.string()));
+  if (profile.name != path.stem().string()) {
+    return usage_error(fmt::format("{}: name: {}, expected the file's own, {}", path.string(),
+                                   profile.name, path.stem().string()));
+  }
+  return profile;
+}
+
+}  // namespace hdbench

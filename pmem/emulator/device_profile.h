@@ -1,0 +1,96 @@
+// A device's figures: what the emulator charges by. Read from JSON, each figure with its source.
+//
+// A field that the sources do not give is left out of the file; the rule for its absence stands
+// beside it here. Units: GB/s are 10^9 bytes a second, latencies are of an idle device.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/meter.h"
+#include "engine/base/result.h"
+#include "pmem/emulator/bandwidth_curve.h"
+
+namespace hdbench {
+
+enum class DeviceKind { kMemory, kBlock };
+enum class AccessPattern { kSequential, kRandom };
+
+// Reads and writes share the device's time, or each have their own.
+enum class MixRule { kShared, kDuplex };
+
+// What a volume may use above its refill rate until the bucket is empty (gp2: I/Os; st1: bytes).
+struct CreditBucket {
+  enum class Unit { kBytes, kIos };
+  Unit unit = Unit::kBytes;
+  double capacity = 0;
+  double refill_per_s = 0;
+  double burst_per_s = 0;  // the rate while there are credits
+};
+
+// Absent (0) where not given: sequential reads have the random latency, anything else none.
+struct DeviceLatency {
+  double read_sequential_ns = 0;
+  double read_random_ns = 0;
+  double write_ns = 0;
+};
+
+struct NearCacheProfile;
+
+struct DeviceProfile {
+  std::string name;
+  std::string about;
+  DeviceKind kind = DeviceKind::kMemory;
+  std::uint32_t granularity_bytes = 64;
+  std::uint64_t capacity_bytes = 0;  // 0: not given
+  DeviceLatency latency;
+  double mlp = 1;                  // accesses in flight a core; 1 where not given
+  BandwidthCurve curves[2][2];     // [TouchKind][AccessPattern]; see curve()
+  MixRule mix = MixRule::kShared;  // kShared where not given
+  double instance_gb_s = 0;        // 0: no cap
+  std::optional<CreditBucket> credits;
+  double iops[2] = {0, 0};              // [TouchKind], random accesses; 0: no cap
+  std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
+  std::map<std::string, std::string> sources;  // by field: "latency.read_random"
+
+  // Set for a far device behind a cache of near memory. Then only name, about, kind and sources are
+  // the profile's own; the figures are near's and far's.
+  std::shared_ptr<const NearCacheProfile> near_cache;
+
+  // The curve of this kind and pattern; where there is none, the sequential curve of the kind, and
+  // where there is none either, the reads'.
+  const BandwidthCurve& curve(TouchKind kind, AccessPattern pattern) const;
+
+  // Nanoseconds of one access that finds the device idle.
+  double access_ns(TouchKind kind, AccessPattern pattern) const;
+};
+
+struct NearCacheProfile {
+  DeviceProfile near;
+  DeviceProfile far;
+  std::uint32_t line_bytes = 64;
+  std::uint64_t cache_bytes = 0;  // 0: whoever emulates says
+};
+
+// Errors: kUsage with file, field, found and expected. A near or far device that is a name is
+// loaded from profiles_directory().
+Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file);
+
+// A profile by its name (optane-100-6dimm) or by the path of a file (anything with a slash or
+// ending in .json). Errors: kUsage.
+Result<DeviceProfile> load_profile(const std::string& name_or_path);
+
+// Where profiles lie: beside the installed program, or in the source tree.
+std::filesystem::path profiles_directory();
+
+// Names of the profiles there, sorted.
+std::vector<std::string> profile_names();
+
+}  // namespace hdbench

@@ -1,0 +1,128 @@
+#include "pmem/emulator/device_profile.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const std::size_t at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, from.size(), to);
+}
+
+const std::string kGood = R"({
+  "name": "d", "about": "a device", "kind": "memory",
+  "granularity": {"bytes": 256, "source": "[P] x"},
+  "latency": {"read_random": {"ns": 305, "source": "[P] x"}},
+  "mlp": {"accesses": 8.5, "source": "[D] x"},
+  "bandwidth": {
+    "read": {"sequential": {"points": [[1, 2.9], [2, 5.8]], "source": "[P] x"},
+             "random": {"gb_s": 37.4, "source": "[P] x"}}}})";
+
+std::string error_of(const std::string& text) {
+  const auto profile = parse_profile(text, "d.json");
+  REQUIRE_FALSE(profile.ok());
+  CHECK(profile.error().kind == ErrorKind::kUsage);
+  return profile.error().message;
+}
+
+TEST_CASE("what is no profile is refused with its place") {
+  CHECK(error_of("") == "d.json: byte 1: not JSON");
+  CHECK(error_of("[]") == "d.json: the file: array, expected an object");
+  CHECK(error_of("{}") == "d.json: name: missing, expected a text");
+}
+
+TEST_CASE("a wrong field is refused with file, field, found and expected") {
+  CHECK(error_of(replaced(kGood, "256", "-256")) ==
+        "d.json: granularity.bytes: -256, expected a number above 0");
+  CHECK(error_of(replaced(kGood, "256", "0")) ==
+        "d.json: granularity.bytes: 0, expected a number above 0");
+  CHECK(error_of(replaced(kGood, "256", "100")) ==
+        "d.json: granularity.bytes: 100, expected a power of two from 64 to 1048576");
+  CHECK(error_of(replaced(kGood, "305", "\"fast\"")) ==
+        "d.json: latency.read_random.ns: \"fast\", expected a number above 0");
+  CHECK(error_of(replaced(kGood, "\"ns\": 305, ", "")) ==
+        "d.json: latency.read_random.ns: missing, expected a number above 0");
+  CHECK(error_of(replaced(kGood, "[2, 5.8]", "[1, 5.8]")) ==
+        "d.json: bandwidth.read.sequential.points: 1 threads after 1, expected threads rising");
+  CHECK(error_of(replaced(kGood, "[2, 5.8]", "[2, 0]")) ==
+        "d.json: bandwidth.read.sequential.points: [2,0], expected numbers above 0");
+  CHECK(error_of(replaced(kGood, "37.4, \"source\": \"[P] x\"", "37.4")) ==
+        "d.json: bandwidth.read.random.source: missing, expected a text");
+  CHECK(error_of(replaced(kGood, "\"memory\"", "\"tape\"")) ==
+        "d.json: kind: tape, expected memory or block");
+  CHECK(error_of(replaced(kGood, "\"mlp\"", "\"mpl\""))
+            .starts_with("d.json: mpl: unknown field, expected one of name, about"));
+  CHECK(error_of(replaced(kGood, "\"gb_s\": 37.4", "\"gb_s\": 37.4, \"points\": []")) ==
+        "d.json: bandwidth.read.random.points: both points and gb_s, expected either points or "
+        "gb_s");
+}
+
+TEST_CASE("a good profile is read, and what it lacks follows the rules of absence") {
+  const auto profile = parse_profile(kGood, "d.json");
+  REQUIRE(profile.ok());
+  CHECK(profile->granularity_bytes == 256);
+  CHECK(profile->mlp == 8.5);
+  CHECK(profile->curve(TouchKind::kRead, AccessPattern::kRandom).at(3) == 37.4);
+  CHECK(profile->curve(TouchKind::kWrite, AccessPattern::kSequential).at(1) == 2.9);
+  CHECK(profile->access_ns(TouchKind::kRead, AccessPattern::kSequential) == 305);
+  CHECK(profile->access_ns(TouchKind::kWrite, AccessPattern::kRandom) == 0);
+  CHECK(profile->sources.at("latency.read_random") == "[P] x");
+  CHECK_FALSE(profile->credits);
+}
+
+TEST_CASE("credits need a unit, and a burst above the refill") {
+  const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "ios", "capacity": 5,
+    "refill_per_s": 2, "burst_per_s": 3, "source": "s"}, "mlp")");
+  const auto profile = parse_profile(with, "d.json");
+  REQUIRE(profile.ok());
+  CHECK(profile->credits->unit == CreditBucket::Unit::kIos);
+  CHECK(error_of(replaced(with, "ios", "coins")) ==
+        "d.json: credits.unit: coins, expected bytes or ios");
+  CHECK(error_of(replaced(with, "\"burst_per_s\": 3", "\"burst_per_s\": 1")) ==
+        "d.json: credits.burst_per_s: 1, expected refill_per_s (2) or more");
+}
+
+TEST_CASE("a profile that is not there is answered with those that are") {
+  const auto profile = load_profile("optane-9000");
+  REQUIRE_FALSE(profile.ok());
+  CHECK(profile.error().message.starts_with("no device profile 'optane-9000': there are cxl-"));
+  CHECK(load_profile("/nowhere/x.json").error().message == "/nowhere/x.json: cannot be read");
+}
+
+TEST_CASE("every profile of the project reads, and every figure of it has a source") {
+  const auto names = profile_names();
+  CHECK(names.size() >= 19);
+  for (const std::string& name : names) {
+    INFO(name);
+    const auto profile = load_profile(name);
+    if (!profile.ok()) FAIL(profile.error().message);
+    CHECK(profile->name == name);
+    for (const auto& [field, source] : profile->sources) {
+      INFO(field << ": " << source);
+      CHECK((source.starts_with("[") || source.starts_with("chosen: ")));
+    }
+    if (profile->near_cache) {
+      CHECK(profile->near_cache->far.curve(TouchKind::kRead, AccessPattern::kRandom).known());
+    } else {
+      CHECK(profile->curve(TouchKind::kWrite, AccessPattern::kRandom).at(1) > 0);
+    }
+  }
+}
+
+TEST_CASE("memory mode is Optane behind DRAM") {
+  const auto profile = load_profile("optane-memory-mode");
+  REQUIRE(profile.ok());
+  REQUIRE(profile->near_cache);
+  CHECK(profile->near_cache->far.name == "optane-100-6dimm");
+  CHECK(profile->near_cache->near.name == "ddr4-2933-6ch");
+  CHECK(profile->near_cache->line_bytes == 64);
+}
+
+}  // namespace
+}  // namespace hdbench

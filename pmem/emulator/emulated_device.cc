@@ -1,0 +1,209 @@
+#include "pmem/emulator/emulated_device.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kLineBytes = 64;
+
+std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+SelectedElements selection_of(const Touch& touch) {
+  return {touch.address, touch.elements, touch.element_bytes, touch.selected};
+}
+
+struct TouchedLines {
+  std::uint64_t lines = 0;
+  AccessPattern pattern = AccessPattern::kSequential;
+};
+
+// Lines of the device's granularity. Where the run's own count says that every line of 64 bytes is
+// touched, or the device's lines are those, the bits need not be walked.
+TouchedLines touched_lines(const Touch& touch, const SelectedElements& selection,
+                           std::uint32_t granularity) {
+  const std::uint64_t extent = lines_of_extent(selection, granularity);
+  TouchedLines touched{extent, AccessPattern::kSequential};
+  const bool all = touch.selected == nullptr || touch.bytes >= touch.elements * touch.element_bytes;
+  if (!all) {
+    touched.lines = granularity == kLineBytes
+                        ? std::min(extent, divided_up(touch.bytes, kLineBytes))
+                        : lines_selected(selection, granularity);
+  }
+  // Half of the lines or more: what fetches ahead fetches all. Accesses that wait for one another
+  // are never in a stream.
+  if (touched.lines * 2 < extent || touch.dependent_accesses * 2 > touched.lines) {
+    touched.pattern = AccessPattern::kRandom;
+  }
+  return touched;
+}
+
+Charge charge_of(const Touch& touch, const TouchedLines& touched, std::uint64_t transactions) {
+  Charge charge{touch.kind, touched.pattern, transactions, touch.dependent_accesses, 0};
+  // Stores are posted: nothing waits for them.
+  const bool waited_for =
+      touched.pattern == AccessPattern::kRandom && touch.kind == TouchKind::kRead;
+  if (waited_for) charge.independent = touched.lines - std::min(touched.lines, charge.dependent);
+  return charge;
+}
+
+void add_charge(Charged& sum, const Charged& other) {
+  sum.deadline_ns = std::max(sum.deadline_ns, other.deadline_ns);
+  sum.one_thread_ns += other.one_thread_ns;
+  sum.latency_ns += other.latency_ns;
+  sum.latency_debt_ns += other.latency_debt_ns;
+}
+
+NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedElements& selection,
+                         const EmulatedRegion& region) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
+  const std::uintptr_t last = begin + touch.elements * touch.element_bytes - 1;
+  const std::uintptr_t first_block = region.begin / kBlockBytes;
+  const std::uint64_t end =
+      std::min<std::uint64_t>(last / kBlockBytes - first_block + 1, region.blocks.size());
+  NearTransactions moved;
+  std::uint64_t i = begin / kBlockBytes - first_block;
+  while (i < end) {
+    const std::uint64_t ahead = region.followed[i / 64] >> i % 64;
+    if (ahead == 0) {
+      i = (i / 64 + 1) * 64;
+      continue;
+    }
+    i += static_cast<std::uint64_t>(std::countr_zero(ahead));
+    if (i >= end) break;
+    const std::uint64_t mask = line_mask_of_page(selection, (first_block + i) * kBlockBytes);
+    cache.access(region.blocks[i], {touch.kind, mask, touch.selected == nullptr}, moved);
+    ++i;
+  }
+  return moved;
+}
+
+}  // namespace
+
+EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host)
+    : name_(setup.profile.name),
+      far_(setup.profile.near_cache ? setup.profile.near_cache->far : setup.profile, host) {
+  if (!setup.profile.near_cache) return;
+  const NearCacheProfile& profile = *setup.profile.near_cache;
+  const std::uint64_t bytes =
+      setup.near_cache_bytes > 0 ? setup.near_cache_bytes : profile.cache_bytes;
+  near_ = std::make_unique<DeviceAccount>(profile.near, host);
+  line_bytes_ = profile.line_bytes;
+  cache_ = std::make_unique<NearCache>(
+      NearCache::Shape{bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax});
+  memory_ = std::make_unique<PhysicalMemory>(setup.placement, cache_->sets());
+}
+
+Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::make(const EmulatedDeviceSetup& setup,
+                                                             const HostCalibration& host) {
+  if (const auto& cache = setup.profile.near_cache) {
+    const std::uint64_t bytes =
+        setup.near_cache_bytes > 0 ? setup.near_cache_bytes : cache->cache_bytes;
+    if (bytes < NearCache::kBytesMin) {
+      return usage_error(fmt::format("{}: a near cache of {} bytes, expected {} or more",
+                                     setup.profile.name, bytes, NearCache::kBytesMin));
+    }
+    const PlacementRule& rule = setup.placement;
+    if (rule.placement == PagePlacement::kRandom && rule.physical_bytes < rule.page_bytes) {
+      return usage_error(
+          fmt::format("{}: pages placed at random in {} bytes of memory, expected "
+                      "a page ({} bytes) or more",
+                      setup.profile.name, rule.physical_bytes, rule.page_bytes));
+    }
+  }
+  return std::unique_ptr<EmulatedDevice>(new EmulatedDevice(setup, host));
+}
+
+EmulatedRegion EmulatedDevice::place(std::uintptr_t begin, std::uintptr_t end,
+                                     std::uint32_t device) {
+  EmulatedRegion region{begin, end, device, {}};
+  if (memory_) {
+    region.blocks = memory_->place((end - 1) / kBlockBytes - begin / kBlockBytes + 1);
+    region.followed.resize((region.blocks.size() + 63) / 64);
+    for (std::size_t i = 0; i < region.blocks.size(); ++i) {
+      if (cache_->follows(region.blocks[i].set)) {
+        region.followed[i / 64] |= std::uint64_t{1} << i % 64;
+      }
+    }
+  }
+  return region;
+}
+
+void EmulatedDevice::begin(const DeviceAccount::Begin& begin) {
+  far_.begin(begin);
+  if (near_) near_->begin(begin);
+  lines_ = 0;
+  hits_ = 0;
+}
+
+Charged EmulatedDevice::touch(const Touch& touch, const EmulatedRegion& region, std::int64_t now_ns,
+                              RecentRanges& recent) {
+  const SelectedElements selection = selection_of(touch);
+  if (touch.elements == 0 || touch.bytes == 0) return {};
+  if (cache_) return touch_cached(touch, selection, region, now_ns, recent);
+  const TouchedLines touched = touched_lines(touch, selection, far_.profile().granularity_bytes);
+  return far_.charge(charge_of(touch, touched, touched.lines), now_ns);
+}
+
+Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements& selection,
+                                     const EmulatedRegion& region, std::int64_t now_ns,
+                                     RecentRanges& recent) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
+  const std::uintptr_t end = begin + touch.elements * touch.element_bytes;
+  if (recent.holds(begin, end)) return {};
+  const NearTransactions moved = look_up(*cache_, touch, selection, region);
+  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
+  recent.note(begin, end, touch.bytes, touch.selected == nullptr);
+  lines_.fetch_add(moved.lines, std::memory_order_relaxed);
+  hits_.fetch_add(moved.hits, std::memory_order_relaxed);
+
+  const std::uint64_t near_unit = near_->profile().granularity_bytes;
+  const std::uint64_t far_unit = far_.profile().granularity_bytes;
+  // A stream's misses share the far device's lines; one that stands alone pays for all of its own.
+  const auto far_transactions = [&](std::uint64_t bytes) {
+    if (touched.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
+    return bytes / line_bytes_ * divided_up(line_bytes_, far_unit);
+  };
+  Charge near_read = charge_of(touch, touched, divided_up(moved.near_read_bytes, near_unit));
+  near_read.kind = TouchKind::kRead;
+  Charged sum = near_->charge(near_read, now_ns);
+  if (moved.near_write_bytes > 0) {
+    add_charge(sum, near_->charge({TouchKind::kWrite, touched.pattern,
+                                   divided_up(moved.near_write_bytes, near_unit), 0, 0},
+                                  now_ns));
+  }
+  if (moved.far_read_bytes > 0) {
+    // Only the misses wait for the far device, after the probe of the near one.
+    const std::uint64_t misses = moved.lines - moved.hits;
+    const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
+    add_charge(
+        sum, far_.charge({TouchKind::kRead, touched.pattern, far_transactions(moved.far_read_bytes),
+                          missed(near_read.dependent), missed(near_read.independent)},
+                         now_ns));
+  }
+  if (moved.far_write_bytes > 0) {
+    add_charge(sum, far_.charge({TouchKind::kWrite, touched.pattern,
+                                 far_transactions(moved.far_write_bytes), 0, 0},
+                                now_ns));
+  }
+  return sum;
+}
+
+NearCacheFigures EmulatedDevice::near_figures() const {
+  if (!near_) return {};
+  return {near_->media_bytes(), lines_.load(), hits_.load()};
+}
+
+std::int64_t EmulatedDevice::busy_until_ns() const {
+  const std::int64_t far = far_.busy_until_ns();
+  return near_ ? std::max(far, near_->busy_until_ns()) : far;
+}
+
+void EmulatedDevice::forget() {
+  if (cache_) cache_->clear();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,76 @@
+// A device that a touch is charged to: one account, or near and far accounts behind a near cache.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "engine/base/meter.h"
+#include "engine/base/result.h"
+#include "pmem/emulator/device_account.h"
+#include "pmem/emulator/device_profile.h"
+#include "pmem/emulator/host_calibration.h"
+#include "pmem/emulator/near_cache.h"
+#include "pmem/emulator/page_placement.h"
+#include "pmem/emulator/recent_ranges.h"
+#include "pmem/emulator/region_table.h"
+#include "pmem/emulator/selected_lines.h"
+
+namespace hdbench {
+
+struct EmulatedDeviceSetup {
+  DeviceProfile profile;
+  // Of a profile with a near cache: its size (0: the profile's own), whether its sets are sampled
+  // (from NearCache::kExactBytesMax on), and where pages lie behind it.
+  std::uint64_t near_cache_bytes = 0;
+  PlacementRule placement;
+};
+
+struct NearCacheFigures {
+  MediaBytes near;
+  std::uint64_t lines = 0;  // looked up
+  std::uint64_t hits = 0;
+};
+
+class EmulatedDevice {
+ public:
+  // Errors: kUsage for a near cache without a size, or random placement without physical memory.
+  static Result<std::unique_ptr<EmulatedDevice>> make(const EmulatedDeviceSetup& setup,
+                                                      const HostCalibration& host);
+
+  const std::string& name() const { return name_; }
+  bool has_near_cache() const { return cache_ != nullptr; }
+
+  // A region on this device, with its blocks placed if there is a near cache.
+  EmulatedRegion place(std::uintptr_t begin, std::uintptr_t end, std::uint32_t device);
+
+  void begin(const DeviceAccount::Begin& begin);
+
+  // Charges one touch. `recent` is the calling worker's own.
+  Charged touch(const Touch& touch, const EmulatedRegion& region, std::int64_t now_ns,
+                RecentRanges& recent);
+
+  // Since begin(): of the device itself (the far one), and of the near cache.
+  MediaBytes media_bytes() const { return far_.media_bytes(); }
+  NearCacheFigures near_figures() const;
+  std::int64_t busy_until_ns() const;
+
+  // As after making: an empty near cache.
+  void forget();
+
+ private:
+  EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
+  Charged touch_cached(const Touch& touch, const SelectedElements& selection,
+                       const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
+
+  std::string name_;
+  DeviceAccount far_;
+  std::unique_ptr<DeviceAccount> near_;
+  std::unique_ptr<NearCache> cache_;
+  std::unique_ptr<PhysicalMemory> memory_;
+  std::uint32_t line_bytes_ = 64;
+  std::atomic<std::uint64_t> lines_{0};
+  std::atomic<std::uint64_t> hits_{0};
+};
+
+}  // namespace hdbench

@@ -1,0 +1,138 @@
+#include "pmem/emulator/emulated_device.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uintptr_t kBase = std::uintptr_t{1} << 40;
+
+const std::byte* at(std::uintptr_t offset) {
+  return reinterpret_cast<const std::byte*>(kBase + offset);
+}
+
+DeviceProfile flat(const char* name, std::uint32_t granularity, double gb_s, double ns) {
+  DeviceProfile profile;
+  profile.name = name;
+  profile.granularity_bytes = granularity;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+DeviceProfile cached() {
+  DeviceProfile profile;
+  profile.name = "cached";
+  auto cache = std::make_shared<NearCacheProfile>();
+  cache->near = flat("near", 64, 64, 90);
+  cache->far = flat("far", 256, 2.56, 305);
+  profile.near_cache = std::move(cache);
+  return profile;
+}
+
+Touch read_of(std::uintptr_t offset, std::uint64_t elements) {
+  return {at(offset), elements, 8, nullptr, elements * 8, TouchKind::kRead, 0};
+}
+
+struct Fixture {
+  explicit Fixture(const EmulatedDeviceSetup& setup, std::uint64_t bytes = 1 << 24)
+      : device(std::move(EmulatedDevice::make(setup, {}).value())),
+        region(device->place(kBase, kBase + bytes, 0)) {
+    device->begin({});
+  }
+  Charged touch(const Touch& one) { return device->touch(one, region, 0, recent); }
+
+  std::unique_ptr<EmulatedDevice> device;
+  EmulatedRegion region;
+  RecentRanges recent;
+};
+
+TEST_CASE("a touch of nothing costs nothing") {
+  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  CHECK(fixture.touch(read_of(0, 0)).deadline_ns == 0);
+  CHECK(fixture.device->media_bytes().read == 0);
+}
+
+TEST_CASE("a scan is rounded out to the device's lines and pays no latency") {
+  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  const Charged charged = fixture.touch(read_of(8, 32));  // 256 bytes over two lines
+  CHECK(charged.deadline_ns == 200);
+  CHECK(charged.latency_ns == 0);
+  CHECK(fixture.device->media_bytes().read == 512);
+}
+
+TEST_CASE("a gather costs the device's lines that it touches, and their latency") {
+  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  std::vector<std::uint64_t> bits(64, 0);
+  for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;  // one element of 2048 bytes
+  const Touch touch{at(0), 4096, 8, bits.data(), 16 * 64, TouchKind::kRead, 0};
+  const Charged charged = fixture.touch(touch);
+  CHECK(fixture.device->media_bytes().read == 16 * 256);
+  CHECK(charged.latency_ns == 16 * 305);
+}
+
+TEST_CASE("half of the lines or more are a scan") {
+  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line
+  const Touch touch{at(0), 4096, 8, bits.data(), 64 * 64, TouchKind::kRead, 0};
+  CHECK(fixture.touch(touch).latency_ns == 0);
+  CHECK(fixture.device->media_bytes().read == 64 * 256);
+}
+
+TEST_CASE("accesses that wait for one another are no scan") {
+  Fixture fixture({flat("d", 64, 2.56, 305), 0, {}});
+  Touch touch = read_of(0, 1);
+  touch.dependent_accesses = 1;
+  CHECK(fixture.touch(touch).latency_ns == 305);
+}
+
+TEST_CASE("a near cache needs a size, and random pages need memory") {
+  const auto small = EmulatedDevice::make({cached(), 0, {}}, {});
+  REQUIRE_FALSE(small.ok());
+  CHECK(small.error().message == "cached: a near cache of 0 bytes, expected 4096 or more");
+  const auto nowhere =
+      EmulatedDevice::make({cached(), 1 << 20, {PagePlacement::kRandom, 4096, 0, 1}}, {});
+  REQUIRE_FALSE(nowhere.ok());
+  CHECK(nowhere.error().message ==
+        "cached: pages placed at random in 0 bytes of memory, expected a page (4096 bytes) or "
+        "more");
+}
+
+TEST_CASE("behind a near cache the first pass pays the far device, the second the near one") {
+  Fixture fixture({cached(), 1 << 20, {}});
+  const std::uint64_t bytes = 1 << 19;
+  CHECK(fixture.touch(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 2.56).margin(1));
+  CHECK(fixture.device->media_bytes().read == bytes);
+  CHECK(fixture.device->near_figures().near.read == bytes);
+  fixture.device->begin({});
+  CHECK(fixture.touch(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 64.0).margin(1));
+  CHECK(fixture.device->media_bytes().read == 0);
+  CHECK(fixture.device->near_figures().hits == bytes / 64);
+  fixture.device->forget();
+  fixture.device->begin({});
+  fixture.touch(read_of(0, bytes / 8));
+  CHECK(fixture.device->near_figures().hits == 0);
+}
+
+TEST_CASE("a miss that stands alone pays a far line of its own and both latencies") {
+  Fixture fixture({cached(), 1 << 20, {}});
+  std::vector<std::uint64_t> bits(64, 0);
+  for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
+  const Touch touch{at(0), 4096, 8, bits.data(), 16 * 64, TouchKind::kRead, 0};
+  CHECK(fixture.touch(touch).latency_ns == 16 * (90 + 305));
+  CHECK(fixture.device->media_bytes().read == 16 * 256);
+  CHECK(fixture.touch(touch).latency_ns == 16 * 90);
+}
+
+TEST_CASE("what the last-level cache still holds is no traffic of near memory") {
+  Fixture fixture({cached(), 1 << 20, {}});
+  fixture.recent.reset(1 << 19);
+  fixture.touch(read_of(0, 4096));
+  CHECK(fixture.touch(read_of(0, 4096)).deadline_ns == 0);
+  CHECK(fixture.device->near_figures().lines == 4096 / 8);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,196 @@
+#include "pmem/emulator/emulated_meter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+std::atomic<std::uint64_t> next_serial{1};
+
+DeviceProfile scaled_profile(const DeviceProfile& profile, const EmulationSettings& settings) {
+  if (settings.mode != EmulationMode::kRatio) return profile;
+  if (!profile.near_cache) return scaled_to_host(profile, *settings.reference, settings.host);
+  DeviceProfile scaled = profile;
+  auto cache = std::make_shared<NearCacheProfile>(*profile.near_cache);
+  cache->near = scaled_to_host(cache->near, *settings.reference, settings.host);
+  cache->far = scaled_to_host(cache->far, *settings.reference, settings.host);
+  scaled.near_cache = std::move(cache);
+  return scaled;
+}
+
+}  // namespace
+
+// What one worker touched and owes in this query. Its own allocation, so that workers do not share
+// cache lines.
+struct alignas(64) EmulatedMeter::Worker {
+  struct Touched {
+    std::uint64_t bytes[2] = {0, 0};  // [TouchKind]
+  };
+  std::vector<Touched> touched;  // by device, the host last
+  RecentRanges recent;
+  std::int64_t deadline_ns = 0;      // of the devices
+  std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
+  std::int64_t one_thread_ns = 0;    // all that went through that clock
+  std::int64_t latency_ns = 0;       // the devices'
+  std::int64_t latency_debt_ns = 0;  // not yet waited for
+  std::int64_t waited_ns = 0;
+  std::int64_t late_ns = 0;  // what the last wait took too long
+};
+
+Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
+  if (settings.mode == EmulationMode::kRatio && !settings.reference) {
+    return usage_error("emulation by ratio: no reference memory, expected a profile of one");
+  }
+  std::unique_ptr<EmulatedMeter> meter(new EmulatedMeter(settings));
+  for (const EmulatedDeviceSetup& setup : settings.devices) {
+    EmulatedDeviceSetup scaled = setup;
+    scaled.profile = scaled_profile(setup.profile, settings);
+    HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, settings.host));
+    meter->devices_.push_back(std::move(device));
+  }
+  return meter;
+}
+
+EmulatedMeter::EmulatedMeter(const EmulationSettings& settings)
+    : mode_(settings.mode),
+      last_level_cache_bytes_(settings.last_level_cache_bytes),
+      clock_(settings.clock != nullptr ? settings.clock : &steady_) {}
+
+EmulatedMeter::~EmulatedMeter() = default;
+
+void EmulatedMeter::add_region(const std::byte* address, std::size_t bytes, std::size_t device) {
+  HDB_CHECK(device < devices_.size(), "a region lies on one of the devices");
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  regions_.add(devices_[device]->place(begin, begin + bytes, static_cast<std::uint32_t>(device)));
+}
+
+void EmulatedMeter::remove_region(const std::byte* address) {
+  regions_.remove(reinterpret_cast<std::uintptr_t>(address));
+}
+
+void EmulatedMeter::begin(std::size_t threads) {
+  regions_.collect();
+  const std::lock_guard lock(workers_mutex_);
+  workers_.clear();
+  query_serial_ = next_serial.fetch_add(1);
+  threads_ = std::max<std::size_t>(1, threads);
+  begin_ns_ = clock_->now_ns();
+  DeviceAccount::Begin begin;
+  begin.threads = static_cast<double>(threads_);
+  if (waits()) {
+    begin.now_ns = begin_ns_;
+    begin.burst_ns = kDebtNs;
+    begin.keep_credits = true;
+  }
+  for (const auto& device : devices_) device->begin(begin);
+}
+
+EmulatedMeter::Worker& EmulatedMeter::this_worker() {
+  thread_local std::uint64_t serial = 0;
+  thread_local Worker* mine = nullptr;
+  if (serial == query_serial_) return *mine;
+  auto worker = std::make_unique<Worker>();
+  worker->touched.resize(devices_.size() + 1);
+  worker->recent.reset(last_level_cache_bytes_ / threads_);
+  worker->deadline_ns = worker->own_free_ns = waits() ? begin_ns_ : 0;
+  const std::lock_guard lock(workers_mutex_);
+  mine = worker.get();
+  serial = query_serial_;
+  workers_.push_back(std::move(worker));
+  return *mine;
+}
+
+void EmulatedMeter::touch(const Touch& touch) {
+  Worker& worker = this_worker();
+  const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(touch.address));
+  const std::size_t device = region != nullptr ? region->device : devices_.size();
+  worker.touched[device].bytes[static_cast<int>(touch.kind)] += touch.bytes;
+  if (region == nullptr) return;
+  const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
+  // A wait that the machine ended too late must not look like a device that had nothing to do.
+  const std::int64_t asked_ns = now_ns - worker.late_ns;
+  const Charged charged = devices_[device]->touch(touch, *region, asked_ns, worker.recent);
+  worker.one_thread_ns += charged.one_thread_ns;
+  worker.latency_ns += charged.latency_ns;
+  if (!waits()) return;
+  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
+  worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
+  worker.latency_debt_ns += charged.latency_debt_ns;
+  pay(worker, now_ns);
+}
+
+void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
+  const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
+  const std::int64_t debt_ns = std::max(transfer_ns, worker.latency_debt_ns);
+  if (debt_ns <= kDebtNs) return;
+  clock_->wait_until(now_ns + debt_ns);
+  const std::int64_t waited_ns = clock_->now_ns() - now_ns;
+  worker.waited_ns += waited_ns;
+  worker.late_ns = std::max<std::int64_t>(0, waited_ns - debt_ns);
+  const bool by_latency = worker.latency_debt_ns >= transfer_ns;
+  // What a sleep took too long is taken off the next; a wait for the device paid latency as well.
+  worker.latency_debt_ns = by_latency
+                               ? worker.latency_debt_ns - waited_ns
+                               : std::max<std::int64_t>(0, worker.latency_debt_ns - waited_ns);
+}
+
+void EmulatedMeter::wait_off_all() {
+  const std::int64_t now_ns = clock_->now_ns();
+  std::int64_t until_ns = now_ns;
+  for (const auto& worker : workers_) {
+    until_ns = std::max({until_ns, worker->deadline_ns, now_ns + worker->latency_debt_ns});
+  }
+  if (until_ns == now_ns) return;
+  clock_->wait_until(until_ns);
+  workers_.front()->waited_ns += clock_->now_ns() - now_ns;
+}
+
+EmulationResult EmulatedMeter::settle() {
+  const std::lock_guard lock(workers_mutex_);
+  if (waits()) wait_off_all();
+  EmulationResult result;
+  result.elapsed_ns = clock_->now_ns() - begin_ns_;
+  const std::int64_t start_ns = waits() ? begin_ns_ : 0;
+  std::int64_t one_thread_ns = 0;
+  for (std::size_t d = 0; d <= devices_.size(); ++d) {
+    DeviceCharges charges;
+    if (d < devices_.size()) {
+      const EmulatedDevice& device = *devices_[d];
+      charges.device = device.name();
+      charges.media = device.media_bytes();
+      if (device.has_near_cache()) charges.near_cache = device.near_figures();
+      charges.busy_ns = device.busy_until_ns() - start_ns;
+    } else {
+      charges.device = "host";
+    }
+    for (const auto& worker : workers_) {
+      charges.read_bytes += worker->touched[d].bytes[0];
+      charges.written_bytes += worker->touched[d].bytes[1];
+    }
+    result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
+    result.devices.push_back(std::move(charges));
+  }
+  const auto workers = static_cast<std::int64_t>(threads_);
+  for (const auto& worker : workers_) {
+    result.waited_ns += worker->waited_ns;
+    result.latency_ns += worker->latency_ns;
+    one_thread_ns += worker->one_thread_ns;
+  }
+  result.latency_ns /= workers;
+  result.bandwidth_ns = std::max(result.bandwidth_ns, one_thread_ns / workers);
+  result.modelled_ns = result.elapsed_ns;
+  if (!waits()) {
+    result.modelled_ns = std::max({result.elapsed_ns, result.bandwidth_ns, result.latency_ns});
+  }
+  return result;
+}
+
+void EmulatedMeter::forget() {
+  for (const auto& device : devices_) device->forget();
+}
+
+}  // namespace hdbench

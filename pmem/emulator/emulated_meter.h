@@ -1,0 +1,109 @@
+// The emulator: a meter that charges what workers touch to devices that this machine does not have.
+//
+// Every mode charges the same account. wall: a worker waits until the device would have been done.
+// model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
+// device as far from this host's memory as the profile is from its reference memory.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/meter.h"
+#include "engine/base/result.h"
+#include "pmem/emulator/emulated_device.h"
+#include "pmem/emulator/emulation_clock.h"
+#include "pmem/emulator/host_calibration.h"
+#include "pmem/emulator/region_table.h"
+
+namespace hdbench {
+
+enum class EmulationMode { kWall, kModel, kRatio };
+
+struct EmulationSettings {
+  EmulationMode mode = EmulationMode::kWall;
+  std::vector<EmulatedDeviceSetup> devices;
+  HostCalibration host;
+  std::optional<DeviceProfile> reference;  // kRatio: the memory that the profiles are held against
+  std::uint64_t last_level_cache_bytes = 0;  // of the host; 0: every touch reaches near memory
+  EmulationClock* clock = nullptr;           // null: the machine's
+};
+
+// What one query charged to a device. Touched bytes are the run's own count; media bytes are what
+// that moves in the device's lines.
+struct DeviceCharges {
+  std::string device;  // "host": bytes of no region, which cost nothing
+  std::uint64_t read_bytes = 0;
+  std::uint64_t written_bytes = 0;
+  MediaBytes media;  // of the far device where there is a near cache
+  std::optional<NearCacheFigures> near_cache;
+  std::int64_t busy_ns = 0;  // of the device's time
+};
+
+struct EmulationResult {
+  std::vector<DeviceCharges>
+      devices;                    // as in the settings, then the host; bytes sum to all touched
+  std::int64_t elapsed_ns = 0;    // from begin() to the end of settle(), by the clock
+  std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
+  std::int64_t bandwidth_ns = 0;  // until the last device is done
+  std::int64_t latency_ns = 0;    // of one worker, if all waited for as much
+  // kModel: the greatest of elapsed, bandwidth and latency. Otherwise elapsed.
+  std::int64_t modelled_ns = 0;
+};
+
+class EmulatedMeter final : public AccessMeter {
+ public:
+  // Debt up to this is gathered, not waited for: a sleep is not that exact.
+  static constexpr std::int64_t kDebtNs = 200'000;
+
+  // Errors: kUsage for a device that cannot be set up, or kRatio without a reference.
+  static Result<std::unique_ptr<EmulatedMeter>> make(const EmulationSettings& settings);
+  ~EmulatedMeter() override;
+
+  // Bytes at `address` lie on settings.devices[device] from now on. Also while a query runs.
+  // Requires: bytes > 0, apart from all other regions.
+  void add_region(const std::byte* address, std::size_t bytes, std::size_t device);
+  void remove_region(const std::byte* address);
+
+  // Before a query, which so many workers run. A model begins with full credits; elsewhere credits
+  // are what the queries before have left. A near cache stays as it is.
+  void begin(std::size_t threads);
+
+  void touch(const Touch& touch) override;
+
+  // After the query, when its workers have reported everything: waits off what debt is left.
+  // Requires begin() before.
+  EmulationResult settle();
+
+  // Empties the near caches.
+  void forget();
+
+ private:
+  struct Worker;
+
+  explicit EmulatedMeter(const EmulationSettings& settings);
+  Worker& this_worker();
+  void pay(Worker& worker, std::int64_t now_ns);
+  void wait_off_all();
+  bool waits() const { return mode_ != EmulationMode::kModel; }
+
+  EmulationMode mode_;
+  std::uint64_t last_level_cache_bytes_;
+  SteadyEmulationClock steady_;
+  EmulationClock* clock_;
+  std::vector<std::unique_ptr<EmulatedDevice>> devices_;
+  RegionTable regions_;
+
+  std::mutex workers_mutex_;
+  std::vector<std::unique_ptr<Worker>> workers_;  // of this query, in the order that they came
+  std::uint64_t query_serial_ = 0;                // no two queries of any meter have the same
+  std::size_t threads_ = 1;
+  std::int64_t begin_ns_ = 0;  // by the clock
+};
+
+}  // namespace hdbench

@@ -1,0 +1,367 @@
+#include "pmem/emulator/emulated_meter.h"
+
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;
+constexpr std::uint64_t kMorselBytes = std::uint64_t{1} << 19;
+
+const std::byte* at(std::uintptr_t offset) {
+  return reinterpret_cast<const std::byte*>(kBase + offset);
+}
+
+// Time that passes only when told, or waited for.
+class HandClock final : public EmulationClock {
+ public:
+  std::int64_t now_ns() override { return now_; }
+  void wait_until(std::int64_t deadline_ns) override {
+    now_ = std::max(now_, deadline_ns + late_ns);
+  }
+  void work(std::int64_t ns) { now_ += ns; }
+
+  std::int64_t late_ns = 0;  // how much too long a wait takes
+
+ private:
+  std::int64_t now_ = 123456789;
+};
+
+DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
+  DeviceProfile profile;
+  profile.name = "flat";
+  profile.granularity_bytes = granularity;
+  profile.mlp = 8.5;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+DeviceProfile named(const char* name) {
+  auto profile = load_profile(name);
+  REQUIRE(profile.ok());
+  return *profile;
+}
+
+Touch scan_of(std::uintptr_t offset, std::uint64_t bytes, TouchKind kind = TouchKind::kRead) {
+  return {at(offset), bytes / 8, 8, nullptr, bytes, kind, 0};
+}
+
+struct Emulation {
+  Emulation(EmulationMode mode, const DeviceProfile& profile, HostCalibration host = {},
+            std::optional<DeviceProfile> reference = {})
+      : meter(std::move(
+            EmulatedMeter::make(
+                {mode, {{profile, 0, {}}}, std::move(host), std::move(reference), 0, &clock})
+                .value())) {
+    meter->add_region(at(0), std::size_t{1} << 40, 0);
+  }
+
+  // Morsels of one worker, each with so much work of the CPU's own.
+  EmulationResult scan(std::uint64_t morsels, std::int64_t cpu_ns) {
+    meter->begin(1);
+    for (std::uint64_t m = 0; m < morsels; ++m) {
+      clock.work(cpu_ns);
+      meter->touch(scan_of(m * kMorselBytes, kMorselBytes));
+    }
+    return meter->settle();
+  }
+
+  HandClock clock;
+  std::unique_ptr<EmulatedMeter> meter;
+};
+
+TEST_CASE("a query that touches nothing takes no time and charges nothing") {
+  for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
+    Emulation emulation(mode, flat(1, 100));
+    emulation.meter->begin(4);
+    const EmulationResult result = emulation.meter->settle();
+    CHECK(result.elapsed_ns == 0);
+    CHECK(result.modelled_ns == 0);
+    REQUIRE(result.devices.size() == 2);
+    CHECK(result.devices[1].device == "host");
+    CHECK(result.devices[0].read_bytes == 0);
+  }
+}
+
+TEST_CASE("ratio without a reference is refused") {
+  const auto meter = EmulatedMeter::make({EmulationMode::kRatio, {}, {}, {}, 0, nullptr});
+  REQUIRE_FALSE(meter.ok());
+  CHECK(meter.error().message ==
+        "emulation by ratio: no reference memory, expected a profile of one");
+}
+
+TEST_CASE("charges sum to the bytes touched, in regions and outside them") {
+  for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
+    HandClock clock;
+    auto meter = std::move(
+        EmulatedMeter::make(
+            {mode, {{flat(10, 100), 0, {}}, {flat(1, 300, 256), 0, {}}}, {}, {}, 0, &clock})
+            .value());
+    meter->add_region(at(0), 1 << 20, 0);
+    meter->add_region(at(1 << 20), 1 << 20, 1);
+    meter->begin(1);
+    std::mt19937_64 random(9);
+    std::uint64_t read = 0, written = 0;
+    for (int i = 0; i < 1000; ++i) {
+      const std::uint64_t bytes = random() % 4096 * 8;
+      const auto kind = random() % 2 == 0 ? TouchKind::kRead : TouchKind::kWrite;
+      meter->touch(scan_of(random() % (3 << 20) / 8 * 8, bytes, kind));
+      (kind == TouchKind::kRead ? read : written) += bytes;
+    }
+    for (const DeviceCharges& charges : meter->settle().devices) {
+      CHECK(charges.read_bytes > 0);
+      read -= charges.read_bytes;
+      written -= charges.written_bytes;
+    }
+    CHECK(read == 0);
+    CHECK(written == 0);
+  }
+}
+
+TEST_CASE("a removed region is the host's again") {
+  Emulation emulation(EmulationMode::kModel, flat(1, 0));
+  emulation.meter->remove_region(at(0));
+  const EmulationResult result = emulation.scan(1, 0);
+  CHECK(result.devices[0].read_bytes == 0);
+  CHECK(result.devices[1].read_bytes == kMorselBytes);
+}
+
+TEST_CASE("wall: elapsed is bytes / bandwidth within 2 % where the device is slower than the CPU") {
+  for (const double gb_s : {0.5, 1.0, 2.9, 6.5, 12.5, 39.4}) {
+    Emulation emulation(EmulationMode::kWall, flat(gb_s, 0));
+    const EmulationResult result = emulation.scan(2000, 10000);
+    CAPTURE(gb_s);
+    const double expected = 2000.0 * static_cast<double>(kMorselBytes) / gb_s;
+    CHECK(static_cast<double>(result.elapsed_ns) == Approx(std::max(expected, 2e7)).epsilon(0.02));
+    CHECK(result.modelled_ns == result.elapsed_ns);
+    CHECK(result.waited_ns > 0);
+  }
+}
+
+TEST_CASE("wall: a device faster than the CPU costs nothing") {
+  Emulation emulation(EmulationMode::kWall, flat(100, 0));
+  const EmulationResult result = emulation.scan(1000, 10000);
+  CHECK(static_cast<double>(result.elapsed_ns) == Approx(1000 * 10000).epsilon(0.001));
+}
+
+TEST_CASE("wall: waits that end too late do not add up") {
+  Emulation emulation(EmulationMode::kWall, flat(2.9, 0));
+  emulation.clock.late_ns = 700000;
+  const double expected = 2000.0 * static_cast<double>(kMorselBytes) / 2.9;
+  CHECK(static_cast<double>(emulation.scan(2000, 10000).elapsed_ns) ==
+        Approx(expected).epsilon(0.02));
+  HostCalibration host;
+  host.chase_ns = 100;
+  Emulation chase(EmulationMode::kWall, flat(40, 305), host);
+  chase.clock.late_ns = 150000;
+  chase.meter->begin(1);
+  for (std::uint64_t i = 0; i < 1000000; i += 100) {
+    chase.clock.work(10000);
+    Touch touch = scan_of(i * 64, 6400);
+    touch.dependent_accesses = 100;
+    chase.meter->touch(touch);
+  }
+  CHECK(static_cast<double>(chase.meter->settle().elapsed_ns) == Approx(305e6).epsilon(0.03));
+}
+
+TEST_CASE("wall: one thread draws no more than its cap") {
+  DeviceProfile profile = flat(39, 0);
+  profile.curves[0][0].one_thread_gb_s = 2.9;
+  Emulation emulation(EmulationMode::kWall, profile);
+  const double expected = 500.0 * static_cast<double>(kMorselBytes) / 2.9;
+  CHECK(static_cast<double>(emulation.scan(500, 1000).elapsed_ns) ==
+        Approx(expected).epsilon(0.02));
+}
+
+TEST_CASE(
+    "wall: a dependent chase takes N x L within 3 %, also where the host takes a part of it") {
+  for (const double host_ns : {0.0, 100.0, 200.0}) {
+    HostCalibration host;
+    host.chase_ns = host_ns;
+    Emulation emulation(EmulationMode::kWall, flat(40, 305), host);
+    emulation.meter->begin(1);
+    constexpr std::uint64_t kAccesses = 1000000;
+    for (std::uint64_t i = 0; i < kAccesses; i += 100) {
+      emulation.clock.work(static_cast<std::int64_t>(100 * host_ns));
+      Touch touch = scan_of(i * 64, 6400);
+      touch.dependent_accesses = 100;
+      emulation.meter->touch(touch);
+    }
+    CHECK(static_cast<double>(emulation.meter->settle().elapsed_ns) ==
+          Approx(305.0 * kAccesses).epsilon(0.03));
+  }
+}
+
+// One element of every `stride` ones is selected.
+std::vector<std::uint64_t> every(std::size_t stride, std::size_t run, std::size_t elements) {
+  std::vector<std::uint64_t> bits(elements / 64, 0);
+  for (std::size_t i = 0; i < elements; ++i) {
+    if (i % stride < run) bits[i / 64] |= std::uint64_t{1} << i % 64;
+  }
+  return bits;
+}
+
+TEST_CASE("independent random takes the larger of N x g / BW and N x L / MLP") {
+  const auto bits = every(256, 1, 65536);  // 256 lines of a morsel of 65,536 longs
+  for (const double gb_s : {0.5, 2.0, 40.0}) {
+    Emulation model(EmulationMode::kModel, flat(gb_s, 305, 256));
+    Emulation wall(EmulationMode::kWall, flat(gb_s, 305, 256));
+    const double expected = std::max(1000 * 256 * 256 / gb_s, 1000 * 256 * 305 / 8.5);
+    for (Emulation* emulation : {&model, &wall}) {
+      emulation->meter->begin(1);
+      for (std::uint64_t m = 0; m < 1000; ++m) {
+        emulation->meter->touch(
+            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, TouchKind::kRead, 0});
+      }
+      const EmulationResult result = emulation->meter->settle();
+      CHECK(static_cast<double>(result.modelled_ns) == Approx(expected).epsilon(0.01));
+    }
+  }
+}
+
+TEST_CASE("64 bytes at random on 256-byte media give a quarter of what 256 bytes give") {
+  DeviceProfile profile = named("optane-100-6dimm");
+  double gb_s[2];
+  for (const bool quarter : {true, false}) {
+    Emulation emulation(EmulationMode::kModel, profile);
+    const std::size_t run = quarter ? 8 : 32;
+    const auto bits = every(128, run, 65536);
+    const std::uint64_t bytes = 512 * run * 8;
+    emulation.meter->begin(16);
+    for (std::uint64_t m = 0; m < 100; ++m) {
+      emulation.meter->touch(
+          {at(m * kMorselBytes), 65536, 8, bits.data(), bytes, TouchKind::kRead, 0});
+    }
+    const EmulationResult result = emulation.meter->settle();
+    gb_s[quarter ? 0 : 1] =
+        100.0 * static_cast<double>(bytes) / static_cast<double>(result.modelled_ns);
+  }
+  CHECK(gb_s[0] / gb_s[1] == Approx(0.25).epsilon(0.001));
+  CHECK(gb_s[1] == Approx(37.4).epsilon(0.01));
+}
+
+TEST_CASE("model: the ntstore thread curve is FAST'20's table") {
+  Emulation emulation(EmulationMode::kModel, named("optane-100-6dimm"));
+  const BandwidthPoint table[] = {{1, 4.1},   {2, 8.2},   {3, 11.8}, {4, 12.5}, {8, 12.0},
+                                  {12, 10.7}, {16, 10.0}, {20, 8.8}, {24, 7.5}};
+  for (const BandwidthPoint& point : table) {
+    emulation.meter->begin(static_cast<std::size_t>(point.threads));
+    for (std::uint64_t m = 0; m < 100; ++m) {
+      emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+    }
+    const auto ns = static_cast<double>(emulation.meter->settle().modelled_ns);
+    CHECK(100.0 * static_cast<double>(kMorselBytes) / ns == Approx(point.gb_s).epsilon(0.001));
+  }
+}
+
+TEST_CASE("model: a full scan of a 5 TiB st1 volume takes 10,486 s") {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make({EmulationMode::kModel, {{named("ebs-st1"), 0, {}}}, {}, {}, 0, &clock})
+          .value());
+  constexpr std::uint64_t kTebibyte = std::uint64_t{1} << 40;
+  meter->add_region(at(0), 5 * kTebibyte, 0);
+  meter->begin(1);
+  for (std::uint64_t i = 0; i < 5 * 1024; ++i) {
+    meter->touch(scan_of(i << 30, std::uint64_t{1} << 30));
+  }
+  CHECK(static_cast<double>(meter->settle().modelled_ns) * 1e-9 == Approx(10485.76).margin(0.5));
+  // Then the bucket is empty: what comes after it goes at the base rate, 200 MiB/s.
+  meter->begin(1);
+  for (std::uint64_t i = 0; i < 10 * 1024; ++i) {
+    meter->touch(scan_of(i % 5120 << 30, std::uint64_t{1} << 30));
+  }
+  CHECK(static_cast<double>(meter->settle().modelled_ns) * 1e-9 ==
+        Approx(10485.76 + 5 * 1048576 / 200.0).margin(1));
+}
+
+TEST_CASE("more bandwidth is never slower, in any mode") {
+  const auto bits = every(256, 1, 65536);
+  for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
+    std::int64_t before = INT64_MAX;
+    for (double gb_s = 0.5; gb_s < 100; gb_s *= 1.3) {
+      Emulation emulation(mode, flat(gb_s, 305, 256));
+      emulation.meter->begin(1);
+      for (std::uint64_t m = 0; m < 200; ++m) {
+        emulation.clock.work(15000);
+        emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes));
+        emulation.meter->touch(
+            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, TouchKind::kRead, 0});
+      }
+      const std::int64_t now = emulation.meter->settle().modelled_ns;
+      CHECK(now <= before);
+      before = now;
+    }
+  }
+}
+
+TEST_CASE("model: the same account for any spread of the morsels over workers") {
+  Emulation emulation(EmulationMode::kModel, named("optane-100-6dimm"));
+  const auto bits = every(200, 3, 65536);
+  std::vector<EmulationResult> results;
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    emulation.meter->begin(4);
+    std::vector<std::thread> threads;
+    for (std::uint64_t t = 0; t < 4; ++t) {
+      threads.emplace_back([&, t] {
+        for (std::uint64_t m = t; m < 100; m += 4) {
+          emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes - m * 8));
+          emulation.meter->touch({at(m * kMorselBytes + 8 * m), 60000, 8, bits.data(), 330 * 64,
+                                  TouchKind::kRead, m % 2});
+        }
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    results.push_back(emulation.meter->settle());
+  }
+  CHECK(results[0].modelled_ns > 0);
+  for (const EmulationResult& result : results) {
+    CHECK(result.modelled_ns == results[0].modelled_ns);
+    CHECK(result.bandwidth_ns == results[0].bandwidth_ns);
+    CHECK(result.latency_ns == results[0].latency_ns);
+    CHECK(result.devices[0].media.read == results[0].devices[0].media.read);
+  }
+}
+
+TEST_CASE("ratio: the query is as much slower as the device is than its reference") {
+  HostCalibration host;
+  host.read.points = {{1, 10}};
+  Emulation emulation(EmulationMode::kRatio, flat(2, 0), host, flat(8, 0));
+  // The host reads a morsel in as long as its 10 GB/s take.
+  const auto cpu_ns = static_cast<std::int64_t>(static_cast<double>(kMorselBytes) / 10);
+  const EmulationResult result = emulation.scan(1000, cpu_ns);
+  CHECK(static_cast<double>(result.elapsed_ns) ==
+        Approx(1000.0 * static_cast<double>(cpu_ns) * 4).epsilon(0.01));
+}
+
+TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make(
+          {EmulationMode::kModel, {{named("optane-memory-mode"), 1 << 22, {}}}, {}, {}, 0, &clock})
+          .value());
+  meter->add_region(at(0), 1 << 24, 0);
+  const auto far_bytes = [&](std::uint64_t bytes) {
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < bytes; i += kMorselBytes) {
+      meter->touch(scan_of(i, kMorselBytes));
+    }
+    const EmulationResult result = meter->settle();
+    CHECK(result.devices[0].near_cache->near.read == bytes);
+    return result.devices[0].media.read;
+  };
+  CHECK(far_bytes(1 << 21) == 1 << 21);
+  CHECK(far_bytes(1 << 21) == 0);
+  far_bytes(1 << 23);
+  CHECK(far_bytes(1 << 23) == 1 << 23);
+  meter->forget();
+  CHECK(far_bytes(1 << 21) == 1 << 21);
+}
+
+}  // namespace
+}  // namespace hdbench

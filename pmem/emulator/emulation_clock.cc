@@ -1,0 +1,41 @@
+#include "pmem/emulator/emulation_clock.h"
+
+#include <time.h>
+
+#include <atomic>
+
+namespace hdbench {
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kSpinNs = 50'000;
+
+void pause_core() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#else
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+#endif
+}
+
+}  // namespace
+
+std::int64_t SteadyEmulationClock::now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return now.tv_sec * kSecondNs + now.tv_nsec;
+}
+
+void SteadyEmulationClock::wait_until(std::int64_t deadline_ns) {
+  const std::int64_t wake_ns = deadline_ns - kSpinNs;
+  if (wake_ns > now_ns()) {
+    timespec wake{};
+    wake.tv_sec = static_cast<time_t>(wake_ns / kSecondNs);
+    wake.tv_nsec = wake_ns % kSecondNs;
+    // A signal ends the sleep early; the spin does the rest.
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
+  }
+  while (now_ns() < deadline_ns) pause_core();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,90 @@
+#include "pmem/emulator/host_calibration.h"
+
+#include <fmt/format.h>
+
+namespace hdbench {
+namespace {
+
+void note_bandwidth(const char* what, double device_gb_s, const BandwidthCurve& host,
+                    double threads, std::vector<std::string>& floors) {
+  if (!host.known() || device_gb_s <= host.at(threads)) return;
+  floors.push_back(fmt::format("{} {:.4g} GB/s at {:.4g} threads, but this host has {:.4g} GB/s",
+                               what, device_gb_s, threads, host.at(threads)));
+}
+
+void note_latency(const char* what, double device_ns, double host_ns,
+                  std::vector<std::string>& floors) {
+  if (device_ns == 0 || host_ns == 0 || device_ns >= host_ns) return;
+  floors.push_back(
+      fmt::format("{} {:.4g} ns, but this host takes {:.4g} ns", what, device_ns, host_ns));
+}
+
+// The host's curve, point by point, times device / reference there.
+BandwidthCurve scaled_curve(const BandwidthCurve& device, const BandwidthCurve& reference,
+                            const BandwidthCurve& host) {
+  if (!device.known() || !reference.known() || !host.known()) return device;
+  BandwidthCurve scaled;
+  for (const BandwidthPoint& point : host.points) {
+    const double ratio = device.at(point.threads) / reference.at(point.threads);
+    scaled.points.push_back({point.threads, point.gb_s * ratio});
+  }
+  if (device.one_thread_gb_s > 0) {
+    scaled.one_thread_gb_s = host.at(1) * device.one_thread_gb_s / reference.at(1);
+  }
+  return scaled;
+}
+
+double scaled_ns(double device_ns, double reference_ns, double host_ns) {
+  if (device_ns == 0 || reference_ns == 0 || host_ns == 0) return device_ns;
+  return host_ns * device_ns / reference_ns;
+}
+
+}  // namespace
+
+double host_access_ns(const HostCalibration& host, TouchKind kind, AccessPattern pattern) {
+  if (kind == TouchKind::kWrite) return 0;
+  const bool sequential = pattern == AccessPattern::kSequential && host.sequential_ns > 0;
+  return sequential ? host.sequential_ns : host.chase_ns;
+}
+
+std::vector<std::string> host_floors(const DeviceProfile& device, const HostCalibration& host,
+                                     double threads) {
+  std::vector<std::string> floors;
+  if (device.near_cache) {
+    for (const DeviceProfile* tier : {&device.near_cache->near, &device.near_cache->far}) {
+      for (const std::string& line : host_floors(*tier, host, threads)) {
+        floors.push_back(fmt::format("{}: {}", tier->name, line));
+      }
+    }
+    return floors;
+  }
+  constexpr auto kSequential = AccessPattern::kSequential;
+  note_bandwidth("read", device.curve(TouchKind::kRead, kSequential).at(threads), host.read,
+                 threads, floors);
+  note_bandwidth("write", device.curve(TouchKind::kWrite, kSequential).at(threads), host.write,
+                 threads, floors);
+  note_latency("read latency", device.access_ns(TouchKind::kRead, AccessPattern::kRandom),
+               host_access_ns(host, TouchKind::kRead, AccessPattern::kRandom), floors);
+  return floors;
+}
+
+DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,
+                             const HostCalibration& host) {
+  DeviceProfile scaled = device;
+  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
+    for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
+      BandwidthCurve& own = scaled.curves[static_cast<int>(kind)][static_cast<int>(pattern)];
+      own = scaled_curve(device.curve(kind, pattern), reference.curve(kind, pattern),
+                         kind == TouchKind::kRead ? host.read : host.write);
+    }
+  }
+  const DeviceLatency& base = reference.latency;
+  const double sequential_ns = host.sequential_ns > 0 ? host.sequential_ns : host.chase_ns;
+  scaled.latency.read_sequential_ns =
+      scaled_ns(device.latency.read_sequential_ns, base.read_sequential_ns, sequential_ns);
+  scaled.latency.read_random_ns =
+      scaled_ns(device.latency.read_random_ns, base.read_random_ns, host.chase_ns);
+  return scaled;
+}
+
+}  // namespace hdbench

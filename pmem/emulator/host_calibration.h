@@ -1,0 +1,37 @@
+// What the host itself can do, as measured elsewhere (the bench's ceilings), held against a device.
+//
+// A device can only be made slower than the host is: where it is faster, the emulation shows the
+// host, and the result is marked so ("host floor").
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "pmem/emulator/device_profile.h"
+
+namespace hdbench {
+
+// Absent figures: an empty curve, or 0.
+struct HostCalibration {
+  BandwidthCurve read;
+  BandwidthCurve write;
+  BandwidthCurve copy;
+  double chase_ns = 0;       // a random load that waits for the one before
+  double sequential_ns = 0;  // a load of the next line; 0: chase_ns
+};
+
+// Nanoseconds that the host itself takes for such an access; 0 where it was not measured.
+double host_access_ns(const HostCalibration& host, TouchKind kind, AccessPattern pattern);
+
+// One line for each figure in which the device is faster than the host at this many threads: "read
+// latency 101.5 ns, but this host takes 170 ns". Empty: the device can be emulated here.
+std::vector<std::string> host_floors(const DeviceProfile& device, const HostCalibration& host,
+                                     double threads);
+
+// The device as far from this host as it is from `reference`, the memory of the machine that it was
+// measured on: every figure is the host's own x device / reference. Figures that the host or the
+// reference lacks stay as they are. For hosts whose latency is above the device's.
+DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,
+                             const HostCalibration& host);
+
+}  // namespace hdbench

@@ -1,0 +1,62 @@
+#include "pmem/emulator/host_calibration.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+constexpr auto kRead = TouchKind::kRead;
+constexpr auto kSequential = AccessPattern::kSequential;
+constexpr auto kRandom = AccessPattern::kRandom;
+
+DeviceProfile simple(double gb_s, double ns) {
+  DeviceProfile profile;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+TEST_CASE("a host that was not measured is no floor") {
+  CHECK(host_floors(simple(1000, 1), {}, 1).empty());
+  CHECK(host_access_ns({}, kRead, kRandom) == 0);
+}
+
+TEST_CASE("each figure in which the device is faster is told") {
+  HostCalibration host;
+  host.read.points = {{1, 12}, {2, 20}};
+  host.chase_ns = 170;
+  CHECK(host_floors(simple(2.9, 305), host, 2).empty());
+  const auto floors = host_floors(simple(39, 101.5), host, 2);
+  REQUIRE(floors.size() == 2);
+  CHECK(floors[0] == "read 39 GB/s at 2 threads, but this host has 20 GB/s");
+  CHECK(floors[1] == "read latency 101.5 ns, but this host takes 170 ns");
+}
+
+TEST_CASE("by ratio a device is as far from the host as from its reference") {
+  HostCalibration host;
+  host.read.points = {{1, 10}, {2, 16}};
+  host.chase_ns = 170;
+  DeviceProfile device = simple(0, 300);
+  device.curves[0][0].points = {{1, 3}, {2, 6}};
+  device.curves[0][0].one_thread_gb_s = 3;
+  DeviceProfile reference = simple(0, 100);
+  reference.curves[0][0].points = {{1, 6}, {2, 12}};
+  const DeviceProfile scaled = scaled_to_host(device, reference, host);
+  CHECK(scaled.curve(kRead, kSequential).at(1) == Approx(5));
+  CHECK(scaled.curve(kRead, kSequential).at(2) == Approx(8));
+  CHECK(scaled.curve(kRead, kSequential).one_thread_gb_s == Approx(5));
+  CHECK(scaled.access_ns(kRead, kRandom) == Approx(510));
+}
+
+TEST_CASE("a device held against itself is the host") {
+  HostCalibration host;
+  host.read.points = {{1, 10}};
+  host.chase_ns = 170;
+  const DeviceProfile reference = simple(7.4, 101.5);
+  const DeviceProfile scaled = scaled_to_host(reference, reference, host);
+  CHECK(scaled.curve(kRead, kSequential).at(4) == Approx(10));
+  CHECK(scaled.access_ns(kRead, kRandom) == Approx(170));
+}
+
+}  // namespace
+}  // namespace hdbench

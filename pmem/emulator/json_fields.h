@@ -1,0 +1,77 @@
+// Reading one JSON object field by field, with errors that name file, field, found and expected.
+#pragma once
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+class JsonFields {
+ public:
+  using Json = nlohmann::ordered_json;
+
+  // `path` is the object's own place in the file, "" for the whole. Keeps references.
+  JsonFields(const Json& object, std::string file, std::string path)
+      : object_(object), file_(std::move(file)), path_(std::move(path)) {}
+
+  bool has(const char* field) const { return object_.contains(field); }
+  const Json& operator[](const char* field) const { return object_.at(field); }
+  std::string path_of(std::string_view field) const {
+    return path_.empty() ? std::string(field) : fmt::format("{}.{}", path_, field);
+  }
+  const std::string& file() const { return file_; }
+
+  Error wrong(std::string_view field, std::string_view found, std::string_view expected) const {
+    return usage_error(
+        fmt::format("{}: {}: {}, expected {}", file_, path_of(field), found, expected));
+  }
+
+  // Errors: not an object, or a field that is none of these.
+  Status only(std::initializer_list<std::string_view> known) const {
+    if (!object_.is_object()) {
+      return usage_error(fmt::format("{}: {}: {}, expected an object", file_,
+                                     path_.empty() ? "the file" : path_, object_.type_name()));
+    }
+    for (const auto& [name, value] : object_.items()) {
+      bool found = false;
+      for (const std::string_view one : known) found = found || one == name;
+      if (!found) {
+        return wrong(name, "unknown field", fmt::format("one of {}", fmt::join(known, ", ")));
+      }
+    }
+    return ok_status();
+  }
+
+  Result<std::string> text(const char* field) const {
+    if (!has(field)) return wrong(field, "missing", "a text");
+    const Json& value = object_.at(field);
+    if (!value.is_string()) return wrong(field, value.dump(), "a text");
+    if (value.get_ref<const std::string&>().empty()) return wrong(field, "empty", "a text");
+    return value.get<std::string>();
+  }
+
+  // A number above 0.
+  Result<double> positive(const char* field) const {
+    if (!has(field)) return wrong(field, "missing", "a number above 0");
+    const Json& value = object_.at(field);
+    if (!value.is_number() || !(value.get<double>() > 0)) {
+      return wrong(field, value.dump(), "a number above 0");
+    }
+    return value.get<double>();
+  }
+
+ private:
+  const Json& object_;
+  std::string file_;
+  std::string path_;
+};
+
+}  // namespace hdbench

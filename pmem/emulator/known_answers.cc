@@ -1,0 +1,303 @@
+// The emulator against answers that are known, on this machine's own clock: prints expected,
+// measured and error a row, and always exits 0. It is read, not passed: a busy machine is late.
+//
+// A measured figure is the median of five runs (of a hit rate the mean of five
+// placements). Threads only charge (but for the chase, which really loads), so they mostly sleep,
+// and more of them than there are cores do not stand in each other's way.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "pmem/emulator/emulated_meter.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;  // never read
+constexpr std::uint64_t kMorselBytes = std::uint64_t{1} << 19;
+constexpr std::uint64_t kMorselRows = kMorselBytes / 8;
+constexpr double kRunNs = 1e8;
+
+void print_row(const std::string& test, double expected, double measured, const char* unit) {
+  const double error = expected == 0 ? measured * 100 : (measured / expected - 1) * 100;
+  fmt::print("{:<58} {:>11.4g} {:>11.4g} {:<5} {:>+7.2f} %\n", test, expected, measured, unit,
+             error);
+  std::fflush(stdout);
+}
+
+template <typename T>
+T value_or_exit(Result<T> result) {
+  if (result.ok()) return std::move(*result);
+  std::fprintf(stderr, "%s\n", result.error().message.c_str());
+  std::exit(2);
+}
+
+DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
+  DeviceProfile profile;
+  profile.name = "flat";
+  profile.granularity_bytes = granularity;
+  profile.mlp = 8.5;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, const EmulatedDeviceSetup& setup,
+                                        const HostCalibration& host = {}) {
+  return value_or_exit(EmulatedMeter::make({mode, {setup}, host, {}, 0, nullptr}));
+}
+
+// Morsels charged by so many threads; returns what settle() says.
+EmulationResult charge_morsels(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
+                               const Touch& morsel) {
+  meter.begin(threads);
+  std::vector<std::thread> workers;
+  for (std::size_t t = 0; t < threads; ++t) {
+    workers.emplace_back([&, t] {
+      Touch touch = morsel;
+      for (std::uint64_t m = t; m < morsels; m += threads) {
+        touch.address = reinterpret_cast<const std::byte*>(kBase + m * kMorselBytes);
+        meter.touch(touch);
+      }
+    });
+  }
+  for (std::thread& worker : workers) worker.join();
+  return meter.settle();
+}
+
+Touch scanned(TouchKind kind) { return {nullptr, kMorselRows, 8, nullptr, kMorselBytes, kind, 0}; }
+
+// Runs of `run` longs at every `stride` of them.
+std::vector<std::uint64_t> every(std::size_t stride, std::size_t run) {
+  std::vector<std::uint64_t> bits(kMorselRows / 64, 0);
+  for (std::size_t i = 0; i < kMorselRows; ++i) {
+    if (i % stride < run) bits[i / 64] |= std::uint64_t{1} << i % 64;
+  }
+  return bits;
+}
+
+constexpr int kRuns = 5;
+
+// The median of five calls.
+template <typename Run>
+double median_of(const Run& run) {
+  std::vector<double> figures;
+  for (int i = 0; i < kRuns; ++i) figures.push_back(run());
+  std::nth_element(figures.begin(), figures.begin() + kRuns / 2, figures.end());
+  return figures[kRuns / 2];
+}
+
+// GB/s of touched bytes of a whole run.
+double run_gb_s(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
+                const Touch& morsel) {
+  return median_of([&] {
+    const EmulationResult result = charge_morsels(meter, threads, morsels, morsel);
+    return static_cast<double>(morsels * morsel.bytes) / static_cast<double>(result.elapsed_ns);
+  });
+}
+
+void bandwidth_caps() {
+  for (const double gb_s : {0.5, 2.9, 6.5, 12.5, 39.4}) {
+    for (const std::size_t threads : {1U, 2U, 4U, 8U}) {
+      const auto meter = meter_of(EmulationMode::kWall, {flat(gb_s, 0), 0, {}});
+      meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+      const auto morsels = static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes});
+      print_row(fmt::format("wall: bandwidth cap, {} threads", threads), gb_s,
+                run_gb_s(*meter, threads, morsels, scanned(TouchKind::kRead)), "GB/s");
+    }
+  }
+}
+
+void thread_curve() {
+  const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
+  for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U, 12U, 16U, 20U, 24U}) {
+    const double gb_s = optane.curve(TouchKind::kWrite, AccessPattern::kSequential)
+                            .at(static_cast<double>(threads));
+    const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
+    meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    const std::uint64_t share =
+        static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes}) / threads;
+    print_row(fmt::format("wall: optane-100-6dimm ntstore, {} threads", threads), gb_s,
+              run_gb_s(*meter, threads, share * threads, scanned(TouchKind::kWrite)), "GB/s");
+  }
+}
+
+// One random cycle through lines of 64 bytes.
+class Chase {
+ public:
+  explicit Chase(std::size_t bytes) : lines_(bytes / sizeof(Line)) {
+    std::vector<std::uint32_t> order(lines_.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::shuffle(order.begin(), order.end(), std::mt19937(1));
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      lines_[order[i]].next = order[(i + 1) % order.size()];
+    }
+  }
+
+  void follow(std::uint64_t loads) {
+    for (; loads > 0; --loads) at_ = lines_[at_].next;
+  }
+  const std::byte* memory() const { return reinterpret_cast<const std::byte*>(lines_.data()); }
+  std::size_t bytes() const { return lines_.size() * sizeof(Line); }
+  std::uint32_t at() const { return at_; }
+
+ private:
+  struct alignas(64) Line {
+    std::uint32_t next = 0;
+  };
+  std::vector<Line> lines_;
+  std::uint32_t at_ = 0;
+};
+
+constexpr std::uint64_t kLoads = 500'000;
+constexpr std::uint64_t kLoadsAtOnce = 100;
+
+double host_chase_ns(Chase& chase) {
+  SteadyEmulationClock clock;
+  return median_of([&] {
+    const std::int64_t begin = clock.now_ns();
+    chase.follow(kLoads);
+    return static_cast<double>(clock.now_ns() - begin) / kLoads;
+  });
+}
+
+double emulated_chase_ns(Chase& chase, double device_ns, const HostCalibration& host) {
+  const auto meter = meter_of(EmulationMode::kWall, {flat(40, device_ns), 0, {}}, host);
+  meter->add_region(chase.memory(), chase.bytes(), 0);
+  return median_of([&] {
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < kLoads; i += kLoadsAtOnce) {
+      chase.follow(kLoadsAtOnce);
+      meter->touch({chase.memory(), kLoadsAtOnce * 8, 8, nullptr, kLoadsAtOnce * 64,
+                    TouchKind::kRead, kLoadsAtOnce});
+    }
+    return static_cast<double>(meter->settle().elapsed_ns) / kLoads;
+  });
+}
+
+// The host is calibrated before each row: a machine that slows down slows both alike.
+void dependent_chase() {
+  Chase chase(std::size_t{512} << 20);
+  for (const double device_ns : {305.0, 500.0, 1000.0, 4000.0}) {
+    HostCalibration host;
+    host.chase_ns = host_chase_ns(chase);
+    const double measured = emulated_chase_ns(chase, device_ns, host);
+    print_row(fmt::format("wall: dependent chase (host's own load {:.0f} ns)", host.chase_ns),
+              std::max(device_ns, host.chase_ns), measured, "ns");
+  }
+  if (chase.at() >= chase.bytes()) std::abort();  // keeps the loads
+}
+
+void independent_random() {
+  const auto bits = every(256, 1);
+  constexpr std::uint64_t kMorsels = 10000;
+  constexpr double kAccesses = kMorsels * kMorselRows / 256.0;
+  const Touch touch{nullptr, kMorselRows, 8, bits.data(), kMorselRows / 256 * 64, TouchKind::kRead,
+                    0};
+  for (const double gb_s : {2.0, 40.0}) {
+    const auto meter = meter_of(EmulationMode::kWall, {flat(gb_s, 305, 256), 0, {}});
+    meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    const double access_ns = static_cast<double>(kMorsels * touch.bytes) /
+                             run_gb_s(*meter, 1, kMorsels, touch) / kAccesses;
+    print_row(fmt::format("wall: independent random, {} GB/s, 305 ns, an access", gb_s),
+              std::max(256 / gb_s, 305 / 8.5), access_ns, "ns");
+  }
+}
+
+void small_on_large_media() {
+  const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
+  for (const auto kind : {TouchKind::kRead, TouchKind::kWrite}) {
+    double gb_s[2];
+    for (const std::size_t run : {8U, 32U}) {
+      const auto bits = every(128, run);
+      const std::uint64_t bytes = kMorselRows / 128 * run * 8;
+      const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
+      meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+      gb_s[run == 8 ? 0 : 1] =
+          run_gb_s(*meter, 16, 20000, {nullptr, kMorselRows, 8, bits.data(), bytes, kind, 0});
+    }
+    const bool read = kind == TouchKind::kRead;
+    print_row(fmt::format("wall: 64 B random / 256 B, {}s (hardware: {})", read ? "read" : "write",
+                          read ? 0.267 : 0.255),
+              0.25, gb_s[0] / gb_s[1], "");
+  }
+}
+
+// Hit rate of the second of two scans over `load` times the cache.
+double cyclic_hit_rate(double load, const PlacementRule& rule, std::uint64_t cache_bytes) {
+  const DeviceProfile profile = value_or_exit(load_profile("optane-memory-mode"));
+  const auto meter = meter_of(EmulationMode::kModel, {profile, cache_bytes, rule});
+  const auto morsels =
+      static_cast<std::uint64_t>(load * static_cast<double>(cache_bytes) / double{kMorselBytes});
+  meter->add_region(reinterpret_cast<const std::byte*>(kBase), morsels * kMorselBytes, 0);
+  charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead));
+  const auto figures =
+      charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead)).devices[0].near_cache;
+  return static_cast<double>(figures->hits) / static_cast<double>(figures->lines);
+}
+
+void near_cache_rates() {
+  constexpr std::uint64_t kExact = std::uint64_t{64} << 20;
+  constexpr std::uint64_t kSampled = std::uint64_t{4} << 30;
+  constexpr std::uint64_t kCopies = 16;
+  for (const std::uint64_t cache_bytes : {kExact, kSampled}) {
+    const char* how = cache_bytes == kExact ? "exact" : "sampled";
+    for (const double load : {0.5, 1.25, 1.5, 2.0, 3.0}) {
+      const double expected = load <= 1 ? 1 : std::max(0.0, (2 - load) / load);
+      print_row(fmt::format("near cache, {}: cyclic scan, contiguous, D/C {}", how, load), expected,
+                cyclic_hit_rate(load, {}, cache_bytes), "");
+    }
+    for (const std::uint64_t page : {std::uint64_t{4096}, std::uint64_t{2} << 20}) {
+      // 64 MiB are too few pages of 2 MiB for a rate.
+      if (cache_bytes == kExact && page > 4096) continue;
+      for (const double load : {0.25, 0.5, 1.0, 2.0}) {
+        double sum = 0;
+        for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+          const PlacementRule rule{PagePlacement::kRandom, page, kCopies * cache_bytes, seed};
+          sum += cyclic_hit_rate(load, rule, cache_bytes);
+        }
+        print_row(fmt::format("near cache, {}: random {} KiB pages, D/C {}, k {}", how, page >> 10,
+                              load, kCopies),
+                  std::pow(1 - load / kCopies, kCopies - 1.0), sum / kRuns, "");
+      }
+    }
+  }
+}
+
+void throughput_volume() {
+  const DeviceProfile st1 = value_or_exit(load_profile("ebs-st1"));
+  const auto meter = meter_of(EmulationMode::kModel, {st1, 0, {}});
+  constexpr std::uint64_t kBytes = std::uint64_t{5} << 40;
+  meter->add_region(reinterpret_cast<const std::byte*>(kBase), kBytes, 0);
+  const EmulationResult result =
+      charge_morsels(*meter, 1, kBytes / kMorselBytes, scanned(TouchKind::kRead));
+  print_row("model: ebs-st1, 5 TiB scan", 10486, static_cast<double>(result.modelled_ns) * 1e-9,
+            "s");
+}
+
+}  // namespace
+}  // namespace hdbench
+
+int main() {
+  double load = 0;
+  if (getloadavg(&load, 1) != 1) load = -1;
+  fmt::print("{} hardware threads, load {:.2f}\n{:<58} {:>11} {:>11} {:<5} {:>9}\n",
+             std::thread::hardware_concurrency(), load, "test", "expected", "measured", "",
+             "error");
+  hdbench::bandwidth_caps();
+  hdbench::thread_curve();
+  hdbench::dependent_chase();
+  hdbench::independent_random();
+  hdbench::small_on_large_media();
+  hdbench::near_cache_rates();
+  hdbench::throughput_volume();
+  return 0;
+}

@@ -1,0 +1,116 @@
+#include "pmem/emulator/near_cache.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint32_t kDirty = 1;
+constexpr std::uint32_t kNearLineBytes = 64;
+constexpr std::uint64_t kAllLines = ~std::uint64_t{0};
+
+struct LineCounts {
+  std::uint32_t hits = 0;
+  std::uint32_t victims = 0;
+};
+
+// One line after the other; the loop is plain so that the compiler makes vectors of it.
+LineCounts touch_each(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
+  const std::uint32_t write_bit = write ? kDirty : 0;
+  LineCounts counts;
+  for (std::uint32_t i = 0; i < lines; ++i) {
+    const std::uint32_t was = tags[i];
+    const std::uint32_t hit = (was & ~kDirty) == held ? 1 : 0;
+    counts.hits += hit;
+    counts.victims += (was & kDirty) & (hit ^ 1);
+    tags[i] = held | write_bit | (was & kDirty & (0U - hit));
+  }
+  return counts;
+}
+
+// All lines of a block. Where all hold the same, as scans leave them, one line tells for all, and a
+// hit need not write.
+LineCounts touch_all(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
+  std::uint32_t differs = 0;
+  const std::uint32_t first = tags[0];
+  for (std::uint32_t i = 0; i < lines; ++i) differs |= tags[i] ^ first;
+  if (differs != 0) return touch_each(tags, lines, held, write);
+  std::uint32_t now = first;
+  const LineCounts one = touch_each(&now, 1, held, write);
+  if (now != first) std::fill(tags, tags + lines, now);
+  return {one.hits * lines, one.victims * lines};
+}
+
+LineCounts touch_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t held, bool write) {
+  LineCounts counts;
+  for (; mask != 0; mask &= mask - 1) {
+    const LineCounts one = touch_each(tags + std::countr_zero(mask), 1, held, write);
+    counts.hits += one.hits;
+    counts.victims += one.victims;
+  }
+  return counts;
+}
+
+}  // namespace
+
+void NearTransactions::add(const NearTransactions& other) {
+  near_read_bytes += other.near_read_bytes;
+  near_write_bytes += other.near_write_bytes;
+  far_read_bytes += other.far_read_bytes;
+  far_write_bytes += other.far_write_bytes;
+  lines += other.lines;
+  hits += other.hits;
+}
+
+NearCache::NearCache(const Shape& shape) : shape_(shape) {
+  HDB_CHECK(shape.line_bytes == 64 || shape.line_bytes == kBlockBytes, "lines of 64 or 4096");
+  const std::uint64_t whole = shape.sampled ? kSampleBlocks : 1;
+  sets_ = std::max<std::uint64_t>(1, shape.cache_bytes / (kBlockBytes * whole)) * whole;
+  block_lines_ = static_cast<std::uint32_t>(kBlockBytes / shape.line_bytes);
+  tags_.resize(sets_ / whole * block_lines_);
+  locks_ = std::make_unique<Lock[]>(kLocks);
+}
+
+void NearCache::clear() { std::fill(tags_.begin(), tags_.end(), 0); }
+
+void NearCache::access(const PlacedBlock& block, const Request& request, NearTransactions& moved) {
+  HDB_DCHECK(follows(block.set), "a block that is not followed has no tags");
+  if (request.line_mask == 0) return;
+  const bool write = request.kind == TouchKind::kWrite;
+  const std::uint32_t held = (block.tag + 1) * 2;
+  const std::uint64_t stored = shape_.sampled ? block.set / kSampleBlocks : block.set;
+  std::uint32_t* tags = tags_.data() + stored * block_lines_;
+  const bool one_line = block_lines_ == 1;
+  LineCounts counts;
+  {
+    std::atomic_flag& lock = locks_[stored % kLocks].taken;
+    while (lock.test_and_set(std::memory_order_acquire)) {
+    }
+    counts = one_line || request.line_mask == kAllLines
+                 ? touch_all(tags, block_lines_, held, write)
+                 : touch_some(tags, request.line_mask, held, write);
+    lock.clear(std::memory_order_release);
+  }
+  const auto touched = static_cast<std::uint64_t>(std::popcount(request.line_mask));
+  const std::uint64_t lines = one_line ? 1 : touched;
+  const std::uint64_t misses = lines - counts.hits;
+  const bool fetches =
+      !write || !request.full_lines || (one_line && request.line_mask != kAllLines);
+  const std::uint64_t scale = shape_.sampled ? kSampleBlocks : 1;
+  NearTransactions now{touched * kNearLineBytes * scale,
+                       write ? touched * kNearLineBytes * scale : 0,
+                       0,
+                       counts.victims * shape_.line_bytes * scale,
+                       lines * scale,
+                       counts.hits * scale};
+  const std::uint64_t missed_bytes = misses * shape_.line_bytes * scale;
+  // A write of a 64-byte line is the fill as well.
+  if (!write || (one_line && fetches)) now.near_write_bytes += missed_bytes;
+  if (fetches) now.far_read_bytes = missed_bytes;
+  moved.add(now);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,49 @@
+// Where a region's pages lie in the simulated physical memory behind a near cache.
+//
+// A direct-mapped cache's hit rate hangs on it: neighbours in the region are neighbours in physical
+// memory only as far as a page goes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace hdbench {
+
+constexpr std::uint64_t kBlockBytes = 4096;  // the smallest page
+
+enum class PagePlacement { kContiguous, kRandom };
+
+struct PlacementRule {
+  PagePlacement placement = PagePlacement::kContiguous;
+  std::uint64_t page_bytes = kBlockBytes;  // of random placement: 4096 or 2 MiB
+  std::uint64_t physical_bytes = 0;        // of random placement: the memory that pages come from
+  std::uint64_t seed = 1;
+};
+
+// A region's 4096-byte blocks as a cache of so many block sets sees them.
+struct PlacedBlock {
+  std::uint32_t set = 0;  // physical block mod sets
+  std::uint32_t tag = 0;  // physical block / sets
+};
+
+// Hands out physical blocks, each once.
+class PhysicalMemory {
+ public:
+  // sets >= 1: the cache's, in blocks.
+  PhysicalMemory(const PlacementRule& rule, std::uint64_t sets);
+
+  // The next `blocks` blocks of memory. Beyond physical_bytes, random placement starts again (two
+  // regions then share blocks, as they could not in a machine).
+  std::vector<PlacedBlock> place(std::uint64_t blocks);
+
+ private:
+  std::uint64_t physical_page(std::uint64_t n) const;
+
+  PlacementRule rule_;
+  std::uint64_t sets_;
+  std::uint64_t pages_;
+  unsigned half_bits_ = 1;
+  std::uint64_t next_page_ = 0;
+};
+
+}  // namespace hdbench

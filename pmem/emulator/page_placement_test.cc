@@ -1,0 +1,48 @@
+#include "pmem/emulator/page_placement.h"
+
+#include <set>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("no blocks are placed nowhere") {
+  PhysicalMemory memory({}, 8);
+  CHECK(memory.place(0).empty());
+}
+
+TEST_CASE("contiguous blocks follow one another through the sets, region after region") {
+  PhysicalMemory memory({}, 4);
+  const auto first = memory.place(3);
+  const auto second = memory.place(3);
+  CHECK(first[2].set == 2);
+  CHECK(second[0].set == 3);
+  CHECK(second[1].set == 0);
+  CHECK(second[1].tag == 1);
+}
+
+TEST_CASE("random pages are a permutation: each physical page once, the same for the same seed") {
+  for (const std::uint64_t pages : {1U, 2U, 3U, 100U, 1000U}) {
+    PlacementRule rule{PagePlacement::kRandom, 4096, pages * 4096, 7};
+    PhysicalMemory memory(rule, 10);
+    std::set<std::uint64_t> seen;
+    for (const PlacedBlock& block : memory.place(pages)) seen.insert(block.tag * 10 + block.set);
+    CHECK(seen.size() == pages);
+    CHECK(*seen.rbegin() == pages - 1);
+    PhysicalMemory again(rule, 10);
+    PhysicalMemory same(rule, 10);
+    CHECK(again.place(1)[0].set == same.place(1)[0].set);
+  }
+}
+
+TEST_CASE("within a random page of 2 MiB blocks are neighbours") {
+  PlacementRule rule{PagePlacement::kRandom, std::uint64_t{2} << 20, std::uint64_t{1} << 30, 3};
+  PhysicalMemory memory(rule, 1 << 20);
+  const auto blocks = memory.place(1024);
+  for (std::size_t i = 1; i < 512; ++i) CHECK(blocks[i].set == blocks[0].set + i);
+  CHECK(blocks[512].set != blocks[511].set + 1);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,52 @@
+// Which device an address belongs to: ranges, sorted, that can grow while queries look addresses up
+// without a lock.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "pmem/emulator/page_placement.h"
+
+namespace hdbench {
+
+struct EmulatedRegion {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  std::uint32_t device = 0;
+  // Of the 4096-byte blocks from the one that holds `begin` on; empty without a near cache.
+  std::vector<PlacedBlock> blocks;
+  // Bit i: the near cache follows block i (near_cache.h).
+  std::vector<std::uint64_t> followed = {};
+};
+
+class RegionTable {
+ public:
+  RegionTable();
+  ~RegionTable();
+  RegionTable(const RegionTable&) = delete;
+  RegionTable& operator=(const RegionTable&) = delete;
+
+  // Requires: not empty and apart from all that are there.
+  void add(EmulatedRegion region);
+  // The region that begins there; nothing if there is none.
+  void remove(std::uintptr_t begin);
+
+  // The region that holds this address; null if none. Valid until collect().
+  const EmulatedRegion* find(std::uintptr_t address) const;
+
+  // Frees what was removed. Not while others look up.
+  void collect();
+
+ private:
+  using Sorted = std::vector<std::shared_ptr<const EmulatedRegion>>;
+  void publish(std::unique_ptr<const Sorted> next);
+
+  std::mutex mutex_;
+  std::atomic<const Sorted*> current_{nullptr};
+  std::vector<std::unique_ptr<const Sorted>> versions_;  // the last one is current
+};
+
+}  // namespace hdbench

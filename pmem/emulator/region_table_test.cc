@@ -1,0 +1,56 @@
+#include "pmem/emulator/region_table.h"
+
+#include <atomic>
+#include <thread>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("an empty table knows no address") {
+  RegionTable table;
+  CHECK(table.find(0) == nullptr);
+  table.remove(5);
+  table.collect();
+  CHECK(table.find(5) == nullptr);
+}
+
+TEST_CASE("an address is found in the region that holds it, ends apart") {
+  RegionTable table;
+  table.add({200, 300, 2, {}});
+  table.add({100, 200, 1, {}});
+  table.add({400, 500, 3, {}});
+  CHECK(table.find(99) == nullptr);
+  CHECK(table.find(100)->device == 1);
+  CHECK(table.find(199)->device == 1);
+  CHECK(table.find(200)->device == 2);
+  CHECK(table.find(300) == nullptr);
+  CHECK(table.find(499)->device == 3);
+  CHECK(table.find(500) == nullptr);
+  table.remove(200);
+  table.collect();
+  CHECK(table.find(250) == nullptr);
+  CHECK(table.find(150)->device == 1);
+}
+
+TEST_CASE("regions come and go while others look up") {
+  RegionTable table;
+  table.add({1000, 2000, 7, {}});
+  std::atomic<bool> stop{false};
+  std::atomic<int> wrong{0};
+  std::thread reader([&] {
+    while (!stop) {
+      const EmulatedRegion* region = table.find(1500);
+      if (region == nullptr || region->device != 7) ++wrong;
+    }
+  });
+  for (std::uintptr_t i = 0; i < 200; ++i) table.add({3000 + i * 10, 3010 + i * 10, 1, {}});
+  for (std::uintptr_t i = 0; i < 200; ++i) table.remove(3000 + i * 10);
+  stop = true;
+  reader.join();
+  CHECK(wrong == 0);
+}
+
+}  // namespace
+}  // namespace hdbench
