@@ -10,6 +10,7 @@
 #include "engine/column/order_key.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/row_reference.h"
+#include "engine/kernel/ids.h"
 #include "engine/operator/aggregator.h"
 
 using namespace hdbench;
@@ -63,18 +64,22 @@ struct Guid {
   std::uint64_t words[2];
 };
 
+template <typename Code>
+Column random_codes(std::uint64_t rows, Random& random,
+                    const std::shared_ptr<const Domain>& domain) {
+  return random_column<Code>(
+      QType::kSymbol, rows, [&] { return static_cast<Code>(below(random, domain->size())); },
+      domain);
+}
+
 Column random_column(QType type, std::uint64_t rows, Random& random,
-                     const std::shared_ptr<const Domain>& domain, bool narrow_codes) {
+                     const std::shared_ptr<const Domain>& domain, std::uint32_t code_width) {
   switch (type) {
     case QType::kSymbol:
-      if (narrow_codes) {
-        return random_column<std::int32_t>(
-            type, rows, [&] { return static_cast<std::int32_t>(below(random, domain->size())); },
-            domain);
-      }
-      return random_column<std::int64_t>(
-          type, rows, [&] { return static_cast<std::int64_t>(below(random, domain->size())); },
-          domain);
+      if (code_width == 1) return random_codes<std::uint8_t>(rows, random, domain);
+      if (code_width == 2) return random_codes<std::uint16_t>(rows, random, domain);
+      if (code_width == 4) return random_codes<std::int32_t>(rows, random, domain);
+      return random_codes<std::int64_t>(rows, random, domain);
     case QType::kBoolean:
       return random_column<std::uint8_t>(type, rows,
                                          [&] { return std::uint8_t(below(random, 2)); });
@@ -151,7 +156,11 @@ Column joined(const std::vector<MemoryTable::Part>& parts, std::size_t c) {
 }
 
 RandomTables random_tables(Random& random, std::uint64_t rows_max) {
-  const auto domain = make_domain("sym", {"IBM", "MSFT", "", "AAPL", "zeta", "Alpha"});
+  std::vector<std::string> symbols{"IBM", "MSFT", "", "AAPL", "zeta", "Alpha"};
+  // More than a byte's codes, now and then.
+  for (std::size_t k = below(random, 4) == 0 ? 300 : 0; k > 0; --k)
+    symbols.push_back("s" + std::to_string(k));
+  const auto domain = make_domain("sym", symbols);
   Schema schema;
   schema.partitioned = true;
   schema.fields.push_back({"date", QType::kDate, Attribute::kNone, nullptr});
@@ -169,9 +178,10 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
     if (p != 0)
       part.partition_value = std::max(part.partition_value, parts.back().partition_value + 1);
     const std::uint64_t rows = below(random, 6) == 0 ? 0 : below(random, rows_max);
-    const bool narrow_codes = below(random, 3) == 0;
+    const std::uint32_t code_width = std::uint32_t{1} << below(random, 4);
     for (const auto& [name, type] : real_fields()) {
-      part.columns.push_back(random_column(type, rows, random, domain, narrow_codes));
+      part.columns.push_back(random_column(type, rows, random, domain,
+                                           std::max(code_width, id_width(domain->size()))));
     }
     if (sym_parted) part.columns[0] = parted(part.columns[0], random);
     dates.insert(dates.end(), rows, static_cast<std::int32_t>(part.partition_value));

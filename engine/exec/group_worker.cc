@@ -67,16 +67,18 @@ void GroupWorker::take(std::size_t m, TouchLog& touched) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + kPieceRows, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
     const std::size_t count = count_bits(bits, words_for(static_cast<std::size_t>(rows.rows())));
-    if (count != 0)
-      take_piece(morsel.slice, rows, count == rows.rows() ? nullptr : bits, count, touched);
+    if (count != 0) take_piece(morsel, rows, count == rows.rows() ? nullptr : bits, count, touched);
   }
 }
 
-void GroupWorker::take_piece(std::size_t slice_index, RowRange rows, const std::uint64_t* bits,
+void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
                              std::size_t count, TouchLog& touched) {
   const Schema& schema = task_.input.schema();
-  const Slice& slice = task_.input.slices[slice_index];
+  const Slice& slice = task_.input.slices[morsel.slice];
   fields_noted_.assign(schema.fields.size(), false);
+  // What a condition has read is in the cache.
+  for (const Condition& condition : task_.input.conditions(morsel))
+    fields_noted_[condition.field] = true;
   for (const KeyColumn& key : task_.keys) {
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
     if (slice.columns[key.field] == nullptr) continue;
@@ -85,7 +87,7 @@ void GroupWorker::take_piece(std::size_t slice_index, RowRange rows, const std::
   index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
                 count, groups_.data());
   resize(index_.size());
-  note_rows(slice_index, rows, bits, count);
+  note_rows(morsel.slice, rows, bits, count);
   update_aggregates(slice, rows, bits, count, touched);
 }
 

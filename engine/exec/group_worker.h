@@ -49,8 +49,8 @@ class GroupWorker {
   void ensure_one_group();
 
  private:
-  // Groups at most kPieceRows rows of a slice: those whose bit is set, `count` in all.
-  void take_piece(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
+  // Groups at most kPieceRows rows of a morsel: those whose bit is set, `count` in all.
+  void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   TouchLog& touched);
   void note_rows(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count);
   void update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,

@@ -68,6 +68,12 @@ Cell scalar_cell(QType type, const std::byte* data) {
   return cell;
 }
 
+std::int64_t code_of(const std::byte* data, std::uint32_t width) {
+  std::int64_t code = 0;
+  std::memcpy(&code, data, width);
+  return code;
+}
+
 Cell cell_at(const Table& table, std::size_t part, std::size_t field, std::uint64_t row) {
   const Schema& schema = table.schema();
   if (schema.partitioned && field == 0) {
@@ -82,8 +88,7 @@ Cell cell_at(const Table& table, std::size_t part, std::size_t field, std::uint6
             std::string(reinterpret_cast<const char*>(nested.data), nested.count)};
   }
   if (column.type == QType::kSymbol) {
-    const std::int64_t code =
-        column.width == 4 ? read<std::int32_t>(data) : read<std::int64_t>(data);
+    const std::int64_t code = code_of(data, column.width);
     return {column.type, code, 0, std::string(column.domain->text(static_cast<std::size_t>(code)))};
   }
   return scalar_cell(column.type, data);
@@ -328,8 +333,7 @@ PlainResult to_plain(const ResultTable& result) {
         const auto nested = read<NestedCell>(data);
         shown.emplace_back(reinterpret_cast<const char*>(nested.data), nested.count);
       } else if (column.type == QType::kSymbol) {
-        const std::int64_t code =
-            column.width == 4 ? read<std::int32_t>(data) : read<std::int64_t>(data);
+        const std::int64_t code = code_of(data, column.width);
         shown.emplace_back(column.domain->text(static_cast<std::size_t>(code)));
       } else {
         shown.push_back(show(scalar_cell(column.type, data)));

@@ -1,9 +1,9 @@
 // Ids: symbol codes and small integers at the narrowest width that holds them, so that the kernels
 // after this one test 64 rows with one or two vectors.
 //
-// A buffer of ids has room for whole words of 64 rows; ids beyond the rows are zero. One loop over
-// plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector instruction set
-// (Highway) and the best one is chosen at run time.
+// A buffer of ids has room for whole words of 64 rows; those beyond the rows mean nothing. One loop
+// over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector instruction
+// set (Highway) and the best one is chosen at run time.
 #pragma once
 
 #include <cstddef>
@@ -27,9 +27,9 @@ struct IdSource {
   const std::byte* next = nullptr;
 };
 
-// ids[row] = value - base, unsigned, cut to `width` bytes (1, 2 or 4, not above the source's).
-// Returns the bits that the differences looked at have, or-ed: all of them fit n bits when the
-// result is below 2^n.
+// ids[row] = value - base, unsigned, in `width` bytes (1, 2 or 4, not above the source's). Returns
+// the bits that the differences looked at have, or-ed: all of them fit n bits when the result is
+// below 2^n. A difference that does not fit has no defined id.
 std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
                      std::byte* ids);
 

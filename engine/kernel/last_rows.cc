@@ -40,7 +40,7 @@ constexpr std::size_t kHeld = 4;
 template <typename T>
 std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& found) {
   const auto* ids = reinterpret_cast<const T*>(source.ids);
-  const hn::CappedTag<T, kWordRows> d;
+  const WordTag<T> d;
   const auto held = [&](std::size_t k) HWY_ATTR {
     const std::size_t known = k < found.count ? k : 0;
     return hn::Load(d, reinterpret_cast<const T*>(found.repeated[known]));

@@ -16,11 +16,15 @@
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
 
+// At most 64 bytes a vector, and so a whole number of vectors a word.
+template <typename T>
+using WordTag = hwy::HWY_NAMESPACE::CappedTag<T, 64 / sizeof(T)>;
+
 // Bit i is set when `test(d, v)` holds for values[i]. The values need no alignment.
 template <typename T, typename VectorTest>
 HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const VectorTest& test) {
   namespace hn = hwy::HWY_NAMESPACE;
-  const hn::CappedTag<T, 64> d;
+  const WordTag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   const std::uint64_t lane_bits = lanes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
   std::uint64_t word = 0;

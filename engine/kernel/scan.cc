@@ -62,7 +62,7 @@ void float_range_between(const std::byte* values, T low, T high, const ScanTarge
 // Returns whether every value that was looked at is the first one.
 template <typename T>
 bool range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
-  const hn::CappedTag<T, 64> tag;
+  const WordTag<T> tag;
   T first_value = 0;
   if (target.rows != 0) std::memcpy(&first_value, values, sizeof(T));
   const auto first = hn::Set(tag, first_value);
@@ -105,7 +105,7 @@ void any_of(const std::byte* values, const T* keys, std::size_t count, [[maybe_u
 // kCount of `codes`, the same one more than once where there are fewer; 0: no row passes.
 template <typename T, std::size_t kCount>
 std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTarget& target) {
-  const hn::CappedTag<T, 64> tag;
+  const WordTag<T> tag;
   const auto code = [&](std::size_t k) HWY_ATTR { return hn::Set(tag, codes[k]); };
   const auto c0 = code(0), c1 = code(1), c2 = code(2), c3 = code(3);
   const auto c4 = code(4), c5 = code(5), c6 = code(6), c7 = code(7);

@@ -140,6 +140,20 @@ Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& 
   return keys;
 }
 
+// A value that came twice would have two ranges, and rows that no lookup finds.
+Status require_distinct(const Column& column, const Layout& layout,
+                        const std::vector<std::int64_t>& keys) {
+  std::vector<std::int64_t> sorted = keys;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice == sorted.end()) return ok_status();
+  const auto first = std::find(keys.begin(), keys.end(), *twice);
+  const auto second = std::find(first + 1, keys.end(), *twice) - keys.begin();
+  return index_error(column,
+                     layout.values() + static_cast<std::uint64_t>(second) * layout.code_width,
+                     fmt::format("value {} a second time, but each has one range", *twice));
+}
+
 Result<std::vector<std::int64_t>> read_offsets(const Column& column, const Layout& layout,
                                                Counts counts) {
   const Bytes bytes = column.index_bytes;
@@ -183,6 +197,7 @@ Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column) {
   HDB_ASSIGN(const Counts counts, read_counts(column, layout));
   auto index = std::make_shared<PartedIndex>();
   HDB_ASSIGN(index->keys, read_keys(column, layout, counts.keys));
+  HDB_TRY(require_distinct(column, layout, index->keys));
   HDB_ASSIGN(index->offsets, read_offsets(column, layout, counts));
   return std::shared_ptr<const PartedIndex>(std::move(index));
 }

@@ -90,6 +90,11 @@ TEST_CASE("an index that does not fit its column names file, place and both figu
         "quote/sym: byte 72 (p# index): index 9, but domain sym has 3 symbols");
 
   bytes = good;
+  bytes[32] = bytes[24];
+  CHECK(decode(column, bytes).error().message ==
+        "quote/sym: byte 80 (p# index): value 2 a second time, but each has one range");
+
+  bytes = good;
   bytes[bytes.size() - 8] = std::byte{5};
   CHECK(decode(column, bytes).error().message ==
         "quote/sym: byte 216 (p# index): offset 5, but 6 to 6 is expected");
