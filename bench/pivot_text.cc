@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace hdbench {
 namespace {
 
@@ -16,11 +18,21 @@ std::string threads_text(std::size_t threads) {
 }
 
 std::string column_title(const PivotColumn& column) {
-  std::string title = column.medium;
+  std::string title = column.medium.substr(0, column.medium.find(':'));
   if (column.shows_cache) title += fmt::format(" {}", word(column.cache));
   if (column.emulated) title += '*';
   if (column.prefetch == Prefetch::kOn) title += " +p";
   return title;
+}
+
+std::string column_argument(const PivotColumn& column, std::size_t width) {
+  const std::size_t colon = column.medium.find(':');
+  if (colon == std::string::npos) return {};
+  std::string argument = column.medium.substr(colon + 1);
+  if (argument.find('/') != std::string::npos)
+    argument = std::filesystem::path(argument).stem().string();
+  if (argument.size() > width) argument = argument.substr(0, width - 2) + "..";
+  return argument;
 }
 
 std::string block_title(const PivotBlock& block) {

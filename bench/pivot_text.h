@@ -17,6 +17,10 @@ std::string threads_text(std::size_t threads);
 // "nvme cold"; an emulated medium ends in '*'.
 std::string column_title(const PivotColumn& column);
 
+// What stands after the medium's name ("optane-100-6dimm", "near=2GiB", a file's stem), cut to the
+// width; empty for a plain one.
+std::string column_argument(const PivotColumn& column, std::size_t width);
+
 // "attr none, mode 4.0, 2 threads, -w 512 MiB".
 std::string block_title(const PivotBlock& block);
 // The same without the threads.

@@ -52,6 +52,17 @@ std::string codes_line(const RunPivot& pivot, const Columns& piece, std::string 
   return line_of(lead);
 }
 
+// The line below the media, where any column's has a profile or an option. `lead` begins it.
+std::string arguments_line(const RunPivot& pivot, const Columns& piece, std::string line) {
+  const auto has_argument = [](const PivotColumn& column) {
+    return column.medium.find(':') != std::string::npos;
+  };
+  if (std::none_of(pivot.columns().begin(), pivot.columns().end(), has_argument)) return {};
+  for (const PivotColumn& column : piece)
+    line += fmt::format("{:>{}}", column_argument(column, kColumnWidth - 1), kColumnWidth);
+  return line_of(line);
+}
+
 std::string header_lines(const RunPivot& pivot, const PivotBlock& block, const Columns& piece) {
   const auto layout_of = [&](const PivotColumn& column) {
     return fmt::format("{}{}", word(column.layout), pivot.stands_in(block, column) ? "/no p" : "");
@@ -65,7 +76,10 @@ std::string header_lines(const RunPivot& pivot, const PivotBlock& block, const C
     layouts += fmt::format(" {:>{}}", layout_of(column), kColumnWidth - 1);
   }
   const std::string lead = fmt::format("{:>{}}", codes_title(first), kLeadWidth + kFirstWidth);
-  return line_of(media) + line_of(layouts) + codes_line(pivot, piece, lead);
+  const std::string argument =
+      fmt::format("{:>{}}", column_argument(first, kColumnWidth), kLeadWidth + kFirstWidth);
+  return line_of(media) + arguments_line(pivot, piece, argument) + line_of(layouts) +
+         codes_line(pivot, piece, lead);
 }
 
 std::string ms_text(const CellResult* cell) {
@@ -174,7 +188,9 @@ std::string means_text(const RunPivot& pivot) {
       layouts += fmt::format("{:>{}}", word(column.layout), kColumnWidth);
     }
     const std::string lead = fmt::format("{:<{}}", codes_title(first), kMeansLeadWidth);
-    text += "\n" + line_of(media) + line_of(layouts) + codes_line(pivot, piece, lead);
+    text += "\n" + line_of(media) +
+            arguments_line(pivot, piece, std::string(kMeansLeadWidth, ' ')) + line_of(layouts) +
+            codes_line(pivot, piece, lead);
     for (const PivotBlock& block : pivot.blocks()) {
       text += means_line(pivot, block, piece,
                          fmt::format("{:<{}}", short_title(block), kMeansLeadWidth));

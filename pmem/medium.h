@@ -68,7 +68,7 @@ struct MediumOptions {
   // on tmpfs.
   std::filesystem::path pmem_dir;
   // Of media with a profile.
-  EmulationOptions emulation;
+  EmulationOptions emulation = {};
 };
 
 // word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media
