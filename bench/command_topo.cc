@@ -1,61 +1,49 @@
 // hdbench topo: what this machine has, and which media are real here.
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "bench/commands.h"
-#include "bench/host.h"
 #include "bench/report_error.h"
 #include "bench/text_sink.h"
+#include "bench/topo_report.h"
 #include "engine/base/thread_pool.h"
-#include "pmem/medium.h"
+#include "pmem/media_list.h"
 
 namespace hdbench {
 namespace {
 
 struct TopoFlags {
+  std::vector<std::string> paths;
   std::string pmem_dir;
+  bool json = false;
+  std::string sysfs = MachinePaths{}.sysfs;
+  std::string procfs = MachinePaths{}.procfs;
 };
 
-std::string size_text(std::uint64_t bytes) {
-  constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
-  return bytes >= kMib ? fmt::format("{:.4g} MiB", static_cast<double>(bytes) / kMib)
-                       : fmt::format("{:.4g} KiB", static_cast<double>(bytes) / 1024);
-}
-
-std::string host_text(const Host& host) {
-  std::string text = fmt::format("{}\n{}\n", describe(host), host.kernel);
-  std::string caches;
-  for (const CpuCache& cache : host.caches) {
-    caches += fmt::format("{}L{} {} {}", caches.empty() ? "" : ", ", cache.level, cache.type,
-                          size_text(cache.bytes));
-    if (cache.sharing > 1) caches += fmt::format(" for {} CPUs", cache.sharing);
-  }
-  return text + (caches.empty() ? "" : "caches: " + caches + "\n");
-}
-
-std::string media_text(const std::vector<MediumStatus>& media) {
-  std::size_t name_width = std::string_view("medium").size();
-  std::size_t state_width = std::string_view("here").size();
-  for (const MediumStatus& medium : media) {
-    name_width = std::max(name_width, medium.name.size());
-    state_width = std::max(state_width, medium.state.size());
-  }
-  std::string text =
-      fmt::format("{:<{}}  {:<{}}  {}\n", "medium", name_width, "here", state_width, "why");
-  for (const MediumStatus& medium : media) {
-    text += fmt::format("{:<{}}  {:<{}}  {}\n", medium.name, name_width, medium.state, state_width,
-                        medium.reason);
-  }
-  return text;
+TopoReport look(const TopoFlags& flags) {
+  const MachinePaths paths{flags.sysfs, flags.procfs};
+  MediumOptions options;
+  options.pmem_dir = flags.pmem_dir;
+  TopoReport report;
+  report.host = read_host(usable_cpus().size(), paths.procfs, paths.sysfs);
+  report.machine = read_machine(paths);
+  report.hwloc = paths.sysfs == MachinePaths{}.sysfs
+                     ? read_hwloc_memory()
+                     : HwlocMemory{"hwloc knows only the real machine", {}};
+  report.paths =
+      report_paths({flags.paths.begin(), flags.paths.end()}, report.machine, paths.sysfs);
+  report.media = list_media(options, report.machine, probe_pmem);
+  return report;
 }
 
 Result<int> topo(const TopoFlags& flags) {
-  MediumOptions options;
-  options.pmem_dir = flags.pmem_dir;
+  const TopoReport report = look(flags);
   TextSink sink = standard_output();
-  sink.text() = host_text(read_host(usable_cpus().size())) + "\n" + media_text(list_media(options));
+  // Names of the machine that are not UTF-8 are shown as far as they are.
+  sink.text() =
+      flags.json
+          ? topo_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+          : topo_text(report);
   HDB_TRY(sink.finish());
   return kFine;
 }
@@ -67,8 +55,17 @@ void add_topo_command(CLI::App& app, ChosenCommand& chosen) {
       app.add_subcommand("topo", "Show what this machine has, and which media are real here");
   const auto flags = std::make_shared<TopoFlags>();
   command
+      ->add_option("PATH", flags->paths,
+                   "show the filesystem and the device below (else those of the current and the "
+                   "temporary directory)")
+      ->type_name("");
+  command->add_flag("--json", flags->json, "as JSON");
+  command
       ->add_option("--pmem-dir", flags->pmem_dir, "a directory on a DAX mount to look at as well")
       ->type_name("DIR");
+  // For tests: trees of another machine.
+  command->add_option("--sysfs", flags->sysfs)->group("");
+  command->add_option("--procfs", flags->procfs)->group("");
   command->callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = topo(*flags);

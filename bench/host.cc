@@ -7,17 +7,14 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <set>
 #include <string_view>
+#include <utility>
+
+#include "pmem/sysfs_text.h"
 
 namespace hdbench {
 namespace {
-
-std::string first_line(const std::filesystem::path& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 // The value behind "key   : value" of the first CPU.
 std::string cpuinfo_value(const std::filesystem::path& cpuinfo, std::string_view key) {
@@ -41,24 +38,6 @@ std::uint64_t size_bytes(std::string_view text) {
   return *end == 'K' ? number << 10 : *end == 'M' ? number << 20 : number << 30;
 }
 
-// How many CPUs a list such as "0-3,8" names.
-std::size_t count_list(std::string_view list) {
-  std::size_t count = 0;
-  const char* at = list.data();
-  const char* const end = list.data() + list.size();
-  while (at < end) {
-    std::size_t low = 0;
-    const auto first = std::from_chars(at, end, low);
-    if (first.ec != std::errc()) break;
-    std::size_t high = low;
-    at = first.ptr;
-    if (at < end && *at == '-') at = std::from_chars(at + 1, end, high).ptr;
-    count += high >= low ? high - low + 1 : 0;
-    if (at < end) ++at;
-  }
-  return count;
-}
-
 std::vector<CpuCache> read_caches(const std::filesystem::path& directory) {
   std::vector<CpuCache> caches;
   for (int index = 0;; ++index) {
@@ -69,9 +48,27 @@ std::vector<CpuCache> read_caches(const std::filesystem::path& directory) {
     std::from_chars(level.data(), level.data() + level.size(), cache.level);
     cache.type = first_line(place / "type");
     cache.bytes = size_bytes(first_line(place / "size"));
-    cache.sharing = std::max<std::size_t>(1, count_list(first_line(place / "shared_cpu_list")));
+    cache.sharing =
+        std::max<std::size_t>(1, parse_list(first_line(place / "shared_cpu_list")).size());
+    cache.line_bytes = read_figure(place / "coherency_line_size").value_or(0);
     caches.push_back(std::move(cache));
   }
+}
+
+// A core's number is its socket's own.
+void count_cores(const std::filesystem::path& cpus, Host& host) {
+  std::set<int> sockets;
+  std::set<std::pair<int, int>> cores;
+  for (const int cpu : parse_list(host.cpus_online)) {
+    const auto topology = cpus / fmt::format("cpu{}", cpu) / "topology";
+    const auto socket = read_int(topology / "physical_package_id");
+    const auto core = read_int(topology / "core_id");
+    if (!socket || !core) continue;
+    sockets.insert(*socket);
+    cores.emplace(*socket, *core);
+  }
+  host.sockets = sockets.size();
+  host.cores = cores.size();
 }
 
 }  // namespace
@@ -91,6 +88,8 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs,
     host.mhz = figure;
   }
   host.caches = read_caches(sysfs / "devices/system/cpu/cpu0/cache");
+  host.cpus_online = first_line(sysfs / "devices/system/cpu/online");
+  count_cores(sysfs / "devices/system/cpu", host);
   host.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   utsname system{};

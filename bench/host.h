@@ -15,6 +15,7 @@ struct CpuCache {
   std::string type;  // "Data", "Instruction", "Unified"
   std::uint64_t bytes = 0;
   std::size_t sharing = 1;  // CPUs that share one
+  std::uint64_t line_bytes = 0;
 };
 
 struct Host {
@@ -24,7 +25,10 @@ struct Host {
   std::optional<double> mhz;
   std::vector<CpuCache> caches;  // of the first CPU
   std::uint64_t memory_bytes = 0;
-  std::string kernel;  // "Linux 6.1.0-18-amd64 x86_64"
+  std::string kernel;       // "Linux 6.1.0-18-amd64 x86_64"
+  std::string cpus_online;  // "0-3"; empty: not told
+  std::size_t sockets = 0;  // of the CPUs online; 0: not told
+  std::size_t cores = 0;
 };
 
 // Never fails: what cannot be read is left out.

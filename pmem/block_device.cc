@@ -84,9 +84,9 @@ std::string describe(const BlockDevice& device) {
   }
   if (device.requests_max) {
     text += fmt::format(", {} requests", *device.requests_max);
-    if (device.hardware_queues > 0) {
-      text += fmt::format(" in each of {} queue{}", device.hardware_queues,
-                          device.hardware_queues == 1 ? "" : "s");
+    if (device.hardware_queues == 1) text += " in one queue";
+    if (device.hardware_queues > 1) {
+      text += fmt::format(" in each of {} queues", device.hardware_queues);
     }
   }
   if (device.request_bytes_max) {
