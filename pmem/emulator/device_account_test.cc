@@ -92,6 +92,7 @@ TEST_CASE("credits: at burst rate until the bucket is empty, at the refill rate 
   // 2560 bytes at 2 bytes a ns, refilled with 1 byte a ns: empty after 2560 / (2 - 1) ns.
   profile.credits = CreditBucket{CreditBucket::Unit::kBytes, 2560, 1e9, 2e9};
   DeviceAccount account(profile, {});
+  account.begin({});
   CHECK(account.charge({kRead, kSequential, 20, 0, 0}, 0).deadline_ns == 2560);
   CHECK(account.charge({kRead, kSequential, 20, 0, 0}, 0).deadline_ns == 2560 + 5120);
   account.begin({1, 10000, 0, true});

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -55,15 +56,16 @@ std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, const EmulatedDevice
   return value_or_exit(EmulatedMeter::make({mode, {setup}, host, {}, 0, nullptr}));
 }
 
-// Morsels charged by so many threads; returns what settle() says.
+// Morsels charged by so many threads, each taking the next; returns what settle() says.
 EmulationResult charge_morsels(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
                                const Touch& morsel) {
   meter.begin(threads);
+  std::atomic<std::uint64_t> next{0};
   std::vector<std::thread> workers;
   for (std::size_t t = 0; t < threads; ++t) {
-    workers.emplace_back([&, t] {
+    workers.emplace_back([&] {
       Touch touch = morsel;
-      for (std::uint64_t m = t; m < morsels; m += threads) {
+      for (std::uint64_t m = next++; m < morsels; m = next++) {
         touch.address = reinterpret_cast<const std::byte*>(kBase + m * kMorselBytes);
         meter.touch(touch);
       }
@@ -169,6 +171,23 @@ double host_chase_ns(Chase& chase) {
   });
 }
 
+// The same loads, with a wait after every thousand as a debt makes them: sleeping leaves the core,
+// its caches and its clock rate to others, which no account of the device's can know.
+double host_chase_between_waits_ns(Chase& chase) {
+  SteadyEmulationClock clock;
+  return median_of([&] {
+    std::int64_t loads_ns = 0;
+    for (std::uint64_t i = 0; i < kLoads; i += 1000) {
+      const std::int64_t begin = clock.now_ns();
+      chase.follow(1000);
+      const std::int64_t end = clock.now_ns();
+      loads_ns += end - begin;
+      clock.wait_until(end + EmulatedMeter::kDebtNs);
+    }
+    return static_cast<double>(loads_ns) / kLoads;
+  });
+}
+
 double emulated_chase_ns(Chase& chase, double device_ns, const HostCalibration& host) {
   const auto meter = meter_of(EmulationMode::kWall, {flat(40, device_ns), 0, {}}, host);
   meter->add_region(chase.memory(), chase.bytes(), 0);
@@ -186,6 +205,9 @@ double emulated_chase_ns(Chase& chase, double device_ns, const HostCalibration& 
 // The host is calibrated before each row: a machine that slows down slows both alike.
 void dependent_chase() {
   Chase chase(std::size_t{512} << 20);
+  const double straight_ns = host_chase_ns(chase);
+  print_row("the host's own load: straight, and between waits", straight_ns,
+            host_chase_between_waits_ns(chase), "ns");
   for (const double device_ns : {305.0, 500.0, 1000.0, 4000.0}) {
     HostCalibration host;
     host.chase_ns = host_chase_ns(chase);

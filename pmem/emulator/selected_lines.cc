@@ -164,7 +164,7 @@ std::uint64_t count_large_groups(const ShiftedBits& shifted, const SelectedEleme
   for (std::uint64_t first = 0; first < words; first += group_words) {
     const std::uint64_t end = std::min(words, first + group_words);
     std::uint64_t any = shifted.word(first) | shifted.word(end - 1);
-    if (end - first < 3) {
+    if (any != 0 || end - first < 3) {
       count += any != 0 ? 1 : 0;
       continue;
     }
