@@ -1,0 +1,83 @@
+# shellcheck shell=sh
+# What the virtual machine does: one function a step, named on the kernel's command line. Sourced by
+# init, inside the guest; each step runs under `set -e` in a shell of its own.
+
+set_of_cells="--queries /paper-counted.q --layout partitioned,flat --attr none,parted --mode 4.0
+  --cache warm --reps 1 -s 1"
+
+topo() {
+  hdbench topo
+  if hdbench topo --help | grep -q -- --json; then
+    echo "#json"
+    hdbench topo --json
+  fi
+}
+
+hardware() {
+  ndctl list -RN
+  daxctl list
+  cat /sys/devices/system/node/node*/meminfo | grep MemTotal
+}
+
+# /dev/pmemN of a new namespace in the region given. A namespace shows up as raw first, without DAX.
+fsdax() {
+  ndctl create-namespace -f -e "namespace$1.0" -m fsdax --map=mem
+  mkfs.ext4 -q -F -b 4096 -E nodiscard "/dev/pmem$1"
+  mount_pmem "$1"
+}
+
+mount_pmem() {
+  mkdir -p "/mnt/pmem$1"
+  mount -t ext4 -o dax "/dev/pmem$1" "/mnt/pmem$1"
+}
+
+nvdimm_fsdax() { fsdax 0; }
+mount_nvdimm() { mount_pmem 0; }
+
+nvdimm_system_ram() {
+  ndctl create-namespace -f -e namespace1.0 -m devdax
+  daxctl reconfigure-device --mode=system-ram dax1.0
+}
+
+virtio_pmem() {
+  mkfs.ext4 -q -F -b 4096 -E nodiscard /dev/pmem2
+  mount_pmem 2
+  hdbench topo --pmem-dir /mnt/pmem2
+}
+
+generate() { hdbench gen /tmp/db --profile paper --scale 0.001 --parted col3 --threads 1; }
+
+# The eleven queries on the media given; further flags after them.
+eleven() {
+  media=$1
+  shift
+  # shellcheck disable=SC2086
+  hdbench run /tmp/db --medium "$media" $set_of_cells "$@" --out /tmp/results.json
+  echo "#json"
+  cat /tmp/results.json
+  echo
+}
+
+app_direct() { eleven dram,app-direct; }
+
+# The node that was made of an NVDIMM, by its number and as the slower memory that it is.
+far_node() {
+  if ! hdbench topo | grep -q '^numa:1 '; then
+    echo "#left-out topo lists no medium numa:1"
+    return
+  fi
+  eleven dram,numa:1,cxl
+}
+
+# Labels can be written only before the region holds the device.
+cxl_fsdax() {
+  cxl list -M -D
+  ndctl init-labels -f nmem0
+  cxl create-region -m -t pmem -d decoder0.0 -w 1 mem0
+  ndctl enable-region all
+  ndctl list -RDN
+  ndctl create-namespace -f -r region0 -m fsdax --map=mem
+  ndctl list -RDN
+  mkfs.ext4 -q -F -b 4096 -E nodiscard /dev/pmem0
+  mount_pmem 0
+}
