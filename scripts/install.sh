@@ -78,8 +78,7 @@ install_packages() {
   done
 }
 
-# install_wanted HEADING: installs what is missing of it, or says what that would take; never ends the
-# script.
+# install_wanted HEADING: installs what is missing of it, or says why not; never ends the script.
 install_wanted() {
   local missing=()
   mapfile -t missing < <(packages_of "$1")
