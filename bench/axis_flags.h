@@ -26,6 +26,7 @@ struct AxisFlags {
   std::string on_limit = "abort";
   std::string result_medium = "dram";
   std::string pmem_dir;
+  bool pmem_keep = false;
   std::string scratch_dir;
 };
 

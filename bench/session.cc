@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "bench/expected_counts.h"
@@ -39,7 +40,9 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
   }
-  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, options.media));
+  MediumOptions for_results = options.media;
+  for_results.keep_database.clear();
+  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, for_results));
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
                                                         ? std::filesystem::temp_directory_path()
@@ -52,8 +55,15 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        const std::string& medium, Layout layout,
                                                        Codes codes) {
-  return TablePlacement::make(*database_, tables, {medium, layout, codes}, options_.media,
-                              pools_.widest());
+  MediumOptions media = options_.media;
+  // A flat table is made of the files, it is none of them.
+  if (layout == Layout::kFlat) media.keep_database.clear();
+  HDB_ASSIGN(auto placement, TablePlacement::make(*database_, tables, {medium, layout, codes},
+                                                  media, pools_.widest()));
+  if (const std::string note = placement->medium().note(); !note.empty()) {
+    fmt::print(stderr, "{}\n", note);
+  }
+  return placement;
 }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,
