@@ -199,6 +199,26 @@ TEST_CASE("what was written is read back, each file from a page of its own") {
   for (const ImageFile& file : image->files) CHECK(file.offset % 4096 == 0);
 }
 
+TEST_CASE("a file of several pieces is read back whole") {
+  const auto data = testing::known_bytes((std::size_t{9} << 20) + 5);
+  std::vector<ImageFile> files(1);
+  files.front().path = "bid";
+  files.front().bytes = data.size();
+  std::vector<std::byte> pool(lay_out(files));
+  CutPersist persist(pool, CutPersist::kNever);
+  const ImageSource source{[&](const ImageFile&, std::uint64_t offset, std::span<std::byte> piece) {
+                             std::memcpy(piece.data(), data.data() + offset, piece.size());
+                             return ok_status();
+                           },
+                           [] { return ok_status(); }};
+  REQUIRE(write_image(pool, files, 1, source, persist).ok());
+  const auto image = read_image(persist.after_cut(nothing));
+  REQUIRE(image.ok());
+  const auto bytes = std::span(pool).subspan(image->files.front().offset, data.size());
+  CHECK(testing::equal_bytes(bytes, data));
+  CHECK(image->files.front().data_hash == hash_of(data));
+}
+
 TEST_CASE("any changed byte of head or contents is found") {
   const Sample sample(1);
   auto pool = pool_with(sample, 1);
@@ -220,8 +240,8 @@ TEST_CASE("a load that is cut at any step leaves nothing or the whole new image"
                                      [&](const std::vector<std::byte>& left) {
                                        CHECK((sample.is_in(left) || !read_image(left).ok()));
                                      });
-  WARN("a fresh pool: " << counts.cuts << " cuts, " << counts.none << " left nothing, "
-                        << counts.whole << " the new image");
+  // 13 steps and the end, each looked at 52 times.
+  CHECK(counts.cuts == 14 * 52);
   CHECK(counts.none > 0);
   CHECK(counts.whole > 0);
 }
@@ -233,7 +253,6 @@ TEST_CASE("over an old image in the same pool, a cut leaves the old, nothing, or
       cut_everywhere(pool_with(old_one, 1), new_one, [&](const std::vector<std::byte>& left) {
         CHECK((new_one.is_in(left) || old_one.is_in(left) || !read_image(left).ok()));
       });
-  WARN("an old pool: " << counts.cuts << " cuts, " << counts.whole << " left the new image");
   CHECK(counts.whole > 0);
 }
 
@@ -249,8 +268,6 @@ TEST_CASE("beside an old image in a pool of its own, a cut leaves the old or the
                    CHECK((is_new ? new_one.is_in(left) : old_one.is_in(old_pool)));
                    ++(is_new ? new_chosen : old_chosen);
                  });
-  WARN("beside an old pool: " << old_chosen << " cuts left the old image, " << new_chosen
-                              << " the new");
   CHECK(old_chosen > 0);
   CHECK(new_chosen > 0);
 }
