@@ -115,7 +115,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   SessionOptions options;
   options.database = flags.database;
   options.media.pmem_dir = flags.pmem_dir;
-  if (flags.pmem_keep) options.media.keep_database = flags.database;
+  options.pmem_keep = flags.pmem_keep;
   options.media.scratch_dir = flags.scratch_dir;
   options.result_medium = flags.result_medium;
   HDB_ASSIGN(options.on_limit, parse_on_limit(flags.on_limit));

@@ -40,9 +40,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
   }
-  MediumOptions for_results = options.media;
-  for_results.keep_database.clear();
-  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, for_results));
+  HDB_ASSIGN(session->result_medium_, make_medium(options.result_medium, options.media));
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
                                                         ? std::filesystem::temp_directory_path()
@@ -57,7 +55,9 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
                                                        Codes codes) {
   MediumOptions media = options_.media;
   // A flat table is made of the files, it is none of them.
-  if (layout == Layout::kFlat) media.keep_database.clear();
+  if (options_.pmem_keep && layout == Layout::kPartitioned) {
+    media.keep_database = options_.database;
+  }
   HDB_ASSIGN(auto placement, TablePlacement::make(*database_, tables, {medium, layout, codes},
                                                   media, pools_.widest()));
   if (const std::string note = placement->medium().note(); !note.empty()) {
