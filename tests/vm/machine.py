@@ -144,16 +144,17 @@ class Machine:
                 "-append", f"console=ttyS0 panic=-1 quiet steps={','.join(steps)}",
                 "-serial", f"file:{console}", "-serial", f"file:{self.log}", *devices]
 
-    def boot(self, devices, steps, until=None):
-        """Runs the steps; gives {step: Step}. `until(text)` true: the machine is killed there and
-        then, as a power cut would."""
+    def boot(self, devices, steps, cut=None):
+        """Runs the steps; gives {step: Step}. `cut`: (text, seconds): the machine is killed so long
+        after the guest has said that, as a power cut would."""
         self.log.unlink(missing_ok=True)
         with subprocess.Popen(self.command(devices, steps), stdin=subprocess.DEVNULL,
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
                               env={**os.environ, "LC_ALL": "C"}) as process:
             deadline = time.monotonic() + BOOT_SECONDS
             while process.poll() is None:
-                if until is not None and until(self.said()):
+                if cut is not None and cut[0] in self.said():
+                    time.sleep(cut[1])
                     process.kill()
                     process.wait()
                     return steps_of(self.said())

@@ -1,13 +1,14 @@
 """hdbench on memory that few machines have, in a virtual machine: real App Direct on an NVDIMM and
 on a CXL device, a node without CPUs, a memory-side cache, and a device that only looks persistent.
 
-    virtual_machine.py HDBENCH QUERIES FOLDER
+    virtual_machine.py HDBENCH QUERIES FOLDER [unittest's arguments]
 
 The folder keeps the kernel between runs. Exit status 77: the virtual machine cannot be had here.
 """
 
 import json
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
@@ -116,6 +117,63 @@ class Cxl(OnRealMemory):
         self.check_cells("app_direct", ["dram", "app-direct"])
 
 
+class PowerCut(OnRealMemory):
+    """The machine is killed while a changed database is loaded over an older kept image."""
+
+    SECONDS_AFTER_THE_POOL_APPEARED = (0.0, 0.1, 0.3)
+
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory(dir=cls.folder)
+        cls.addClassCleanup(holder.cleanup)
+        cls.guest = machine.Machine(holder.name, cls.kernel, cls.root, "cut")
+        cls.image = cls.guest.image("nvdimm", 512)
+        cls.flags = devices.plain(MEMORY_MIB) + devices.nvdimm("nvdimm", cls.image, 512)
+        cls.before = pathlib.Path(holder.name, "before.img")
+        cls.steps = cls.guest.boot(cls.flags, ["nvdimm_fsdax", "two_databases", "keep",
+                                               "keep_again", "turn_to_new"])
+        shutil.copy(cls.image, cls.before)
+
+    def kept(self, name):
+        """What the program said about the pool; its results are dram's."""
+        self.check_cells(name, ["dram", "app-direct"])
+        text = self.steps[name].text
+        notes = [line for line in text.splitlines() if line.startswith("app-direct: ")
+                 and ".pool (generation " in line]
+        self.assertEqual(len(notes), 1, text[:2000])
+        print(f"{name}: {notes[0]}")
+        return notes[0]
+
+    def test_a_second_run_uses_the_image_of_the_first(self):
+        self.step("turn_to_new")
+        self.assertIn(" loaded ", self.kept("keep"))
+        self.assertIn(" reused ", self.kept("keep_again"))
+
+    def test_a_load_that_is_killed_leaves_the_whole_old_image_or_the_whole_new_one(self):
+        outcomes = []
+        for seconds in self.SECONDS_AFTER_THE_POOL_APPEARED:
+            shutil.copy(self.before, self.image)
+            cut = self.guest.boot(self.flags, ["mount_nvdimm", "load_until_killed"],
+                                  cut=("#loading", seconds))["load_until_killed"]
+            self.assertIsNone(cut.status, cut.text)
+            self.steps = self.guest.boot(
+                self.flags, ["mount_nvdimm", "pools", "turn_to_old", "keep_old", "turn_to_new",
+                             "keep_new", "keep_again"])
+            print(self.step("pools").text.strip())
+            old = self.kept("keep_old")
+            if " reused " in old:
+                self.assertIn("(generation 1,", old)
+                outcomes.append("old, cut short" if "was cut short" in old else "old")
+            else:
+                # Only a whole new one is newer than the old.
+                self.assertIn("has changed since generation 2", old)
+                outcomes.append("new")
+            self.assertIn(" redone ", self.kept("keep_new"))
+            self.assertIn(" reused ", self.kept("keep_again"))
+        print(f"killed {len(outcomes)} times: {outcomes}")
+        self.assertIn("old, cut short", outcomes, "no cut fell into the load")
+
+
 def main():
     binary, queries, folder = map(pathlib.Path, sys.argv[1:4])
     folder.mkdir(parents=True, exist_ok=True)
@@ -127,7 +185,7 @@ def main():
         return 77
     OnRealMemory.folder = folder
     OnRealMemory.root = machine.make_root(folder, OnRealMemory.kernel, binary, queries)
-    return 0 if unittest.main(argv=sys.argv[:1], exit=False).result.wasSuccessful() else 1
+    return 0 if unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False).result.wasSuccessful() else 1
 
 
 if __name__ == "__main__":

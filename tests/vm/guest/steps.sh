@@ -81,3 +81,49 @@ cxl_fsdax() {
   mkfs.ext4 -q -F -b 4096 -E nodiscard /dev/pmem0
   mount_pmem 0
 }
+
+# Two databases that take turns at one path, so that the one is the other's changed state.
+two_databases() {
+  paper="--profile paper --scale 0.004 --parted col3 --threads 1"
+  # shellcheck disable=SC2086
+  hdbench gen /mnt/pmem0/old $paper --seed 1
+  # shellcheck disable=SC2086
+  hdbench gen /mnt/pmem0/new $paper --seed 2
+  mv /mnt/pmem0/old /mnt/pmem0/db
+  sync
+}
+
+turn_to_new() {
+  mv /mnt/pmem0/db /mnt/pmem0/old
+  mv /mnt/pmem0/new /mnt/pmem0/db
+  sync
+}
+
+turn_to_old() {
+  mv /mnt/pmem0/db /mnt/pmem0/new
+  mv /mnt/pmem0/old /mnt/pmem0/db
+  sync
+}
+
+pools() { ls -l /mnt/pmem0/*.pool; }
+
+keep() {
+  hdbench run /mnt/pmem0/db --medium dram,app-direct --queries /paper-counted.q \
+    --layout partitioned --attr parted --mode 4.0 --cache warm --reps 1 -s 1 --pmem-keep \
+    --out /tmp/results.json
+  echo "#json"
+  cat /tmp/results.json
+  echo
+}
+keep_again() { keep; }
+keep_old() { keep; }
+keep_new() { keep; }
+
+# Says when the load has begun; the machine is killed some time after that.
+load_until_killed() {
+  hdbench query /mnt/pmem0/db --file /paper-counted.q --id 1 --medium app-direct --pmem-keep &
+  until ls /mnt/pmem0/*-2.pool >/dev/null 2>&1; do usleep 5000; done
+  echo "#loading"
+  wait
+  echo "#loaded"
+}
