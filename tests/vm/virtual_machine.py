@@ -185,7 +185,8 @@ def main():
         return 77
     OnRealMemory.folder = folder
     OnRealMemory.root = machine.make_root(folder, OnRealMemory.kernel, binary, queries)
-    return 0 if unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False).result.wasSuccessful() else 1
+    tests = unittest.main(argv=[sys.argv[0], *sys.argv[4:]], exit=False)
+    return 0 if tests.result.wasSuccessful() else 1
 
 
 if __name__ == "__main__":
