@@ -110,6 +110,9 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
           "--pmem-dir", flags.pmem_dir,
           "a directory on a DAX mount for app-direct; default: found, else emulated on tmpfs")
       ->type_name("DIR");
+  command.add_flag("--pmem-keep", flags.pmem_keep,
+                   "app-direct, partitioned: load the whole database into a file there "
+                   "(hdbench-*.pool) and use it again next time, until the database changes");
   command
       .add_option("--scratch-dir", flags.scratch_dir,
                   "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
@@ -121,6 +124,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   SessionOptions options;
   options.database = flags.database;
   options.media.pmem_dir = flags.pmem_dir;
+  options.pmem_keep = flags.pmem_keep;
   options.media.scratch_dir = flags.scratch_dir;
   options.result_medium = flags.result_medium;
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));

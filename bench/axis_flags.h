@@ -27,6 +27,7 @@ struct AxisFlags {
   std::string result_medium;
   std::string emulation = "wall";
   std::string pmem_dir;
+  bool pmem_keep = false;
   std::string scratch_dir;
 };
 

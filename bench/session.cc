@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <utility>
 
 #include "bench/expected_counts.h"
@@ -62,8 +63,17 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
                                                        const std::string& medium, Layout layout,
                                                        Codes codes) {
   HDB_TRY(calibrate_for(medium));
-  return TablePlacement::make(*database_, tables, {medium, layout, codes}, options_.media,
-                              pools_.widest());
+  MediumOptions media = options_.media;
+  // A flat table is made of the files, it is none of them.
+  if (options_.pmem_keep && layout == Layout::kPartitioned) {
+    media.keep_database = options_.database;
+  }
+  HDB_ASSIGN(auto placement, TablePlacement::make(*database_, tables, {medium, layout, codes},
+                                                  media, pools_.widest()));
+  if (const std::string note = placement->medium().note(); !note.empty()) {
+    fmt::print(stderr, "{}\n", note);
+  }
+  return placement;
 }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,

@@ -25,7 +25,8 @@ namespace hdbench {
 
 struct SessionOptions {
   std::filesystem::path database;
-  MediumOptions media;
+  MediumOptions media;  // without a database to keep: place() names it
+  bool pmem_keep = false;
   std::string result_medium;  // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
   // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.

@@ -1,10 +1,14 @@
 #include "pmem/app_direct_medium.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pmem/copy_store.h"
 #include "pmem/free_room.h"
+#include "pmem/image_store.h"
 #include "pmem/persistent.h"
 #include "pmem/region_heap.h"
 #include "pmem/slab_resource.h"
@@ -54,26 +58,42 @@ class AppDirectStore final : public CopyStore {
   bool must_sync_;  // the page cache is between the mapping and its file
 };
 
+struct KeptDatabase {
+  KeptImage image;
+  std::filesystem::path root;
+};
+
 class AppDirectMedium final : public Medium {
  public:
-  explicit AppDirectMedium(const AppDirectPlace& place)
+  AppDirectMedium(const AppDirectPlace& place, std::optional<KeptDatabase> kept)
       : place_(place),
         store_(std::make_shared<AppDirectStore>(place)),
         small_(persistent_source(place)),
-        results_({persistent_source(place), &small_, kCachedBytesMax}) {}
+        results_({persistent_source(place), &small_, kCachedBytesMax}) {
+    if (!kept) return;
+    note_ = std::move(kept->image.note);
+    kept_ = std::make_shared<ImageStore>(std::move(kept->image), kept->root, store_);
+  }
 
   std::string name() const override { return "app-direct"; }
   bool emulated() const override { return !place_.real; }
   std::string label() const override { return place_.label; }
   bool has_cache() const override { return false; }
-  std::shared_ptr<Store> store() override { return store_; }
+  std::string note() const override { return note_; }
+  std::shared_ptr<Store> store() override {
+    return kept_ ? std::static_pointer_cast<Store>(kept_) : store_;
+  }
   std::pmr::memory_resource& results() override { return results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold) {
       return usage_error("app-direct: persistent memory has no cold state; use warm");
     }
-    return make_warm(store_->held());
+    Held held = store_->held();
+    if (kept_) {
+      for (auto& one : kept_->held()) held.push_back(std::move(one));
+    }
+    return make_warm(held);
   }
 
   Result<PlacementProof> verify_placement() override {
@@ -90,6 +110,8 @@ class AppDirectMedium final : public Medium {
  private:
   AppDirectPlace place_;
   std::shared_ptr<AppDirectStore> store_;
+  std::shared_ptr<ImageStore> kept_;  // null: every run loads what it needs
+  std::string note_;
   SlabResource small_;
   RegionHeap results_;
 };
@@ -97,13 +119,18 @@ class AppDirectMedium final : public Medium {
 }  // namespace
 
 std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place) {
-  return std::make_unique<AppDirectMedium>(place);
+  return std::make_unique<AppDirectMedium>(place, std::nullopt);
 }
 
 Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options) {
   HDB_ASSIGN(const AppDirectPlace place,
              find_app_direct_place(read_machine(), options.pmem_dir, probe_pmem));
-  return make_app_direct_medium_at(place);
+  if (options.keep_database.empty()) return make_app_direct_medium_at(place);
+  HDB_ASSIGN(KeptImage image, keep_image(place, options.keep_database));
+  image.note = fmt::format("app-direct: {}", image.note);
+  std::unique_ptr<Medium> medium = std::make_unique<AppDirectMedium>(
+      place, KeptDatabase{std::move(image), options.keep_database});
+  return medium;
 }
 
 }  // namespace hdbench

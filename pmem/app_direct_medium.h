@@ -2,7 +2,8 @@
 // it.
 //
 // Bytes lie in unnamed files, so that a crash leaves nothing behind, and are written with
-// non-temporal stores, then drained. Every run is warm. Results can be put here too.
+// non-temporal stores, then drained; a database that is to be kept lies in a pool with a name
+// (image_pool.h). Every run is warm. Results can be put here too.
 #pragma once
 
 #include <memory>

@@ -41,6 +41,8 @@ class Medium {
   // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ... nvme's
   // depends on where the files that it has mapped lie: ask after the database is open.
   virtual std::string label() const = 0;
+  // What happened when it was made that the user should know; empty mostly.
+  virtual std::string note() const { return {}; }
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
   virtual bool has_cache() const = 0;
 
@@ -67,6 +69,9 @@ struct MediumOptions {
   // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
   // on tmpfs.
   std::filesystem::path pmem_dir;
+  // app-direct: the root of the database whose files are kept there for the next run
+  // (`--pmem-keep`). Empty: nothing is left behind.
+  std::filesystem::path keep_database = {};
   // Of media with a profile.
   EmulationOptions emulation = {};
 };

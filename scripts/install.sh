@@ -78,6 +78,22 @@ install_packages() {
   done
 }
 
+# install_wanted HEADING: installs what is missing of it, or says why not; never ends the script.
+install_wanted() {
+  local missing=()
+  mapfile -t missing < <(packages_of "$1")
+  command -v dpkg-query >/dev/null && mapfile -t missing < <(missing_of "${missing[@]}")
+  [ ${#missing[@]} -gt 0 ] || return 0
+  if ! can_install || ! command -v apt-get >/dev/null; then
+    echo "note: not installed (that needs apt-get and root): ${missing[*]}" >&2
+    return 0
+  fi
+  echo "installing packages: ${missing[*]}" >&2
+  apt_get -qq update || true
+  apt_get -qq install -y --no-install-recommends "${missing[@]}" ||
+    echo "note: apt-get could not install: ${missing[*]}" >&2
+}
+
 # install_venv DIRECTORY REQUIREMENTS: a Python environment with what the file pins. Fails, having
 # said why, where it cannot be made.
 install_venv() {

@@ -1,0 +1,45 @@
+// How bytes become durable, as the steps that a crash can fall between.
+//
+// Written bytes may reach the medium in any order, or not at all, until drain() has returned: what
+// must come after something else is written after a drain. Tests put a double here that cuts the
+// power at every step.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// Optane's line: what is written in whole ones costs no read inside the module.
+inline constexpr std::size_t kMediumLineBytes = 256;
+
+class Persist {
+ public:
+  virtual ~Persist() = default;
+
+  virtual Status write(std::byte* to, std::span<const std::byte> from) = 0;
+  // One store, which is there whole or not at all wherever power fails. Requires: 8-byte aligned.
+  virtual Status write_word(std::byte* to, std::uint64_t word) = 0;
+  virtual Status drain() = 0;
+};
+
+// Through libpmem: non-temporal stores, CPU lines flushed at ragged ends and after a word (not
+// where the CPU's caches survive a power cut, eADR), then a fence.
+class LibpmemPersist final : public Persist {
+ public:
+  // must_sync: the page cache is between the mapping and its file, so each write goes to the file
+  // at once.
+  explicit LibpmemPersist(bool must_sync) : must_sync_(must_sync) {}
+
+  Status write(std::byte* to, std::span<const std::byte> from) override;
+  Status write_word(std::byte* to, std::uint64_t word) override;
+  Status drain() override;
+
+ private:
+  bool must_sync_;
+};
+
+}  // namespace hdbench
