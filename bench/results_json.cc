@@ -220,7 +220,9 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["engine"] = "hdbench";
   json["query"] = cell.query;
   json["query_text"] = cell.text;
-  json["medium"] = setting.medium.substr(0, setting.medium.find(':'));
+  json["medium"] =
+      cell.profile ? setting.medium.substr(0, setting.medium.find(':')) : setting.medium;
+  json["medium_word"] = setting.medium;
   json["medium_label"] = cell.medium_label;
   json["profile"] = or_null(cell.profile);
   json["emulated"] = cell.emulated;

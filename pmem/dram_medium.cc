@@ -45,8 +45,8 @@ class DramMedium final : public Medium {
 
  private:
   DramName name_;
-  std::shared_ptr<MemoryStore> store_ = std::make_shared<MemoryStore>(
-      map_huge_memory, static_cast<std::size_t>(node_count()));
+  std::shared_ptr<MemoryStore> store_ =
+      std::make_shared<MemoryStore>(map_huge_memory, static_cast<std::size_t>(node_count()));
   std::unique_ptr<RegionHeap> results_ = make_dram_heap();
 };
 
