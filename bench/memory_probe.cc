@@ -59,16 +59,20 @@ double giga(std::size_t bytes, double seconds) {
 
 }  // namespace
 
-std::size_t probe_bytes(const Host& host) {
+std::uint64_t last_level_bytes(const Host& host) {
   int last_level = 0;
   for (const CpuCache& cache : host.caches) last_level = std::max(last_level, cache.level);
-  std::size_t cached = 0;
+  std::uint64_t cached = 0;
   for (const CpuCache& cache : host.caches) {
     if (cache.level != last_level || cache.type == "Instruction") continue;
     const std::size_t sharing = std::max<std::size_t>(1, cache.sharing);
     cached = cache.bytes * std::max<std::size_t>(1, (host.cpus + sharing - 1) / sharing);
   }
-  const std::size_t bytes = std::clamp(2 * cached, kBufferMin, kBufferMax);
+  return cached;
+}
+
+std::size_t probe_bytes(const Host& host) {
+  const std::size_t bytes = std::clamp(2 * last_level_bytes(host), kBufferMin, kBufferMax);
   const std::size_t share = host.memory_bytes == 0 ? bytes : host.memory_bytes / 16;
   return std::max(std::min(bytes, share) / kHugePageBytes, std::size_t{1}) * kHugePageBytes;
 }

@@ -38,10 +38,22 @@ Json memory_json(const MemoryCeilings& memory) {
   Json json;
   json["buffers"] = 2;
   json["buffer_bytes"] = memory.buffer_bytes;
+  json["last_level_cache_bytes"] = memory.cache_bytes;
   json["huge_page_bytes"] = or_null(memory.huge_bytes);
   json["by_threads"] = std::move(by_threads);
   json["reason"] = memory.reason.empty() ? Json() : Json(memory.reason);
   return json;
+}
+
+// What cells are held against.
+Json placements_json(const std::vector<PlacementCeilings>& placements) {
+  Json list = Json::array();
+  for (const PlacementCeilings& one : placements) {
+    Json json = {{"medium", one.medium}, {"layout", word(one.layout)}, {"codes", word(one.codes)}};
+    json.update(memory_json(one.memory));
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 Json device_json(const DeviceCeilings& device) {
@@ -115,6 +127,7 @@ Json context_json(const RunContext& context) {
   json["codes_saved"] = context.codes_saved;
   json["left_out"] = context.left_out;
   json["ceilings"] = memory_json(context.ceilings.memory);
+  json["placement_ceilings"] = placements_json(context.ceilings.placements);
   json["device_ceilings"] = device_json(context.ceilings.device);
   // Null where scratch files lie on the same device, or no cold cell reads them.
   const auto& scratch_device = context.ceilings.scratch_device;
