@@ -181,8 +181,8 @@ void add_peer(Json& json, const PeerLabel& peer) {
   for (const char* field :
        {"mode", "prefetch", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
         "used_workspace_bytes", "peak_workspace_bytes", "spilled_bytes", "resident_before",
-        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "floor_ms",
-        "above_ceiling", "ceiling_reason"}) {
+        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "above_ceiling",
+        "ceiling_reason"}) {
     json[field] = nullptr;
   }
   json["engine"] = peer.engine;
@@ -190,6 +190,7 @@ void add_peer(Json& json, const PeerLabel& peer) {
   json["engine_version"] = peer.version;
   json["loaded"] = peer.loaded;
   json["form"] = peer.form;
+  json["floor_ms"] = or_null(peer.floor_ms);  // the same query over a table of one row
 }
 
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
