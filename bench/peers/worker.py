@@ -12,6 +12,7 @@ answer also has {"held_bytes", "mapped_bytes", "available_bytes"}, taken with th
 was compared with still in hand, outside of what is timed. Ends with its input.
 """
 
+import atexit
 import gc
 import importlib
 import json
@@ -123,6 +124,7 @@ def remove_own_folder():
 
 def main():
     engine, database, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    atexit.register(remove_own_folder)  # first of all: it runs after what the engine registers
     # What libraries print must not come between the answers.
     out = os.fdopen(os.dup(1), "w", buffering=1)
     os.dup2(2, 1)
@@ -138,14 +140,11 @@ def main():
         return 1
     say(worker.hello)
     gc.disable()
-    try:
-        for line in sys.stdin:
-            try:
-                say(worker.answer(json.loads(line)))
-            except Exception as error:
-                say({"error": one_line(error)})
-    finally:
-        remove_own_folder()
+    for line in sys.stdin:
+        try:
+            say(worker.answer(json.loads(line)))
+        except Exception as error:
+            say({"error": one_line(error)})
     return 0
 
 
