@@ -86,7 +86,7 @@ class Peers(unittest.TestCase):
                 run.send_signal(number)
                 run.wait(60)
                 self.wait_until(lambda: not children(self.root))
-                self.assertEqual(list(made.iterdir()), [])
+                self.wait_until(lambda made=made: not list(made.iterdir()))
 
     def wait_until(self, holds):
         end = time.monotonic() + 60
