@@ -35,7 +35,8 @@ std::string memory_text(const MemoryCeilings& memory) {
   }
   const std::size_t rounds = memory.by_threads.front().rounds;
   std::string text = fmt::format(
-      "\nceilings of this machine's memory: median (best) of {} rounds, 2 buffers of {} MiB\n",
+      "\nceilings of this machine's memory: median (best) of {} timed rounds, 2 buffers of {} "
+      "MiB\n",
       rounds, memory.buffer_bytes >> 20);
   std::string titles = fmt::format("{:>{}}", "", kThreadsWidth);
   std::string units = fmt::format("{:>{}}", "threads", kThreadsWidth);
@@ -50,6 +51,11 @@ std::string memory_text(const MemoryCeilings& memory) {
   text +=
       "  copy: bytes read and written; gather, chase: 64-byte lines in random order, each "
       "independent, each found in\n  the one before; ns on one thread\n";
+  if (memory.may_be_cached()) {
+    text += fmt::format(
+        "  last-level caches hold {} MiB, both buffers or more: these may be the caches' figures\n",
+        memory.cache_bytes >> 20);
+  }
   return text;
 }
 
@@ -155,8 +161,13 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
                          ceilings);
     }
   }
-  text += "  the ceiling is mostly: r read, w write, c copy, d device\n";
-  if (above) text += "  !: above its ceiling: bytes came from a cache\n";
+  text +=
+      "  the ceiling is of the same placement's rounds, and mostly: r read, w write, c copy, d "
+      "device\n";
+  if (above)
+    text +=
+        "  !: above its ceiling: bytes came from a cache, or the memory was slower when the "
+        "ceiling was measured\n";
   return text + reasons_text(cells, ceilings);
 }
 

@@ -36,6 +36,10 @@ RunCeilings some_ceilings() {
   RunCeilings ceilings;
   ceilings.memory.by_threads = {two};
   ceilings.memory.buffer_bytes = 512 << 20;
+  ceilings.memory.cache_bytes = 256 << 20;
+  for (const char* medium : {"dram", "nvme"}) {
+    ceilings.placements.push_back({medium, Layout::kPartitioned, Codes::kStored, ceilings.memory});
+  }
   ceilings.device.device = "ext4 on /dev/vda";
   ceilings.device.sequential.gb_s = {1.9, 2.1};
   ceilings.device.random.gb_s = {0.4};
@@ -49,26 +53,39 @@ TEST_CASE("a run without cells has no ceilings to show") {
 TEST_CASE("memory by thread count, then each block's GB/s and per cent") {
   const std::vector<CellResult> cells = {cell_of(1, "dram", Cache::kWarm, 20),
                                          cell_of(2, "dram", Cache::kWarm, 5)};
-  CHECK(ceiling_blocks(cells, some_ceilings()) ==
-        "\n"
-        "ceilings of this machine's memory: median (best) of 4 rounds, 2 buffers of 512 MiB\n"
-        "                 read         write    write past     copy past        gather        "
-        "gather         chase\n"
-        "threads          GB/s          GB/s   caches GB/s   caches GB/s    lines GB/s       "
-        "ns/line       ns/line\n"
-        "      2   40.0 (42.0)   10.0 (11.0)   30.0 (31.0)   50.0 (52.0)   14.0 (15.0)     "
-        "9.0 (8.0) 150.0 (149.0)\n"
-        "  copy: bytes read and written; gather, chase: 64-byte lines in random order, each "
-        "independent, each found in\n"
-        "  the one before; ns on one thread\n"
-        "\n"
-        "GB/s, and per cent of the ceiling: attr none, mode 4.0, 2 threads\n"
-        "query             dram\n"
-        "           partitioned\n"
-        "    1   20.00   50% r\n"
-        "    2   80.00  200% r!\n"
-        "  the ceiling is mostly: r read, w write, c copy, d device\n"
-        "  !: above its ceiling: bytes came from a cache\n");
+  CHECK(
+      ceiling_blocks(cells, some_ceilings()) ==
+      "\n"
+      "ceilings of this machine's memory: median (best) of 4 timed rounds, 2 buffers of 512 MiB\n"
+      "                 read         write    write past     copy past        gather        "
+      "gather         chase\n"
+      "threads          GB/s          GB/s   caches GB/s   caches GB/s    lines GB/s       "
+      "ns/line       ns/line\n"
+      "      2   40.0 (42.0)   10.0 (11.0)   30.0 (31.0)   50.0 (52.0)   14.0 (15.0)     "
+      "9.0 (8.0) 150.0 (149.0)\n"
+      "  copy: bytes read and written; gather, chase: 64-byte lines in random order, each "
+      "independent, each found in\n"
+      "  the one before; ns on one thread\n"
+      "\n"
+      "GB/s, and per cent of the ceiling: attr none, mode 4.0, 2 threads\n"
+      "query             dram\n"
+      "           partitioned\n"
+      "    1   20.00   50% r\n"
+      "    2   80.00  200% r!\n"
+      "  the ceiling is of the same placement's rounds, and mostly: r read, w write, c copy, d "
+      "device\n"
+      "  !: above its ceiling: bytes came from a cache, or the memory was slower when the ceiling "
+      "was measured\n");
+}
+
+TEST_CASE("buffers that the caches may hold are said to be such") {
+  RunCeilings ceilings = some_ceilings();
+  const std::vector<CellResult> cells = {cell_of(1, "dram", Cache::kWarm, 20)};
+  CHECK(ceiling_blocks(cells, ceilings).find("last-level caches") == std::string::npos);
+  ceilings.memory.cache_bytes = 1024 << 20;
+  CHECK(ceiling_blocks(cells, ceilings)
+            .find("\n  last-level caches hold 1024 MiB, both buffers or more: these may be the "
+                  "caches' figures\n") != std::string::npos);
 }
 
 TEST_CASE("a cold cell brings the device's ceiling") {

@@ -31,6 +31,14 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
 
 }  // namespace
 
+const MemoryCeilings* RunCeilings::of(const Setting& setting) const {
+  for (const PlacementCeilings& one : placements) {
+    if (one.medium == setting.medium && one.layout == setting.layout && one.codes == setting.codes)
+      return &one.memory;
+  }
+  return nullptr;
+}
+
 std::string_view word(CeilingKind kind) {
   switch (kind) {
     case CeilingKind::kRead: return "read";
@@ -50,10 +58,12 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
   }
-  const ThreadCeilings* memory = ceilings.memory.of(cell.setting.threads);
+  const MemoryCeilings* placement = ceilings.of(cell.setting);
+  if (placement == nullptr) return data_error("memory was not measured beside its placement");
+  const ThreadCeilings* memory = placement->of(cell.setting.threads);
   if (memory == nullptr) {
-    return data_error(ceilings.memory.reason.empty() ? "its thread count was not measured"
-                                                     : ceilings.memory.reason);
+    return data_error(placement->reason.empty() ? "its thread count was not measured"
+                                                : placement->reason);
   }
   const auto read = static_cast<double>(cell.bytes_read);
   const auto written = static_cast<double>(cell.bytes_written);

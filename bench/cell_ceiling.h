@@ -4,11 +4,13 @@
 // at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
 // left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
 // cell on a disk no less than its reads at the device's sequential rate. The percentage is the
-// floor over the cell's median. Above 100: the bytes came from a cache.
+// floor over the cell's median, the rates the medians of the same placement's timed rounds. Above
+// 100: bytes came from a cache, or the memory was slower when the ceiling was measured.
 #pragma once
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "bench/cell_result.h"
 #include "bench/device_ceilings.h"
@@ -16,12 +18,24 @@
 
 namespace hdbench {
 
+// Of the rounds in which this placement's cells were timed.
+struct PlacementCeilings {
+  std::string medium;
+  Layout layout = Layout::kPartitioned;
+  Codes codes = Codes::kStored;
+  MemoryCeilings memory;
+};
+
 // All that a run has measured.
 struct RunCeilings {
-  MemoryCeilings memory;
+  MemoryCeilings memory;  // of all placements' timed rounds; no cell is held against these
+  std::vector<PlacementCeilings> placements;
   DeviceCeilings device;  // the database's
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
+
+  // Of the cell's placement; null where that was not measured.
+  const MemoryCeilings* of(const Setting& setting) const;
 };
 
 // What takes the largest share of the floor.

@@ -26,7 +26,14 @@ RunCeilings ceilings_of_two_threads() {
   two.stream_gb_s.median = 20;
   two.copy_gb_s.median = 50;
   RunCeilings ceilings;
-  ceilings.memory.by_threads = {two};
+  for (const char* medium : {"dram", "nvme", "app-direct"}) {
+    for (const Layout layout : {Layout::kPartitioned, Layout::kFlat}) {
+      for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
+        ceilings.placements.push_back({medium, layout, codes, {}});
+        ceilings.placements.back().memory.by_threads = {two};
+      }
+    }
+  }
   ceilings.device.sequential.gb_s = {1, 2, 3};
   return ceilings;
 }
@@ -118,6 +125,24 @@ TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's
         "what real (fsdax) can do at best is not measured");
   pmem.emulated = true;
   CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).ok());
+}
+
+TEST_CASE("a cell is held against its own placement's rounds, not the run's or another's") {
+  RunCeilings ceilings = ceilings_of_two_threads();
+  const CellResult cell = cell_with(4 * kGB, 0, 400);
+  for (PlacementCeilings& one : ceilings.placements) {
+    const bool own = one.medium == "dram" && one.layout == cell.setting.layout &&
+                     one.codes == cell.setting.codes;
+    if (!own) one.memory.by_threads[0].read_gb_s.median = 1;
+  }
+  ceilings.memory.by_threads = ceilings.placements.back().memory.by_threads;
+  CHECK(cell_ceiling(cell, ceilings)->floor_ms == Approx(100));
+  CellResult other = cell;
+  other.setting.layout = Layout::kFlat;
+  CHECK(cell_ceiling(other, ceilings)->floor_ms == Approx(4000));
+  ceilings.placements.clear();
+  CHECK(cell_ceiling(cell, ceilings).error().message ==
+        "memory was not measured beside its placement");
 }
 
 TEST_CASE("a thread count that was not measured says so") {

@@ -16,9 +16,10 @@ namespace hdbench {
 struct PeerLabel {
   std::string engine;
   std::string version;
-  std::string codes;   // how it holds symbols
-  std::string loaded;  // the form that it holds the table in
-  std::string form;    // the SQL or expression that it ran
+  std::string codes;                              // how it holds symbols
+  std::string loaded;                             // the form that it holds the table in
+  std::string form;                               // the SQL or expression that it ran
+  std::optional<double> floor_ms = std::nullopt;  // the same query over a table of one row
 };
 
 struct CellResult {

@@ -9,9 +9,10 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/kernel/selection.h"
+
 namespace hdbench {
 
-inline constexpr std::size_t kLineBytes = 64;
 inline constexpr std::size_t kLineWords = kLineBytes / sizeof(std::uint64_t);
 
 // The largest power of two of lines in so many words; 0 where there is no line.

@@ -40,24 +40,44 @@ ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRou
   return all;
 }
 
+Result<std::optional<MemoryRound>> CeilingRounds::look(OnePool& pools, std::size_t threads) {
+  const Result<MemoryRound> round = probe_.measure(pools.of(threads));
+  huge_bytes_ = probe_.huge_bytes();
+  if (round.ok()) return std::optional(*round);
+  if (round.error().kind != ErrorKind::kData) return round.error();
+  reason_ = round.error().message;
+  return std::optional<MemoryRound>();
+}
+
 Status CeilingRounds::measure(OnePool& pools, const std::vector<std::size_t>& threads) {
   for (const std::size_t count : threads) {
-    const Result<MemoryRound> round = probe_.measure(pools.of(count));
-    if (round.ok()) {
-      rounds_[count].push_back(*round);
-    } else if (round.error().kind == ErrorKind::kData) {
-      reason_ = round.error().message;
-    } else {
-      return round.error();
-    }
+    HDB_ASSIGN(const std::optional<MemoryRound> round, look(pools, count));
+    if (round) rounds_[count].push_back(*round);
   }
   return ok_status();
+}
+
+Status CeilingRounds::warm_up(OnePool& pools, const std::vector<std::size_t>& threads) {
+  for (const std::size_t count : threads) {
+    HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> nobodys, look(pools, count));
+  }
+  return ok_status();
+}
+
+void CeilingRounds::add(const CeilingRounds& other) {
+  for (const auto& [threads, rounds] : other.rounds_) {
+    std::vector<MemoryRound>& own = rounds_[threads];
+    own.insert(own.end(), rounds.begin(), rounds.end());
+  }
+  if (!other.reason_.empty()) reason_ = other.reason_;
+  if (other.huge_bytes_) huge_bytes_ = other.huge_bytes_;
 }
 
 MemoryCeilings CeilingRounds::ceilings() const {
   MemoryCeilings all;
   all.buffer_bytes = buffer_bytes_;
-  all.huge_bytes = probe_.huge_bytes();
+  all.cache_bytes = cache_bytes_;
+  all.huge_bytes = huge_bytes_;
   all.reason = rounds_.empty() && reason_.empty() ? "no round was run" : reason_;
   for (const auto& [threads, rounds] : rounds_)
     all.by_threads.push_back(summarise_rounds(threads, rounds));

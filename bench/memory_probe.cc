@@ -59,7 +59,7 @@ double giga(std::size_t bytes, double seconds) {
 
 }  // namespace
 
-std::uint64_t last_level_cache_bytes(const Host& host) {
+std::uint64_t last_level_bytes(const Host& host) {
   int last_level = 0;
   for (const CpuCache& cache : host.caches) last_level = std::max(last_level, cache.level);
   std::uint64_t cached = 0;
@@ -73,7 +73,7 @@ std::uint64_t last_level_cache_bytes(const Host& host) {
 
 std::size_t probe_bytes(const Host& host) {
   const std::size_t bytes =
-      std::clamp<std::size_t>(2 * last_level_cache_bytes(host), kBufferMin, kBufferMax);
+      std::clamp<std::size_t>(2 * last_level_bytes(host), kBufferMin, kBufferMax);
   const std::size_t share = host.memory_bytes == 0 ? bytes : host.memory_bytes / 16;
   return std::max(std::min(bytes, share) / kHugePageBytes, std::size_t{1}) * kHugePageBytes;
 }

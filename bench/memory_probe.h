@@ -32,11 +32,11 @@ struct MemoryRound {
   double chase_ns = 0;     // a line that the one before it names, on one thread
 };
 
-// Of all last-level caches that the CPUs of this process share; 0 where the kernel does not tell.
-std::uint64_t last_level_cache_bytes(const Host& host);
+// All last-level caches of the CPUs that this process may use; 0 where the kernel does not tell.
+std::uint64_t last_level_bytes(const Host& host);
 
 // Bytes of one of the two buffers for this machine: twice its last-level caches, at least 256 MiB,
-// at most 1 GiB and a sixteenth of its memory.
+// at most 1 GiB and a sixteenth of its memory: then caches may hold them, which is to be said.
 std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {

@@ -24,7 +24,7 @@ CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
   cell.setting.attr = AttrUse::kNone;
   cell.setting.threads = start.threads;
   cell.medium_label = "real (the peer's own memory)";
-  cell.peer = PeerLabel{start.engine, {}, {}, {}, {}};
+  cell.peer = PeerLabel{start.engine, {}, {}, {}, {}, {}};
   return cell;
 }
 
@@ -142,6 +142,8 @@ Status PeerCells::load_worker(Started& started, std::size_t first_cell) {
     label.loaded = hello.loaded;
     const auto form = hello.forms.find(queries_[i].id);
     if (form != hello.forms.end()) label.form = form->second;
+    const auto floor = hello.floors.find(queries_[i].id);
+    if (floor != hello.floors.end()) label.floor_ms = floor->second;
   }
   return ok_status();
 }

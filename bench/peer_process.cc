@@ -11,11 +11,13 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 
 namespace hdbench {
 namespace {
 
+constexpr const char* kFolderName = "hdbench-peer-XXXXXX";  // worker.py knows how it begins
 constexpr int kPollMs = 100;
 constexpr int kEndPolls = 20;  // two seconds to end by itself
 
@@ -48,21 +50,40 @@ struct SpawnSettings {
   posix_spawnattr_t attributes;
 };
 
-int spawn(const std::vector<std::string>& arguments, int socket, int messages, pid_t& pid) {
-  SpawnSettings settings;
-  posix_spawn_file_actions_adddup2(&settings.actions, socket, STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&settings.actions, socket, STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&settings.actions, messages, STDERR_FILENO);
-  posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
+// For an argument or an environment: with the null that ends it.
+std::vector<char*> pointers_of(const std::vector<std::string>& texts) {
   std::vector<char*> pointers;
-  for (const std::string& argument : arguments) {
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
   pointers.push_back(nullptr);
+  return pointers;
+}
+
+// This program's own, but for where temporary files go.
+std::vector<std::string> environment_with(const std::filesystem::path& folder) {
+  std::vector<std::string> variables = {"TMPDIR=" + folder.string()};
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    if (!std::string_view(*variable).starts_with("TMPDIR=")) variables.emplace_back(*variable);
+  }
+  return variables;
+}
+
+struct ChildFiles {
+  int socket = -1;
+  int messages = -1;
+};
+
+int spawn(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+          ChildFiles files, pid_t& pid) {
+  SpawnSettings settings;
+  posix_spawn_file_actions_adddup2(&settings.actions, files.socket, STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, files.socket, STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&settings.actions, files.messages, STDERR_FILENO);
+  posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
   const Affinity own;
   kStartAffinity.apply();  // a child inherits it
-  const int error = posix_spawnp(&pid, pointers[0], &settings.actions, &settings.attributes,
-                                 pointers.data(), environ);
+  const int error =
+      posix_spawnp(&pid, arguments[0].c_str(), &settings.actions, &settings.attributes,
+                   pointers_of(arguments).data(), pointers_of(environment).data());
   own.apply();
   return error;
 }
@@ -86,30 +107,44 @@ bool reap(pid_t pid, int polls, int& status) {
 
 Result<std::unique_ptr<PeerProcess>> PeerProcess::start(const std::vector<std::string>& arguments,
                                                         const std::atomic<bool>& stop) {
+  std::error_code error;
+  std::string folder = (std::filesystem::temp_directory_path(error) / kFolderName).string();
+  if (error) return data_error("the directory for temporary files: " + error.message());
+  if (mkdtemp(folder.data()) == nullptr) {
+    return data_error(fmt::format("{}: {}", folder, std::strerror(errno)));
+  }
+  std::unique_ptr<PeerProcess> process(new PeerProcess(stop, folder));
+  HDB_TRY(process->spawn_in_folder(arguments));
+  return process;
+}
+
+Status PeerProcess::spawn_in_folder(const std::vector<std::string>& arguments) {
   int ends[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
     return data_error(fmt::format("socketpair: {}", std::strerror(errno)));
   }
-  const int messages = memfd_create("peer-messages", MFD_CLOEXEC);
+  socket_ = ends[0];
+  messages_ = memfd_create("peer-messages", MFD_CLOEXEC);
   pid_t pid = 0;
-  const int error = messages < 0 ? errno : spawn(arguments, ends[1], messages, pid);
+  const int error = messages_ < 0
+                        ? errno
+                        : spawn(arguments, environment_with(folder_), {ends[1], messages_}, pid);
   close(ends[1]);
-  if (error == 0) {
-    return std::unique_ptr<PeerProcess>(new PeerProcess(stop, pid, ends[0], messages));
-  }
-  close(ends[0]);
-  if (messages >= 0) close(messages);
-  return usage_error(fmt::format("{}: {}", arguments[0], std::strerror(error)));
+  if (error != 0) return usage_error(fmt::format("{}: {}", arguments[0], std::strerror(error)));
+  pid_ = pid;
+  return ok_status();
 }
 
 PeerProcess::~PeerProcess() {
-  close(socket_);
-  close(messages_);
-  if (pid_ <= 0) return;
+  if (socket_ >= 0) close(socket_);
+  if (messages_ >= 0) close(messages_);
   int status = 0;
-  if (reap(pid_, stop_ ? 0 : kEndPolls, status)) return;
-  kill(-pid_, SIGKILL);
-  waitpid(pid_, &status, 0);
+  if (pid_ > 0 && !reap(pid_, stop_ ? 0 : kEndPolls, status)) {
+    kill(-pid_, SIGKILL);
+    waitpid(pid_, &status, 0);
+  }
+  std::error_code error;
+  std::filesystem::remove_all(folder_, error);
 }
 
 Result<std::string> PeerProcess::read_line() {

@@ -3,15 +3,18 @@
 // Its input and output are one socket, so that writing to a dead one is an error and no signal. It
 // is in a process group of its own: Ctrl-C reaches it through this program only. It may use the
 // processors that this program was started with: thread pools pin the thread that starts it. What
-// it says on standard error is kept, and its last line explains its death.
+// it says on standard error is kept, and its last line explains its death. Its TMPDIR is a
+// directory of its own, which goes with it however it ends.
 #pragma once
 
 #include <sys/types.h>
 
 #include <atomic>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -21,12 +24,12 @@ namespace hdbench {
 class PeerProcess {
  public:
   // arguments[0] is looked up as the shell does. stop: once set, waiting for a line ends with an
-  // error. Errors: kUsage where there is no such program.
+  // error. Errors: kUsage where there is no such program; kData without room for its directory.
   static Result<std::unique_ptr<PeerProcess>> start(const std::vector<std::string>& arguments,
                                                     const std::atomic<bool>& stop);
   PeerProcess(const PeerProcess&) = delete;
   PeerProcess& operator=(const PeerProcess&) = delete;
-  // Ends the process, if it must be by force, and waits for it.
+  // Ends the process, if it must be by force, waits for it and removes its directory.
   ~PeerProcess();
 
   // The next line, without its end. Errors: kData saying how the process ended.
@@ -34,17 +37,20 @@ class PeerProcess {
   Result<std::string> ask(std::string_view line);
 
  private:
-  PeerProcess(const std::atomic<bool>& stop, pid_t pid, int socket, int messages)
-      : stop_(stop), pid_(pid), socket_(socket), messages_(messages) {}
+  PeerProcess(const std::atomic<bool>& stop, std::filesystem::path folder)
+      : stop_(stop), folder_(std::move(folder)) {}
+
+  Status spawn_in_folder(const std::vector<std::string>& arguments);
 
   // How it ended and what it said last; it is waited for.
   Error death();
   std::string last_message() const;
 
   const std::atomic<bool>& stop_;
-  pid_t pid_;
-  int socket_;
-  int messages_;
+  std::filesystem::path folder_;
+  pid_t pid_ = 0;
+  int socket_ = -1;
+  int messages_ = -1;
   std::string received_;
   std::string death_;  // once it has ended: what every later question is answered with
 };

@@ -71,6 +71,24 @@ TEST_CASE("a process that is killed says by which signal") {
   CHECK((*process)->read_line().error().message == "the worker ended by signal 9");
 }
 
+TEST_CASE("its directory for temporary files goes with it, however it ends") {
+  const std::string fill = "mkdir $TMPDIR/deep; echo 1 > $TMPDIR/deep/file; echo $TMPDIR; ";
+  std::atomic<bool> stop{false};
+  for (const char* end : {"read line", "exit 3", "kill -9 $$", "exec sleep 60"}) {
+    std::filesystem::path folder;
+    {
+      const auto process = shell(fill + end, stop);
+      REQUIRE(process.ok());
+      folder = (*process)->read_line().value();
+      CHECK(folder.filename().string().starts_with("hdbench-peer-"));
+      CHECK(folder.parent_path() == std::filesystem::temp_directory_path());
+      CHECK(std::filesystem::exists(folder / "deep" / "file"));
+      stop = std::string_view(end).starts_with("exec");  // as Ctrl-C does
+    }
+    CHECK_FALSE(std::filesystem::exists(folder));
+  }
+}
+
 TEST_CASE("waiting ends when it is told to stop, and a deaf process is ended") {
   std::atomic<bool> stop{true};
   const auto start = std::chrono::steady_clock::now();

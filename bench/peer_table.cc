@@ -159,6 +159,34 @@ std::string block_text(const std::vector<Column>& columns, std::size_t threads) 
   return text;
 }
 
+// "over one row, from planning to result: duckdb 2.1 to 2.6, polars 0.4 to 0.6 ms"; the range is
+// over the queries.
+std::string floors_line(const std::vector<CellResult>& peer_cells, std::size_t threads) {
+  struct Range {
+    std::string engine;
+    double low = 0;
+    double high = 0;
+  };
+  std::vector<Range> ranges;
+  for (const CellResult& cell : peer_cells) {
+    if (!cell.peer->floor_ms || cell.setting.threads != threads) continue;
+    const double ms = *cell.peer->floor_ms;
+    auto found = std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
+      return range.engine == cell.peer->engine;
+    });
+    if (found == ranges.end()) found = ranges.insert(found, {cell.peer->engine, ms, ms});
+    found->low = std::min(found->low, ms);
+    found->high = std::max(found->high, ms);
+  }
+  if (ranges.empty()) return {};
+  std::vector<std::string> texts;
+  for (const Range& range : ranges) {
+    texts.push_back(
+        fmt::format("{} {} to {}", range.engine, format_ms(range.low), format_ms(range.high)));
+  }
+  return fmt::format("the same queries over one row: {} ms\n", fmt::join(texts, ", "));
+}
+
 // Beside every worker hdbench's cells were run as often as that one's.
 std::string repetitions_line(const std::vector<CellResult>& cells) {
   std::size_t repetitions = 0;
@@ -190,6 +218,7 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
   std::string text;
   for (const std::size_t count : threads) {
     text += block_text(columns_of(cells, peer_cells, count), count);
+    text += floors_line(peer_cells, count);
   }
   if (!versions.empty()) {
     text += fmt::format("\n{}\nhow each holds the table, and what it ran: results.json\n",

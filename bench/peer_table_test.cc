@@ -46,6 +46,17 @@ TEST_CASE("each engine is a column, and the fastest is held against hdbench's be
         "how each holds the table, and what it ran: results.json\n");
 }
 
+TEST_CASE("what each engine takes over one row is below the table, least to most") {
+  std::vector<CellResult> peers = {peer_cell(1, "duckdb", 40), peer_cell(9, "duckdb", 40),
+                                   peer_cell(1, "polars", 40), peer_cell(1, "chdb", 40)};
+  peers[0].peer->floor_ms = 2.5;
+  peers[1].peer->floor_ms = 0.75;
+  peers[2].peer->floor_ms = 0.5;
+  CHECK(peer_blocks({own_cell(1, AttrUse::kNone, 20)}, peers)
+            .find("\nthe same queries over one row: duckdb 0.750 to 2.50, polars 0.500 to 0.500 "
+                  "ms\n") != std::string::npos);
+}
+
 TEST_CASE("a peer without a result has no time, but its reason") {
   CellResult failed = peer_cell(9, "duckdb", 0);
   failed.real_ms.clear();

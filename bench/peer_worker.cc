@@ -63,9 +63,13 @@ Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
 
 Result<PeerHello> PeerWorker::hello() {
   return fields_of(parsed(process_->read_line()), [](const Json& json) {
-    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json)};
+    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json), {}};
     for (const auto& [query, form] : json.at("forms").items()) {
       hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
+    }
+    const Json floors = json.value("floors", Json::object());
+    for (const auto& [query, ms] : floors.items()) {
+      hello.floors[std::atoi(query.c_str())] = ms.get<double>();
     }
     return hello;
   });

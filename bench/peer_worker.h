@@ -38,6 +38,7 @@ struct PeerHello {
   std::string loaded;
   std::map<int, std::string> forms;  // SQL or expression by query
   PeerHeld memory;
+  std::map<int, double> floors;  // each query's ms over a table of one row; may say nothing
 };
 
 // Of a query's numpy reference; the difference is the peer's result's.

@@ -42,14 +42,16 @@ TEST_CASE("a Python that does not exist is a usage error") {
 }
 
 TEST_CASE("a worker is told its engine, database and threads, and says what it is") {
-  const Script script(R"(echo "{\"version\":\"$1 $2 $3\",\"codes\":\"enum\",)"
-                      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"}}"; read l)");
+  const Script script(
+      R"(echo "{\"version\":\"$1 $2 $3\",\"codes\":\"enum\",)"
+      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"floors\":{\"7\":1.5}}"; read l)");
   const auto hello = script.start()->hello();
   REQUIRE(hello.ok());
   CHECK(hello->version == "duckdb /db 2");
   CHECK(hello->codes == "enum");
   CHECK(hello->loaded == "so");
   CHECK(hello->forms == std::map<int, std::string>{{7, "SELECT 7"}});
+  CHECK(hello->floors == std::map<int, double>{{7, 1.5}});
   // It does not say what it holds.
   CHECK(hello->memory.held_bytes == 0);
   CHECK_FALSE(hello->memory.available_bytes);

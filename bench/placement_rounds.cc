@@ -12,7 +12,8 @@ Status run_round(const RoundsSetting& setting, const RoundParts& parts, std::siz
   const std::size_t cells = parts.own.cells().size();
   const std::size_t total = cells * (setting.repetitions + 1) * parts.peers.block_count();
   progress.show(at * cells, total, "ceilings");
-  HDB_TRY(parts.ceilings.measure(parts.pools, setting.threads));
+  HDB_TRY(kind == RoundKind::kTimed ? parts.ceilings.measure(parts.pools, setting.threads)
+                                    : parts.ceilings.warm_up(parts.pools, setting.threads));
   return parts.own.run_round(kind, parts.books, [&](std::size_t done, const std::string& cell) {
     progress.show(at * cells + done, total, cell);
   });

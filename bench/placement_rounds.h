@@ -2,10 +2,10 @@
 //
 // Every cell runs once a round, so that a machine that slows down slows all settings alike. Before
 // the first round that counts, every warm cell runs once untimed, and so does every query. Each
-// round begins with the machine's ceilings; the first one maps their memory before anything is made
-// warm. The peers have their turn at the end of each. Where they stand in memory one after another,
-// all of this is done once a worker: each has as many repetitions as were asked for, and hdbench's
-// cells as many beside every one of them.
+// round begins with the machine's ceilings; the untimed one maps their memory before anything is
+// made warm, and its figures are not kept. The peers have their turn at the end of each. Where they
+// stand in memory one after another, all of this is done once a worker: each has as many
+// repetitions as were asked for, and hdbench's cells as many beside every one of them.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ struct RoundsSetting {
 // What takes part in each round.
 struct RoundParts {
   OnePool& pools;
-  CeilingRounds& ceilings;
+  CeilingRounds& ceilings;  // this placement's
   OwnCells& own;
   PeerCells& peers;
   RunBooks& books;

@@ -39,10 +39,22 @@ Json memory_json(const MemoryCeilings& memory) {
   Json json;
   json["buffers"] = 2;
   json["buffer_bytes"] = memory.buffer_bytes;
+  json["last_level_cache_bytes"] = memory.cache_bytes;
   json["huge_page_bytes"] = or_null(memory.huge_bytes);
   json["by_threads"] = std::move(by_threads);
   json["reason"] = memory.reason.empty() ? Json() : Json(memory.reason);
   return json;
+}
+
+// What cells are held against.
+Json placements_json(const std::vector<PlacementCeilings>& placements) {
+  Json list = Json::array();
+  for (const PlacementCeilings& one : placements) {
+    Json json = {{"medium", one.medium}, {"layout", word(one.layout)}, {"codes", word(one.codes)}};
+    json.update(memory_json(one.memory));
+    list.push_back(std::move(json));
+  }
+  return list;
 }
 
 Json device_json(const DeviceCeilings& device) {
@@ -117,6 +129,7 @@ Json context_json(const RunContext& context) {
   json["left_out"] = context.left_out;
   json["host_floors"] = context.host_floors;
   json["ceilings"] = memory_json(context.ceilings.memory);
+  json["placement_ceilings"] = placements_json(context.ceilings.placements);
   json["device_ceilings"] = device_json(context.ceilings.device);
   // Null where scratch files lie on the same device, or no cold cell reads them.
   const auto& scratch_device = context.ceilings.scratch_device;
@@ -170,8 +183,8 @@ void add_peer(Json& json, const PeerLabel& peer) {
   for (const char* field :
        {"mode", "prefetch", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
         "used_workspace_bytes", "peak_workspace_bytes", "spilled_bytes", "resident_before",
-        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "floor_ms",
-        "above_ceiling", "ceiling_reason"}) {
+        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "above_ceiling",
+        "ceiling_reason"}) {
     json[field] = nullptr;
   }
   json["engine"] = peer.engine;
@@ -179,6 +192,7 @@ void add_peer(Json& json, const PeerLabel& peer) {
   json["engine_version"] = peer.version;
   json["loaded"] = peer.loaded;
   json["form"] = peer.form;
+  json["floor_ms"] = or_null(peer.floor_ms);  // the same query over a table of one row
 }
 
 // What the account of an emulated device says; null for a real one.

@@ -66,12 +66,18 @@ TEST_CASE("ceilings stand in the context, and each cell says what it makes of it
   two.read_gb_s = {40, 41};
   two.copy_gb_s = {50, 51};
   context.ceilings.memory.by_threads = {two};
+  context.ceilings.placements = {{"dram", Layout::kFlat, Codes::kStored, context.ceilings.memory}};
   const auto json = nlohmann::json::parse(results_json(context, {a_cell()}));
   const auto& threads = json["context"]["ceilings"]["by_threads"][0];
   CHECK(threads["threads"] == 2);
   CHECK(threads["read_gb_per_s"]["median"] == 40.0);
   CHECK(threads["read_gb_per_s"]["best"] == 41.0);
   CHECK(json["context"]["device_ceilings"].is_null());
+  const auto& placement = json["context"]["placement_ceilings"][0];
+  CHECK(placement["medium"] == "dram");
+  CHECK(placement["layout"] == "flat");
+  CHECK(placement["codes"] == "stored");
+  CHECK(placement["by_threads"][0]["read_gb_per_s"]["median"] == 40.0);
   const auto& cell = json["benchmarks"][0];
   // 2 MB copied at 50 GB/s, 1 MB read at 40; the cell took 3 ms.
   CHECK(cell["floor_ms"].get<double>() == Approx(0.04 + 0.025));
@@ -86,7 +92,7 @@ TEST_CASE("a cell without a ceiling says why") {
   const auto& cell = json["benchmarks"][0];
   CHECK(cell["ceiling"].is_null());
   CHECK(cell["above_ceiling"].is_null());
-  CHECK(cell["ceiling_reason"] == "its thread count was not measured");
+  CHECK(cell["ceiling_reason"] == "memory was not measured beside its placement");
 }
 
 TEST_CASE("a device that could not be measured says why") {
@@ -143,7 +149,7 @@ TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
 
 TEST_CASE("a peer's cell says what it ran on what, and nothing that was not measured there") {
   CellResult peer = a_cell();
-  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1"};
+  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1", 0.25};
   const auto json = nlohmann::json::parse(results_json({}, {peer, a_cell()}));
   const auto& cell = json["benchmarks"][0];
   CHECK(cell["name"] == "Q07/engine:duckdb/medium:dram/layout:flat/threads:2");
@@ -151,6 +157,7 @@ TEST_CASE("a peer's cell says what it ran on what, and nothing that was not meas
   CHECK(cell["engine_version"] == "2.0.0");
   CHECK(cell["loaded"] == "native table");
   CHECK(cell["form"] == "SELECT 1");
+  CHECK(cell["floor_ms"] == 0.25);
   CHECK(cell["codes"] == "enum");
   CHECK(cell["real_time"] == 3.0);
   CHECK(cell["mode"].is_null());

@@ -20,9 +20,9 @@
 namespace hdbench {
 namespace {
 
-std::size_t ceiling_bytes(Session& session) {
+std::size_t ceiling_bytes(const Session& session, const Host& host) {
   const std::size_t asked = session.options().ceiling_bytes;
-  return asked != 0 ? asked : probe_bytes(read_host(session.pools().all_threads()));
+  return asked != 0 ? asked : probe_bytes(host);
 }
 
 // However many media have it.
@@ -45,7 +45,8 @@ class MatrixRun {
         lists_(lists),
         repetitions_(repetitions),
         peers_(peers),
-        ceilings_(ceiling_bytes(session)) {}
+        host_(read_host(session.pools().all_threads())),
+        ceilings_(new_rounds()) {}
 
   RunOutcome run() {
     const Status status = run_all();
@@ -86,7 +87,7 @@ class MatrixRun {
       memory.table_bytes += bytes;
     }
     HDB_ASSIGN(memory.plan, plan_peers({peers_.engines, lists_.threads.size(), memory.table_bytes,
-                                        2 * ceiling_bytes(session_)},
+                                        2 * ceiling_bytes(session_, host_)},
                                        outcome_.available_before_bytes));
     fmt::print(stderr, "peers: {}\n", to_text(memory.plan));
     outcome_.peer_memory = std::move(memory);
@@ -176,9 +177,11 @@ class MatrixRun {
         outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
     std::string title = fmt::format("{} {}", medium, word(layout));
     if (codes == Codes::kNarrow) title += " narrow";
+    CeilingRounds ceilings = new_rounds();
     const Status status = run_rounds({std::move(title), repetitions_, lists_.threads},
-                                     {session_.pools(), ceilings_, own, peers, books_});
-    ceilings_.release();  // room for the next tables
+                                     {session_.pools(), ceilings, own, peers, books_});
+    ceilings_.add(ceilings);
+    outcome_.ceilings.placements.push_back({medium, layout, codes, ceilings.ceilings()});
     keep_run(own.cells(), outcome_.cells);
     keep_run(peers.cells(), outcome_.peer_cells);
     for (const std::string& line : peers.left_out()) leave_out(line);
@@ -191,6 +194,10 @@ class MatrixRun {
     for (const PeerWorkerMemory& worker : peers.memory()) {
       outcome_.peer_memory->workers.push_back(worker);
     }
+  }
+
+  CeilingRounds new_rounds() const {
+    return CeilingRounds(ceiling_bytes(session_, host_), last_level_bytes(host_));
   }
 
   // Once a run: beside hdbench's first dram/flat cells.
@@ -232,7 +239,8 @@ class MatrixRun {
   const AxisLists& lists_;
   std::size_t repetitions_;
   const PeerOptions& peers_;
-  CeilingRounds ceilings_;
+  Host host_;
+  CeilingRounds ceilings_;  // of all placements
   RunBooks books_;
   RunOutcome outcome_;
 };

@@ -69,9 +69,14 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
   CHECK(outcome.left_out.empty());
   REQUIRE(outcome.cells.size() >= 24);
   REQUIRE(outcome.table_rows.size() == 1);
-  // An untimed round and two repetitions in each of the three placements.
+  // Two repetitions in each of the three placements; the untimed rounds are not kept.
   REQUIRE(outcome.ceilings.memory.by_threads.size() == 2);
-  CHECK(outcome.ceilings.memory.of(2)->rounds == 9);
+  CHECK(outcome.ceilings.memory.of(2)->rounds == 6);
+  REQUIRE(outcome.ceilings.placements.size() == 3);
+  for (const PlacementCeilings& placement : outcome.ceilings.placements) {
+    REQUIRE(placement.memory.of(2) != nullptr);
+    CHECK(placement.memory.of(2)->rounds == 2);
+  }
   CHECK(outcome.ceilings.memory.of(2)->read_gb_s.median > 0);
   CHECK_FALSE(outcome.ceilings.device.known());
   for (const CellResult& cell : outcome.cells) {
@@ -81,6 +86,7 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
     CHECK_FALSE(cell.error);
     CHECK(cell.resident_before() > 0);
     CHECK(cell.bytes_read > 0);
+    CHECK(cell_ceiling(cell, outcome.ceilings).ok());
   }
 }
 

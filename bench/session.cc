@@ -103,7 +103,7 @@ Status Session::calibrate_for(const std::string& medium) {
   if (calibrated_ || !is_emulated(parsed)) return ok_status();
   HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));
   options_.media.emulation.last_level_cache_bytes =
-      last_level_cache_bytes(read_host(pools_.all_threads()));
+      last_level_bytes(read_host(pools_.all_threads()));
   calibrated_ = true;
   return ok_status();
 }

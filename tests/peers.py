@@ -8,8 +8,11 @@ Needs the Python environment that bench/peers/run makes.
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import program
@@ -67,8 +70,29 @@ class Peers(unittest.TestCase):
                     self.assertEqual(cell["checksum"], checksums[cell["query"]])
                     self.assertEqual(len(cell["times_ms"]), 2)
                     self.assertTrue(cell["form"] and cell["loaded"] and cell["engine_version"])
+                    self.assertGreater(cell["floor_ms"], 0)
         self.assertIn(b"peers, 2 threads", outcome.out)
         self.assertEqual(children(self.root), [])
+
+    def test_an_interrupt_and_a_kill_leave_no_files_and_no_worker(self):
+        for number in (signal.SIGINT, signal.SIGKILL):
+            with tempfile.TemporaryDirectory(prefix="hdbench-peers-") as folder:
+                run = subprocess.Popen(
+                    [self.binary, "run", self.database, *AXES[:-1], "1000", "--peers", "chdb"],
+                    env=os.environ | {"TMPDIR": folder},
+                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                made = pathlib.Path(folder)
+                self.wait_until(lambda: any(made.glob("hdbench-peer-*/hdbench-chdb-*/*")))
+                run.send_signal(number)
+                run.wait(60)
+                self.wait_until(lambda: not children(self.root))
+                self.wait_until(lambda made=made: not list(made.iterdir()))
+
+    def wait_until(self, holds):
+        end = time.monotonic() + 60
+        while not holds():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.1)
 
     def test_a_python_without_the_packages_is_left_out_and_the_rest_is_run(self):
         outcome, cells = self.run_peers("--peers", "duckdb", "--peers-python", "/usr/bin/python3",

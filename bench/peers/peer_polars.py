@@ -1,9 +1,10 @@
 """Polars: a frame whose wide columns are the mapped column files themselves."""
 
+import bisect
 import datetime
 import os
 
-from questions import CONDITION, columns_of
+from questions import CONDITION, ELEVEN, columns_of
 
 
 class Peer:
@@ -12,6 +13,7 @@ class Peer:
     loaded = (
         "DataFrame, a chunk a partition: 8-byte columns are the mapped files (zero-copy), symbols"
         " Enum, date Date marked sorted; POLARS_MAX_THREADS; result: a DataFrame"
+        " of its own memory"
     )
 
     def __init__(self, raw, threads):
@@ -29,7 +31,17 @@ class Peer:
             else:
                 series.append([polars.Series(field, raw.views[field][p]) for p in parts])
         chunked = [polars.concat(pieces, rechunk=False) for pieces in series]
+        self.mapped = sorted((view.ctypes.data, view.ctypes.data + view.nbytes)
+                             for field in raw.fields if raw.kinds[field] != "symbol"
+                             for view in raw.views[field] if view.nbytes)
+        # A filter that selects all rows of a piece gives slices of the mapped files, which are no
+        # result in memory of its own. rechunk() copies pieces, but leaves neighbours of one file
+        # where they are; joining two halves copies these too.
+        self.ways = {"": lambda frame: frame, "; rechunk()": lambda frame: frame.rechunk(),
+                     "; concat of both halves, rechunk=True": self.halves}
         self.frame = polars.DataFrame(chunked).with_columns(polars.col("date").set_sorted())
+        self.way = {question: self.first_own(self.found(question))
+                    for question in ELEVEN.values() if not question.by}
 
     def condition(self, question):
         """The expression, and its text."""
@@ -55,18 +67,46 @@ class Peer:
         text = self.condition(question)[1]
         end = f'.select({columns_of(self.raw, question)})' if question.by else ""
         if not question.by:
-            return f'df.lazy().filter({text}).collect(engine="streaming")'
+            return f'df.lazy().filter({text}).collect(engine="streaming"){self.way[question]}'
         return (f'df[df.lazy().with_row_index("row").filter({text}).group_by({list(question.by)})'
                 f'.agg(col("row").last()).collect(engine="streaming")["row"]]{end}')
+
+    def found(self, question):
+        return self.frame.lazy().filter(self.condition(question)[0]).collect(engine="streaming")
 
     def run(self, question):
         condition, col = self.condition(question)[0], self.polars.col
         lazy = self.frame.lazy()
         if not question.by:
-            return lazy.filter(condition).collect(engine="streaming")
+            return self.ways[self.way[question]](self.found(question))
         last = lazy.with_row_index("row").filter(condition).group_by(*question.by)
         rows = last.agg(col("row").last()).collect(engine="streaming")["row"]
         return self.frame[rows].select(columns_of(self.raw, question))
+
+    def is_mapped(self, frame):
+        """Whether a piece of it lies in the column files, where all rows of a piece were selected:
+        then the frame is no result in memory of its own."""
+        starts = [start for start, _ in self.mapped]
+        for name in frame.columns:
+            if name == "date" or self.raw.kinds[name] == "symbol":
+                continue
+            for chunk in frame[name].get_chunks():
+                view = chunk.to_physical().to_numpy(allow_copy=False)
+                i = bisect.bisect_right(starts, view.ctypes.data) - 1
+                if view.nbytes and i >= 0 and view.ctypes.data < self.mapped[i][1]:
+                    return True
+        return False
+
+    def first_own(self, frame):
+        """The first of the ways whose result lies outside of the mapped files."""
+        for way, copy in self.ways.items():
+            if frame.height < 2 or not self.is_mapped(copy(frame)):
+                return way
+        raise RuntimeError("the result stays in the mapped files, however it is copied")
+
+    def halves(self, frame):
+        half = frame.height // 2
+        return self.polars.concat([frame.head(half), frame.slice(half)], rechunk=True)
 
     def rows(self, result):
         return result.height

@@ -1,15 +1,30 @@
 """A partitioned table as its column files hold it: numpy views of the mapped files, and nothing of
 hdbench's own reader."""
 
+import copy
 import pathlib
 import sys
 
 import numpy as np
+import questions
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "tests" / "duckdb"))
 import kdb_reader  # noqa: E402
 
 DAYS_TO_2000 = 10957  # from 1970.01.01, where everybody else begins to count
+
+
+def one_row(raw):
+    """A table like this one whose only row answers every query: of their day, with the value that
+    all of them ask for."""
+    small = copy.copy(raw)
+    small.dates = [questions.DAY.replace("-", ".")]
+    small.days = np.array([kdb_reader.partition_days(small.dates[0])], "<i4")
+    small.views = {field: [np.zeros(1, views[0].dtype)] for field, views in raw.views.items()}
+    if questions.ONE[0] in raw.symbols:
+        small.views[questions.CONDITION][0][0] = raw.symbols.index(questions.ONE[0])
+    small.lengths, small.rows = [1], 1
+    return small
 
 
 class RawTable:
