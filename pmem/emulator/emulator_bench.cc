@@ -2,6 +2,7 @@
 // of that, 450 ns.
 #include <benchmark/benchmark.h>
 
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -29,7 +30,7 @@ std::unique_ptr<EmulatedMeter> meter_on(const char* profile, std::uint64_t near_
   }
   auto meter = EmulatedMeter::make(
       {EmulationMode::kModel, {{*device, near_cache_bytes, {}}}, {}, {}, 0, nullptr});
-  (*meter)->add_region(reinterpret_cast<const std::byte*>(kBase), kRegionBytes, 0);
+  (*meter)->add_region(std::bit_cast<const std::byte*>(kBase), kRegionBytes, 0);
   (*meter)->begin(1);
   return std::move(*meter);
 }
@@ -65,7 +66,7 @@ void touch_morsels(benchmark::State& state, const char* profile, std::uint64_t n
   }
   std::uint64_t offset = 0;
   for (auto _ : state) {
-    touch.address = reinterpret_cast<const std::byte*>(kBase + offset);
+    touch.address = std::bit_cast<const std::byte*>(kBase + offset);
     meter->touch(touch);
     offset = (offset + kMorselBytes) % kRegionBytes;
   }

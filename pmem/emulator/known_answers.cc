@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -66,7 +67,7 @@ EmulationResult charge_morsels(EmulatedMeter& meter, std::size_t threads, std::u
     workers.emplace_back([&] {
       Touch touch = morsel;
       for (std::uint64_t m = next++; m < morsels; m = next++) {
-        touch.address = reinterpret_cast<const std::byte*>(kBase + m * kMorselBytes);
+        touch.address = std::bit_cast<const std::byte*>(kBase + m * kMorselBytes);
         meter.touch(touch);
       }
     });
@@ -110,7 +111,7 @@ void bandwidth_caps() {
   for (const double gb_s : {0.5, 2.9, 6.5, 12.5, 39.4}) {
     for (const std::size_t threads : {1U, 2U, 4U, 8U}) {
       const auto meter = meter_of(EmulationMode::kWall, {flat(gb_s, 0), 0, {}});
-      meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+      meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
       const auto morsels = static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes});
       print_row(fmt::format("wall: bandwidth cap, {} threads", threads), gb_s,
                 run_gb_s(*meter, threads, morsels, scanned(TouchKind::kRead)), "GB/s");
@@ -124,7 +125,7 @@ void thread_curve() {
     const double gb_s = optane.curve(TouchKind::kWrite, AccessPattern::kSequential)
                             .at(static_cast<double>(threads));
     const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
-    meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
     const std::uint64_t share =
         static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes}) / threads;
     print_row(fmt::format("wall: optane-100-6dimm ntstore, {} threads", threads), gb_s,
@@ -226,7 +227,7 @@ void independent_random() {
                     0};
   for (const double gb_s : {2.0, 40.0}) {
     const auto meter = meter_of(EmulationMode::kWall, {flat(gb_s, 305, 256), 0, {}});
-    meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+    meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
     const double access_ns = static_cast<double>(kMorsels * touch.bytes) /
                              run_gb_s(*meter, 1, kMorsels, touch) / kAccesses;
     print_row(fmt::format("wall: independent random, {} GB/s, 305 ns, an access", gb_s),
@@ -242,7 +243,7 @@ void small_on_large_media() {
       const auto bits = every(128, run);
       const std::uint64_t bytes = kMorselRows / 128 * run * 8;
       const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
-      meter->add_region(reinterpret_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
+      meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
       gb_s[run == 8 ? 0 : 1] =
           run_gb_s(*meter, 16, 20000, {nullptr, kMorselRows, 8, bits.data(), bytes, kind, 0});
     }
@@ -259,7 +260,7 @@ double cyclic_hit_rate(double load, const PlacementRule& rule, std::uint64_t cac
   const auto meter = meter_of(EmulationMode::kModel, {profile, cache_bytes, rule});
   const auto morsels =
       static_cast<std::uint64_t>(load * static_cast<double>(cache_bytes) / double{kMorselBytes});
-  meter->add_region(reinterpret_cast<const std::byte*>(kBase), morsels * kMorselBytes, 0);
+  meter->add_region(std::bit_cast<const std::byte*>(kBase), morsels * kMorselBytes, 0);
   charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead));
   const auto figures =
       charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead)).devices[0].near_cache;
@@ -298,7 +299,7 @@ void throughput_volume() {
   const DeviceProfile st1 = value_or_exit(load_profile("ebs-st1"));
   const auto meter = meter_of(EmulationMode::kModel, {st1, 0, {}});
   constexpr std::uint64_t kBytes = std::uint64_t{5} << 40;
-  meter->add_region(reinterpret_cast<const std::byte*>(kBase), kBytes, 0);
+  meter->add_region(std::bit_cast<const std::byte*>(kBase), kBytes, 0);
   const EmulationResult result =
       charge_morsels(*meter, 1, kBytes / kMorselBytes, scanned(TouchKind::kRead));
   print_row("model: ebs-st1, 5 TiB scan", 10486, static_cast<double>(result.modelled_ns) * 1e-9,
