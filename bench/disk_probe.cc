@@ -16,6 +16,7 @@
 
 #include "bench/statistics.h"
 #include "engine/kernel/stream.h"
+#include "pmem/block_device.h"
 #include "pmem/file_handle.h"
 #include "pmem/huge_memory.h"
 #include "pmem/mapped_memory.h"
@@ -48,9 +49,8 @@ Error disk_error(std::string_view what, int number) {
 
 class DiskProbe {
  public:
-  DiskProbe(const DiskProbeOptions& options, ScratchRegion scratch, FileHandle direct)
-      : options_(options),
-        scratch_(std::move(scratch)),
+  DiskProbe(ScratchRegion scratch, FileHandle direct)
+      : scratch_(std::move(scratch)),
         direct_(std::move(direct)),
         blocks_(scratch_.region.bytes.size() / kBlockBytes) {}
 
@@ -200,7 +200,6 @@ class DiskProbe {
     return static_cast<double>(done.load() * kBlockBytes) / took / 1e9;
   }
 
-  const DiskProbeOptions& options_;
   ScratchRegion scratch_;
   FileHandle direct_;
   std::size_t blocks_;
@@ -261,10 +260,14 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
     return data_error(fmt::format("{}: {} is memory, not a disk; expected a directory on a disk",
                                   directory.string(), device.place));
   }
+  if (mount && !mount->block_device.empty()) {
+    if (const auto disk = read_block_device("/sys", mount->block_device))
+      device.read_around_bytes = disk->readahead_bytes.value_or(0);
+  }
   HDB_ASSIGN(ScratchRegion scratch,
              make_scratch_region(directory, options.file_bytes / kBlockBytes * kBlockBytes));
   HDB_ASSIGN(FileHandle direct, open_direct(scratch.descriptor));
-  DiskProbe probe(options, std::move(scratch), std::move(direct));
+  DiskProbe probe(std::move(scratch), std::move(direct));
   HDB_TRY(probe.fill());
   HDB_TRY(run_passes(probe, options, device, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));

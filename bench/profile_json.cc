@@ -38,13 +38,15 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
   Json bandwidth{{"read", std::move(read)}};
   if (!device.sequential_write.empty())
     bandwidth["write"] = {{"sequential", curve(device.sequential_write, source)}};
-  const Json profile{
+  Json profile{
       {"name", name},
       {"about", "measured by hdbench profile: " + device.place},
       {"kind", device.is_block ? "block" : "memory"},
       {"granularity", {{"bytes", device.granularity_bytes}, {"source", source}}},
       {"latency", {{"read_random", {{"ns", rounded(device.read_ns)}, {"source", source}}}}},
       {"bandwidth", std::move(bandwidth)}};
+  if (device.read_around_bytes > 0)
+    profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
   return profile.dump(2) + "\n";
 }
 

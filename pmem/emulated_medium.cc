@@ -15,9 +15,6 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
-constexpr std::uint32_t kPageBytes = 4096;
-// As fast as a page cache need be: nothing is charged for it.
-constexpr double kFreeGbS = 1e6;
 
 // Memory whose touches are charged, for as long as it is held.
 class ChargedBytes {
@@ -46,6 +43,36 @@ RegionSource charged_source(const std::shared_ptr<EmulatedMeter>& meter) {
   };
 }
 
+// A disk's files, each a region of its own: its page cache reads ahead as far as a file goes.
+class FileStore final : public Store {
+ public:
+  explicit FileStore(std::shared_ptr<EmulatedMeter> meter) : meter_(std::move(meter)) {}
+
+  Result<Mapping> map(const std::filesystem::path& path) override {
+    HDB_ASSIGN(const Mapping mapping, memory_.map(path));
+    if (mapping.bytes.empty()) return mapping;
+    // The memory's own are writable, and only read through a mapping.
+    Region region{{const_cast<std::byte*>(mapping.bytes.data()), mapping.bytes.size()},
+                  mapping.keep_alive};
+    auto charged = std::make_shared<ChargedBytes>(meter_, std::move(region));
+    return Mapping{charged->bytes(), charged};
+  }
+  Result<Region> allocate(std::size_t bytes) override {
+    HDB_ASSIGN(Region region, memory_.allocate(bytes));
+    if (region.bytes.empty()) return region;
+    auto charged = std::make_shared<ChargedBytes>(meter_, std::move(region));
+    return Region{charged->bytes(), charged};
+  }
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
+    memory_.copy_in(destination, source);
+  }
+  Held held() const { return memory_.held(); }
+
+ private:
+  std::shared_ptr<EmulatedMeter> meter_;
+  MemoryStore memory_{map_huge_memory, 1};
+};
+
 class ProfiledMedium final : public EmulatedMedium {
  public:
   ProfiledMedium(MediumWord word, DeviceProfile profile, EmulationOptions options,
@@ -54,11 +81,16 @@ class ProfiledMedium final : public EmulatedMedium {
         profile_(std::move(profile)),
         options_(std::move(options)),
         meter_(std::move(meter)),
-        store_(std::make_shared<MemoryStore>(charged_source(meter_), 1)),
         small_(charged_source(meter_)),
         results_({charged_source(meter_), &small_,
-                  std::min<std::size_t>(
-                      kCachedBytesMax, memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {}
+                  std::min<std::size_t>(kCachedBytesMax,
+                                        memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {
+    if (profile_.kind == DeviceKind::kBlock) {
+      files_ = std::make_shared<FileStore>(meter_);
+    } else {
+      memory_ = std::make_shared<MemoryStore>(charged_source(meter_), 1);
+    }
+  }
 
   std::string name() const override { return to_text(word_); }
   bool emulated() const override { return true; }
@@ -66,14 +98,17 @@ class ProfiledMedium final : public EmulatedMedium {
     return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
-  std::shared_ptr<Store> store() override { return store_; }
+  std::shared_ptr<Store> store() override {
+    if (files_) return files_;
+    return memory_;
+  }
   std::pmr::memory_resource& results() override { return results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold && !has_cache()) {
       return usage_error(name() + ": memory has no cold state; use warm");
     }
-    HDB_ASSIGN(CacheProof proof, make_warm(store_->held()));
+    HDB_ASSIGN(CacheProof proof, make_warm(files_ ? files_->held() : memory_->held()));
     if (cache == Cache::kCold) {
       meter_->forget();
       proof.bytes_resident = 0;  // of the emulated page cache
@@ -93,29 +128,16 @@ class ProfiledMedium final : public EmulatedMedium {
   DeviceProfile profile_;
   EmulationOptions options_;
   std::shared_ptr<EmulatedMeter> meter_;
-  std::shared_ptr<MemoryStore> store_;
+  std::shared_ptr<MemoryStore> memory_;  // one of the two
+  std::shared_ptr<FileStore> files_;
   SlabResource small_;
   RegionHeap results_;
 };
 
-// A disk's page cache is a near cache of whole pages that costs nothing and holds everything.
-EmulatedDeviceSetup behind_page_cache(const DeviceProfile& disk) {
-  auto cache = std::make_shared<NearCacheProfile>();
-  cache->near.name = "page cache";
-  cache->near.curves[0][0].points = {{1, kFreeGbS}};
-  cache->far = disk;
-  cache->line_bytes = kPageBytes;
-  EmulatedDeviceSetup setup;
-  setup.profile.name = disk.name;
-  setup.profile.kind = disk.kind;
-  setup.profile.near_cache = std::move(cache);
-  setup.near_cache_bytes = memory_figure("MemTotal").value_or(std::uint64_t{16} << 30);
-  return setup;
-}
-
 Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile& profile) {
   EmulatedDeviceSetup setup;
   setup.profile = profile;
+  setup.has_page_cache = profile.kind == DeviceKind::kBlock;
   if (const auto near = word.options.find("near"); near != word.options.end()) {
     if (!profile.near_cache) {
       return usage_error(
@@ -131,7 +153,7 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
     return usage_error(fmt::format("{}: how large is the near cache? e.g. {}:near=2GiB",
                                    to_text(word), word.name));
   }
-  return profile.kind == DeviceKind::kBlock ? behind_page_cache(profile) : setup;
+  return setup;
 }
 
 Status check_kind(const MediumWord& word, const DeviceProfile& profile) {

@@ -41,7 +41,7 @@ Status check_weights(const PlacementClaim& claim, const PageCensus& census) {
   if (claim.weights.size() < 2) return ok_status();
   const auto sum = std::accumulate(claim.weights.begin(), claim.weights.end(), 0.0);
   const auto present = static_cast<double>(census.pages_present());
-  const double round_pages = sum * (kHugePageBytes / kRegionAlignment);
+  const double round_pages = sum * static_cast<double>(kHugePageBytes) / kRegionAlignment;
   for (std::size_t i = 0; i < claim.nodes.size(); ++i) {
     const auto found = census.by_node.find(claim.nodes[i]);
     const double pages = found == census.by_node.end() ? 0 : static_cast<double>(found->second);

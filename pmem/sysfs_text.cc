@@ -79,7 +79,8 @@ std::vector<int> parse_list(std::string_view text) {
     if (low < 0 || high - low > kRangeMax) break;
     for (int number = low; number <= high; ++number) numbers.push_back(number);
     at = parsed.ptr;
-    if (at < end && *at++ != ',') break;
+    if (at < end && *at != ',') break;
+    if (at < end) ++at;
   }
   return numbers;
 }

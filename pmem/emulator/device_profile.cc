@@ -174,6 +174,10 @@ Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
     HDB_ASSIGN(const double cost, sourced_number(root, "random_cost", "bytes", profile));
     profile.random_cost_bytes = static_cast<std::uint64_t>(cost);
   }
+  if (root.has("read_around")) {
+    HDB_ASSIGN(const double around, sourced_number(root, "read_around", "bytes", profile));
+    profile.read_around_bytes = static_cast<std::uint64_t>(around);
+  }
   if (root.has("mlp")) {
     HDB_ASSIGN(profile.mlp, sourced_number(root, "mlp", "accesses", profile));
   }
@@ -219,9 +223,9 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
 }
 
 Result<DeviceProfile> read_device(const JsonFields& root) {
-  HDB_TRY(
-      root.only({"name", "about", "kind", "granularity", "capacity", "latency", "mlp", "bandwidth",
-                 "mix", "instance", "credits", "iops", "random_cost", "near_cache"}));
+  HDB_TRY(root.only({"name", "about", "kind", "granularity", "capacity", "latency", "mlp",
+                     "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
+                     "read_around", "near_cache"}));
   DeviceProfile profile;
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
@@ -272,8 +276,7 @@ Result<DeviceProfile> parse_profile(std::string_view text, const std::string& fi
 std::filesystem::path profiles_directory() {
   std::error_code ignored;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const auto installed =
-      (executable.parent_path() / "../share/hdbench/profiles").lexically_normal();
+  auto installed = (executable.parent_path() / "../share/hdbench/profiles").lexically_normal();
   if (std::filesystem::is_directory(installed, ignored)) return installed;
   return HDBENCH_PROFILES_DIR;
 }

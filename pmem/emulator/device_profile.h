@@ -56,7 +56,9 @@ struct DeviceProfile {
   MixRule mix = MixRule::kShared;  // kShared where not given
   double instance_gb_s = 0;        // 0: no cap
   std::optional<CreditBucket> credits;
-  double iops[2] = {0, 0};              // [TouchKind], random accesses; 0: no cap
+  double iops[2] = {0, 0};  // [TouchKind], random accesses; 0: no cap
+  // Of a block device: what the kernel reads around a page that a mapping lacks; 0: the page alone.
+  std::uint64_t read_around_bytes = 0;
   std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
   std::map<std::string, std::string> sources;  // by field: "latency.read_random"
 

@@ -85,7 +85,8 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
 
 EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host)
     : name_(setup.profile.name),
-      far_(setup.profile.near_cache ? setup.profile.near_cache->far : setup.profile, host) {
+      far_(setup.profile.near_cache ? setup.profile.near_cache->far : setup.profile, host),
+      has_page_cache_(setup.has_page_cache && !setup.profile.near_cache) {
   if (!setup.profile.near_cache) return;
   const NearCacheProfile& profile = *setup.profile.near_cache;
   const std::uint64_t bytes =
@@ -120,6 +121,11 @@ Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::make(const EmulatedDevic
 EmulatedRegion EmulatedDevice::place(std::uintptr_t begin, std::uintptr_t end,
                                      std::uint32_t device) {
   EmulatedRegion region{begin, end, device, {}};
+  if (has_page_cache_) {
+    const DeviceProfile& disk = far_.profile();
+    region.windows = std::make_shared<PageWindows>(
+        end - begin, std::max<std::uint64_t>(disk.granularity_bytes, disk.read_around_bytes));
+  }
   if (memory_) {
     region.blocks = memory_->place((end - 1) / kBlockBytes - begin / kBlockBytes + 1);
     region.followed.resize((region.blocks.size() + 63) / 64);
@@ -144,8 +150,33 @@ Charged EmulatedDevice::touch(const Touch& touch, const EmulatedRegion& region, 
   const SelectedElements selection = selection_of(touch);
   if (touch.elements == 0 || touch.bytes == 0) return {};
   if (cache_) return touch_cached(touch, selection, region, now_ns, recent);
+  if (region.windows && touch.kind == TouchKind::kRead)
+    return touch_windows(touch, selection, region, now_ns);
   const TouchedLines touched = touched_lines(touch, selection, far_.profile().granularity_bytes);
   return far_.charge(charge_of(touch, touched, touched.lines), now_ns);
+}
+
+Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements& selection,
+                                      const EmulatedRegion& region, std::int64_t now_ns) {
+  PageWindows& windows = *region.windows;
+  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(touch.address) - region.begin;
+  const std::uint64_t end = begin + touch.elements * touch.element_bytes;
+  std::uint64_t bytes = 0;
+  std::uint64_t reads = 0;
+  for (std::uint64_t w = begin / windows.window_bytes(); w * windows.window_bytes() < end; ++w) {
+    if (windows.was_read(w)) continue;
+    if (!is_touched(selection, region.begin + w * windows.window_bytes(), windows.window_bytes()))
+      continue;
+    if (!windows.read(w)) continue;
+    bytes += windows.bytes_of(w);
+    ++reads;
+  }
+  if (reads == 0) return {};
+  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
+  const std::uint64_t waits = touched.pattern == AccessPattern::kRandom ? reads : 0;
+  return far_.charge({TouchKind::kRead, AccessPattern::kSequential,
+                      divided_up(bytes, far_.profile().granularity_bytes), 0, waits},
+                     now_ns);
 }
 
 Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements& selection,

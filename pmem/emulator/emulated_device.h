@@ -24,6 +24,8 @@ struct EmulatedDeviceSetup {
   // (from NearCache::kExactBytesMax on), and where pages lie behind it.
   std::uint64_t near_cache_bytes = 0;
   PlacementRule placement;
+  // Of a disk: regions are files, each behind a page cache that keeps what was read.
+  bool has_page_cache = false;
 };
 
 struct NearCacheFigures {
@@ -60,6 +62,9 @@ class EmulatedDevice {
 
  private:
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
+  // A disk's: what of it is not in the page cache.
+  Charged touch_windows(const Touch& touch, const SelectedElements& selection,
+                        const EmulatedRegion& region, std::int64_t now_ns);
   Charged touch_cached(const Touch& touch, const SelectedElements& selection,
                        const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
 
@@ -69,6 +74,7 @@ class EmulatedDevice {
   std::unique_ptr<NearCache> cache_;
   std::unique_ptr<PhysicalMemory> memory_;
   std::uint32_t line_bytes_ = 64;
+  bool has_page_cache_ = false;
   std::atomic<std::uint64_t> lines_{0};
   std::atomic<std::uint64_t> hits_{0};
 };

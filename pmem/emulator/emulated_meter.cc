@@ -191,6 +191,7 @@ EmulationResult EmulatedMeter::settle() {
 
 void EmulatedMeter::forget() {
   for (const auto& device : devices_) device->forget();
+  regions_.forget_windows();
 }
 
 }  // namespace hdbench

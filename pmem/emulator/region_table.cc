@@ -48,6 +48,13 @@ const EmulatedRegion* RegionTable::find(std::uintptr_t address) const {
   return address < region.end ? &region : nullptr;
 }
 
+void RegionTable::forget_windows() {
+  const std::lock_guard lock(mutex_);
+  for (const auto& region : *versions_.back()) {
+    if (region->windows) region->windows->forget();
+  }
+}
+
 void RegionTable::collect() {
   const std::lock_guard lock(mutex_);
   versions_.erase(versions_.begin(), versions_.end() - 1);

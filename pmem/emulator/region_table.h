@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "pmem/emulator/page_placement.h"
+#include "pmem/emulator/page_windows.h"
 
 namespace hdbench {
 
@@ -20,6 +21,8 @@ struct EmulatedRegion {
   std::vector<PlacedBlock> blocks;
   // Bit i: the near cache follows block i (near_cache.h).
   std::vector<std::uint64_t> followed = {};
+  // Of a disk: the region is a file, and this its page cache.
+  std::shared_ptr<PageWindows> windows = {};
 };
 
 class RegionTable {
@@ -36,6 +39,9 @@ class RegionTable {
 
   // The region that holds this address; null if none. Valid until collect().
   const EmulatedRegion* find(std::uintptr_t address) const;
+
+  // Forgets the page caches. Not while others look up.
+  void forget_windows();
 
   // Frees what was removed. Not while others look up.
   void collect();

@@ -256,5 +256,26 @@ std::uint64_t line_mask_of_page(const SelectedElements& selection, std::uintptr_
   }
 }
 
+bool is_touched(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes) {
+  const auto first_byte = reinterpret_cast<std::uintptr_t>(selection.address);
+  const std::uint64_t width = selection.element_bytes;
+  const auto element_at = [&](std::uintptr_t at) {
+    return at <= first_byte ? 0
+                            : std::min((at - first_byte + width - 1) / width, selection.elements);
+  };
+  std::uint64_t first = element_at(address);
+  const std::uint64_t end = element_at(address + bytes);
+  if (selection.bits == nullptr) return first < end;
+  constexpr std::uint64_t kWordBits = 64;
+  while (first < end) {
+    const std::uint64_t left = std::min(end - first, kWordBits - first % kWordBits);
+    const std::uint64_t mask =
+        (left == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1);
+    if (((selection.bits[first / kWordBits] >> first % kWordBits) & mask) != 0) return true;
+    first += left;
+  }
+  return false;
+}
+
 }  // namespace hdbench
 #endif  // HWY_ONCE
