@@ -35,6 +35,11 @@ constexpr std::size_t kPageBytes = 4096;
 // them is not taken for another.
 constexpr std::size_t kRandomShare = 64;
 constexpr std::size_t kLatencyReads = 200;
+// A pass in order goes on, on a disk as slow as this, for so many of the kernel's read-ahead
+// windows of each thread, or so long.
+constexpr std::size_t kWindowsAThread = 16;
+constexpr double kSlowestBytesPerS = 100e6;
+constexpr double kSecondsMax = 3;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -49,8 +54,9 @@ Error disk_error(std::string_view what, int number) {
 
 class DiskProbe {
  public:
-  DiskProbe(ScratchRegion scratch, FileHandle direct)
-      : scratch_(std::move(scratch)),
+  DiskProbe(ScratchRegion scratch, FileHandle direct, std::size_t read_around_bytes)
+      : read_around_bytes_(read_around_bytes),
+        scratch_(std::move(scratch)),
         direct_(std::move(direct)),
         blocks_(scratch_.region.bytes.size() / kBlockBytes) {}
 
@@ -81,14 +87,19 @@ class DiskProbe {
     HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold());
     const std::size_t stretch = blocks_ / threads;
     std::vector<std::size_t> next(threads * 8, 0);  // a cache line each
-    return pass(threads, seconds, SIZE_MAX, [&](std::size_t, std::size_t thread) -> int {
-      if (next[thread * 8] == stretch) return kThreadIsDone;
-      const std::size_t block = thread * stretch + next[thread * 8]++;
-      const std::byte* at = mapped->bytes().data() + block * kBlockBytes;
-      const std::uint64_t sum = stream_sum(
-          {reinterpret_cast<const std::uint64_t*>(at), kBlockBytes / 8}, StreamOrder::kLinear);
-      return sum == word_of(block) * (kBlockBytes / 8) ? 0 : EILSEQ;
-    });
+    // What is in flight when a pass ends was read for nothing: little of what it read at all.
+    const double enough = static_cast<double>(threads * kWindowsAThread) *
+                          static_cast<double>(std::max(read_around_bytes_, kBlockBytes));
+    const double slowest = std::min(enough / kSlowestBytesPerS, kSecondsMax);
+    return pass(
+        threads, std::max(seconds, slowest), SIZE_MAX, [&](std::size_t, std::size_t thread) -> int {
+          if (next[thread * 8] == stretch) return kThreadIsDone;
+          const std::size_t block = thread * stretch + next[thread * 8]++;
+          const std::byte* at = mapped->bytes().data() + block * kBlockBytes;
+          const std::uint64_t sum = stream_sum(
+              {reinterpret_cast<const std::uint64_t*>(at), kBlockBytes / 8}, StreamOrder::kLinear);
+          return sum == word_of(block) * (kBlockBytes / 8) ? 0 : EILSEQ;
+        });
   }
 
   // A page at a time, through a mapping; what the kernel reads around it is the mapping's cost.
@@ -200,6 +211,7 @@ class DiskProbe {
     return static_cast<double>(done.load() * kBlockBytes) / took / 1e9;
   }
 
+  std::size_t read_around_bytes_;
   ScratchRegion scratch_;
   FileHandle direct_;
   std::size_t blocks_;
@@ -267,7 +279,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_ASSIGN(ScratchRegion scratch,
              make_scratch_region(directory, options.file_bytes / kBlockBytes * kBlockBytes));
   HDB_ASSIGN(FileHandle direct, open_direct(scratch.descriptor));
-  DiskProbe probe(std::move(scratch), std::move(direct));
+  DiskProbe probe(std::move(scratch), std::move(direct), device.read_around_bytes);
   HDB_TRY(probe.fill());
   HDB_TRY(run_passes(probe, options, device, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));

@@ -31,7 +31,7 @@ struct ProbedDevice {
   std::vector<ProbedPoint> random_read;
   std::vector<ProbedPoint> sequential_write;
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
-  double read_ns = 0;  // one read in a random place that nothing overlaps
+  double read_ns = 0;                   // one read in a random place that nothing overlaps
   // Of mapping and unmapping, without reading: milliseconds a GiB.
   double map_ms = 0;
   double unmap_ms = 0;
