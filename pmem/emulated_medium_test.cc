@@ -1,0 +1,71 @@
+// Media that the machine has not: which words make one, and what is charged for their bytes.
+#include "pmem/emulated_medium.h"
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/test_files.h"
+
+using namespace hdbench;
+
+namespace {
+
+Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
+                                             EmulationMode mode = EmulationMode::kModel) {
+  EmulationOptions options;
+  options.mode = mode;
+  return make_emulated(*parse_medium_word(text), options);
+}
+
+EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
+  medium.meter().begin(1);
+  medium.meter().touch(
+      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0});
+  return medium.meter().settle();
+}
+
+}  // namespace
+
+TEST_CASE("a word that cannot be emulated says why") {
+  CHECK(made("app-direct:no-such-profile").error().message.find("no-such-profile") !=
+        std::string::npos);
+  CHECK(made("nvme:optane-100-6dimm").error().message ==
+        "nvme:optane-100-6dimm: optane-100-6dimm is a memory device, and nvme is a disk");
+  CHECK(made("cxl:ebs-gp3").error().message ==
+        "cxl:ebs-gp3: ebs-gp3 is a block device, and cxl is memory");
+  CHECK(made("memory-mode:near=100").error().message.find("100 bytes, expected 4096 or more") !=
+        std::string::npos);
+  CHECK_FALSE(made("nvme:ebs-gp3", EmulationMode::kRatio).ok());
+}
+
+TEST_CASE("memory is charged every time that it is touched, and has no cold state") {
+  const auto medium = made("app-direct:optane-100-6dimm");
+  REQUIRE(medium.ok());
+  CHECK((*medium)->emulated());
+  CHECK((*medium)->label() == "emulated (optane-100-6dimm, model)");
+  CHECK_FALSE((*medium)->prepare(Cache::kCold).ok());
+  const auto region = (*medium)->store()->allocate(std::size_t{1} << 20);
+  REQUIRE(region.ok());
+  for (int k = 0; k < 2; ++k) {
+    const EmulationResult result = scanned(**medium, region->bytes);
+    CHECK(result.devices[0].read_bytes == region->bytes.size());
+    CHECK(result.devices[0].media.read == region->bytes.size());
+  }
+}
+
+TEST_CASE("a disk's file is charged once, until it is made cold") {
+  const testing::TemporaryDirectory directory;
+  const auto path = directory.path() / "column";
+  std::ofstream(path) << std::string(100'000, 'x');
+  const auto medium = made("nvme:ebs-gp3");
+  REQUIRE(medium.ok());
+  CHECK((*medium)->has_cache());
+  const auto mapping = (*medium)->store()->map(path);
+  REQUIRE(mapping.ok());
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  // Whole pages of the device.
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 25 * 4096);
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 0);
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 25 * 4096);
+}
