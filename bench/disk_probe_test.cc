@@ -1,9 +1,6 @@
 // The probe of a disk, on a small file: what it says, and what it refuses.
 #include "bench/disk_probe.h"
 
-#include <nlohmann/json.hpp>
-
-#include "bench/profile_json.h"
 #include "engine/base/catch.h"
 #include "pmem/test_files.h"
 
@@ -54,20 +51,4 @@ TEST_CASE("a probe ends when it is told to") {
   const auto device =
       probe_disk(directory.path(), small(), [](std::size_t, std::size_t) { return false; });
   REQUIRE_FALSE(device.ok());
-}
-
-TEST_CASE("a profile gives each figure with its source, and leaves out what was not measured") {
-  ProbedDevice device;
-  device.place = "somewhere";
-  device.granularity_bytes = 64;
-  device.sequential_read = {{1, 2.34567}, {2, 4.5}};
-  device.read_ns = 123.456;
-  const auto json = nlohmann::json::parse(profile_json(device, "mine", "by hand"));
-  CHECK(json["name"] == "mine");
-  CHECK(json["kind"] == "memory");
-  CHECK(json["latency"]["read_random"]["ns"] == 123.5);
-  CHECK(json["bandwidth"]["read"]["sequential"]["points"][0][1] == 2.346);
-  CHECK(json["bandwidth"]["read"]["sequential"]["source"] == "by hand");
-  CHECK_FALSE(json["bandwidth"].contains("write"));
-  CHECK(profile_table(device).find("2.346") != std::string::npos);
 }

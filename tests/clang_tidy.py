@@ -80,19 +80,19 @@ def main():
     root = pathlib.Path(__file__).resolve().parent.parent
     notes = build / "tidy"
     notes.mkdir(exist_ok=True)
-    count, todo = unclean(build, root, notes)
+    count, stale = unclean(build, root, notes)
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        runs = {pool.submit(run_one, build, path): name for name, (path, _, _) in todo.items()}
+        runs = {pool.submit(run_one, build, path): name for name, (path, _, _) in stale.items()}
         for run in concurrent.futures.as_completed(runs):
             status, text = run.result()
-            _, note, current = todo[runs[run]]
+            _, note, current = stale[runs[run]]
             if status == 0:
                 note.write_text(current, encoding="utf-8")
             else:
                 failed += 1
                 print(text, flush=True)
-    print(f"{count} sources, {len(todo)} looked at, {failed} with findings")
+    print(f"{count} sources, {len(stale)} looked at, {failed} with findings")
     return 1 if failed else 0
 
 
