@@ -40,6 +40,7 @@ struct Setting {
   std::uint64_t limit_mib = 0;
   Codes codes = Codes::kStored;
   Prefetch prefetch = Prefetch::kOff;
+  std::string dataset;  // of an experiment over several databases; else empty
 
   bool operator==(const Setting&) const = default;
 };
@@ -81,8 +82,8 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 // "Q07"; three digits from 100 on.
 std::string query_label(int id);
 
-// "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", and
-// "/prefetch:on" where it is.
+// "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
+// "/prefetch:on" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench

@@ -33,7 +33,8 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
 
 const MemoryCeilings* RunCeilings::of(const Setting& setting) const {
   for (const PlacementCeilings& one : placements) {
-    if (one.medium == setting.medium && one.layout == setting.layout && one.codes == setting.codes)
+    if (one.medium == setting.medium && one.layout == setting.layout &&
+        one.codes == setting.codes && one.dataset == setting.dataset)
       return &one.memory;
   }
   return nullptr;

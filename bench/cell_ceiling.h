@@ -24,6 +24,7 @@ struct PlacementCeilings {
   Layout layout = Layout::kPartitioned;
   Codes codes = Codes::kStored;
   MemoryCeilings memory;
+  std::string dataset = {};  // Setting's
 };
 
 // All that a run has measured.

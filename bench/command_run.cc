@@ -47,9 +47,8 @@ RunContext context_of(const Session& session, const RunOutcome& outcome, std::si
   context.version = version();
   context.commit = commit();
   context.build_type = build_type();
-  context.database = session.database().root().string();
-  context.partitions = session.database().partition_count();
-  context.table_rows = outcome.table_rows;
+  context.datasets = {{"", session.database().root().string(), session.database().partition_count(),
+                       outcome.table_rows}};
   const std::string& results = session.options().result_medium;
   context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
   context.codes_saved = outcome.codes_saved;

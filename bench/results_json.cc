@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bench/bootstrap.h"
 #include "bench/statistics.h"
 #include "pmem/emulation_options.h"
 
@@ -50,7 +51,10 @@ Json memory_json(const MemoryCeilings& memory) {
 Json placements_json(const std::vector<PlacementCeilings>& placements) {
   Json list = Json::array();
   for (const PlacementCeilings& one : placements) {
-    Json json = {{"medium", one.medium}, {"layout", word(one.layout)}, {"codes", word(one.codes)}};
+    Json json = {{"medium", one.medium},
+                 {"layout", word(one.layout)},
+                 {"codes", word(one.codes)},
+                 {"dataset", one.dataset}};
     json.update(memory_json(one.memory));
     list.push_back(std::move(json));
   }
@@ -95,6 +99,31 @@ Json peers_json(const std::optional<PeerMemory>& memory) {
   return json;
 }
 
+Json tables_json(const DatasetContext& dataset) {
+  Json tables = Json::object();
+  for (const auto& [name, rows] : dataset.table_rows) tables[name] = rows;
+  return tables;
+}
+
+Json datasets_json(const std::vector<DatasetContext>& datasets) {
+  Json list = Json::array();
+  for (const DatasetContext& dataset : datasets) {
+    list.push_back({{"name", dataset.name},
+                    {"database", dataset.database},
+                    {"partitions", dataset.partitions},
+                    {"table_rows", tables_json(dataset)}});
+  }
+  return list;
+}
+
+Json preflight_json(const std::vector<PreflightNote>& notes) {
+  Json list = Json::array();
+  for (const PreflightNote& note : notes) {
+    list.push_back({{"name", note.name}, {"text", note.text}});
+  }
+  return list;
+}
+
 Json context_json(const RunContext& context) {
   Json caches = Json::array();
   for (const CpuCache& cache : context.host.caches) {
@@ -103,8 +132,6 @@ Json context_json(const RunContext& context) {
                       {"size", cache.bytes},
                       {"num_sharing", cache.sharing}});
   }
-  Json tables = Json::object();
-  for (const auto& [name, rows] : context.table_rows) tables[name] = rows;
   Json json;
   json["date"] = context.date;
   json["host_name"] = context.host.host_name;
@@ -120,10 +147,24 @@ Json context_json(const RunContext& context) {
   json["kernel"] = context.host.kernel;
   json["hdbench_version"] = context.version;
   json["commit"] = context.commit;
-  json["database"] = context.database;
-  json["partitions"] = context.partitions;
-  json["table_rows"] = std::move(tables);
+  // The first one's; `datasets` has them all.
+  json["database"] = context.datasets.front().database;
+  json["partitions"] = context.datasets.front().partitions;
+  json["table_rows"] = tables_json(context.datasets.front());
+  json["datasets"] = datasets_json(context.datasets);
   json["query_file"] = context.query_file;
+  json["command"] = context.command;
+  json["experiment"] = context.experiment.empty() ? Json() : Json(context.experiment);
+  json["repetitions"] = context.repetitions;
+  json["interval"] = {{"of", "the median"},
+                      {"method", "percentile bootstrap"},
+                      {"level", kIntervalLevel},
+                      {"resamples", kResamples}};
+  json["preflight"] = preflight_json(context.preflight);
+  json["elapsed_s"] = or_null(context.elapsed_s);
+  json["budget_s"] = or_null(context.budget_s);
+  json["sittings"] = context.sittings;
+  json["order_seed"] = context.order_seed;
   json["result_medium"] = context.result_medium;
   json["codes_saved"] = context.codes_saved;
   json["left_out"] = context.left_out;
@@ -150,8 +191,10 @@ void add_times(Json& json, const CellResult& cell) {
   json["cpu_time"] = has_times ? Json(median(cell.cpu_ms)) : Json();
   json["time_unit"] = "ms";
   json["times_ms"] = cell.real_ms;
+  json["cpu_times_ms"] = cell.cpu_ms;
   if (!has_times) {
     json["spread"] = nullptr;
+    json["interval_ms"] = nullptr;
     return;
   }
   const Summary summary = summarise(cell.real_ms);
@@ -159,6 +202,8 @@ void add_times(Json& json, const CellResult& cell) {
                     {"min", summary.min},
                     {"max", summary.max},
                     {"relative", summary.relative_spread}};
+  const auto interval = median_interval(cell.real_ms);
+  json["interval_ms"] = interval ? Json{interval->low, interval->high} : Json();
 }
 
 Json gigabytes_per_second(const CellResult& cell) {
@@ -250,6 +295,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["limit_mib"] = setting.limit_mib;
   json["codes"] = word(setting.codes);
   json["prefetch"] = word(setting.prefetch);
+  json["dataset"] = setting.dataset;
   json["rows_in"] = cell.rows_in;
   json["rows_out"] = or_null(cell.rows_out);
   json["bytes_read"] = cell.bytes_read;
@@ -261,6 +307,8 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["spilled_bytes"] = cell.spilled_bytes;
   json["resident_before"] = cell.resident_before();
   json["resident_of_bytes"] = cell.held_bytes;
+  json["resident_least_bytes"] = cell.resident_min_bytes;
+  json["resident_most_bytes"] = cell.resident_max_bytes;
   json["major_faults"] = cell.major_faults;
   json["device_bytes"] = or_null(cell.device_bytes);
   json["checksum"] = cell.checksum ? Json(fmt::format("{:016x}", *cell.checksum)) : Json();

@@ -11,8 +11,17 @@
 #include "bench/cell_ceiling.h"
 #include "bench/host.h"
 #include "bench/peer_memory.h"
+#include "bench/preflight_note.h"
 
 namespace hdbench {
+
+// A database that cells ran over.
+struct DatasetContext {
+  std::string name;  // Setting's
+  std::string database;
+  std::size_t partitions = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+};
 
 struct RunContext {
   std::string date;  // ISO 8601 with the offset from UTC
@@ -22,11 +31,17 @@ struct RunContext {
   std::string commit;
   std::string build_type;
 
-  std::string database;
-  std::size_t partitions = 0;
-  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  // At least one; the run's only one has no name.
+  std::vector<DatasetContext> datasets{1};
   std::string query_file;
-  std::size_t repetitions = 0;
+  std::size_t repetitions = 0;           // the fewest of a cell that was run to its end
+  std::string command;                   // that gives this run again, quoted for a shell
+  std::string experiment;                // its file's title; empty: the axes were flags
+  std::vector<PreflightNote> preflight;  // what could make its figures another machine's
+  std::optional<double> elapsed_s;       // of all sittings
+  std::optional<double> budget_s;        // that it was given
+  std::size_t sittings = 1;              // 1 + how often it was resumed
+  std::uint64_t order_seed = 0;          // of the cells' order within rounds
   std::string result_medium;
   // What narrow codes saved, a line a layout and table.
   std::vector<std::string> codes_saved;

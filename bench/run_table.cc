@@ -202,15 +202,21 @@ std::string means_text(const RunPivot& pivot) {
 }  // namespace
 
 std::string run_header(const RunContext& context) {
-  std::string tables;
-  for (const auto& [name, rows] : context.table_rows) {
-    tables += fmt::format("{} {} rows, ", name, with_commas(rows));
-  }
   const auto plural = [](std::size_t count) { return count == 1 ? "" : "s"; };
+  std::string datasets;
+  for (const DatasetContext& dataset : context.datasets) {
+    std::string tables;
+    for (const auto& [name, rows] : dataset.table_rows) {
+      tables += fmt::format("{} {} rows, ", name, with_commas(rows));
+    }
+    datasets +=
+        fmt::format("{}{}: {}{} partition{}; {}\n", dataset.name.empty() ? "" : dataset.name + ": ",
+                    dataset.database, tables, dataset.partitions, plural(dataset.partitions),
+                    context.query_file);
+  }
   return fmt::format("hdbench {} ({}), {}\n", context.version, context.commit,
                      describe(context.host)) +
-         fmt::format("{}: {}{} partition{}; {}\n", context.database, tables, context.partitions,
-                     plural(context.partitions), context.query_file) +
+         datasets +
          fmt::format(
              "medians of {} repetition{} in ms; x: how many times as fast as the first "
              "column\n",

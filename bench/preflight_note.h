@@ -1,0 +1,13 @@
+// A thing seen before the first cell that could make the figures another machine's.
+#pragma once
+
+#include <string>
+
+namespace hdbench {
+
+struct PreflightNote {
+  std::string name;  // "load", "huge-pages", "frequency", ... stable, for programs
+  std::string text;  // one line: what was seen, and what to do
+};
+
+}  // namespace hdbench
