@@ -25,6 +25,7 @@ struct PlacementCeilings {
   Codes codes = Codes::kStored;
   MemoryCeilings memory;
   std::string dataset = {};  // Setting's
+  bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
 };
 
 // All that a run has measured.

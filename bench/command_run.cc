@@ -138,7 +138,11 @@ Result<int> run(const RunFlags& flags) {
 
   HDB_ASSIGN(const PeerOptions peers, checked_peers(flags, lists, queries));
 
-  const RunOutcome outcome = run_cells(*session, queries, lists, flags.repetitions, peers);
+  RunRequest request;
+  request.lists = lists;
+  request.repetitions = exactly(flags.repetitions);
+  request.peers = peers;
+  const RunOutcome outcome = run_cells(*session, queries, request);
   RunContext context = context_of(*session, outcome, all_threads);
   context.query_file = query_file.filename().string();
   context.repetitions = flags.repetitions;

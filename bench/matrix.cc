@@ -49,6 +49,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   setting.medium = facts.medium;
   setting.layout = facts.layout;
   setting.codes = facts.codes;
+  setting.dataset = lists.dataset;
   for (const Cache cache : caches_of(lists, facts)) {
     setting.cache = cache;
     for (const std::uint64_t limit_mib : lists.limits_mib) {

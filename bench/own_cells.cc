@@ -52,26 +52,39 @@ CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const
 
 OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
                    const std::map<int, Plan>& plans, TablePlacement& placement,
-                   const std::vector<Setting>& settings)
+                   const std::vector<Setting>& settings, const CellFilter& filter)
     : session_(session), queries_(queries), plans_(plans), placement_(placement) {
   for (const Setting& setting : settings) {
-    for (const ListedQuery& listed : queries)
-      cells_.push_back(make_cell(placement, listed, setting));
+    for (const ListedQuery& listed : queries) {
+      CellResult cell = make_cell(placement, listed, setting);
+      if (filter.holds(cell.name())) cells_.push_back(std::move(cell));
+    }
   }
 }
 
-Status OwnCells::run_round(RoundKind kind, RunBooks& books, const Show& show) {
+std::vector<std::size_t> OwnCells::due(RoundKind kind, const RepetitionRule& rule) const {
+  std::vector<std::size_t> due;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    CellResult& cell = cells_[i];
-    show(i, cell.name());
-    if (cell.error) continue;
-    const bool first_setting = i < queries_.size();
-    if (kind == RoundKind::kUntimed && cell.setting.cache == Cache::kCold && !first_setting) {
-      continue;
-    }
-    HDB_TRY(run_cell(queries_[i % queries_.size()], kind, books, cell));
+    const bool first_setting = cells_[i].setting == cells_.front().setting;
+    const bool cold = cells_[i].setting.cache == Cache::kCold;
+    if (kind == RoundKind::kUntimed && cold && !first_setting) continue;
+    if (rule.wants_more(cells_[i])) due.push_back(i);
   }
-  return ok_status();
+  return due;
+}
+
+Status OwnCells::run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
+                           const Show& show) {
+  std::vector<GoogleCell> round;
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    CellResult& cell = cells_[order[done]];
+    std::string name = cell.name();
+    round.push_back({name, [&, this, done, name] {
+                       show(done, name);
+                       return run_cell(kind, books, cell);
+                     }});
+  }
+  return run_google_cells(round);
 }
 
 Status OwnCells::prepare(CellResult& cell) {
@@ -84,28 +97,35 @@ Status OwnCells::prepare(CellResult& cell) {
   return ok_status();
 }
 
-Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& books,
-                          CellResult& cell) {
+Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& books,
+                                                     CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
-  const Table& table = placement_.table(listed.query.table_name());
+  const auto listed = std::find_if(queries_.begin(), queries_.end(),
+                                   [&](const ListedQuery& one) { return one.id == cell.query; });
+  const Table& table = placement_.table(listed->query.table_name());
   if (counts) HDB_TRY(prepare(cell));
   HDB_ASSIGN(const TimedRun run,
-             session_.run(table, plans_.at(listed.id), cell.setting, placement_.medium()));
+             session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
   books.memory.look();
-  if (!counts && run.table) return ok_status();
+  std::optional<CalledOnce> called;
+  if (!counts && run.table) return called;
   take_stats(cell, run, table);
   if (!run.table) {
     cell.error = run.limit_message;
-    if (session_.options().on_limit != OnLimit::kExit) return ok_status();
+    if (session_.options().on_limit != OnLimit::kExit) return called;
     return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
   }
   cell.real_ms.push_back(run.real_ms);
   cell.cpu_ms.push_back(run.cpu_ms);
   cell.rows_out = run.table->rows;
   cell.checksum = checksum(*run.table);
-  const Status same = books.ledger.add(listed.id, cell.name(), *cell.checksum);
-  if (!same.ok()) cell.error = same.error().message;
-  return same;
+  const Status same = books.ledger.add(cell.query, cell.name(), *cell.checksum);
+  if (!same.ok()) {
+    cell.error = same.error().message;
+    return same.error();
+  }
+  called = CalledOnce{run.real_ms, cell.bytes_read + cell.bytes_written, *cell.rows_out};
+  return called;
 }
 
 }  // namespace hdbench

@@ -11,7 +11,9 @@
 #include "bench/available_memory.h"
 #include "bench/cell_result.h"
 #include "bench/checksum_ledger.h"
+#include "bench/google_cells.h"
 #include "bench/query_list.h"
+#include "bench/repetition_rule.h"
 #include "bench/session.h"
 #include "bench/table_placement.h"
 #include "engine/base/result.h"
@@ -32,23 +34,30 @@ class OwnCells {
  public:
   using Show = std::function<void(std::size_t done, const std::string& cell)>;
 
-  // Every query under every setting, setting by setting. What is handed in must outlive this.
+  // Every query under every setting, setting by setting, but for those that the filter leaves out.
+  // What is handed in must outlive this.
   OwnCells(Session& session, const std::vector<ListedQuery>& queries,
            const std::map<int, Plan>& plans, TablePlacement& placement,
-           const std::vector<Setting>& settings);
+           const std::vector<Setting>& settings, const CellFilter& filter = {});
 
-  // Each cell without an error once. Untimed, cold cells are left out but for the first setting's:
-  // the first touch of the heap's pages is nobody's figure. Errors: a
-  // result that is not the other cells' (kMismatch), the limit under `--on-limit exit` (kLimit),
-  // an interrupt, bad data.
-  Status run_round(RoundKind kind, RunBooks& books, const Show& show);
+  // The cells of a round: all without an error that want another repetition. Untimed, cold cells
+  // are left out but for the first setting's: the first touch of the heap's pages is nobody's
+  // figure.
+  std::vector<std::size_t> due(RoundKind kind, const RepetitionRule& rule) const;
+
+  // Each of these once, in this order, through Google Benchmark. Errors: a result that is not the
+  // other cells' (kMismatch), the limit under `--on-limit exit` (kLimit), an interrupt, bad data.
+  Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
+                   const Show& show);
 
   std::vector<CellResult>& cells() { return cells_; }
+  const std::vector<CellResult>& cells() const { return cells_; }
 
  private:
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
-  Status run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& books, CellResult& cell);
+  // Nothing: no figure, because it is 0N or the round is nobody's.
+  Result<std::optional<CalledOnce>> run_cell(RoundKind kind, RunBooks& books, CellResult& cell);
 
   Session& session_;
   const std::vector<ListedQuery>& queries_;

@@ -54,7 +54,8 @@ Json placements_json(const std::vector<PlacementCeilings>& placements) {
     Json json = {{"medium", one.medium},
                  {"layout", word(one.layout)},
                  {"codes", word(one.codes)},
-                 {"dataset", one.dataset}};
+                 {"dataset", one.dataset},
+                 {"finished", one.finished}};
     json.update(memory_json(one.memory));
     list.push_back(std::move(json));
   }

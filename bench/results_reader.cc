@@ -99,10 +99,10 @@ RunCeilings ceilings_of(const Json& json) {
   RunCeilings ceilings;
   ceilings.memory = memory_of(field(json, "ceilings"));
   for (const Json& one : field(json, "placement_ceilings")) {
-    ceilings.placements.push_back({get<std::string>(one, "medium"),
-                                   first_of(parse_layouts(get<std::string>(one, "layout"))),
-                                   first_of(parse_codes(get<std::string>(one, "codes"))),
-                                   memory_of(one), get<std::string>(one, "dataset")});
+    ceilings.placements.push_back(
+        {get<std::string>(one, "medium"), first_of(parse_layouts(get<std::string>(one, "layout"))),
+         first_of(parse_codes(get<std::string>(one, "codes"))), memory_of(one),
+         get<std::string>(one, "dataset"), get<bool>(one, "finished")});
   }
   ceilings.device = device_of(field(json, "device_ceilings"));
   const Json& scratch = field(json, "scratch_device_ceilings");

@@ -10,10 +10,12 @@
 #include "bench/codes_saving.h"
 #include "bench/host.h"
 #include "bench/own_cells.h"
+#include "bench/placement_list.h"
 #include "bench/placement_notes.h"
 #include "bench/placement_rounds.h"
+#include "bench/resumed_cells.h"
 #include "bench/scratch_device.h"
-#include "engine/storage/page_cache_store.h"
+#include "bench/time_budget.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/nvme_medium.h"
 
@@ -38,68 +40,112 @@ void keep_run(std::vector<CellResult>& cells, std::vector<CellResult>& kept) {
 
 class MatrixRun {
  public:
-  MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const AxisLists& lists,
-            std::size_t repetitions, const PeerOptions& peers)
+  MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const RunRequest& request)
       : session_(session),
         queries_(queries),
-        lists_(lists),
-        repetitions_(repetitions),
-        peers_(peers),
+        request_(request),
+        lists_(request.lists),
         host_(read_host(session.pools().all_threads())),
         ceilings_(new_rounds()) {}
 
   RunOutcome run() {
     const Status status = run_all();
     if (!status.ok()) outcome_.error = status.error();
-    outcome_.ceilings.memory = ceilings_.ceilings();
-    outcome_.available_lowest_bytes = books_.memory.bytes();
+    take_totals();
     say_lowest();
     return std::move(outcome_);
   }
 
  private:
-  struct ProbedMedium {
-    std::string name;
-    std::vector<Layout> layouts;
-    bool has_cache = false;
-  };
-
   Status run_all() {
-    HDB_ASSIGN(const std::vector<ProbedMedium> media, probe_media());
+    HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
+    for (const std::string& line : list.left_out) leave_out(line);
     outcome_.available_before_bytes = available_memory_bytes();
-    HDB_TRY(plan_for_peers());
-    const bool cold = has_cold_cells(media);
-    const bool reads_scratch = cold && has_scratch_cells(media);
+    HDB_ASSIGN(const std::uint64_t table_bytes, flat_bytes(session_, queries_));
+    HDB_TRY(plan_for_peers(table_bytes));
+    HDB_TRY(take_resumed(list.placements));
+    const auto& placements = list.placements;
+    const bool cold = std::any_of(placements.begin(), placements.end(),
+                                  [](const auto& one) { return one.has_cold(); });
+    const bool reads_scratch = cold && has_scratch_cells(placements);
+    TimeBudget budget = budget_of(placements, table_bytes);
     if (cold) HDB_TRY(look_at_devices(reads_scratch));
-    for (const ProbedMedium& medium : media) {
-      for (const Layout layout : medium.layouts) {
-        for (const Codes codes : lists_.codes) HDB_TRY(run_placement(medium.name, layout, codes));
-      }
+    for (std::size_t at = 0; at < placements.size(); ++at) {
+      budget.begin_part(at, TimeBudget::Clock::now());
+      const std::string title =
+          fmt::format("{}/{} {}", at + 1, placements.size(), placements[at].title());
+      HDB_TRY(run_placement(placements[at], title, budget));
+      keep_so_far();
     }
     return cold ? look_at_devices(reads_scratch) : ok_status();
   }
 
-  Status plan_for_peers() {
-    if (peers_.engines.empty()) return ok_status();
-    PeerMemory memory;
-    for (const std::string& name : tables_of(queries_)) {
-      HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(name));
-      memory.table_bytes += bytes;
+  // Estimated beforehand, and told where it is long or there is a budget.
+  TimeBudget budget_of(const std::vector<PlannedPlacement>& placements,
+                       std::uint64_t table_bytes) const {
+    std::vector<double> estimates;
+    for (const PlannedPlacement& placement : placements) {
+      estimates.push_back(
+          estimate_of(placement, queries_.size(), table_bytes, lists_, request_.repetitions));
     }
-    HDB_ASSIGN(memory.plan, plan_peers({peers_.engines, lists_.threads.size(), memory.table_bytes,
+    TimeBudget budget(std::move(estimates), request_.budget_s, TimeBudget::Clock::now());
+    constexpr double kWorthTellingS = 20;
+    if (budget.estimate_s() > kWorthTellingS || request_.budget_s) {
+      fmt::print(stderr, "estimate: about {}{}\n", duration_text(budget.estimate_s()),
+                 request_.budget_s
+                     ? fmt::format("; the budget is {}", duration_text(*request_.budget_s))
+                     : "");
+    }
+    return budget;
+  }
+
+  // What an earlier sitting has finished leaves the list of what is to be run.
+  Status take_resumed(std::vector<PlannedPlacement>& placements) {
+    if (request_.resumed == nullptr) return ok_status();
+    std::vector<PlannedPlacement> left;
+    for (PlannedPlacement& placement : placements) {
+      auto finished = finished_placement(*request_.resumed, placement, queries_, request_.filter);
+      if (!finished) {
+        left.push_back(std::move(placement));
+        continue;
+      }
+      fmt::print(stderr, "resume: {} is there\n", placement.title());
+      outcome_.ceilings.placements.push_back(finished->ceilings);
+      for (CellResult& cell : finished->cells) {
+        if (cell.checksum) HDB_TRY(books_.ledger.add(cell.query, cell.name(), *cell.checksum));
+        outcome_.cells.push_back(std::move(cell));
+      }
+      for (CellResult& cell : finished->peer_cells) {
+        outcome_.peer_cells.push_back(std::move(cell));
+      }
+    }
+    placements = std::move(left);
+    take_notes(request_.resumed->context);
+    return ok_status();
+  }
+
+  void take_notes(const RunContext& before) {
+    outcome_.ceilings.device = before.ceilings.device;
+    outcome_.ceilings.scratch_device = before.ceilings.scratch_device;
+    for (const std::string& line : before.codes_saved) add_once(outcome_.codes_saved, line);
+    for (const std::string& line : before.host_floors) add_once(outcome_.host_floors, line);
+    for (const std::string& line : before.left_out) add_once(outcome_.left_out, line);
+    for (const DatasetContext& dataset : before.datasets) {
+      if (dataset.name == lists_.dataset) outcome_.table_rows = dataset.table_rows;
+    }
+  }
+
+  Status plan_for_peers(std::uint64_t table_bytes) {
+    const PeerOptions& peers = request_.peers;
+    if (peers.engines.empty()) return ok_status();
+    PeerMemory memory;
+    memory.table_bytes = table_bytes;
+    HDB_ASSIGN(memory.plan, plan_peers({peers.engines, lists_.threads.size(), memory.table_bytes,
                                         2 * ceiling_bytes(session_, host_)},
                                        outcome_.available_before_bytes));
     fmt::print(stderr, "peers: {}\n", to_text(memory.plan));
     outcome_.peer_memory = std::move(memory);
     return ok_status();
-  }
-
-  // Of the table with its partition field, codes as stored.
-  Result<std::uint64_t> flat_bytes(const std::string& name) {
-    HDB_ASSIGN(const auto table, session_.database().table(name, make_page_cache_store()));
-    std::uint64_t row_bytes = 0;
-    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
-    return rows_of(*table) * row_bytes;
   }
 
   void say_lowest() const {
@@ -109,21 +155,10 @@ class MatrixRun {
                static_cast<double>(*lowest) / 1e9);
   }
 
-  bool has_cold_cells(const std::vector<ProbedMedium>& media) const {
-    const auto& caches = lists_.caches;
-    return std::find(caches.begin(), caches.end(), Cache::kCold) != caches.end() &&
-           std::any_of(media.begin(), media.end(),
-                       [](const ProbedMedium& medium) { return medium.has_cache; });
-  }
-
   // On a disk, flat tables and narrowed columns are scratch files.
-  bool has_scratch_cells(const std::vector<ProbedMedium>& media) const {
-    const auto has = [](const auto& list, auto value) {
-      return std::find(list.begin(), list.end(), value) != list.end();
-    };
-    return std::any_of(media.begin(), media.end(), [&](const ProbedMedium& medium) {
-      return medium.has_cache &&
-             (has(medium.layouts, Layout::kFlat) || has(lists_.codes, Codes::kNarrow));
+  static bool has_scratch_cells(const std::vector<PlannedPlacement>& placements) {
+    return std::any_of(placements.begin(), placements.end(), [](const PlannedPlacement& one) {
+      return one.has_cache && (one.layout == Layout::kFlat || one.codes == Codes::kNarrow);
     });
   }
 
@@ -144,49 +179,46 @@ class MatrixRun {
     return ok_status();
   }
 
-  // All of them before anything is run: an unknown name must not come up an hour later.
-  Result<std::vector<ProbedMedium>> probe_media() {
-    std::vector<ProbedMedium> media;
-    for (const std::string& name : lists_.media) {
-      const auto probe = make_medium(name, session_.options().media);
-      if (probe.ok()) {
-        media.push_back({name,
-                         lists_.layouts ? *lists_.layouts : default_layouts((*probe)->has_cache()),
-                         (*probe)->has_cache()});
-      } else if (probe.error().kind == ErrorKind::kData) {
-        leave_out(probe.error().message);
-      } else {
-        return probe.error();
-      }
-    }
-    return media;
-  }
-
-  Status run_placement(const std::string& medium, Layout layout, Codes codes) {
+  Status run_placement(const PlannedPlacement& planned, const std::string& title,
+                       const TimeBudget& budget) {
     if (*session_.options().stop) return usage_error("interrupted");
+    const auto& [medium, layout, codes, has_cache, settings] = planned;
     HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
                session_.place(tables_of(queries_), medium, layout, codes));
     HDB_ASSIGN(const auto plans, bind_all(queries_, *placement));
     HDB_TRY(session_.map_needed(queries_, plans, *placement));
     note(*placement, plans);
 
-    OwnCells own(session_, queries_, plans, *placement, settings_of(*placement, medium));
+    OwnCells own(session_, queries_, plans, *placement, settings, request_.filter);
     PeerCells peers(
-        has_peers(medium, layout, codes) ? peers_ : PeerOptions{}, session_.options().database,
+        has_peers(planned) ? request_.peers : PeerOptions{}, session_.options().database,
         lists_.threads, queries_, *session_.options().stop,
         outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
-    std::string title = fmt::format("{} {}", medium, word(layout));
-    if (codes == Codes::kNarrow) title += " narrow";
     CeilingRounds ceilings = new_rounds();
-    const Status status = run_rounds({std::move(title), repetitions_, lists_.threads},
-                                     {session_.pools(), ceilings, own, peers, books_});
+    const Status status =
+        run_rounds({title, request_.repetitions, lists_.threads, request_.order_seed, budget},
+                   {session_.pools(), ceilings, own, peers, books_});
     ceilings_.add(ceilings);
-    outcome_.ceilings.placements.push_back({medium, layout, codes, ceilings.ceilings()});
+    outcome_.ceilings.placements.push_back(
+        {medium, layout, codes, ceilings.ceilings(), lists_.dataset, status.ok()});
     keep_run(own.cells(), outcome_.cells);
     keep_run(peers.cells(), outcome_.peer_cells);
     for (const std::string& line : peers.left_out()) leave_out(line);
     if (outcome_.peer_memory) keep_memory(peers);
     return status.ok() ? peers.same_results() : status;
+  }
+
+  void take_totals() {
+    outcome_.ceilings.memory = ceilings_.ceilings();
+    if (outcome_.ceilings.memory.by_threads.empty() && request_.resumed != nullptr) {
+      outcome_.ceilings.memory = request_.resumed->context.ceilings.memory;
+    }
+    outcome_.available_lowest_bytes = books_.memory.bytes();
+  }
+
+  void keep_so_far() {
+    take_totals();
+    if (request_.keep) request_.keep(outcome_);
   }
 
   void keep_memory(const PeerCells& peers) {
@@ -201,8 +233,9 @@ class MatrixRun {
   }
 
   // Once a run: beside hdbench's first dram/flat cells.
-  bool has_peers(const std::string& medium, Layout layout, Codes codes) const {
-    return medium == "dram" && layout == Layout::kFlat && codes == lists_.codes.front();
+  bool has_peers(const PlannedPlacement& placement) const {
+    return placement.medium == "dram" && placement.layout == Layout::kFlat &&
+           placement.codes == lists_.codes.front();
   }
 
   void note(TablePlacement& placement, const std::map<int, Plan>& plans) {
@@ -219,26 +252,12 @@ class MatrixRun {
     for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
   }
 
-  // What of the matrix can be run here; the rest is left out.
-  std::vector<Setting> settings_of(TablePlacement& placement, const std::string& medium) {
-    const bool has_cache = placement.medium().has_cache();
-    const PlacementCells cells = expand(lists_, {medium, placement.layout(), has_cache,
-                                                 placement.has_parted_column(), placement.codes()});
-    for (const std::string& line : cells.left_out) leave_out(line);
-    if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
-      leave_out(fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
-                            medium));
-    }
-    return cells.settings;
-  }
-
   void leave_out(const std::string& line) { add_once(outcome_.left_out, line); }
 
   Session& session_;
   const std::vector<ListedQuery>& queries_;
+  const RunRequest& request_;
   const AxisLists& lists_;
-  std::size_t repetitions_;
-  const PeerOptions& peers_;
   Host host_;
   CeilingRounds ceilings_;  // of all placements
   RunBooks books_;
@@ -248,8 +267,24 @@ class MatrixRun {
 }  // namespace
 
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const AxisLists& lists, std::size_t repetitions, const PeerOptions& peers) {
-  return MatrixRun(session, queries, lists, repetitions, peers).run();
+                     const RunRequest& request) {
+  return MatrixRun(session, queries, request).run();
+}
+
+Result<std::vector<std::string>> cell_names(Session& session,
+                                            const std::vector<ListedQuery>& queries,
+                                            const RunRequest& request) {
+  HDB_ASSIGN(const PlacementList list, list_placements(session, queries, request.lists));
+  std::vector<std::string> names;
+  for (const PlannedPlacement& placement : list.placements) {
+    for (const Setting& setting : placement.settings) {
+      for (const ListedQuery& listed : queries) {
+        const std::string name = query_label(listed.id) + "/" + setting_name(setting);
+        if (request.filter.holds(name)) names.push_back(name);
+      }
+    }
+  }
+  return names;
 }
 
 }  // namespace hdbench

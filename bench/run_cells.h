@@ -5,7 +5,8 @@
 // cell.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,10 +14,13 @@
 
 #include "bench/cell_ceiling.h"
 #include "bench/cell_result.h"
+#include "bench/google_cells.h"
 #include "bench/matrix.h"
 #include "bench/peer_cells.h"
 #include "bench/peer_memory.h"
 #include "bench/query_list.h"
+#include "bench/repetition_rule.h"
+#include "bench/results_reader.h"
 #include "bench/session.h"
 #include "engine/base/result.h"
 
@@ -40,10 +44,28 @@ struct RunOutcome {
   std::optional<Error> error;
 };
 
-// repetitions >= 1; a cold cell is made cold before each one. Peers run in the same repetitions as
-// dram/flat; how they stand in memory is said on stderr.
+struct RunRequest {
+  AxisLists lists;
+  RepetitionRule repetitions;  // a cold cell is made cold before each one
+  std::uint64_t order_seed = 1;
+  CellFilter filter;
+  // Told beforehand on stderr beside the estimate; placements share what is left of it. At least
+  // one round of each is run.
+  std::optional<double> budget_s;
+  PeerOptions peers;  // in the same repetitions as dram/flat
+  // An earlier sitting's results of the same experiment: placements that it finished are taken from
+  // it, checksums included.
+  const SavedRun* resumed = nullptr;
+  // After each placement: what there is so far.
+  std::function<void(const RunOutcome&)> keep;
+};
+
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const AxisLists& lists, std::size_t repetitions,
-                     const PeerOptions& peers = {});
+                     const RunRequest& request);
+
+// The names of the cells that this would run, were its media all here.
+Result<std::vector<std::string>> cell_names(Session& session,
+                                            const std::vector<ListedQuery>& queries,
+                                            const RunRequest& request);
 
 }  // namespace hdbench

@@ -50,6 +50,13 @@ AxisLists warm_lists(std::vector<std::string> media) {
   return lists;
 }
 
+RunRequest request_of(AxisLists lists, std::size_t repetitions) {
+  RunRequest request;
+  request.lists = std::move(lists);
+  request.repetitions = exactly(repetitions);
+  return request;
+}
+
 std::vector<ListedQuery> query_of(const std::string& text) {
   auto queries = one_query(text);
   REQUIRE(queries.ok());
@@ -64,7 +71,8 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
   const std::atomic<bool> stop{false};
   const auto session = session_of(stop);
   const auto queries = query_of(kLastByDate);
-  const RunOutcome outcome = run_cells(*session, queries, warm_lists({"nvme", "dram"}), 2);
+  const RunOutcome outcome =
+      run_cells(*session, queries, request_of(warm_lists({"nvme", "dram"}), 2));
   REQUIRE_FALSE(outcome.error);
   CHECK(outcome.left_out.empty());
   REQUIRE(outcome.cells.size() >= 24);
@@ -98,7 +106,7 @@ TEST_CASE("reading ahead changes no result") {
     AxisLists lists = warm_lists({"nvme"});
     lists.layouts = {Layout::kPartitioned, Layout::kFlat};
     lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
-    const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
     REQUIRE_FALSE(outcome.error);
     CHECK(outcome.cells.size() >= 24);
     for (const CellResult& cell : outcome.cells)
@@ -114,7 +122,7 @@ TEST_CASE("narrow codes give the stored codes' results in both layouts, reading 
     AxisLists lists = warm_lists({"nvme", "dram"});
     lists.layouts = {Layout::kPartitioned, Layout::kFlat};
     lists.codes = {Codes::kStored, Codes::kNarrow};
-    const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
     REQUIRE_FALSE(outcome.error);
     REQUIRE(outcome.cells.size() >= 48);
     std::map<std::string, std::uint64_t> bytes_by_setting;
@@ -154,7 +162,7 @@ TEST_CASE("the samples give the same results with narrow codes, in both layouts"
     lists.layouts = {Layout::kPartitioned, Layout::kFlat};
     lists.codes = {Codes::kStored, Codes::kNarrow};
     const auto queries = query_of(sample.query);
-    const RunOutcome outcome = run_cells(**session, queries, lists, 1);
+    const RunOutcome outcome = run_cells(**session, queries, request_of(lists, 1));
     INFO(sample.query << (outcome.error ? ": " + outcome.error->message : ""));
     REQUIRE_FALSE(outcome.error);
     REQUIRE(outcome.cells.size() >= 16);
@@ -174,7 +182,7 @@ TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
   lists.threads = {1};
   lists.layouts = {Layout::kFlat};
   lists.limits_mib = {1, 0};
-  const RunOutcome outcome = run_cells(*session, queries, lists, 1);
+  const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
   REQUIRE_FALSE(outcome.error);
   REQUIRE(outcome.cells.size() == 2);
   if (outcome.table_rows.front().second * 64 > (1 << 20)) {
@@ -188,7 +196,8 @@ TEST_CASE("a medium that is absent is left out, an unknown one ends the run befo
   const std::atomic<bool> stop{false};
   const auto session = session_of(stop);
   const auto queries = query_of(kLastByDate);
-  const RunOutcome unknown = run_cells(*session, queries, warm_lists({"dram", "tape"}), 1);
+  const RunOutcome unknown =
+      run_cells(*session, queries, request_of(warm_lists({"dram", "tape"}), 1));
   REQUIRE(unknown.error);
   CHECK(unknown.error->kind == ErrorKind::kUsage);
   CHECK(unknown.cells.empty());
@@ -198,7 +207,7 @@ TEST_CASE("a run that is told to stop runs no further cell") {
   const std::atomic<bool> stop{true};
   const auto session = session_of(stop);
   const auto queries = query_of(kLastByDate);
-  const RunOutcome outcome = run_cells(*session, queries, warm_lists({"dram"}), 1);
+  const RunOutcome outcome = run_cells(*session, queries, request_of(warm_lists({"dram"}), 1));
   REQUIRE(outcome.error);
   CHECK(outcome.error->message == "interrupted");
   CHECK(outcome.cells.empty());
