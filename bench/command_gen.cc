@@ -1,18 +1,15 @@
 // hdbench gen: makes a database.
 #include <fmt/format.h>
 
-#include <chrono>
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include "bench/axes.h"
 #include "bench/commands.h"
-#include "bench/expected_counts.h"
-#include "bench/interrupt.h"
+#include "bench/made_database.h"
 #include "bench/number_text.h"
-#include "bench/progress.h"
 #include "bench/report_error.h"
-#include "datagen/generate.h"
 
 namespace hdbench {
 namespace {
@@ -25,38 +22,19 @@ struct GenFlags {
   bool resume = false;
 };
 
-// Bytes of the partitions that a resumed run finds whole.
-std::uint64_t bytes_there(const GenFlags& flags) {
-  if (!flags.resume) return 0;
-  const auto manifest = datagen::read_manifest(manifest_path(flags.database));
-  return manifest.ok() ? manifest->bytes() : 0;
-}
-
 Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
-  const std::uint64_t kept_bytes = bytes_there(flags);
-  Progress progress(fmt::format("gen {}", flags.profile));
-  datagen::GenerateOptions options;
-  options.resume = flags.resume;
-  options.stop = &interrupted();
-  options.progress = [&](const datagen::Progress& now) {
-    progress.show(now.bytes_done, now.bytes,
-                  fmt::format("{} of {} partitions", now.partitions_done, now.partitions));
-  };
-  const auto begin = std::chrono::steady_clock::now();
-  HDB_ASSIGN(const datagen::Manifest manifest,
-             datagen::generate(flags.database, flags.spec, options));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
-  progress.hide();
-  const double written_mb = static_cast<double>(manifest.bytes() - kept_bytes) / 1e6;
+  HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));
+  const datagen::Manifest& manifest = made.manifest;
+  const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
   fmt::print("{}: profile {}, scale {}: {} rows, {} partitions, {} columns, {:.1f} MB\n",
              flags.database, flags.profile, flags.spec.scale, with_commas(manifest.rows()),
              manifest.partitions.size(), flags.spec.columns,
              static_cast<double>(manifest.bytes()) / 1e6);
   fmt::print("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n", written_mb,
-             elapsed.count(), written_mb / std::max(elapsed.count(), 1e-9));
+             made.seconds, written_mb / std::max(made.seconds, 1e-9));
   return kFine;
 }
 

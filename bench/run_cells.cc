@@ -80,7 +80,6 @@ class MatrixRun {
     return cold ? look_at_devices(reads_scratch) : ok_status();
   }
 
-  // Estimated beforehand, and told where it is long or there is a budget.
   TimeBudget budget_of(const std::vector<PlannedPlacement>& placements,
                        std::uint64_t table_bytes) const {
     std::vector<double> estimates;
@@ -88,15 +87,8 @@ class MatrixRun {
       estimates.push_back(
           estimate_of(placement, queries_.size(), table_bytes, lists_, request_.repetitions));
     }
-    TimeBudget budget(std::move(estimates), request_.budget_s, TimeBudget::Clock::now());
-    constexpr double kWorthTellingS = 20;
-    if (budget.estimate_s() > kWorthTellingS || request_.budget_s) {
-      fmt::print(stderr, "estimate: about {}{}\n", duration_text(budget.estimate_s()),
-                 request_.budget_s
-                     ? fmt::format("; the budget is {}", duration_text(*request_.budget_s))
-                     : "");
-    }
-    return budget;
+    return TimeBudget(std::move(estimates), request_.budget_s, TimeBudget::Clock::now(),
+                      request_.later_s);
   }
 
   // What an earlier sitting has finished leaves the list of what is to be run.

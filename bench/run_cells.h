@@ -49,10 +49,10 @@ struct RunRequest {
   RepetitionRule repetitions;  // a cold cell is made cold before each one
   std::uint64_t order_seed = 1;
   CellFilter filter;
-  // Told beforehand on stderr beside the estimate; placements share what is left of it. At least
-  // one round of each is run.
+  // Placements share what is left of it. At least one round of each is run.
   std::optional<double> budget_s;
-  PeerOptions peers;  // in the same repetitions as dram/flat
+  double later_s = 0;  // what comes after this run, for the time that is left
+  PeerOptions peers;   // in the same repetitions as dram/flat
   // An earlier sitting's results of the same experiment: placements that it finished are taken from
   // it, checksums included.
   const SavedRun* resumed = nullptr;

@@ -18,8 +18,9 @@ class TimeBudget {
 
   // A part a placement, in the order in which they are run; seconds each. No budget: no part is
   // ever cut short.
+  // later_s: estimated of what comes after all parts; the budget is not for that.
   TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
-             Clock::time_point begin);
+             Clock::time_point begin, double later_s = 0);
 
   double estimate_s() const;
 
@@ -38,6 +39,7 @@ class TimeBudget {
   Clock::time_point begin_;
   Clock::time_point part_begin_;
   std::size_t part_ = 0;
+  double later_s_ = 0;
   double correction_ = 1;  // measured over estimated, of the parts that are done
   std::optional<Clock::time_point> deadline_;
 };

@@ -1,0 +1,31 @@
+// A generated database, made where it is not there yet.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "datagen/manifest.h"
+#include "datagen/spec.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct MadeDatabase {
+  datagen::Manifest manifest;
+  std::uint64_t written_bytes = 0;  // now; what was there is not counted
+  double seconds = 0;
+};
+
+// datagen::generate() with progress on a terminal. resume: an interrupted one is completed, and a
+// complete one of this spec is left as it is. Errors: generate()'s.
+Result<MadeDatabase> make_database(const std::filesystem::path& directory,
+                                   const datagen::Spec& spec, bool resume);
+
+// "paper-0.05-col3": tells one spec from another.
+std::string database_name(const datagen::Spec& spec);
+
+// Where databases that an experiment makes are kept: $XDG_CACHE_HOME/hdbench, or ~/.cache/hdbench;
+// the temporary directory's hdbench, where there is no home.
+std::filesystem::path database_cache();
+
+}  // namespace hdbench

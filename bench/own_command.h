@@ -1,0 +1,17 @@
+// The command line that this process was started with, so that a result says how to get it again.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace hdbench {
+
+// A word as a shell takes it: as it is where that is safe, else in single quotes.
+std::string shell_word(std::string_view word);
+
+// "hdbench run /db --medium 'cxl:cxl-fpga'": the program by its name, without its directory. Empty
+// where the kernel does not say.
+std::string own_command(const std::filesystem::path& cmdline = "/proc/self/cmdline");
+
+}  // namespace hdbench
