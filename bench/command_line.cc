@@ -19,7 +19,8 @@ namespace hdbench {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit; 2 bad usage or query text; "
+    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
+    "regression; 2 bad usage or query text; "
     "3 bad data;\n4 a result that differs; 130 interrupted.";
 
 // "unknown command 'x': known are gen, query, ..." where the first word is no command.
@@ -50,6 +51,7 @@ int parse_and_run(int argc, char** argv) {
   add_gen_command(app, chosen);
   add_query_command(app, chosen);
   add_run_command(app, chosen);
+  add_compare_command(app, chosen);
   add_limit_command(app, chosen);
   add_verify_command(app, chosen);
   add_profile_command(app, chosen);

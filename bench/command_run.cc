@@ -89,7 +89,7 @@ RunOutcome merged(RunOutcome all, const RunOutcome& part) {
   append(all.peer_cells, part.peer_cells);
   append(all.ceilings.placements, part.ceilings.placements);
   if (!part.ceilings.memory.by_threads.empty()) all.ceilings.memory = part.ceilings.memory;
-  if (part.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
+  if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
   if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
   append_once(all.left_out, part.left_out);
   append_once(all.host_floors, part.host_floors);

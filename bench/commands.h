@@ -13,6 +13,7 @@ using ChosenCommand = std::function<int()>;
 void add_gen_command(CLI::App& app, ChosenCommand& chosen);
 void add_query_command(CLI::App& app, ChosenCommand& chosen);
 void add_run_command(CLI::App& app, ChosenCommand& chosen);
+void add_compare_command(CLI::App& app, ChosenCommand& chosen);
 void add_limit_command(CLI::App& app, ChosenCommand& chosen);
 void add_verify_command(CLI::App& app, ChosenCommand& chosen);
 void add_profile_command(CLI::App& app, ChosenCommand& chosen);

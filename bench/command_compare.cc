@@ -1,0 +1,75 @@
+// hdbench compare: two results cell by cell, for people and for CI.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "bench/commands.h"
+#include "bench/comparison.h"
+#include "bench/report_error.h"
+#include "bench/text_sink.h"
+
+namespace hdbench {
+namespace {
+
+struct CompareFlags {
+  std::string a;
+  std::string b;
+  double threshold_percent = 5;
+  std::string format = "table";
+};
+
+// As a query that hits its limit: what was looked for has been found.
+constexpr int kRegression = 1;
+
+Result<int> compare_files(const CompareFlags& flags) {
+  if (!(flags.threshold_percent >= 0)) {
+    return usage_error(
+        fmt::format("--threshold: {} is not from 0 per cent up", flags.threshold_percent));
+  }
+  if (flags.format != "table" && flags.format != "json") {
+    return usage_error(fmt::format("--format: '{}': known are table and json", flags.format));
+  }
+  HDB_ASSIGN(const SavedRun a, read_results(flags.a));
+  HDB_ASSIGN(const SavedRun b, read_results(flags.b));
+  const Comparison comparison = compare(a, b, flags.threshold_percent);
+  if (comparison.cells.empty() && comparison.no_figure.empty()) {
+    return data_error(fmt::format("{} and {} have no cell in common", flags.a, flags.b));
+  }
+  TextSink sink = standard_output();
+  sink.text() = flags.format == "json" ? comparison_json(comparison, flags.threshold_percent)
+                                       : comparison_text(comparison, a, b, flags.threshold_percent);
+  HDB_TRY(sink.finish());
+  if (comparison.different_results != 0) {
+    return Error{ErrorKind::kMismatch,
+                 fmt::format("{} cells have another result in {} than in {}",
+                             comparison.different_results, flags.b, flags.a),
+                 {}};
+  }
+  return comparison.regressions != 0 ? kRegression : kFine;
+}
+
+}  // namespace
+
+void add_compare_command(CLI::App& app, ChosenCommand& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "compare", "Two results, cell by cell; status 1 where B is surely slower than A");
+  const auto flags = std::make_shared<CompareFlags>();
+  command->add_option("A", flags->a, "results.json, before")->type_name("FILE")->required();
+  command->add_option("B", flags->b, "results.json, after")->type_name("FILE")->required();
+  command
+      ->add_option("--threshold", flags->threshold_percent,
+                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
+      ->type_name("PCT")
+      ->capture_default_str();
+  command->add_option("--format", flags->format, "table, json")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command->callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = compare_files(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench
