@@ -85,6 +85,45 @@ std::string interval_text(const std::optional<Interval>& interval) {
   return interval ? fmt::format("{:.3f} .. {:.3f}", interval->low, interval->high) : "-";
 }
 
+std::vector<std::string> parts_of(const std::string& name) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = name.find('/', begin);
+    parts.push_back(name.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+// What all cells have in common is told once, above the table.
+struct ShortNames {
+  std::vector<std::string> common;
+  std::vector<std::string> names;
+  std::size_t width = 4;
+};
+
+ShortNames short_names(const std::vector<ComparedCell>& cells) {
+  std::map<std::string, std::size_t> counts;
+  for (const ComparedCell& cell : cells) {
+    for (const std::string& part : parts_of(cell.name)) ++counts[part];
+  }
+  const auto is_common = [&](const std::string& part) { return counts[part] == cells.size(); };
+  ShortNames names;
+  for (const ComparedCell& cell : cells) {
+    std::string name;
+    for (const std::string& part : parts_of(cell.name)) {
+      if (part.front() == 'Q' || !is_common(part)) name += (name.empty() ? "" : "/") + part;
+    }
+    names.width = std::max(names.width, name.size());
+    names.names.push_back(std::move(name));
+  }
+  if (cells.empty()) return names;
+  for (const std::string& part : parts_of(cells.front().name)) {
+    if (part.front() != 'Q' && is_common(part)) names.common.push_back(part);
+  }
+  return names;
+}
+
 std::string flags_text(const ComparedCell& cell) {
   std::string text(word(cell.verdict));
   if (cell.regression) text += ", REGRESSION";
@@ -139,12 +178,14 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
   std::string text = fmt::format("A: {} ({}, {})\nB: {} ({}, {})\n", a.file, a.context.commit,
                                  a.context.date, b.file, b.context.commit, b.context.date);
   for (const std::string& line : comparison.notes) text += fmt::format("note: {}\n", line);
-  std::size_t width = 4;
-  for (const ComparedCell& cell : comparison.cells) width = std::max(width, cell.name.size());
+  const ShortNames names = short_names(comparison.cells);
+  const std::size_t width = names.width;
+  if (!names.common.empty()) text += fmt::format("all: {}\n", fmt::join(names.common, ", "));
   text += fmt::format("\n{:<{}} {:>10} {:>10} {:>7}  {:<16}  {}\n", "cell", width, "A ms", "B ms",
                       "B / A", "95 % interval", "");
-  for (const ComparedCell& cell : comparison.cells) {
-    text += fmt::format("{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {}\n", cell.name, width,
+  for (std::size_t at = 0; at < comparison.cells.size(); ++at) {
+    const ComparedCell& cell = comparison.cells[at];
+    text += fmt::format("{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {}\n", names.names[at], width,
                         cell.a_ms, cell.b_ms, cell.ratio.value, interval_text(cell.ratio.interval),
                         flags_text(cell));
   }

@@ -1,0 +1,190 @@
+"""Experiments from outside: a file's matrix, a killed run that goes on, two results compared.
+
+    experiment.py HDBENCH
+"""
+
+import json
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import program
+
+TINY = """
+title = "tiny"
+scale = 0.0005
+repetitions = 2
+repetitions_most = 2
+[[database]]
+name = "paper"
+parted = "col3"
+[[database]]
+name = "paper-3y"
+profile = "paper-3y"
+share = 0.02
+parted = "col3"
+[[matrix]]
+database = "paper"
+medium = ["nvme", "dram"]
+mode = ["4.0"]
+threads = [1]
+cache = ["warm"]
+[[matrix]]
+database = "paper-3y"
+medium = ["dram"]
+layout = ["flat"]
+attr = ["parted"]
+mode = ["4.0"]
+threads = [1]
+"""
+LATE_SECONDS = 60
+
+
+class Experiment(unittest.TestCase):
+    binary = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-experiment-")
+        cls.root = pathlib.Path(cls.folder.name)
+        cls.file = cls.root / "tiny.toml"
+        cls.file.write_text(TINY, encoding="utf-8")
+        cls.whole = cls.root / "whole.json"
+        cls.done = cls.run_tiny("--out", cls.whole)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def arguments(cls, *more):
+        return ["run", "--experiment", cls.file, "--data-dir", cls.root / "data", *more]
+
+    @classmethod
+    def run_tiny(cls, *more):
+        return program.run(cls.binary, *cls.arguments(*more))
+
+    @staticmethod
+    def read(path):
+        return json.loads(path.read_text(encoding="utf-8"))
+
+    def names(self, path):
+        return [cell["name"] for cell in self.read(path)["benchmarks"]]
+
+    def test_every_cell_of_both_databases_is_run(self):
+        self.assertEqual(self.done.status, 0, self.done.messages)
+        results = self.read(self.whole)
+        # Eleven queries: nvme and dram partitioned and dram flat without and with p; the larger set.
+        self.assertEqual(len(results["benchmarks"]), 11 * (3 * 2 + 1))
+        self.assertEqual([one["name"] for one in results["context"]["datasets"]],
+                         ["paper", "paper-3y"])
+        self.assertTrue(results["context"]["complete"])
+        self.assertIn("--experiment", results["context"]["command"])
+        self.assertIn(b"counts: 22 of 22 as expected", self.done.out)
+        for cell in results["benchmarks"]:
+            self.assertEqual(len(cell["times_ms"]), 2, cell["name"])
+            self.assertEqual(len(cell["interval_ms"]), 2, cell["name"])
+
+    def test_cells_are_listed_and_filtered_as_google_benchmark_does(self):
+        listed = self.run_tiny("--benchmark_list_tests")
+        self.assertEqual(listed.status, 0, listed.messages)
+        self.assertEqual(listed.out.decode().splitlines(), self.names_in_order())
+        some = self.root / "some.json"
+        done = self.run_tiny("--benchmark_filter=Q0[12]/.*flat.*data:paper$",
+                             f"--benchmark_out={some}", "--benchmark_repetitions=1",
+                             "--benchmark_format=json")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual(len(self.names(some)), 4)
+        self.assertEqual(json.loads(done.out)["benchmarks"], self.read(some)["benchmarks"])
+        refused = self.run_tiny("--benchmark_min_time=1")
+        self.assertEqual(refused.status, 2)
+        self.assertIn("--reps", refused.messages)
+
+    def names_in_order(self):
+        return self.names(self.whole)
+
+    def test_a_killed_run_keeps_what_it_finished_and_goes_on(self):
+        out = self.root / "killed.json"
+        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
+            "--reps", "6", "--out", out))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        late = time.monotonic() + LATE_SECONDS
+        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        before = self.read(out)
+        self.assertFalse(before["context"]["complete"])
+        kept = {cell["name"]: cell["times_ms"] for cell in before["benchmarks"]}
+        self.assertTrue(kept)
+        done = self.run_tiny("--reps", "6", "--out", out, "--resume")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("resume: nvme partitioned is there", done.messages)
+        after = self.read(out)
+        self.assertTrue(after["context"]["complete"])
+        self.assertEqual(after["context"]["sittings"], 2)
+        self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
+        for cell in after["benchmarks"]:
+            if cell["name"] in kept:
+                self.assertEqual(cell["times_ms"], kept[cell["name"]])
+
+    def test_results_of_another_machine_are_not_gone_on_from(self):
+        other = self.root / "other.json"
+        results = self.read(self.whole)
+        results["context"]["commit"] = "0000000"
+        other.write_text(json.dumps(results), encoding="utf-8")
+        done = self.run_tiny("--out", other, "--resume")
+        self.assertEqual(done.status, 2)
+        self.assertIn("another commit: '0000000'", done.lines[-1])
+
+    def test_a_budget_leaves_out_repetitions_but_no_cell(self):
+        out = self.root / "short.json"
+        done = self.run_tiny("--reps", "50", "--budget", "0.001", "--out", out)
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
+        self.assertLess(len(self.read(out)["benchmarks"][0]["times_ms"]), 50)
+        self.assertIn("the budget is", done.messages)
+
+    def test_flags_and_files_that_do_not_go_together_are_one_line(self):
+        broken = self.root / "broken.toml"
+        broken.write_text("[[matrix]]\nmedia = 'dram'\n", encoding="utf-8")
+        for arguments in (["--experiment", broken], ["--experiment", "nosuch"],
+                          ["--experiment", "quick", "--attr", "none"], ["--scale", "1"], ["--resume"]):
+            done = program.run(self.binary, "run", *arguments)
+            self.assertEqual(done.status, 2, arguments)
+            self.assertEqual(len(done.lines), 1, done.messages)
+
+    def test_a_result_is_the_same_as_itself(self):
+        done = program.run(self.binary, "compare", self.whole, self.whole)
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn(b"geometric mean 1.000", done.out)
+
+    def doctored(self, change):
+        results = self.read(self.whole)
+        for cell in results["benchmarks"]:
+            change(cell)
+        path = self.root / "doctored.json"
+        path.write_text(json.dumps(results), encoding="utf-8")
+        return path
+
+    def test_a_regression_is_status_1_and_another_result_status_4(self):
+        def slow(cell):
+            cell["times_ms"] = [100 + i / 10 for i in range(9)]
+
+        self.assertEqual(program.run(self.binary, "compare", self.whole, self.doctored(slow)).status,
+                         1)
+
+        def wrong(cell):
+            cell["checksum"] = "0" * 16
+
+        done = program.run(self.binary, "compare", self.whole, self.doctored(wrong))
+        self.assertEqual(done.status, 4)
+        self.assertIn(b"ANOTHER RESULT", done.out)
+
+
+if __name__ == "__main__":
+    Experiment.binary = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
