@@ -74,10 +74,21 @@ class MatrixRun {
       budget.begin_part(at, TimeBudget::Clock::now());
       const std::string title =
           fmt::format("{}/{} {}", at + 1, placements.size(), placements[at].title());
-      HDB_TRY(run_placement(placements[at], title, budget));
+      const Status status = run_placement(placements[at], title, budget);
+      if (!status.ok()) HDB_TRY(go_on_after(status.error(), placements[at]));
       keep_so_far();
     }
-    return cold ? look_at_devices(reads_scratch) : ok_status();
+    if (cold) HDB_TRY(look_at_devices(reads_scratch));
+    return failed_ ? Status(*failed_) : ok_status();
+  }
+
+  // Bad data on one placement (a flat table needs every file) is no reason not to run the others:
+  // it ends the run when they are done.
+  Status go_on_after(const Error& error, const PlannedPlacement& placement) {
+    if (error.kind != ErrorKind::kData || *session_.options().stop) return error;
+    leave_out(fmt::format("{}: {}", placement.title(), error.message));
+    if (!failed_) failed_ = error;
+    return ok_status();
   }
 
   TimeBudget budget_of(const std::vector<PlannedPlacement>& placements,
@@ -254,6 +265,7 @@ class MatrixRun {
   CeilingRounds ceilings_;  // of all placements
   RunBooks books_;
   RunOutcome outcome_;
+  std::optional<Error> failed_;  // the first placement that could not be run
 };
 
 }  // namespace
