@@ -79,9 +79,30 @@ Status OwnCells::prepare(CellResult& cell) {
   if (cache == Cache::kCold || prepared_ != cache) {
     HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
     prepared_ = cache;
+    if (!is_placement_seen_) HDB_TRY(verify_placement());
   }
   take_proof(cell, proof_, cell.real_ms.empty());
   return ok_status();
+}
+
+Status OwnCells::verify_placement() {
+  is_placement_seen_ = true;
+  const auto columns = placement_.medium().verify_placement();
+  const auto results = session_.verify_results(placement_.medium());
+  const Status status = !columns.ok()   ? Status(columns.error())
+                        : !results.ok() ? Status(results.error())
+                                        : ok_status();
+  for (CellResult& cell : cells_) {
+    if (status.ok()) {
+      cell.placement_proof = *columns;
+      cell.result_proof = *results;
+      continue;
+    }
+    cell.placement_proof.reset();
+    cell.rows_out.reset();
+    if (!cell.error) cell.error = status.error().message;
+  }
+  return status;
 }
 
 Status OwnCells::run_cell(const ListedQuery& listed, RoundKind kind, RunBooks& books,

@@ -43,6 +43,11 @@ class OwnCells {
   // an interrupt, bad data.
   Status run_round(RoundKind kind, RunBooks& books, const Show& show);
 
+  // After the last round, and once before the first timed run: where the bytes lie. Bytes that do
+  // not lie where their medium promised make no figure: every cell becomes 0N with the reason.
+  // Errors: Medium::verify_placement()'s.
+  Status verify_placement();
+
   std::vector<CellResult>& cells() { return cells_; }
 
  private:
@@ -58,6 +63,7 @@ class OwnCells {
   // What the medium was last made, and its proof.
   std::optional<Cache> prepared_;
   CacheProof proof_;
+  bool is_placement_seen_ = false;
 };
 
 }  // namespace hdbench

@@ -223,6 +223,25 @@ Json emulation_json(const CellResult& cell) {
   return list;
 }
 
+// Where the bytes were found to lie; null where nobody looked.
+Json proof_json(const std::optional<PlacementProof>& proof) {
+  if (!proof) return {};
+  Json nodes = Json::object();
+  for (const auto& [node, pages] : proof->pages.by_node) nodes[std::to_string(node)] = pages;
+  Json json;
+  json["claim"] = proof->claim.empty() ? Json() : Json(proof->claim);
+  json["how"] = proof->how.empty() ? Json() : Json(proof->how);
+  json["bytes_total"] = proof->bytes_total;
+  json["bytes_where_promised"] = proof->bytes_where_promised;
+  json["bytes_resident"] = or_null(proof->bytes_resident);
+  json["is_pmem"] = or_null(proof->is_pmem);
+  json["pages_total"] = proof->pages.pages_total;
+  json["pages_looked_at"] = proof->pages.pages_looked_at;
+  json["pages_by_node"] = std::move(nodes);
+  json["unknown"] = proof->unknown.empty() ? Json() : Json(proof->unknown);
+  return json;
+}
+
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   const Setting& setting = cell.setting;
   Json by_column = Json::object();
@@ -242,6 +261,8 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["emulated"] = cell.emulated;
   json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();
   json["emulation"] = emulation_json(cell);
+  json["placement_proof"] = proof_json(cell.placement_proof);
+  json["result_placement_proof"] = proof_json(cell.result_proof);
   json["layout"] = word(setting.layout);
   json["attr"] = word(setting.attr);
   json["mode"] = word(setting.mode);

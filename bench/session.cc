@@ -108,13 +108,21 @@ Status Session::calibrate_for(const std::string& medium) {
   return ok_status();
 }
 
+Medium& Session::result_medium_of(Medium& medium) {
+  // In Memory Mode there is no other memory.
+  const bool keeps_results = options_.result_medium.empty() && as_emulated(medium) != nullptr &&
+                             medium.name().starts_with("memory-mode");
+  return keeps_results ? medium : *result_medium_;
+}
+
+Result<PlacementProof> Session::verify_results(Medium& medium) {
+  return result_medium_of(medium).verify_placement();
+}
+
 Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
                               Medium& medium) {
-  // In Memory Mode there is no other memory.
   EmulatedMedium* const emulated = as_emulated(medium);
-  const bool keeps_results = options_.result_medium.empty() && emulated != nullptr &&
-                             setting.medium.starts_with("memory-mode");
-  Medium& results = keeps_results ? medium : *result_medium_;
+  Medium& results = result_medium_of(medium);
   std::vector<EmulatedMeter*> meters;
   if (emulated != nullptr) meters.push_back(&emulated->meter());
   if (EmulatedMedium* const other = as_emulated(results); other != nullptr && other != emulated)

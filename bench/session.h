@@ -56,10 +56,16 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
+  // Where the memory lies that results of queries on `medium` are built in. Errors:
+  // Medium::verify_placement()'s.
+  Result<PlacementProof> verify_results(Medium& medium);
+
  private:
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
+  // Of queries whose columns lie on `medium`.
+  Medium& result_medium_of(Medium& medium);
   // Measures this host's memory, once, when a medium of this word is to be emulated.
   Status calibrate_for(const std::string& medium);
 

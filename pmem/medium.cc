@@ -37,7 +37,7 @@ Result<std::unique_ptr<Medium>> make_memory_mode() {
     return data_error("memory-mode is absent here: " + memory_mode_status(machine).reason);
   }
   if (!cached.all) return make_node_medium(choose_cached_nodes(cached));
-  return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached))});
+  return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached)), true});
 }
 
 Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
