@@ -41,8 +41,11 @@ CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
   cell.medium_label = placement.medium().label();
-  if (EmulatedMedium* const emulated = as_emulated(placement.medium())) {
-    cell.profile = emulated->profile();
+  const std::vector<Medium*> parts = placement.medium().parts();
+  for (Medium* const part : parts) {
+    EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated == nullptr) continue;
+    if (part == parts.front()) cell.profile = emulated->profile();
     cell.emulation_mode = emulated->mode();
   }
   return cell;

@@ -217,29 +217,38 @@ Json emulation_json(const CellResult& cell) {
                     {"waited_ns", emulation.waited_ns},
                     {"bandwidth_ns", emulation.bandwidth_ns},
                     {"latency_ns", emulation.latency_ns},
+                    {"serial_ns", emulation.serial_ns},
                     {"modelled_ns", emulation.modelled_ns},
                     {"devices", std::move(devices)}});
   }
   return list;
 }
 
+Json proof_json(const PlacementProof& proof) {
+  Json nodes = Json::object();
+  for (const auto& [node, pages] : proof.pages.by_node) nodes[std::to_string(node)] = pages;
+  Json json;
+  json["claim"] = proof.claim.empty() ? Json() : Json(proof.claim);
+  json["how"] = proof.how.empty() ? Json() : Json(proof.how);
+  json["bytes_total"] = proof.bytes_total;
+  json["bytes_where_promised"] = proof.bytes_where_promised;
+  json["bytes_resident"] = or_null(proof.bytes_resident);
+  json["is_pmem"] = or_null(proof.is_pmem);
+  json["pages_total"] = proof.pages.pages_total;
+  json["pages_looked_at"] = proof.pages.pages_looked_at;
+  json["pages_by_node"] = std::move(nodes);
+  json["unknown"] = proof.unknown.empty() ? Json() : Json(proof.unknown);
+  for (const PlacementProof& part : proof.parts) {
+    Json one{{"part", part.part}};
+    one.update(proof_json(part));
+    json["parts"].push_back(std::move(one));
+  }
+  return json;
+}
+
 // Where the bytes were found to lie; null where nobody looked.
 Json proof_json(const std::optional<PlacementProof>& proof) {
-  if (!proof) return {};
-  Json nodes = Json::object();
-  for (const auto& [node, pages] : proof->pages.by_node) nodes[std::to_string(node)] = pages;
-  Json json;
-  json["claim"] = proof->claim.empty() ? Json() : Json(proof->claim);
-  json["how"] = proof->how.empty() ? Json() : Json(proof->how);
-  json["bytes_total"] = proof->bytes_total;
-  json["bytes_where_promised"] = proof->bytes_where_promised;
-  json["bytes_resident"] = or_null(proof->bytes_resident);
-  json["is_pmem"] = or_null(proof->is_pmem);
-  json["pages_total"] = proof->pages.pages_total;
-  json["pages_looked_at"] = proof->pages.pages_looked_at;
-  json["pages_by_node"] = std::move(nodes);
-  json["unknown"] = proof->unknown.empty() ? Json() : Json(proof->unknown);
-  return json;
+  return proof ? proof_json(*proof) : Json();
 }
 
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
@@ -257,6 +266,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
       cell.profile ? setting.medium.substr(0, setting.medium.find(':')) : setting.medium;
   json["medium_word"] = setting.medium;
   json["medium_label"] = cell.medium_label;
+  json["place"] = setting.place.empty() ? Json() : Json(setting.place);
   json["profile"] = or_null(cell.profile);
   json["emulated"] = cell.emulated;
   json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();

@@ -210,10 +210,12 @@ class MatrixRun {
     for (const std::string& line : saving_lines(queries_, plans, placement)) {
       add_once(outcome_.codes_saved, line);
     }
-    if (const EmulatedMedium* const emulated = as_emulated(placement.medium())) {
+    for (Medium* const medium : placement.medium().parts()) {
+      const EmulatedMedium* const emulated = as_emulated(*medium);
+      if (emulated == nullptr) continue;
       for (const std::size_t threads : lists_.threads) {
         for (const std::string& line : emulated->floors(threads))
-          add_once(outcome_.host_floors, placement.medium_name() + ": " + line);
+          add_once(outcome_.host_floors, medium->name() + ": " + line);
       }
     }
     for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
@@ -222,13 +224,14 @@ class MatrixRun {
   // What of the matrix can be run here; the rest is left out.
   std::vector<Setting> settings_of(TablePlacement& placement, const std::string& medium) {
     const bool has_cache = placement.medium().has_cache();
-    const PlacementCells cells = expand(lists_, {medium, placement.layout(), has_cache,
-                                                 placement.has_parted_column(), placement.codes()});
+    PlacementCells cells = expand(lists_, {medium, placement.layout(), has_cache,
+                                           placement.has_parted_column(), placement.codes()});
     for (const std::string& line : cells.left_out) leave_out(line);
     if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
       leave_out(fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
                             medium));
     }
+    for (Setting& setting : cells.settings) setting.place = to_text(session_.options().places);
     return cells.settings;
   }
 

@@ -13,7 +13,8 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make(const Database& dat
                                                              const PlacementChoice& choice,
                                                              const MediumOptions& options,
                                                              ThreadPool& pool) {
-  HDB_ASSIGN(std::unique_ptr<Medium> made, make_medium(choice.medium, options));
+  HDB_ASSIGN(std::unique_ptr<Medium> made,
+             make_placed_medium(choice.medium, choice.places, options));
   std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(made), choice));
   const std::shared_ptr<Store> store = placement->medium_->store();
   for (const std::string& name : tables) {

@@ -64,6 +64,13 @@ void take_census(PlacementProof& proof, PageCensus census) {
 }  // namespace
 
 std::string describe(const PlacementProof& proof) {
+  if (!proof.parts.empty()) {
+    std::vector<std::string> parts;
+    for (const PlacementProof& part : proof.parts) {
+      parts.push_back(fmt::format("{}: {}", part.part, describe(part)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
   std::string text = proof.claim;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ": ") + part; };
   if (!proof.unknown.empty()) {

@@ -89,7 +89,8 @@ TEST_CASE("a query that touches nothing takes no time and charges nothing") {
 }
 
 TEST_CASE("ratio without a reference is refused") {
-  const auto meter = EmulatedMeter::make({EmulationMode::kRatio, {}, {}, {}, 0, nullptr});
+  const auto meter =
+      EmulatedMeter::make({EmulationMode::kRatio, {{flat(1, 100), 0, {}}}, {}, {}, 0, nullptr});
   REQUIRE_FALSE(meter.ok());
   CHECK(meter.error().message ==
         "emulation by ratio: no reference memory, expected a profile of one");
@@ -359,7 +360,7 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
   CHECK(far_bytes(1 << 21) == 0);
   far_bytes(1 << 23);
   CHECK(far_bytes(1 << 23) == 1 << 23);
-  meter->forget();
+  meter->forget(0);
   CHECK(far_bytes(1 << 21) == 1 << 21);
 }
 
