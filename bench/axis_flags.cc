@@ -118,9 +118,9 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->type_name("WORD")
       ->capture_default_str();
   command
-      .add_option(
-          "--pmem-dir", flags.pmem_dir,
-          "a directory on a DAX mount for app-direct; default: found, else emulated on tmpfs")
+      .add_option("--pmem-dir", flags.pmem_dir,
+                  "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
+                  "overwritten); default: a mount that is found, else emulated on tmpfs")
       ->type_name("DIR");
   command.add_flag("--pmem-keep", flags.pmem_keep,
                    "app-direct, partitioned: load the whole database into a file there "

@@ -15,6 +15,7 @@
 #include "bench/progress.h"
 #include "engine/base/check.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/app_direct_place.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/medium_word.h"
 #include "pmem/spill_resource.h"
@@ -33,7 +34,9 @@ std::filesystem::path default_scratch_dir(const std::filesystem::path& database)
 
 Status check_directory(std::string_view flag, const std::filesystem::path& directory) {
   std::error_code error;
-  if (directory.empty() || std::filesystem::is_directory(directory, error)) return ok_status();
+  if (directory.empty() || names_dax_device(directory) ||
+      std::filesystem::is_directory(directory, error))
+    return ok_status();
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 

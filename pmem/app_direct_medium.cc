@@ -34,6 +34,10 @@ Error not_persistent(const AppDirectPlace& place, std::uint64_t found, std::uint
 RegionSource persistent_source(const AppDirectPlace& place, const MappedRegions& mapped) {
   return [place, mapped](std::size_t bytes) -> Result<Region> {
     if (bytes == 0) return Region{};
+    if (place.device) {
+      HDB_ASSIGN(const Region taken, place.device->take(bytes));
+      return Region{taken.bytes, mapped->add({taken.bytes, taken.keep_alive, {}, -1})};
+    }
     HDB_TRY(require_room_on_disk(place.directory, bytes));
     if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
     HDB_ASSIGN(PersistentRegion made, map_persistent(place.directory, bytes));
@@ -119,12 +123,14 @@ class AppDirectMedium final : public Medium {
       for (const auto span : spans_of(kept_->held())) spans.push_back(span);
     }
     PlacementProof proof = count_placement(spans);
-    proof.is_pmem = place_.real;
+    if (!place_.device) proof.is_pmem = place_.real;  // libpmem knows only what it mapped
     if (!place_.real) return proof;
-    HDB_ASSIGN(const bool still_pmem, probe_pmem(place_.directory));
-    if (!still_pmem) {
-      return data_error("app-direct: libpmem no longer calls " + place_.directory.string() +
-                        " persistent memory");
+    if (!place_.device) {
+      HDB_ASSIGN(const bool still_pmem, probe_pmem(place_.directory));
+      if (!still_pmem) {
+        return data_error("app-direct: libpmem no longer calls " + place_.directory.string() +
+                          " persistent memory");
+      }
     }
     HDB_TRY(prove_synchronous(spans, proof));
     return proof;
@@ -137,7 +143,8 @@ class AppDirectMedium final : public Medium {
     for (const auto span : spans) proof.bytes_total += span.size();
     const auto synchronous = synchronous_bytes(spans);
     proof.bytes_where_promised = synchronous.value_or(proof.bytes_total);
-    proof.how = synchronous ? "is_pmem, MAP_SYNC in smaps" : "is_pmem";
+    const char* const by_hand = place_.device ? "mmap of the device" : "is_pmem";
+    proof.how = synchronous ? fmt::format("{}, MAP_SYNC in smaps", by_hand) : by_hand;
     if (proof.bytes_where_promised == proof.bytes_total) return ok_status();
     return not_persistent(place_, proof.bytes_where_promised, proof.bytes_total);
   }
@@ -162,6 +169,10 @@ Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& opti
   HDB_ASSIGN(const AppDirectPlace place,
              find_app_direct_place(read_machine(), options.pmem_dir, probe_pmem));
   if (options.keep_database.empty()) return make_app_direct_medium_at(place);
+  if (place.device) {
+    return usage_error(fmt::format("--pmem-keep: {} has no files to keep: name a DAX mount",
+                                   place.directory.string()));
+  }
   HDB_ASSIGN(KeptImage image, keep_image(place, options.keep_database));
   image.note = fmt::format("app-direct: {}", image.note);
   std::unique_ptr<Medium> medium = std::make_unique<AppDirectMedium>(
