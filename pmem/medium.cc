@@ -41,12 +41,7 @@ Result<std::unique_ptr<Medium>> make_memory_mode() {
 }
 
 Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
-  const Machine machine = read_machine();
-  if (word.name == "cxl") {
-    const MediumStatus status = cxl_status(machine);
-    if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);
-  }
-  HDB_ASSIGN(const NodeChoice choice, choose_nodes(word, machine));
+  HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
   return make_node_medium(choice);
 }
 
