@@ -34,6 +34,13 @@ class TablePlacement {
                                                       const MediumOptions& options,
                                                       ThreadPool& pool);
 
+  // The same on a medium that is there.
+  static Result<std::unique_ptr<TablePlacement>> make_on(std::unique_ptr<Medium> medium,
+                                                         const Database& database,
+                                                         const std::vector<std::string>& tables,
+                                                         const PlacementChoice& choice,
+                                                         ThreadPool& pool);
+
   Medium& medium() { return *medium_; }
   std::string medium_name() const { return medium_->name(); }
   Layout layout() const { return choice_.layout; }

@@ -22,7 +22,8 @@ class DramMedium final : public Medium {
       : name_(std::move(name)), locate_(std::move(locate)) {
     // A node without CPUs is a medium of its own, even where its pages would be nobody's fault.
     for (const NumaNode& node : read_numa_nodes(MachinePaths{}.sysfs)) {
-      if (!name_.on_any_node && node.has_cpus && node.memory_bytes > 0) nodes_.push_back(node.number);
+      if (!name_.on_any_node && node.has_cpus && node.memory_bytes > 0)
+        nodes_.push_back(node.number);
     }
   }
 
@@ -76,7 +77,8 @@ std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mappe
     HDB_ASSIGN(const Region region, map_huge_memory(bytes));
     return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
   };
-  RegionHeap::Parts parts{mapped ? remembered : RegionSource(map_huge_memory), std::pmr::new_delete_resource(),
+  RegionHeap::Parts parts{mapped ? remembered : RegionSource(map_huge_memory),
+                          std::pmr::new_delete_resource(),
                           std::min(kCachedBytesMax, memory_bytes / 4)};
   return std::make_unique<RegionHeap>(std::move(parts));
 }

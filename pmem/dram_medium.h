@@ -16,7 +16,7 @@ namespace hdbench {
 // What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
 struct DramName {
   std::string name = "dram";
-  std::string label = {};  // empty: "real (anonymous memory)"
+  std::string label = {};    // empty: "real (anonymous memory)"
   bool on_any_node = false;  // nothing is promised of nodes
 };
 std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
