@@ -40,7 +40,8 @@ struct Setting {
   std::uint64_t limit_mib = 0;
   Codes codes = Codes::kStored;
   Prefetch prefetch = Prefetch::kOff;
-  std::string dataset;  // of an experiment over several databases; else empty
+  std::string dataset;     // of an experiment over several databases; else empty
+  std::string place = {};  // "bid,ask=cxl": columns that lie elsewhere; empty: none
 
   bool operator==(const Setting&) const = default;
 };
@@ -83,7 +84,7 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
-// "/prefetch:on" and "/data:paper-3y" where they are.
+// "/prefetch:on", "/place:bid,ask=cxl" and "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench

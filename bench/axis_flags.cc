@@ -1,5 +1,7 @@
 #include "bench/axis_flags.h"
 
+#include "bench/column_places.h"
+
 namespace hdbench {
 namespace {
 
@@ -69,6 +71,15 @@ void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->capture_default_str();
 }
 
+void add_place_flag(CLI::App& command, AxisFlags& flags) {
+  command
+      .add_option("--place", flags.places,
+                  "columns that lie on another medium than --medium says, say bid,ask=cxl; may be "
+                  "repeated. Cold, those in memory stay there")
+      ->type_name("COL,..=MEDIUM")
+      ->allow_extra_args(false);
+}
+
 void add_prefetch_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
   command
       .add_option("--prefetch", flags.prefetch,
@@ -93,6 +104,7 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
     add_limit_flags(command, form, flags);
     add_cache_flag(command, form, flags);
     add_prefetch_flag(command, form, flags);
+    add_place_flag(command, flags);
   }
   command
       .add_option("--result-medium", flags.result_medium,
@@ -106,9 +118,9 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
       ->type_name("WORD")
       ->capture_default_str();
   command
-      .add_option(
-          "--pmem-dir", flags.pmem_dir,
-          "a directory on a DAX mount for app-direct; default: found, else emulated on tmpfs")
+      .add_option("--pmem-dir", flags.pmem_dir,
+                  "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
+                  "overwritten); default: a mount that is found, else emulated on tmpfs")
       ->type_name("DIR");
   command.add_flag("--pmem-keep", flags.pmem_keep,
                    "app-direct, partitioned: load the whole database into a file there "
@@ -127,6 +139,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.pmem_keep = flags.pmem_keep;
   options.media.scratch_dir = flags.scratch_dir;
   options.result_medium = flags.result_medium;
+  HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
   HDB_ASSIGN(options.on_limit, parse_on_limit(flags.on_limit));
   return options;

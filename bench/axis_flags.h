@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "bench/axes.h"
 #include "bench/matrix.h"
@@ -24,6 +25,7 @@ struct AxisFlags {
   std::string cache;
   std::string prefetch = "off";
   std::string on_limit = "abort";
+  std::vector<std::string> places;
   std::string result_medium;
   std::string emulation = "wall";
   std::string pmem_dir;

@@ -53,6 +53,9 @@ std::string_view word(CeilingKind kind) {
 Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings) {
   const std::optional<double> ms = median_ms(cell);
   if (!ms || *ms <= 0) return data_error("the cell has no time");
+  if (!cell.setting.place.empty()) {
+    return data_error("its columns lie on several media (--place)");
+  }
   if (cell.profile) {
     return data_error("an emulated device is held against its profile, not against this machine");
   }

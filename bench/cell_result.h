@@ -9,6 +9,7 @@
 
 #include "bench/axes.h"
 #include "pmem/emulator/emulated_meter.h"
+#include "pmem/placement_proof.h"
 
 namespace hdbench {
 
@@ -53,6 +54,11 @@ struct CellResult {
   std::uint64_t resident_max_bytes = 0;
   std::uint64_t major_faults = 0;
   std::optional<std::uint64_t> device_bytes;
+
+  // Where the bytes of the columns and of results lay, when that was last looked at: after the
+  // rounds.
+  std::optional<PlacementProof> placement_proof;
+  std::optional<PlacementProof> result_proof;
 
   std::optional<std::uint64_t> checksum;
   std::optional<std::string> error;  // why there are no rows

@@ -1,8 +1,10 @@
-// hdbench profile: measure a disk's directory or this machine's memory, and write its profile.
+// hdbench profile: measure a disk's directory, this machine's memory or the memory of chosen nodes,
+// and write its profile.
 #include <fmt/format.h>
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "bench/commands.h"
 #include "bench/disk_probe.h"
@@ -19,7 +21,12 @@
 #include "bench/whole_file.h"
 #include "engine/kernel/selection.h"
 #include "engine/storage/database.h"
+#include "pmem/emulated_medium.h"
 #include "pmem/huge_memory.h"
+#include "pmem/media_list.h"
+#include "pmem/medium_word.h"
+#include "pmem/node_medium.h"
+#include "pmem/placement_proof.h"
 
 namespace hdbench {
 namespace {
@@ -48,11 +55,10 @@ double median_of(const std::vector<MemoryRound>& rounds, double MemoryRound::* f
 }
 
 Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, OnePool& pools,
-                                  Progress& progress) {
+                                  MemoryProbe& probe, Progress& progress) {
   ProbedDevice device;
   device.place = "anonymous memory, " + describe(host);
   device.granularity_bytes = kLineBytes;
-  MemoryProbe probe(probe_bytes(host));
   const auto counts = thread_counts(pools.all_threads());
   std::size_t done = 0;
   for (const std::size_t threads : counts) {
@@ -71,10 +77,35 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
   return device;
 }
 
+// The same loops as of dram, over memory that is bound to the nodes, by the CPUs that this process
+// has; then every page is asked where it lies.
+Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumWord& word,
+                                 const Host& host, OnePool& pools, Progress& progress) {
+  HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
+  MemoryProbe probe(probe_bytes(host), bound_memory(choice));
+  HDB_ASSIGN(ProbedDevice device, probe_memory(flags, host, pools, probe, progress));
+  HDB_ASSIGN(const PlacementProof proof,
+             prove_placement({choice.name, choice.policy.nodes, choice.weights}, probe.buffers()));
+  device.place =
+      fmt::format("{}, {}; {}; {}", choice.name, choice.label, describe(proof), describe(host));
+  return device;
+}
+
+// Nothing: not the word of memory on nodes.
+Result<std::optional<MediumWord>> node_word(const std::string& where) {
+  const std::string name = where.substr(0, where.find(':'));
+  if (name != "numa" && name != "cxl") return std::optional<MediumWord>();
+  HDB_ASSIGN(MediumWord word, parse_medium_word(where));
+  if (is_emulated(word)) {
+    return usage_error(where + " is emulated: expected what this machine has, numa:N or cxl");
+  }
+  return std::optional<MediumWord>(std::move(word));
+}
+
 Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progress) {
   std::error_code failed;
   if (!std::filesystem::is_directory(flags.where, failed)) {
-    return usage_error(fmt::format("{}: expected a directory, or dram", flags.where));
+    return usage_error(fmt::format("{}: expected a directory, dram, numa:N or cxl", flags.where));
   }
   if (Database::open(flags.where).ok()) {
     return usage_error(fmt::format(
@@ -89,6 +120,19 @@ Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progre
     progress.show(done, total);
     return !interrupted().load();
   });
+}
+
+Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, OnePool& pools,
+                                 Progress& progress) {
+  if (flags.where == "dram") {
+    MemoryProbe probe(probe_bytes(host));
+    return probe_memory(flags, host, pools, probe, progress);
+  }
+  HDB_ASSIGN(const std::optional<MediumWord> word, node_word(flags.where));
+  if (word) {
+    return probe_nodes(flags, *word, host, pools, progress);
+  }
+  return probe_directory(flags, progress);
 }
 
 Result<int> profile(const ProfileFlags& flags) {
@@ -107,8 +151,7 @@ Result<int> profile(const ProfileFlags& flags) {
   ProbedDevice device;
   {
     Progress progress("profile of " + flags.where);
-    HDB_ASSIGN(device, flags.where == "dram" ? probe_memory(flags, host, pools, progress)
-                                             : probe_directory(flags, progress));
+    HDB_ASSIGN(device, probe_where(flags, host, pools, progress));
   }
   TextSink sink = standard_output();
   sink.text() = profile_table(device);
@@ -127,9 +170,12 @@ Result<int> profile(const ProfileFlags& flags) {
 
 void add_profile_command(CLI::App& app, ChosenCommand& chosen) {
   CLI::App* command = app.add_subcommand(
-      "profile", "Measure a disk or this machine's memory, and write a profile for the emulator");
+      "profile",
+      "Measure a disk, this machine's memory or a node's, and write a profile for the emulator");
   const auto flags = std::make_shared<ProfileFlags>();
-  command->add_option("where", flags->where, "a directory on the disk to measure, or dram")
+  command
+      ->add_option("where", flags->where,
+                   "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
       ->type_name("WHERE")
       ->required();
   command->add_option("-o,--out", flags->out, "write the profile here: NAME.json")

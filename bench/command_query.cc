@@ -77,6 +77,7 @@ class QueryCommand {
       if (interrupted()) return kInterruptedStatus;
       if (!goes_on) return kLimitStatus;
     }
+    if (!flags_.explain) HDB_TRY(verify_placement());
     return kFine;
   }
 
@@ -121,6 +122,16 @@ class QueryCommand {
                  medium.label());
     }
     return true;
+  }
+
+  // After the last query: bytes that do not lie where they were promised make no answer of that
+  // medium.
+  Status verify_placement() {
+    HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
+    HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
+    if (flags_.axes.cache.empty()) return ok_status();
+    fmt::print(stderr, "placed: {}\nresults: {}\n", describe(columns), describe(results));
+    return ok_status();
   }
 
   void show_memory(const TimedRun& run, const Table& table) const {

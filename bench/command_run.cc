@@ -53,6 +53,9 @@ Result<PeerOptions> checked_peers(const RunFlags& flags, const AxisLists& lists,
   HDB_ASSIGN(PeerOptions peers, peer_options(flags.peers, flags.peers_python));
   if (peers.engines.empty()) return peers;
   HDB_TRY(check_peer_queries(queries));
+  if (!flags.axes.places.empty()) {
+    return usage_error("--peers: they hold every column in dram: leave out --place");
+  }
   const auto has = [](const auto& list, const auto& word) {
     return std::find(list.begin(), list.end(), word) != list.end();
   };

@@ -61,7 +61,8 @@ void add_topo_command(CLI::App& app, ChosenCommand& chosen) {
       ->type_name("");
   command->add_flag("--json", flags->json, "as JSON");
   command
-      ->add_option("--pmem-dir", flags->pmem_dir, "a directory on a DAX mount to look at as well")
+      ->add_option("--pmem-dir", flags->pmem_dir,
+                   "a directory on a DAX mount, or device DAX, to look at as well")
       ->type_name("DIR");
   // For tests: trees of another machine.
   command->add_option("--sysfs", flags->sysfs)->group("");

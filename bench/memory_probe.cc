@@ -109,8 +109,8 @@ Status MemoryProbe::map_parts(ThreadPool& pool) {
   parts_.resize(threads);
   std::vector<Status> mapped(threads, ok_status());
   const auto map = [&](Part& part) -> Status {
-    HDB_ASSIGN(part.here, map_huge_memory(part_bytes));
-    HDB_ASSIGN(part.there, map_huge_memory(part_bytes));
+    HDB_ASSIGN(part.here, source_(part_bytes));
+    HDB_ASSIGN(part.there, source_(part_bytes));
     part.linked_sum = link_lines(words_of(part.here));
     stream_fill(words_of(part.there), 0, StoreKind::kNormal);
     return ok_status();
@@ -126,13 +126,17 @@ Status MemoryProbe::map_parts(ThreadPool& pool) {
     parts_.clear();
     return status;
   }
+  huge_bytes_ = huge_page_bytes(buffers());
+  return ok_status();
+}
+
+std::vector<std::span<const std::byte>> MemoryProbe::buffers() const {
   std::vector<std::span<const std::byte>> spans;
   for (const Part& part : parts_) {
     spans.push_back(part.here.bytes);
     spans.push_back(part.there.bytes);
   }
-  huge_bytes_ = huge_page_bytes(spans);
-  return ok_status();
+  return spans;
 }
 
 Status MemoryProbe::check(const char* what,

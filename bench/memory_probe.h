@@ -11,12 +11,15 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "bench/host.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/base/thread_pool.h"
+#include "pmem/huge_memory.h"
 
 namespace hdbench {
 
@@ -41,7 +44,9 @@ std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {
  public:
-  explicit MemoryProbe(std::size_t buffer_bytes) : buffer_bytes_(buffer_bytes) {}
+  // Of the memory that `source` gives: else the nearest.
+  explicit MemoryProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
+      : buffer_bytes_(buffer_bytes), source_(std::move(source)) {}
 
   // On all threads of the pool. The buffers are mapped when the number of threads differs from the
   // last call's. Errors: kData where the memory is not available; kMismatch for a wrong answer.
@@ -49,6 +54,9 @@ class MemoryProbe {
 
   // Of the two buffers as they were last mapped; nothing before, or where the kernel does not tell.
   std::optional<std::uint64_t> huge_bytes() const { return huge_bytes_; }
+
+  // Both buffers, as they were last mapped.
+  std::vector<std::span<const std::byte>> buffers() const;
 
   // Gives the buffers back.
   void release() { parts_.clear(); }
@@ -71,6 +79,7 @@ class MemoryProbe {
   Status walks(ThreadPool& pool, MemoryRound& round);
 
   std::size_t buffer_bytes_;
+  RegionSource source_;
   std::size_t part_words_ = 0;
   std::vector<Part> parts_;
   std::optional<std::uint64_t> huge_bytes_;

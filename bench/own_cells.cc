@@ -41,8 +41,11 @@ CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
   cell.medium_label = placement.medium().label();
-  if (EmulatedMedium* const emulated = as_emulated(placement.medium())) {
-    cell.profile = emulated->profile();
+  const std::vector<Medium*> parts = placement.medium().parts();
+  for (Medium* const part : parts) {
+    EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated == nullptr) continue;
+    if (part == parts.front()) cell.profile = emulated->profile();
     cell.emulation_mode = emulated->mode();
   }
   return cell;
@@ -92,9 +95,30 @@ Status OwnCells::prepare(CellResult& cell) {
   if (cache == Cache::kCold || prepared_ != cache) {
     HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
     prepared_ = cache;
+    if (!is_placement_seen_) HDB_TRY(verify_placement());
   }
   take_proof(cell, proof_, cell.real_ms.empty());
   return ok_status();
+}
+
+Status OwnCells::verify_placement() {
+  is_placement_seen_ = true;
+  const auto columns = placement_.medium().verify_placement();
+  const auto results = session_.verify_results(placement_.medium());
+  const Status status = !columns.ok()   ? Status(columns.error())
+                        : !results.ok() ? Status(results.error())
+                                        : ok_status();
+  for (CellResult& cell : cells_) {
+    if (status.ok()) {
+      cell.placement_proof = *columns;
+      cell.result_proof = *results;
+      continue;
+    }
+    cell.placement_proof.reset();
+    cell.rows_out.reset();
+    if (!cell.error) cell.error = status.error().message;
+  }
+  return status;
 }
 
 Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& books,

@@ -50,6 +50,11 @@ class OwnCells {
   Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
                    const Show& show);
 
+  // After the last round, and once before the first timed run: where the bytes lie. Bytes that do
+  // not lie where their medium promised make no figure: every cell becomes 0N with the reason.
+  // Errors: Medium::verify_placement()'s.
+  Status verify_placement();
+
   std::vector<CellResult>& cells() { return cells_; }
   const std::vector<CellResult>& cells() const { return cells_; }
 
@@ -67,6 +72,7 @@ class OwnCells {
   // What the medium was last made, and its proof.
   std::optional<Cache> prepared_;
   CacheProof proof_;
+  bool is_placement_seen_ = false;
 };
 
 }  // namespace hdbench

@@ -56,6 +56,7 @@ class Lister {
     const bool parted = layout == Layout::kFlat || parted_;
     PlacementCells cells = expand(lists_, {medium, layout, has_cache, parted, codes});
     for (const std::string& line : cells.left_out) add_once(list_.left_out, line);
+    for (Setting& setting : cells.settings) setting.place = to_text(session_.options().places);
     if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
       add_once(list_.left_out,
                fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",

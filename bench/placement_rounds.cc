@@ -84,7 +84,7 @@ Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
   for (std::size_t block = 0; block < parts.peers.block_count(); ++block) {
     HDB_TRY(run_block(setting, parts, block));
   }
-  return ok_status();
+  return parts.own.verify_placement();
 }
 
 }  // namespace hdbench

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "bench/bootstrap.h"
+#include "bench/proof_json.h"
 #include "bench/statistics.h"
 #include "pmem/emulation_options.h"
 
@@ -263,10 +264,16 @@ Json emulation_json(const CellResult& cell) {
                     {"waited_ns", emulation.waited_ns},
                     {"bandwidth_ns", emulation.bandwidth_ns},
                     {"latency_ns", emulation.latency_ns},
+                    {"serial_ns", emulation.serial_ns},
                     {"modelled_ns", emulation.modelled_ns},
                     {"devices", std::move(devices)}});
   }
   return list;
+}
+
+// Where the bytes were found to lie; null where nobody looked.
+Json proof_json(const std::optional<PlacementProof>& proof) {
+  return proof ? to_json(*proof) : Json();
 }
 
 Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
@@ -284,10 +291,13 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
       cell.profile ? setting.medium.substr(0, setting.medium.find(':')) : setting.medium;
   json["medium_word"] = setting.medium;
   json["medium_label"] = cell.medium_label;
+  json["place"] = setting.place.empty() ? Json() : Json(setting.place);
   json["profile"] = or_null(cell.profile);
   json["emulated"] = cell.emulated;
   json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();
   json["emulation"] = emulation_json(cell);
+  json["placement_proof"] = proof_json(cell.placement_proof);
+  json["result_placement_proof"] = proof_json(cell.result_proof);
   json["layout"] = word(setting.layout);
   json["attr"] = word(setting.attr);
   json["mode"] = word(setting.mode);

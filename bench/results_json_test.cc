@@ -58,6 +58,31 @@ TEST_CASE("a cell carries its name, its medians and its proof") {
   CHECK(cell["bytes_read_by_column"]["col3"] == 2'000'000);
 }
 
+TEST_CASE("where the bytes were found stands with the cell, part by part") {
+  CellResult cell = a_cell();
+  CHECK(nlohmann::json::parse(results_json({}, {cell}))["benchmarks"][0]["placement_proof"]
+            .is_null());
+  cell.setting.place = "bid=numa:1";
+  PlacementProof bid;
+  bid.part = "bid on numa:1";
+  bid.claim = "every page on node 1";
+  bid.how = "move_pages";
+  bid.bytes_total = bid.bytes_where_promised = 8192;
+  bid.pages = {2, 2, 0, {{1, 2}}};
+  cell.placement_proof = PlacementProof{};
+  cell.placement_proof->parts = {bid};
+  const auto json = nlohmann::json::parse(results_json({}, {cell}))["benchmarks"][0];
+  CHECK(json["name"].get<std::string>().ends_with("/codes:stored/place:bid=numa:1"));
+  CHECK(json["place"] == "bid=numa:1");
+  const auto& part = json["placement_proof"]["parts"][0];
+  CHECK(part["part"] == "bid on numa:1");
+  CHECK(part["claim"] == "every page on node 1");
+  CHECK(part["how"] == "move_pages");
+  CHECK(part["bytes_where_promised"] == 8192);
+  CHECK(part["pages_by_node"]["1"] == 2);
+  CHECK(part["is_pmem"].is_null());
+}
+
 TEST_CASE("ceilings stand in the context, and each cell says what it makes of its own") {
   RunContext context;
   ThreadCeilings two;

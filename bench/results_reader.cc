@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "bench/proof_json.h"
+
 namespace hdbench {
 namespace {
 
@@ -208,6 +210,7 @@ Setting setting_of(const Json& json, bool is_peer) {
   setting.cache = first_of(parse_caches(get<std::string>(json, "cache")));
   setting.limit_mib = get<std::uint64_t>(json, "limit_mib");
   setting.dataset = get<std::string>(json, "dataset");
+  setting.place = get_or<std::string>(json, "place", "");
   if (is_peer) return setting;  // what an engine has not is null
   setting.mode = first_of(parse_modes(get<std::string>(json, "mode")));
   setting.codes = first_of(parse_codes(get<std::string>(json, "codes")));
@@ -242,10 +245,16 @@ std::vector<EmulationResult> emulations_of(const Json& json) {
     emulation.waited_ns = get<std::int64_t>(one, "waited_ns");
     emulation.bandwidth_ns = get<std::int64_t>(one, "bandwidth_ns");
     emulation.latency_ns = get<std::int64_t>(one, "latency_ns");
+    emulation.serial_ns = get<std::int64_t>(one, "serial_ns");
     emulation.modelled_ns = get<std::int64_t>(one, "modelled_ns");
     list.push_back(std::move(emulation));
   }
   return list;
+}
+
+std::optional<PlacementProof> proof_of(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return placement_proof_of(json);
 }
 
 PeerLabel peer_of(const Json& json, const std::string& engine) {
@@ -287,6 +296,8 @@ CellResult cell_of(const Json& json) {
     cell.emulation_mode = checked(parse_emulation_mode(*mode));
   }
   cell.emulations = emulations_of(field(json, "emulation"));
+  cell.placement_proof = proof_of(field(json, "placement_proof"));
+  cell.result_proof = proof_of(field(json, "result_placement_proof"));
   cell.real_ms = get<std::vector<double>>(json, "times_ms");
   cell.cpu_ms = get<std::vector<double>>(json, "cpu_times_ms");
   cell.rows_in = get<std::uint64_t>(json, "rows_in");

@@ -31,6 +31,18 @@ CellResult emulated_cell() {
   emulation.devices = {charges};
   emulation.modelled_ns = 12;
   cell.emulations = {emulation};
+  PlacementProof part;
+  part.part = "bid on dram";
+  part.bytes_total = 3;
+  PlacementProof proof;
+  proof.claim = "every page on node 0";
+  proof.how = "move_pages";
+  proof.pages.by_node = {{0, 9}};
+  proof.pages.pages_total = 9;
+  proof.is_pmem = false;
+  proof.parts = {part};
+  cell.placement_proof = proof;
+  cell.setting.place = "bid=dram";
   cell.real_ms = {4, 2, 3};
   cell.cpu_ms = {8, 4, 6};
   cell.rows_in = 100;

@@ -246,10 +246,12 @@ class MatrixRun {
     for (const std::string& line : saving_lines(queries_, plans, placement)) {
       add_once(outcome_.codes_saved, line);
     }
-    if (const EmulatedMedium* const emulated = as_emulated(placement.medium())) {
+    for (Medium* const medium : placement.medium().parts()) {
+      const EmulatedMedium* const emulated = as_emulated(*medium);
+      if (emulated == nullptr) continue;
       for (const std::size_t threads : lists_.threads) {
         for (const std::string& line : emulated->floors(threads))
-          add_once(outcome_.host_floors, placement.medium_name() + ": " + line);
+          add_once(outcome_.host_floors, medium->name() + ": " + line);
       }
     }
     for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "bench/number_text.h"
 #include "bench/pivot_text.h"
@@ -133,11 +135,35 @@ std::string block_text(const RunPivot& pivot, const PivotBlock& block) {
   return text;
 }
 
+// "1.2 GB of 1.2 GB: every page on node 1 (move_pages)": of all placements on a medium together.
+std::string proof_text(const std::vector<CellResult>& cells, const std::string& medium) {
+  constexpr double kGb = 1e9;
+  std::set<std::pair<Layout, Codes>> seen;
+  double total = 0;
+  double promised = 0;
+  const PlacementProof* last = nullptr;
+  for (const CellResult& cell : cells) {
+    const Setting& setting = cell.setting;
+    if (setting.medium != medium || !cell.placement_proof) continue;
+    if (!seen.insert({setting.layout, setting.codes}).second) continue;
+    last = &*cell.placement_proof;
+    total += static_cast<double>(last->bytes_total) / kGb;
+    promised += static_cast<double>(last->bytes_where_promised) / kGb;
+  }
+  if (last == nullptr) return {};
+  if (!last->unknown.empty() && last->bytes_total == 0) return "not seen: " + last->unknown;
+  if (last->claim.empty()) return "nothing promised of it";
+  return fmt::format("{:.3g} of {:.3g} GB: {} ({})", promised, total, last->claim, last->how);
+}
+
 std::string media_lines(const std::vector<CellResult>& cells) {
   std::vector<std::string> lines;
   for (const CellResult& cell : cells) {
-    const std::string line = fmt::format("{}{}: {}\n", cell.emulated ? "* " : "",
-                                         cell.setting.medium, cell.medium_label);
+    const std::string& medium = cell.setting.medium;
+    std::string line =
+        fmt::format("{}{}: {}\n", cell.emulated ? "* " : "", medium, cell.medium_label);
+    if (const std::string proof = proof_text(cells, medium); !proof.empty())
+      line += fmt::format("  where it lay: {}\n", proof);
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
   const bool reads_ahead = std::any_of(cells.begin(), cells.end(), [](const CellResult& cell) {

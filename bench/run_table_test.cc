@@ -54,6 +54,19 @@ TEST_CASE("a block compares each column with the disk's cold one") {
         "codes:stored\n");
 }
 
+TEST_CASE("where a medium's bytes lay stands below it, each placement once") {
+  auto cells = two_media();
+  PlacementProof proof;
+  proof.claim = "every page on node 0";
+  proof.how = "move_pages";
+  proof.bytes_total = proof.bytes_where_promised = 1'500'000'000;
+  for (CellResult& cell : cells) {
+    if (cell.setting.medium == "dram") cell.placement_proof = proof;
+  }
+  CHECK(run_blocks(cells).find("dram: real (here)\n  where it lay: 1.5 of 1.5 GB: every page on "
+                               "node 0 (move_pages)\n") != std::string::npos);
+}
+
 TEST_CASE("a cell that the limit stopped is 0N and has no ratio") {
   auto cells = two_media();
   cells[3].rows_out.reset();

@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <utility>
 
+#include "bench/column_places.h"
 #include "bench/expected_counts.h"
 #include "bench/host.h"
 #include "bench/host_figures.h"
 #include "bench/memory_probe.h"
 #include "bench/progress.h"
 #include "engine/base/check.h"
+#include "engine/storage/page_cache_store.h"
+#include "pmem/app_direct_place.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/medium_word.h"
 #include "pmem/spill_resource.h"
@@ -30,7 +34,9 @@ std::filesystem::path default_scratch_dir(const std::filesystem::path& database)
 
 Status check_directory(std::string_view flag, const std::filesystem::path& directory) {
   std::error_code error;
-  if (directory.empty() || std::filesystem::is_directory(directory, error)) return ok_status();
+  if (directory.empty() || names_dax_device(directory) ||
+      std::filesystem::is_directory(directory, error))
+    return ok_status();
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 
@@ -62,18 +68,40 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        const std::string& medium, Layout layout,
                                                        Codes codes) {
+  HDB_TRY(check_places_in(tables));
   HDB_TRY(calibrate_for(medium));
+  for (const ColumnPlace& one : options_.places) HDB_TRY(calibrate_for(one.medium));
   MediumOptions media = options_.media;
+  // What a query waits for on the results' device comes on top of what its columns cost.
+  if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
+    media.emulation.meter = results->meter();
+  }
   // A flat table is made of the files, it is none of them.
   if (options_.pmem_keep && layout == Layout::kPartitioned) {
     media.keep_database = options_.database;
   }
-  HDB_ASSIGN(auto placement, TablePlacement::make(*database_, tables, {medium, layout, codes},
-                                                  media, pools_.widest()));
+  HDB_ASSIGN(auto placement,
+             TablePlacement::make(*database_, tables, {medium, layout, codes, options_.places},
+                                  media, pools_.widest()));
   if (const std::string note = placement->medium().note(); !note.empty()) {
     fmt::print(stderr, "{}\n", note);
   }
   return placement;
+}
+
+Status Session::check_places_in(const std::vector<std::string>& tables) const {
+  if (options_.places.empty()) return ok_status();
+  if (options_.pmem_keep) {
+    return usage_error("--pmem-keep: a whole database is kept, not columns: leave out --place");
+  }
+  std::vector<std::shared_ptr<Table>> opened;
+  std::vector<const Table*> looked_at;
+  for (const std::string& name : tables) {
+    HDB_ASSIGN(auto table, database_->table(name, make_page_cache_store()));
+    looked_at.push_back(table.get());
+    opened.push_back(std::move(table));
+  }
+  return check_places(options_.places, looked_at);
 }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,
@@ -108,17 +136,30 @@ Status Session::calibrate_for(const std::string& medium) {
   return ok_status();
 }
 
+Medium& Session::result_medium_of(Medium& medium) {
+  // In Memory Mode there is no other memory.
+  const bool keeps_results = options_.result_medium.empty() &&
+                             as_emulated(*medium.parts().front()) != nullptr &&
+                             medium.name().starts_with("memory-mode");
+  return keeps_results ? medium : *result_medium_;
+}
+
+Result<PlacementProof> Session::verify_results(Medium& medium) {
+  return result_medium_of(medium).verify_placement();
+}
+
 Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
                               Medium& medium) {
-  // In Memory Mode there is no other memory.
-  EmulatedMedium* const emulated = as_emulated(medium);
-  const bool keeps_results = options_.result_medium.empty() && emulated != nullptr &&
-                             setting.medium.starts_with("memory-mode");
-  Medium& results = keeps_results ? medium : *result_medium_;
+  Medium& results = result_medium_of(medium);
   std::vector<EmulatedMeter*> meters;
-  if (emulated != nullptr) meters.push_back(&emulated->meter());
-  if (EmulatedMedium* const other = as_emulated(results); other != nullptr && other != emulated)
-    meters.push_back(&other->meter());
+  std::vector<Medium*> charged = medium.parts();
+  charged.push_back(&results);
+  for (Medium* one : charged) {
+    EmulatedMedium* const emulated = as_emulated(*one);
+    if (emulated == nullptr) continue;
+    EmulatedMeter* const meter = emulated->meter().get();
+    if (std::find(meters.begin(), meters.end(), meter) == meters.end()) meters.push_back(meter);
+  }
   const RunResources resources{pools_.of(setting.threads),
                                results.results(),
                                spill_.get(),

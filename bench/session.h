@@ -20,6 +20,7 @@
 #include "engine/exec/prefetcher.h"
 #include "engine/storage/database.h"
 #include "pmem/medium.h"
+#include "pmem/placed_medium.h"
 
 namespace hdbench {
 
@@ -27,7 +28,8 @@ struct SessionOptions {
   std::filesystem::path database;
   MediumOptions media;  // without a database to keep: place() names it
   bool pmem_keep = false;
-  std::string result_medium;  // empty: dram, or where Memory Mode's columns are
+  std::vector<ColumnPlace> places;  // --place: of every table and medium
+  std::string result_medium;        // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
   // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.
   std::size_t ceiling_bytes = 0;
@@ -56,10 +58,17 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
+  // Where the memory lies that results of queries on `medium` are built in. Errors:
+  // Medium::verify_placement()'s.
+  Result<PlacementProof> verify_results(Medium& medium);
+
  private:
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
+  // Of queries whose columns lie on `medium`.
+  Medium& result_medium_of(Medium& medium);
+  Status check_places_in(const std::vector<std::string>& tables) const;
   // Measures this host's memory, once, when a medium of this word is to be emulated.
   Status calibrate_for(const std::string& medium);
 

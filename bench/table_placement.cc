@@ -13,8 +13,15 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make(const Database& dat
                                                              const PlacementChoice& choice,
                                                              const MediumOptions& options,
                                                              ThreadPool& pool) {
-  HDB_ASSIGN(std::unique_ptr<Medium> made, make_medium(choice.medium, options));
-  std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(made), choice));
+  HDB_ASSIGN(std::unique_ptr<Medium> made,
+             make_placed_medium(choice.medium, choice.places, options));
+  return make_on(std::move(made), database, tables, choice, pool);
+}
+
+Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
+    std::unique_ptr<Medium> medium, const Database& database,
+    const std::vector<std::string>& tables, const PlacementChoice& choice, ThreadPool& pool) {
+  std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(medium), choice));
   const std::shared_ptr<Store> store = placement->medium_->store();
   for (const std::string& name : tables) {
     std::shared_ptr<Table> table;

@@ -13,6 +13,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database.h"
 #include "pmem/medium.h"
+#include "pmem/placed_medium.h"
 
 namespace hdbench {
 
@@ -20,17 +21,25 @@ struct PlacementChoice {
   std::string medium;
   Layout layout = Layout::kPartitioned;
   Codes codes = Codes::kStored;
+  std::vector<ColumnPlace> places = {};  // of columns that lie on another medium
 };
 
 class TablePlacement {
  public:
   // Flat tables are built here; columns of partitioned ones are mapped later, as they are asked
-  // for. Errors: make_medium()'s, Database::table()'s and make_flat_table()'s.
+  // for. Errors: make_placed_medium()'s, Database::table()'s and make_flat_table()'s.
   static Result<std::unique_ptr<TablePlacement>> make(const Database& database,
                                                       const std::vector<std::string>& tables,
                                                       const PlacementChoice& choice,
                                                       const MediumOptions& options,
                                                       ThreadPool& pool);
+
+  // The same on a medium that is there.
+  static Result<std::unique_ptr<TablePlacement>> make_on(std::unique_ptr<Medium> medium,
+                                                         const Database& database,
+                                                         const std::vector<std::string>& tables,
+                                                         const PlacementChoice& choice,
+                                                         ThreadPool& pool);
 
   Medium& medium() { return *medium_; }
   std::string medium_name() const { return medium_->name(); }

@@ -9,6 +9,8 @@
 #include "pmem/copy_store.h"
 #include "pmem/free_room.h"
 #include "pmem/image_store.h"
+#include "pmem/live_set.h"
+#include "pmem/memory_areas.h"
 #include "pmem/persistent.h"
 #include "pmem/region_heap.h"
 #include "pmem/slab_resource.h"
@@ -19,19 +21,36 @@ namespace {
 constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
 constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
 
-RegionSource persistent_source(const AppDirectPlace& place) {
-  return [place](std::size_t bytes) -> Result<Region> {
+// Everything that was mapped there and is still held: columns and results alike.
+using MappedRegions = std::shared_ptr<LiveSet>;
+
+Error not_persistent(const AppDirectPlace& place, std::uint64_t found, std::uint64_t total) {
+  return data_error(fmt::format(
+      "app-direct: asked persistent memory on {}, found {} of {} bytes that are not mapped there "
+      "with MAP_SYNC",
+      place.directory.string(), total - found, total));
+}
+
+RegionSource persistent_source(const AppDirectPlace& place, const MappedRegions& mapped) {
+  return [place, mapped](std::size_t bytes) -> Result<Region> {
+    if (bytes == 0) return Region{};
+    if (place.device) {
+      HDB_ASSIGN(const Region taken, place.device->take(bytes));
+      return Region{taken.bytes, mapped->add({taken.bytes, taken.keep_alive, {}, -1})};
+    }
     HDB_TRY(require_room_on_disk(place.directory, bytes));
     if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
-    HDB_ASSIGN(PersistentRegion mapped, map_persistent(place.directory, bytes));
-    return std::move(mapped.region);
+    HDB_ASSIGN(PersistentRegion made, map_persistent(place.directory, bytes));
+    if (place.real && !made.is_pmem) return not_persistent(place, 0, bytes);
+    const Region& region = made.region;
+    return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
   };
 }
 
 class AppDirectStore final : public CopyStore {
  public:
-  explicit AppDirectStore(const AppDirectPlace& place)
-      : CopyStore(persistent_source(place), 1), must_sync_(!place.real && !place.in_memory) {}
+  AppDirectStore(const AppDirectPlace& place, const RegionSource& source)
+      : CopyStore(source, 1), must_sync_(!place.real && !place.in_memory) {}
 
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
     copy_persistent(destination, source);
@@ -67,9 +86,10 @@ class AppDirectMedium final : public Medium {
  public:
   AppDirectMedium(const AppDirectPlace& place, std::optional<KeptDatabase> kept)
       : place_(place),
-        store_(std::make_shared<AppDirectStore>(place)),
-        small_(persistent_source(place)),
-        results_({persistent_source(place), &small_, kCachedBytesMax}) {
+        source_(persistent_source(place, mapped_)),
+        store_(std::make_shared<AppDirectStore>(place, source_)),
+        small_(source_),
+        results_({source_, &small_, kCachedBytesMax}) {
     if (!kept) return;
     note_ = std::move(kept->image.note);
     kept_ = std::make_shared<ImageStore>(std::move(kept->image), kept->root, store_);
@@ -96,19 +116,42 @@ class AppDirectMedium final : public Medium {
     return make_warm(held);
   }
 
+  // libpmem's word on each mapping was taken when it was made; the kernel's is asked for now.
   Result<PlacementProof> verify_placement() override {
-    HDB_ASSIGN(const bool is_pmem, probe_pmem(place_.directory));
-    if (place_.real && !is_pmem) {
-      return data_error("app-direct: libpmem no longer calls " + place_.directory.string() +
-                        " persistent memory");
+    ByteSpans spans = spans_of(mapped_->live());
+    if (kept_) {
+      for (const auto span : spans_of(kept_->held())) spans.push_back(span);
     }
-    PlacementProof proof = count_placement(spans_of(store_->held()));
-    proof.is_pmem = is_pmem && place_.real;
+    PlacementProof proof = count_placement(spans);
+    if (!place_.device) proof.is_pmem = place_.real;  // libpmem knows only what it mapped
+    if (!place_.real) return proof;
+    if (!place_.device) {
+      HDB_ASSIGN(const bool still_pmem, probe_pmem(place_.directory));
+      if (!still_pmem) {
+        return data_error("app-direct: libpmem no longer calls " + place_.directory.string() +
+                          " persistent memory");
+      }
+    }
+    HDB_TRY(prove_synchronous(spans, proof));
     return proof;
   }
 
  private:
+  Status prove_synchronous(const ByteSpans& spans, PlacementProof& proof) const {
+    proof.claim = "every byte on " + place_.directory.string();
+    proof.bytes_total = 0;
+    for (const auto span : spans) proof.bytes_total += span.size();
+    const auto synchronous = synchronous_bytes(spans);
+    proof.bytes_where_promised = synchronous.value_or(proof.bytes_total);
+    const char* const by_hand = place_.device ? "mmap of the device" : "is_pmem";
+    proof.how = synchronous ? fmt::format("{}, MAP_SYNC in smaps", by_hand) : by_hand;
+    if (proof.bytes_where_promised == proof.bytes_total) return ok_status();
+    return not_persistent(place_, proof.bytes_where_promised, proof.bytes_total);
+  }
+
   AppDirectPlace place_;
+  MappedRegions mapped_ = std::make_shared<LiveSet>();
+  RegionSource source_;
   std::shared_ptr<AppDirectStore> store_;
   std::shared_ptr<ImageStore> kept_;  // null: every run loads what it needs
   std::string note_;
@@ -126,6 +169,10 @@ Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& opti
   HDB_ASSIGN(const AppDirectPlace place,
              find_app_direct_place(read_machine(), options.pmem_dir, probe_pmem));
   if (options.keep_database.empty()) return make_app_direct_medium_at(place);
+  if (place.device) {
+    return usage_error(fmt::format("--pmem-keep: {} has no files to keep: name a DAX mount",
+                                   place.directory.string()));
+  }
   HDB_ASSIGN(KeptImage image, keep_image(place, options.keep_database));
   image.note = fmt::format("app-direct: {}", image.note);
   std::unique_ptr<Medium> medium = std::make_unique<AppDirectMedium>(

@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
+#include <mutex>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "pmem/persistent.h"
@@ -45,7 +48,9 @@ std::string explain_namespace(const PmemNamespace& one, const std::vector<Mount>
   switch (one.mode) {
     case NamespaceMode::kRaw: return fmt::format("{} is in raw mode: {}", one.name, recreate);
     case NamespaceMode::kSector: return fmt::format("{} is in sector mode: {}", one.name, recreate);
-    case NamespaceMode::kDevdax: return fmt::format("{} is in devdax mode: {}", one.name, recreate);
+    case NamespaceMode::kDevdax:
+      return fmt::format("{} is in devdax mode: --pmem-dir /dev/daxX.Y (overwrites it), or {}",
+                         one.name, recreate);
     case NamespaceMode::kUnknown: return fmt::format("{} is in an unknown mode", one.name);
     case NamespaceMode::kFsdax: break;
   }
@@ -84,6 +89,24 @@ std::string explain_mount(const Mount& mount, const Result<bool>& probed) {
       what);
 }
 
+std::string size_text(std::uint64_t bytes) {
+  constexpr std::uint64_t kGib = std::uint64_t{1} << 30;
+  return bytes >= kGib
+             ? fmt::format("{:.1f} GiB", static_cast<double>(bytes) / static_cast<double>(kGib))
+             : fmt::format("{} MiB", bytes >> 20);
+}
+
+// One mapping a device, whoever asks: columns and results may lie on the same.
+Result<std::shared_ptr<DeviceDax>> shared_device(const std::filesystem::path& path) {
+  static std::mutex mutex;
+  static std::map<std::filesystem::path, std::weak_ptr<DeviceDax>> opened;
+  const std::lock_guard lock(mutex);
+  if (auto device = opened[path].lock()) return device;
+  HDB_ASSIGN(auto device, DeviceDax::open(path, MachinePaths{}.sysfs));
+  opened[path] = device;
+  return device;
+}
+
 Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesystem::path& directory,
                                      const PmemProbe& probe) {
   if (!is_writable_directory(directory)) {
@@ -101,6 +124,24 @@ Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesyst
 
 }  // namespace
 
+bool names_dax_device(const std::filesystem::path& path) {
+  return path.parent_path() == "/dev" && path.filename().string().starts_with("dax");
+}
+
+AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device) {
+  const DaxDevice& about = device->about();
+  AppDirectPlace place;
+  place.directory = "/dev/" + about.name;
+  place.real = true;
+  place.label =
+      fmt::format("real (device DAX {}, {}, {})", about.name, size_text(about.bytes),
+                  about.origin == MemoryOrigin::kUnknown ? "what it is made of is not told"
+                                                         : word(about.origin));
+  place.reason = place.label;
+  place.device = std::move(device);
+  return place;
+}
+
 Result<bool> probe_pmem(const std::filesystem::path& directory) {
   HDB_ASSIGN(const PersistentRegion region, map_persistent(directory, kRegionAlignment));
   return region.is_pmem;
@@ -111,6 +152,10 @@ Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const PmemProbe& probe) {
   if (const char* absence = persistent_absence()) {
     return data_error(fmt::format("app-direct is absent here: {}", absence));
+  }
+  if (names_dax_device(pmem_dir)) {
+    HDB_ASSIGN(auto device, shared_device(pmem_dir));
+    return place_on_device(std::move(device));
   }
   if (!pmem_dir.empty()) return use_directory(machine, pmem_dir, probe);
 

@@ -4,15 +4,18 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "engine/base/result.h"
+#include "pmem/device_dax.h"
 #include "pmem/topology.h"
 
 namespace hdbench {
 
 struct AppDirectPlace {
-  std::filesystem::path directory;
+  std::filesystem::path directory;    // or the device
+  std::shared_ptr<DeviceDax> device;  // null: files in the directory
   bool real = false;
   bool in_memory = false;  // a tmpfs: its room is the machine's memory
   std::string label;       // "real (ext4 with DAX on /dev/pmem0)", "emulated (tmpfs, no slowdown)"
@@ -24,8 +27,13 @@ struct AppDirectPlace {
 using PmemProbe = std::function<Result<bool>(const std::filesystem::path& directory)>;
 Result<bool> probe_pmem(const std::filesystem::path& directory);
 
-// The directory asked for, else the first DAX mount that passes the probe, else tmpfs. Errors:
-// kData, when libpmem is not built in, or when the directory asked for cannot be used.
+// Whether --pmem-dir names device DAX (/dev/daxX.Y), not a directory.
+bool names_dax_device(const std::filesystem::path& path);
+AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device);
+
+// The directory or device asked for, else the first DAX mount that passes the probe, else tmpfs.
+// Errors: kData, when libpmem is not built in, or when what is asked for cannot be used. A device
+// is used only when it is asked for: what was on it is lost.
 Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const std::filesystem::path& pmem_dir,
                                              const PmemProbe& probe);

@@ -8,15 +8,24 @@
 
 #include "pmem/free_room.h"
 #include "pmem/huge_memory.h"
+#include "pmem/machine_paths.h"
 #include "pmem/memory_store.h"
 #include "pmem/numa_binding.h"
+#include "pmem/numa_nodes.h"
 
 namespace hdbench {
 namespace {
 
 class DramMedium final : public Medium {
  public:
-  explicit DramMedium(DramName name) : name_(std::move(name)) {}
+  DramMedium(DramName name, PageLocator locate)
+      : name_(std::move(name)), locate_(std::move(locate)) {
+    // A node without CPUs is a medium of its own, even where its pages would be nobody's fault.
+    for (const NumaNode& node : read_numa_nodes(MachinePaths{}.sysfs)) {
+      if (!name_.on_any_node && node.has_cpus && node.memory_bytes > 0)
+        nodes_.push_back(node.number);
+    }
+  }
 
   std::string name() const override { return name_.name; }
   bool emulated() const override { return false; }
@@ -40,26 +49,36 @@ class DramMedium final : public Medium {
   }
 
   Result<PlacementProof> verify_placement() override {
-    return count_placement(spans_of(store_->held()));
+    ByteSpans spans = spans_of(store_->held());
+    for (const auto span : spans_of(results_mapped_->live())) spans.push_back(span);
+    return prove_if_told({name_.name, nodes_, {}}, spans, locate_);
   }
 
  private:
   DramName name_;
+  PageLocator locate_;
+  std::vector<int> nodes_;  // with CPUs and memory; empty where the kernel shows none
   std::shared_ptr<MemoryStore> store_ =
       std::make_shared<MemoryStore>(map_huge_memory, static_cast<std::size_t>(node_count()));
-  std::unique_ptr<RegionHeap> results_ = make_dram_heap();
+  std::shared_ptr<LiveSet> results_mapped_ = std::make_shared<LiveSet>();
+  std::unique_ptr<RegionHeap> results_ = make_dram_heap(results_mapped_);
 };
 
 }  // namespace
 
-std::unique_ptr<Medium> make_dram_medium(const DramName& name) {
-  return std::make_unique<DramMedium>(name);
+std::unique_ptr<Medium> make_dram_medium(const DramName& name, const PageLocator& locate) {
+  return std::make_unique<DramMedium>(name, locate);
 }
 
-std::unique_ptr<RegionHeap> make_dram_heap() {
+std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped) {
   constexpr std::uint64_t kCachedBytesMax = std::uint64_t{4} << 30;
   const std::uint64_t memory_bytes = memory_figure("MemTotal").value_or(kCachedBytesMax);
-  RegionHeap::Parts parts{map_huge_memory, std::pmr::new_delete_resource(),
+  const RegionSource remembered = [mapped](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(const Region region, map_huge_memory(bytes));
+    return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
+  };
+  RegionHeap::Parts parts{mapped ? remembered : RegionSource(map_huge_memory),
+                          std::pmr::new_delete_resource(),
                           std::min(kCachedBytesMax, memory_bytes / 4)};
   return std::make_unique<RegionHeap>(std::move(parts));
 }

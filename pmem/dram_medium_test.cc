@@ -1,6 +1,10 @@
 #include "pmem/dram_medium.h"
 
+#include <algorithm>
+
 #include "engine/base/catch.h"
+#include "pmem/machine_paths.h"
+#include "pmem/numa_nodes.h"
 #include "pmem/test_files.h"
 
 namespace hdbench {
@@ -37,6 +41,35 @@ TEST_CASE("files copied to dram are resident, and huge pages are counted") {
   CHECK(warm->bytes_resident == warm->bytes_total);
   REQUIRE(warm->bytes_in_huge_pages.has_value());
   CHECK(*warm->bytes_in_huge_pages <= warm->bytes_total);
+}
+
+TEST_CASE("dram that lies on a node without CPUs is an error, and unseen where nobody tells") {
+  const auto on_node = [](int node) -> PageLocator {
+    return [node](std::span<const std::byte* const>, std::span<int> nodes) {
+      std::fill(nodes.begin(), nodes.end(), node);
+      return ok_status();
+    };
+  };
+  const auto refusing = [](std::span<const std::byte* const>, std::span<int>) -> Status {
+    return data_error("move_pages: Operation not permitted");
+  };
+  const auto far = make_dram_medium({}, on_node(977));
+  const auto held = far->store()->allocate(8192);
+  REQUIRE(held.ok());
+  const auto proof = far->verify_placement();
+  if (!read_numa_nodes(MachinePaths{}.sysfs).empty()) {
+    REQUIRE_FALSE(proof.ok());
+    CHECK(proof.error().kind == ErrorKind::kData);
+    CHECK(testing::contains(proof.error().message, "of 2 pages on node 977"));
+  }
+  const auto anywhere = make_dram_medium({"memory-mode", {}, true}, on_node(977));
+  const auto held_anywhere = anywhere->store()->allocate(8192);
+  REQUIRE(anywhere->verify_placement().ok());
+  CHECK(anywhere->verify_placement()->bytes_total == 8192);
+  const auto unseen = make_dram_medium({}, refusing);
+  const auto held_unseen = unseen->store()->allocate(8192);
+  REQUIRE(unseen->verify_placement().ok());
+  CHECK(unseen->verify_placement()->unknown == "move_pages: Operation not permitted");
 }
 
 TEST_CASE("results in dram can be small and big") {

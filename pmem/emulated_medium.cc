@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "pmem/cache_state.h"
 #include "pmem/free_room.h"
 #include "pmem/huge_memory.h"
+#include "pmem/live_set.h"
 #include "pmem/memory_store.h"
 #include "pmem/region_heap.h"
 #include "pmem/slab_resource.h"
@@ -16,37 +19,55 @@ namespace {
 
 constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
 
+// A device of a meter, for as long as anything lies on it.
+class MeteredDevice {
+ public:
+  MeteredDevice(std::shared_ptr<EmulatedMeter> meter, std::size_t number)
+      : meter_(std::move(meter)), number_(number) {}
+  ~MeteredDevice() { meter_->remove_device(number_); }
+  MeteredDevice(const MeteredDevice&) = delete;
+  MeteredDevice& operator=(const MeteredDevice&) = delete;
+
+  const std::shared_ptr<EmulatedMeter>& meter() const { return meter_; }
+  std::size_t number() const { return number_; }
+
+ private:
+  std::shared_ptr<EmulatedMeter> meter_;
+  std::size_t number_;
+};
+using Device = std::shared_ptr<const MeteredDevice>;
+
 // Memory whose touches are charged, for as long as it is held.
 class ChargedBytes {
  public:
-  ChargedBytes(std::shared_ptr<EmulatedMeter> meter, Region region)
-      : meter_(std::move(meter)), region_(std::move(region)) {
-    meter_->add_region(region_.bytes.data(), region_.bytes.size(), 0);
+  ChargedBytes(Device device, Region region)
+      : device_(std::move(device)), region_(std::move(region)) {
+    device_->meter()->add_region(region_.bytes.data(), region_.bytes.size(), device_->number());
   }
-  ~ChargedBytes() { meter_->remove_region(region_.bytes.data()); }
+  ~ChargedBytes() { device_->meter()->remove_region(region_.bytes.data()); }
   ChargedBytes(const ChargedBytes&) = delete;
   ChargedBytes& operator=(const ChargedBytes&) = delete;
 
   std::span<std::byte> bytes() const { return region_.bytes; }
 
  private:
-  std::shared_ptr<EmulatedMeter> meter_;
+  Device device_;
   Region region_;
 };
 
-RegionSource charged_source(const std::shared_ptr<EmulatedMeter>& meter) {
-  return [meter](std::size_t bytes) -> Result<Region> {
+RegionSource charged_source(const Device& device, const std::shared_ptr<LiveSet>& mapped) {
+  return [device, mapped](std::size_t bytes) -> Result<Region> {
     if (bytes == 0) return Region{};
     HDB_ASSIGN(Region region, map_huge_memory(bytes));
-    auto charged = std::make_shared<ChargedBytes>(meter, std::move(region));
-    return Region{charged->bytes(), charged};
+    auto charged = std::make_shared<ChargedBytes>(device, std::move(region));
+    return Region{charged->bytes(), mapped->add({charged->bytes(), charged, {}, -1})};
   };
 }
 
 // A disk's files, each a region of its own: its page cache reads ahead as far as a file goes.
 class FileStore final : public Store {
  public:
-  explicit FileStore(std::shared_ptr<EmulatedMeter> meter) : meter_(std::move(meter)) {}
+  explicit FileStore(Device device) : device_(std::move(device)) {}
 
   Result<Mapping> map(const std::filesystem::path& path) override {
     HDB_ASSIGN(const Mapping mapping, memory_.map(path));
@@ -54,13 +75,13 @@ class FileStore final : public Store {
     // The memory's own are writable, and only read through a mapping.
     Region region{{const_cast<std::byte*>(mapping.bytes.data()), mapping.bytes.size()},
                   mapping.keep_alive};
-    auto charged = std::make_shared<ChargedBytes>(meter_, std::move(region));
+    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
     return Mapping{charged->bytes(), charged};
   }
   Result<Region> allocate(std::size_t bytes) override {
     HDB_ASSIGN(Region region, memory_.allocate(bytes));
     if (region.bytes.empty()) return region;
-    auto charged = std::make_shared<ChargedBytes>(meter_, std::move(region));
+    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
     return Region{charged->bytes(), charged};
   }
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
@@ -69,26 +90,26 @@ class FileStore final : public Store {
   Held held() const { return memory_.held(); }
 
  private:
-  std::shared_ptr<EmulatedMeter> meter_;
+  Device device_;
   MemoryStore memory_{map_huge_memory, 1};
 };
 
 class ProfiledMedium final : public EmulatedMedium {
  public:
-  ProfiledMedium(MediumWord word, DeviceProfile profile, EmulationOptions options,
-                 std::shared_ptr<EmulatedMeter> meter)
+  ProfiledMedium(MediumWord word, DeviceProfile profile, EmulationOptions options, Device device)
       : word_(std::move(word)),
         profile_(std::move(profile)),
         options_(std::move(options)),
-        meter_(std::move(meter)),
-        small_(charged_source(meter_)),
-        results_({charged_source(meter_), &small_,
+        device_(std::move(device)),
+        source_(charged_source(device_, mapped_)),
+        small_(source_),
+        results_({source_, &small_,
                   std::min<std::size_t>(kCachedBytesMax,
                                         memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {
     if (profile_.kind == DeviceKind::kBlock) {
-      files_ = std::make_shared<FileStore>(meter_);
+      files_ = std::make_shared<FileStore>(device_);
     } else {
-      memory_ = std::make_shared<MemoryStore>(charged_source(meter_), 1);
+      memory_ = std::make_shared<MemoryStore>(source_, 1);
     }
   }
 
@@ -110,13 +131,36 @@ class ProfiledMedium final : public EmulatedMedium {
     }
     HDB_ASSIGN(CacheProof proof, make_warm(files_ ? files_->held() : memory_->held()));
     if (cache == Cache::kCold) {
-      meter_->forget();
+      device_->meter()->forget(device_->number());
       proof.bytes_resident = 0;  // of the emulated page cache
     }
     return proof;
   }
 
-  EmulatedMeter& meter() override { return *meter_; }
+  // The bytes lie in this machine's DRAM; what is promised is who is charged for them.
+  Result<PlacementProof> verify_placement() override {
+    ByteSpans spans = spans_of(mapped_->live());
+    if (files_) {
+      for (const auto span : spans_of(files_->held())) spans.push_back(span);
+    }
+    PlacementProof proof = count_placement(spans);
+    proof.claim = "every byte charged to " + profile_.name;
+    proof.how = "the emulator's regions";
+    proof.bytes_total = proof.bytes_where_promised = 0;
+    for (const auto span : spans) {
+      if (span.empty()) continue;
+      proof.bytes_total += span.size();
+      if (is_charged(&span.front()) && is_charged(&span.back())) {
+        proof.bytes_where_promised += span.size();
+      }
+    }
+    if (proof.bytes_where_promised == proof.bytes_total) return proof;
+    return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
+                                  proof.bytes_total - proof.bytes_where_promised,
+                                  proof.bytes_total));
+  }
+
+  std::shared_ptr<EmulatedMeter> meter() override { return device_->meter(); }
   const std::string& profile() const override { return profile_.name; }
   EmulationMode mode() const override { return options_.mode; }
   std::vector<std::string> floors(std::size_t threads) const override {
@@ -124,10 +168,16 @@ class ProfiledMedium final : public EmulatedMedium {
   }
 
  private:
+  bool is_charged(const std::byte* byte) const {
+    return device_->meter()->charges(byte, device_->number());
+  }
+
   MediumWord word_;
   DeviceProfile profile_;
   EmulationOptions options_;
-  std::shared_ptr<EmulatedMeter> meter_;
+  Device device_;
+  std::shared_ptr<LiveSet> mapped_ = std::make_shared<LiveSet>();  // columns and results
+  RegionSource source_;
   std::shared_ptr<MemoryStore> memory_;  // one of the two
   std::shared_ptr<FileStore> files_;
   SlabResource small_;
@@ -183,23 +233,22 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
       DeviceProfile profile,
       load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
   HDB_TRY(check_kind(word, profile));
-  EmulationSettings settings;
-  settings.mode = options.mode;
-  settings.host = options.host;
-  settings.last_level_cache_bytes = options.last_level_cache_bytes;
+  std::optional<DeviceProfile> reference;
   if (options.mode == EmulationMode::kRatio) {
-    const std::string reference = reference_of(profile.name);
-    if (reference.empty()) {
+    const std::string memory = reference_of(profile.name);
+    if (memory.empty()) {
       return usage_error(
           fmt::format("--emulation ratio: no memory was measured beside {}", profile.name));
     }
-    HDB_ASSIGN(settings.reference, load_profile(reference));
+    HDB_ASSIGN(reference, load_profile(memory));
   }
-  HDB_ASSIGN(EmulatedDeviceSetup setup, setup_of(word, profile));
-  settings.devices.push_back(std::move(setup));
-  HDB_ASSIGN(std::unique_ptr<EmulatedMeter> meter, EmulatedMeter::make(settings));
+  HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
+  const auto meter = options.meter ? options.meter : make_shared_meter(options);
+  HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));
+  EmulationOptions own = options;
+  own.meter.reset();
   return std::unique_ptr<EmulatedMedium>(std::make_unique<ProfiledMedium>(
-      word, std::move(profile), options, std::shared_ptr<EmulatedMeter>(std::move(meter))));
+      word, std::move(profile), std::move(own), std::make_shared<MeteredDevice>(meter, number)));
 }
 
 EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }

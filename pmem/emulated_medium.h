@@ -23,7 +23,7 @@ std::string reference_of(const std::string& profile);
 
 class EmulatedMedium : public Medium {
  public:
-  virtual EmulatedMeter& meter() = 0;
+  virtual std::shared_ptr<EmulatedMeter> meter() = 0;
   virtual const std::string& profile() const = 0;
   virtual EmulationMode mode() const = 0;
   // Figures in which the device is faster than this host, and which are therefore the host's.

@@ -18,10 +18,10 @@ Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
 }
 
 EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
-  medium.meter().begin(1);
-  medium.meter().touch(
+  medium.meter()->begin(1);
+  medium.meter()->touch(
       {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0});
-  return medium.meter().settle();
+  return medium.meter()->settle();
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string_view>
 
 #include "engine/base/result.h"
@@ -13,7 +14,13 @@ struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
   HostCalibration host;  // unknown: no host floor can be told, and no ratio
   std::uint64_t last_level_cache_bytes = 0;
+  // That media which are used together share, so that a worker's waits add up; null: each has its
+  // own. Of the same mode.
+  std::shared_ptr<EmulatedMeter> meter = {};
 };
+
+// A meter for such media, without devices yet.
+std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options);
 
 // "wall", "model", "ratio".
 std::string_view word(EmulationMode mode);

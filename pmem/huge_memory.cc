@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <system_error>
 
 #include "pmem/free_room.h"
 #include "pmem/mapped_memory.h"
+#include "pmem/memory_areas.h"
 #include "pmem/numa_binding.h"
 
 namespace hdbench {
@@ -30,21 +30,6 @@ void* map_aligned(std::size_t bytes, std::size_t alignment) {
   if (before > 0) ::munmap(low, before);
   if (slack > before) ::munmap(low + before + bytes, slack - before);
   return low + before;
-}
-
-struct Range {
-  std::uint64_t low = 0;
-  std::uint64_t high = 0;
-};
-
-std::uint64_t overlap_bytes(const std::vector<Range>& ranges, Range area) {
-  std::uint64_t total = 0;
-  auto range = std::partition_point(ranges.begin(), ranges.end(),
-                                    [&](const Range& r) { return r.high <= area.low; });
-  for (; range != ranges.end() && range->low < area.high; ++range) {
-    total += std::min(range->high, area.high) - std::max(range->low, area.low);
-  }
-  return total;
 }
 
 }  // namespace
@@ -75,28 +60,16 @@ Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
 
 std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
                                              const std::filesystem::path& procfs) {
-  std::ifstream smaps(procfs / "self/smaps");
-  if (!smaps) return std::nullopt;
-  std::vector<Range> ranges;
-  for (const auto span : spans) {
-    const auto low = reinterpret_cast<std::uint64_t>(span.data());
-    ranges.push_back({low, low + span.size()});
-  }
-  std::sort(ranges.begin(), ranges.end(), [](Range a, Range b) { return a.low < b.low; });
-
-  std::uint64_t total = 0;
-  Range area;
-  for (std::string line; std::getline(smaps, line);) {
-    unsigned long long low = 0;
-    unsigned long long high = 0;
-    unsigned long long kibibytes = 0;
-    if (std::sscanf(line.c_str(), "%llx-%llx ", &low, &high) == 2) {
-      area = {low, high};
-    } else if (std::sscanf(line.c_str(), "AnonHugePages: %llu kB", &kibibytes) == 1) {
-      total += std::min<std::uint64_t>(kibibytes * 1024, overlap_bytes(ranges, area));
-    }
-  }
-  return total;
+  return bytes_by_areas(
+      spans,
+      [](const std::string& line) -> std::optional<std::uint64_t> {
+        unsigned long long kibibytes = 0;
+        if (std::sscanf(line.c_str(), "AnonHugePages: %llu kB", &kibibytes) != 1) {
+          return std::nullopt;
+        }
+        return kibibytes * 1024;
+      },
+      procfs);
 }
 
 }  // namespace hdbench

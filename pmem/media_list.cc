@@ -52,6 +52,17 @@ MediumStatus app_direct_status(const MediumOptions& options, const Machine& mach
           fmt::format("{}: {}", place->label.substr(place->label.find('(')), place->reason)};
 }
 
+// A machine that lacks a medium can emulate it.
+MediumStatus absent(const char* name, const std::string& why, const std::string& emulation) {
+  return {name, "absent", fmt::format("{}; emulate it: --medium {}", why, emulation)};
+}
+MediumStatus absent_cxl(const std::string& why) {
+  return absent("cxl", why, fmt::format("cxl:{}", kCxlProfile));
+}
+MediumStatus absent_memory_mode(const std::string& why) {
+  return absent("memory-mode", why, "memory-mode:near=SIZE (such as near=2GiB)");
+}
+
 constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
 
 void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
@@ -104,10 +115,10 @@ void add_nodes(const Machine& machine, std::vector<MediumStatus>& media) {
 }  // namespace
 
 MediumStatus memory_mode_status(const Machine& machine) {
-  if (machine.nodes.empty()) return {"memory-mode", "absent", kNoNodes};
+  if (machine.nodes.empty()) return absent_memory_mode(kNoNodes);
   const CachedNodes cached = cached_nodes(machine);
   if (cached.nodes.empty()) {
-    return {"memory-mode", "absent", "no memory-side cache in /sys/devices/system/node"};
+    return absent_memory_mode("no memory-side cache in /sys/devices/system/node");
   }
   return {"memory-mode", "real",
           fmt::format("{}: {}", describe_caches(cached),
@@ -115,16 +126,16 @@ MediumStatus memory_mode_status(const Machine& machine) {
 }
 
 MediumStatus cxl_status(const Machine& machine) {
-  if (machine.nodes.empty()) return {"cxl", "absent", kNoNodes};
+  if (machine.nodes.empty()) return absent_cxl(kNoNodes);
   const FarNodes far = far_nodes(machine);
   if (far.used.empty()) {
     std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
     if (!far.others.empty()) reasons = far.others;
     explain_dax_devices(machine, reasons);
     explain_cxl_devices(machine.cxl, reasons);
-    return {"cxl", "absent", fmt::format("{}", fmt::join(reasons, "; "))};
+    return absent_cxl(fmt::format("{}", fmt::join(reasons, "; ")));
   }
-  if (!machine.binding_refused.empty()) return {"cxl", "absent", machine.binding_refused};
+  if (!machine.binding_refused.empty()) return absent_cxl(machine.binding_refused);
   std::vector<std::string> reasons;
   for (const NumaNode* node : far.used) {
     const bool told = node->origin != MemoryOrigin::kUnknown;
@@ -135,6 +146,14 @@ MediumStatus cxl_status(const Machine& machine) {
   if (far.used.size() > 1) reasons.emplace_back("pages are interleaved over them");
   for (const std::string& other : far.others) reasons.push_back(other);
   return {"cxl", "real", fmt::format("{}", fmt::join(reasons, "; "))};
+}
+
+Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& machine) {
+  if (word.name == "cxl") {
+    const MediumStatus status = cxl_status(machine);
+    if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);
+  }
+  return choose_nodes(word, machine);
 }
 
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,

@@ -6,6 +6,7 @@
 
 #include "pmem/app_direct_place.h"
 #include "pmem/medium.h"
+#include "pmem/node_choice.h"
 #include "pmem/topology.h"
 
 namespace hdbench {
@@ -13,7 +14,14 @@ namespace hdbench {
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
                                      const PmemProbe& probe);
 
+// What stands in for cxl where there is none.
+inline constexpr const char* kCxlProfile = "cxl-asic-ddr5";
+
 MediumStatus memory_mode_status(const Machine& machine);
 MediumStatus cxl_status(const Machine& machine);
+
+// The nodes of `numa:N` or `cxl`. Errors: kData: choose_nodes()'s, or cxl is absent, with what is
+// missing and what emulates it.
+Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& machine);
 
 }  // namespace hdbench

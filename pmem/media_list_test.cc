@@ -1,6 +1,8 @@
 #include "pmem/media_list.h"
 
 #include "engine/base/catch.h"
+#include "pmem/emulator/device_profile.h"
+#include "pmem/medium_word.h"
 #include "pmem/persistent.h"
 #include "pmem/test_machines.h"
 
@@ -35,12 +37,16 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   write_text(root.path() / "sys/devices/system/node/node0/cpulist", "0-1\n");
   write_text(root.path() / "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
   Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
-  CHECK(memory_mode_status(machine).reason == "no memory-side cache in /sys/devices/system/node");
-  CHECK(cxl_status(machine).reason == "no CPU-less NUMA node with memory");
+  const std::string hint = "; emulate it: --medium cxl:cxl-asic-ddr5";
+  CHECK(memory_mode_status(machine).reason ==
+        "no memory-side cache in /sys/devices/system/node; emulate it: --medium "
+        "memory-mode:near=SIZE (such as near=2GiB)");
+  CHECK(cxl_status(machine).reason == "no CPU-less NUMA node with memory" + hint);
   machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
   CHECK(cxl_status(machine).reason ==
         "no CPU-less NUMA node with memory; dax0.0 is in devdax mode: "
-        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it");
+        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it" +
+            hint);
 }
 
 TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
@@ -110,15 +116,17 @@ TEST_CASE("a CXL node is real; devices that are no node yet say what they lack")
   machine.nodes.pop_back();
   machine.pmem.dax_devices.clear();
   const std::string none = "no CPU-less NUMA node with memory; ";
+  const std::string hint = "; emulate it: --medium cxl:cxl-asic-ddr5";
   machine.cxl.regions[0].dax_devices.clear();
-  CHECK(cxl_status(machine).reason == none + "region0 has no DAX device: modprobe dax_cxl");
+  CHECK(cxl_status(machine).reason == none + "region0 has no DAX device: modprobe dax_cxl" + hint);
   machine.cxl.regions[0].committed = false;
-  CHECK(cxl_status(machine).reason == none + "region0 is not committed: cxl enable-region region0");
+  CHECK(cxl_status(machine).reason ==
+        none + "region0 is not committed: cxl enable-region region0" + hint);
   machine.cxl.regions.clear();
   CHECK(cxl_status(machine).reason ==
-        none + "mem0 has 32.0 GiB and no region: cxl create-region -t ram -m mem0");
+        none + "mem0 has 32.0 GiB and no region: cxl create-region -t ram -m mem0" + hint);
   machine.cxl.memdevs.clear();
-  CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices");
+  CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices" + hint);
 }
 
 TEST_CASE("where memory cannot be bound, media by node are absent with the reason") {
@@ -129,8 +137,21 @@ TEST_CASE("where memory cannot be bound, media by node are absent with the reaso
   for (const MediumStatus& status : list_media({"/data", {}}, machine, is_not_pmem)) {
     if (status.name != "cxl" && !status.name.starts_with("numa:")) continue;
     CHECK(status.state == "absent");
-    CHECK(status.reason == machine.binding_refused);
+    CHECK(status.reason.starts_with(machine.binding_refused));
   }
+}
+
+TEST_CASE("what a machine lacks says which word emulates it, and that word is known") {
+  FakeMachine fake;
+  make_container(fake);
+  const Machine machine = read_machine(fake.paths());
+  CHECK(load_profile(kCxlProfile).ok());
+  CHECK(testing::contains(cxl_status(machine).reason, "; emulate it: --medium cxl:cxl-asic-ddr5"));
+  CHECK(testing::contains(memory_mode_status(machine).reason,
+                          "; emulate it: --medium memory-mode:near=SIZE (such as near=2GiB)"));
+  const auto nodes = choose_present_nodes(*parse_medium_word("cxl"), machine);
+  REQUIRE_FALSE(nodes.ok());
+  CHECK(nodes.error().message.starts_with("cxl is absent here: "));
 }
 
 TEST_CASE("scratch space in memory or on a network is not called a disk") {

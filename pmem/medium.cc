@@ -37,16 +37,11 @@ Result<std::unique_ptr<Medium>> make_memory_mode() {
     return data_error("memory-mode is absent here: " + memory_mode_status(machine).reason);
   }
   if (!cached.all) return make_node_medium(choose_cached_nodes(cached));
-  return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached))});
+  return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached)), true});
 }
 
 Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
-  const Machine machine = read_machine();
-  if (word.name == "cxl") {
-    const MediumStatus status = cxl_status(machine);
-    if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);
-  }
-  HDB_ASSIGN(const NodeChoice choice, choose_nodes(word, machine));
+  HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
   return make_node_medium(choice);
 }
 

@@ -46,6 +46,10 @@ class Medium {
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
   virtual bool has_cache() const = 0;
 
+  // The media that its bytes lie on: itself, or several where columns are placed apart
+  // (placed_medium.h), the one of all other columns first.
+  virtual std::vector<Medium*> parts() { return {this}; }
+
   virtual std::shared_ptr<Store> store() = 0;
   // Memory of this medium for results. Lives as long as the medium.
   virtual std::pmr::memory_resource& results() = 0;

@@ -97,6 +97,10 @@ Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
   return ok_status();
 }
 
+RegionSource bound_memory(const NodeChoice& choice) {
+  return node_source(choice, std::make_shared<LiveSet>());
+}
+
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
                                                  const PageLocator& locate) {
   // A page shows at once whether the kernel takes the policy at all.

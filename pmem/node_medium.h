@@ -9,12 +9,17 @@
 #include "pmem/machine_paths.h"
 #include "pmem/medium.h"
 #include "pmem/node_choice.h"
+#include "pmem/region_source.h"
 
 namespace hdbench {
 
 // Errors: kData: the kernel does not bind memory to these nodes.
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
                                                  const PageLocator& locate = locate_pages);
+
+// Huge anonymous memory on these nodes, for who measures it. Errors: kData: no room on a node, or
+// the kernel does not bind memory to them.
+RegionSource bound_memory(const NodeChoice& choice);
 
 // Whether each node has room for its share, by its meminfo: a full node would bring the kernel's
 // killer, not an error. Errors: kData, with both figures.

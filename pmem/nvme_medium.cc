@@ -34,9 +34,22 @@ class NvmeMedium final : public Medium {
     return cache == Cache::kCold ? make_cold(held) : make_warm(held);
   }
 
-  // On which nodes the page cache holds what is mapped.
+  // The page cache may lie on any node; cold or warm is what prepare() proves.
   Result<PlacementProof> verify_placement() override {
-    return count_placement(spans_of(store_->held()));
+    const Held held = store_->held();
+    PlacementProof proof = count_placement(spans_of(held));
+    const CacheProof resident = count_resident(held);
+    proof.claim = "mapped from files, " + label();
+    proof.how = "mincore";
+    proof.bytes_total = resident.bytes_total;
+    proof.bytes_resident = resident.bytes_resident;
+    proof.bytes_where_promised = 0;
+    for (const auto& one : held) {
+      if (!one->path.empty() || one->descriptor >= 0) {
+        proof.bytes_where_promised += one->bytes.size();
+      }
+    }
+    return proof;
   }
 
  private:

@@ -54,15 +54,32 @@ Status check_weights(const PlacementClaim& claim, const PageCensus& census) {
   return ok_status();
 }
 
+// Of pages that lie on a node; those elsewhere than promised have been an error before.
+void take_census(PlacementProof& proof, PageCensus census) {
+  proof.how = "move_pages";
+  proof.bytes_total = proof.bytes_where_promised = census.pages_present() * kRegionAlignment;
+  proof.pages = std::move(census);
+}
+
 }  // namespace
 
 std::string describe(const PlacementProof& proof) {
+  if (!proof.parts.empty()) {
+    std::vector<std::string> parts;
+    for (const PlacementProof& part : proof.parts) {
+      parts.push_back(fmt::format("{}: {}", part.part, describe(part)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+  }
   std::string text = proof.claim;
   const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ": ") + part; };
   if (!proof.unknown.empty()) {
     add(proof.unknown);
   } else if (proof.pages.pages_total > 0) {
     add(describe(proof.pages));
+  } else if (proof.bytes_total > 0) {
+    add(fmt::format("{} of {} bytes by {}", proof.bytes_where_promised, proof.bytes_total,
+                    proof.how));
   }
   if (proof.is_pmem) add(*proof.is_pmem ? "persistent memory by libpmem" : "not persistent memory");
   return text.empty() ? "nothing is held" : text;
@@ -72,7 +89,7 @@ PlacementProof count_placement(const ByteSpans& spans, const PageLocator& locate
   PlacementProof proof;
   auto census = count_pages(spans, locate);
   if (census.ok()) {
-    proof.pages = std::move(*census);
+    take_census(proof, std::move(*census));
   } else {
     proof.unknown = census.error().message;
   }
@@ -93,8 +110,15 @@ Result<PlacementProof> prove_placement(const PlacementClaim& claim, const ByteSp
   if (!census.ok()) return data_error(claim.medium + ": " + census.error().message);
   HDB_TRY(check_nodes(claim, *census));
   HDB_TRY(check_weights(claim, *census));
-  proof.pages = std::move(*census);
+  take_census(proof, std::move(*census));
   return proof;
+}
+
+Result<PlacementProof> prove_if_told(const PlacementClaim& claim, const ByteSpans& spans,
+                                     const PageLocator& locate) {
+  PlacementProof counted = count_placement(spans, locate);
+  if (!counted.unknown.empty() || claim.nodes.empty()) return counted;
+  return prove_placement(claim, spans, locate);
 }
 
 }  // namespace hdbench

@@ -38,6 +38,12 @@ class Store {
   // Room for tables that are made here (a flat join, a decompressed column).
   virtual Result<Region> allocate(std::size_t bytes) = 0;
 
+  // The same for one column, which a store that places columns apart wants to know: named, or by
+  // its file.
+  virtual Result<Region> allocate_for(const std::filesystem::path& /*column*/, std::size_t bytes) {
+    return allocate(bytes);
+  }
+
   // Copies into a region of this store in the medium's own way (pmem: non-temporal, then drained).
   // Requires: the destination lies in a region of this store and has room for the source.
   virtual void copy_in(std::byte* destination, std::span<const std::byte> source) = 0;

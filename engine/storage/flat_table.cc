@@ -125,7 +125,7 @@ class FlatJoin {
       column.rows = first_rows_.back();
       column.narrowed_from = narrowed_from(field, column.width);
       column.source = fmt::format("{}/{} (flat)", source_.name(), schema_.fields[field].name);
-      HDB_ASSIGN(Region region, store_.allocate(column.bytes()));
+      HDB_ASSIGN(Region region, store_.allocate_for(schema_.fields[field].name, column.bytes()));
       fields_[field].destination = region.bytes.data();
       column.data = region.bytes.data();
       column.keep_alive.push_back(std::move(region.keep_alive));

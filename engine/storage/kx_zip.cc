@@ -206,7 +206,7 @@ Result<std::vector<std::byte>> ZippedFile::prefix(std::uint64_t bytes) const {
 }
 
 Result<Region> ZippedFile::unzip(Store& store) const {
-  HDB_ASSIGN(Region region, store.allocate(plain_bytes_));
+  HDB_ASSIGN(Region region, store.allocate_for(source_, plain_bytes_));
   // Through a block in the cache, so that a medium is only written in its own way.
   std::vector<std::byte> plain(std::min(block_bytes_, plain_bytes_));
   for (std::size_t i = 0; i < blocks_.size(); ++i) {

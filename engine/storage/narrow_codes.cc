@@ -98,7 +98,7 @@ Result<Column> narrow_column(const Column& column, Store& store) {
     const std::uint32_t form = index_code_width(narrow.width);
     if (index != nullptr) index_bytes = encode_parted_index(*index, form, narrow.bytes());
   }
-  HDB_ASSIGN(Region region, store.allocate(narrow.bytes() + index_bytes.size()));
+  HDB_ASSIGN(Region region, store.allocate_for(column.source, narrow.bytes() + index_bytes.size()));
   HDB_TRY(copy_narrow_codes(column, narrow.width, store, region.bytes.data()));
   const std::span<std::byte> behind = region.bytes.subspan(narrow.bytes(), index_bytes.size());
   store.copy_in(behind.data(), index_bytes);

@@ -36,6 +36,8 @@ DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern
   rate.one_thread_ns = ns_for(rate.bytes, curve.one_thread_gb_s);
   const double iops = profile_.iops[static_cast<int>(kind)];
   if (random && iops > 0) rate.iops_ns = kSecondNs / iops;
+  rate.alone_ns = std::max({rate.one_thread_ns, ns_for(rate.bytes, curve.at(1)), rate.iops_ns,
+                            ns_for(profile_.granularity_bytes, profile_.instance_gb_s)});
   rate.latency_ns = profile_.access_ns(kind, pattern);
   rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
   return rate;
@@ -97,6 +99,7 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   const double waits = static_cast<double>(charge.dependent) +
                        static_cast<double>(charge.independent) / profile_.mlp;
   result.one_thread_ns = to_ns(transactions * rate.one_thread_ns);
+  result.alone_ns = to_ns(transactions * rate.alone_ns);
   result.latency_ns = to_ns(waits * rate.latency_ns);
   result.latency_debt_ns = to_ns(waits * rate.latency_debt_ns);
   return result;

@@ -25,7 +25,8 @@ struct Charge {
 
 struct Charged {
   std::int64_t deadline_ns = 0;      // when the device has moved this, and all before it
-  std::int64_t one_thread_ns = 0;    // what one thread alone takes for it at least
+  std::int64_t one_thread_ns = 0;    // what one thread alone takes for it at least; 0: no such cap
+  std::int64_t alone_ns = 0;         // what the idle device takes for it, of one thread alone
   std::int64_t latency_ns = 0;       // the device's: dependent x L + independent x L / MLP
   std::int64_t latency_debt_ns = 0;  // what the device's is above the host's
 };
@@ -66,6 +67,7 @@ class DeviceAccount {
     double bytes = 0;          // of the device's time, a transaction
     double device_ns = 0;      // a transaction
     double one_thread_ns = 0;  // a transaction
+    double alone_ns = 0;       // a transaction
     double iops_ns = 0;        // a transaction
     double latency_ns = 0;     // an access that is waited for
     double latency_debt_ns = 0;

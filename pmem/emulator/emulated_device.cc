@@ -53,6 +53,7 @@ Charge charge_of(const Touch& touch, const TouchedLines& touched, std::uint64_t 
 void add_charge(Charged& sum, const Charged& other) {
   sum.deadline_ns = std::max(sum.deadline_ns, other.deadline_ns);
   sum.one_thread_ns += other.one_thread_ns;
+  sum.alone_ns += other.alone_ns;
   sum.latency_ns += other.latency_ns;
   sum.latency_debt_ns += other.latency_debt_ns;
 }

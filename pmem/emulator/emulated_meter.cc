@@ -11,13 +11,17 @@ namespace {
 
 std::atomic<std::uint64_t> next_serial{1};
 
-DeviceProfile scaled_profile(const DeviceProfile& profile, const EmulationSettings& settings) {
-  if (settings.mode != EmulationMode::kRatio) return profile;
-  if (!profile.near_cache) return scaled_to_host(profile, *settings.reference, settings.host);
+Error no_reference() {
+  return usage_error("emulation by ratio: no reference memory, expected a profile of one");
+}
+
+DeviceProfile scaled_profile(const DeviceProfile& profile, const DeviceProfile& reference,
+                             const HostCalibration& host) {
+  if (!profile.near_cache) return scaled_to_host(profile, reference, host);
   DeviceProfile scaled = profile;
   auto cache = std::make_shared<NearCacheProfile>(*profile.near_cache);
-  cache->near = scaled_to_host(cache->near, *settings.reference, settings.host);
-  cache->far = scaled_to_host(cache->far, *settings.reference, settings.host);
+  cache->near = scaled_to_host(cache->near, reference, host);
+  cache->far = scaled_to_host(cache->far, reference, host);
   scaled.near_cache = std::move(cache);
   return scaled;
 }
@@ -29,41 +33,50 @@ DeviceProfile scaled_profile(const DeviceProfile& profile, const EmulationSettin
 struct alignas(64) EmulatedMeter::Worker {
   struct Touched {
     std::uint64_t bytes[2] = {0, 0};  // [TouchKind]
+    std::int64_t own_ns = 0;          // drawn by this worker alone
+    std::int64_t latency_ns = 0;      // the device's
   };
   std::vector<Touched> touched;  // by device, the host last
   RecentRanges recent;
   std::int64_t deadline_ns = 0;      // of the devices
   std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
-  std::int64_t one_thread_ns = 0;    // all that went through that clock
-  std::int64_t latency_ns = 0;       // the devices'
   std::int64_t latency_debt_ns = 0;  // not yet waited for
   std::int64_t waited_ns = 0;
   std::int64_t late_ns = 0;  // what the last wait took too long
 };
 
 Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
-  if (settings.mode == EmulationMode::kRatio && !settings.reference) {
-    return usage_error("emulation by ratio: no reference memory, expected a profile of one");
-  }
   std::unique_ptr<EmulatedMeter> meter(new EmulatedMeter(settings));
   for (const EmulatedDeviceSetup& setup : settings.devices) {
-    EmulatedDeviceSetup scaled = setup;
-    scaled.profile = scaled_profile(setup.profile, settings);
-    HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, settings.host));
-    meter->devices_.push_back(std::move(device));
+    HDB_TRY(meter->add_device(setup, settings.reference));
   }
   return meter;
 }
 
 EmulatedMeter::EmulatedMeter(const EmulationSettings& settings)
     : mode_(settings.mode),
+      host_(settings.host),
       last_level_cache_bytes_(settings.last_level_cache_bytes),
       clock_(settings.clock != nullptr ? settings.clock : &steady_) {}
 
 EmulatedMeter::~EmulatedMeter() = default;
 
+Result<std::size_t> EmulatedMeter::add_device(const EmulatedDeviceSetup& setup,
+                                              const std::optional<DeviceProfile>& reference) {
+  EmulatedDeviceSetup scaled = setup;
+  if (mode_ == EmulationMode::kRatio) {
+    if (!reference) return no_reference();
+    scaled.profile = scaled_profile(setup.profile, *reference, host_);
+  }
+  HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, host_));
+  devices_.push_back(std::move(device));
+  return devices_.size() - 1;
+}
+
+void EmulatedMeter::remove_device(std::size_t device) { devices_[device].reset(); }
+
 void EmulatedMeter::add_region(const std::byte* address, std::size_t bytes, std::size_t device) {
-  HDB_CHECK(device < devices_.size(), "a region lies on one of the devices");
+  HDB_CHECK(device < devices_.size() && devices_[device], "a region lies on one of the devices");
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   regions_.add(devices_[device]->place(begin, begin + bytes, static_cast<std::uint32_t>(device)));
 }
@@ -86,7 +99,13 @@ void EmulatedMeter::begin(std::size_t threads) {
     begin.burst_ns = kDebtNs;
     begin.keep_credits = true;
   }
-  for (const auto& device : devices_) device->begin(begin);
+  std::size_t present = 0;
+  for (const auto& device : devices_) {
+    if (!device) continue;
+    device->begin(begin);
+    ++present;
+  }
+  is_shared_ = present > 1;
 }
 
 EmulatedMeter::Worker& EmulatedMeter::this_worker() {
@@ -108,29 +127,45 @@ void EmulatedMeter::touch(const Touch& touch) {
   Worker& worker = this_worker();
   const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(touch.address));
   const std::size_t device = region != nullptr ? region->device : devices_.size();
-  worker.touched[device].bytes[static_cast<int>(touch.kind)] += touch.bytes;
+  Worker::Touched& touched = worker.touched[device];
+  touched.bytes[static_cast<int>(touch.kind)] += touch.bytes;
   if (region == nullptr) return;
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   // A wait that the machine ended too late must not look like a device that had nothing to do.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
   const Charged charged = devices_[device]->touch(touch, *region, asked_ns, worker.recent);
-  worker.one_thread_ns += charged.one_thread_ns;
-  worker.latency_ns += charged.latency_ns;
+  const std::int64_t own_ns = is_shared_ ? charged.alone_ns : charged.one_thread_ns;
+  touched.own_ns += own_ns;
+  touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
-  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
+  // Of several devices' touches each is bound by one of the two, and they add up.
+  const bool by_latency = is_shared_ && charged.latency_ns > own_ns;
+  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + (by_latency ? 0 : own_ns);
   worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
-  worker.latency_debt_ns += charged.latency_debt_ns;
+  if (by_latency || !is_shared_) worker.latency_debt_ns += charged.latency_debt_ns;
   pay(worker, now_ns);
+}
+
+// Of one device, what a worker owes is the longer of the two; of several, they come one after the
+// other.
+std::int64_t EmulatedMeter::debt_ns(const Worker& worker, std::int64_t now_ns) const {
+  const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
+  if (!is_shared_) return std::max(transfer_ns, worker.latency_debt_ns);
+  return std::max<std::int64_t>(0, transfer_ns) + worker.latency_debt_ns;
 }
 
 void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
-  const std::int64_t debt_ns = std::max(transfer_ns, worker.latency_debt_ns);
-  if (debt_ns <= kDebtNs) return;
-  clock_->wait_until(now_ns + debt_ns);
+  const std::int64_t owed_ns = debt_ns(worker, now_ns);
+  if (owed_ns <= kDebtNs) return;
+  clock_->wait_until(now_ns + owed_ns);
   const std::int64_t waited_ns = clock_->now_ns() - now_ns;
   worker.waited_ns += waited_ns;
-  worker.late_ns = std::max<std::int64_t>(0, waited_ns - debt_ns);
+  worker.late_ns = std::max<std::int64_t>(0, waited_ns - owed_ns);
+  if (is_shared_) {
+    worker.latency_debt_ns -= waited_ns - std::max<std::int64_t>(0, transfer_ns);
+    return;
+  }
   const bool by_latency = worker.latency_debt_ns >= transfer_ns;
   // What a sleep took too long is taken off the next; a wait for the device paid latency as well.
   worker.latency_debt_ns = by_latency
@@ -142,7 +177,7 @@ void EmulatedMeter::wait_off_all() {
   const std::int64_t now_ns = clock_->now_ns();
   std::int64_t until_ns = now_ns;
   for (const auto& worker : workers_) {
-    until_ns = std::max({until_ns, worker->deadline_ns, now_ns + worker->latency_debt_ns});
+    until_ns = std::max(until_ns, now_ns + debt_ns(*worker, now_ns));
   }
   if (until_ns == now_ns) return;
   clock_->wait_until(until_ns);
@@ -155,10 +190,11 @@ EmulationResult EmulatedMeter::settle() {
   EmulationResult result;
   result.elapsed_ns = clock_->now_ns() - begin_ns_;
   const std::int64_t start_ns = waits() ? begin_ns_ : 0;
-  std::int64_t one_thread_ns = 0;
   for (std::size_t d = 0; d <= devices_.size(); ++d) {
+    const bool is_host = d == devices_.size();
+    if (!is_host && !devices_[d]) continue;
     DeviceCharges charges;
-    if (d < devices_.size()) {
+    if (!is_host) {
       const EmulatedDevice& device = *devices_[d];
       charges.device = device.name();
       charges.media = device.media_bytes();
@@ -174,24 +210,43 @@ EmulationResult EmulatedMeter::settle() {
     result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
     result.devices.push_back(std::move(charges));
   }
-  const auto workers = static_cast<std::int64_t>(threads_);
-  for (const auto& worker : workers_) {
-    result.waited_ns += worker->waited_ns;
-    result.latency_ns += worker->latency_ns;
-    one_thread_ns += worker->one_thread_ns;
-  }
-  result.latency_ns /= workers;
-  result.bandwidth_ns = std::max(result.bandwidth_ns, one_thread_ns / workers);
+  sum_workers(result);
   result.modelled_ns = result.elapsed_ns;
   if (!waits()) {
-    result.modelled_ns = std::max({result.elapsed_ns, result.bandwidth_ns, result.latency_ns});
+    result.modelled_ns =
+        std::max({result.elapsed_ns, result.bandwidth_ns, result.latency_ns, result.serial_ns});
   }
   return result;
 }
 
-void EmulatedMeter::forget() {
-  for (const auto& device : devices_) device->forget();
-  regions_.forget_windows();
+void EmulatedMeter::sum_workers(EmulationResult& result) const {
+  const auto workers = static_cast<std::int64_t>(threads_);
+  std::int64_t all_own_ns = 0;
+  std::int64_t all_latency_ns = 0;
+  for (std::size_t d = 0; d < devices_.size(); ++d) {
+    std::int64_t own_ns = 0;
+    std::int64_t latency_ns = 0;
+    for (const auto& worker : workers_) {
+      own_ns += worker->touched[d].own_ns;
+      latency_ns += worker->touched[d].latency_ns;
+    }
+    all_own_ns += own_ns;
+    all_latency_ns += latency_ns;
+    result.serial_ns += std::max(own_ns, latency_ns) / workers;
+  }
+  for (const auto& worker : workers_) result.waited_ns += worker->waited_ns;
+  result.latency_ns = all_latency_ns / workers;
+  result.bandwidth_ns = std::max(result.bandwidth_ns, all_own_ns / workers);
+}
+
+void EmulatedMeter::forget(std::size_t device) {
+  devices_[device]->forget();
+  regions_.forget_windows(static_cast<std::uint32_t>(device));
+}
+
+bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const {
+  const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(address));
+  return region != nullptr && region->device == device;
 }
 
 }  // namespace hdbench

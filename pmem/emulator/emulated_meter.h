@@ -3,6 +3,10 @@
 // Every mode charges the same account. wall: a worker waits until the device would have been done.
 // model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
 // device as far from this host's memory as the profile is from its reference memory.
+//
+// Several devices may share a meter (columns placed apart): each is busy on its own, and a worker
+// waits for one after the other: its time is the sum over the devices of what binds it there, the
+// transfer by one thread or the latency.
 #pragma once
 
 #include <atomic>
@@ -47,12 +51,15 @@ struct DeviceCharges {
 
 struct EmulationResult {
   std::vector<DeviceCharges>
-      devices;                    // as in the settings, then the host; bytes sum to all touched
+      devices;                    // as they were added, then the host; bytes sum to all touched
   std::int64_t elapsed_ns = 0;    // from begin() to the end of settle(), by the clock
   std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
   std::int64_t bandwidth_ns = 0;  // until the last device is done
   std::int64_t latency_ns = 0;    // of one worker, if all waited for as much
-  // kModel: the greatest of elapsed, bandwidth and latency. Otherwise elapsed.
+  // Of one worker, device after device, if all did as much: each device's own draw or latency,
+  // whichever is more.
+  std::int64_t serial_ns = 0;
+  // kModel: the greatest of elapsed, bandwidth, latency and serial. Otherwise elapsed.
   std::int64_t modelled_ns = 0;
 };
 
@@ -61,9 +68,15 @@ class EmulatedMeter final : public AccessMeter {
   // Debt up to this is gathered, not waited for: a sleep is not that exact.
   static constexpr std::int64_t kDebtNs = 200'000;
 
-  // Errors: kUsage for a device that cannot be set up, or kRatio without a reference.
+  // Errors: kUsage for a device that cannot be set up, or one under kRatio without a reference.
   static Result<std::unique_ptr<EmulatedMeter>> make(const EmulationSettings& settings);
   ~EmulatedMeter() override;
+
+  // Another device; kRatio holds it against `reference`. Its number is its own as long as the meter
+  // is. A device that is removed has no regions left. Not while a query runs. Errors: as make()'s.
+  Result<std::size_t> add_device(const EmulatedDeviceSetup& setup,
+                                 const std::optional<DeviceProfile>& reference);
+  void remove_device(std::size_t device);
 
   // Bytes at `address` lie on settings.devices[device] from now on. Also while a query runs.
   // Requires: bytes > 0, apart from all other regions.
@@ -80,23 +93,30 @@ class EmulatedMeter final : public AccessMeter {
   // Requires begin() before.
   EmulationResult settle();
 
-  // Empties the near caches.
-  void forget();
+  // Empties the near cache and the page caches of a device.
+  void forget(std::size_t device);
+
+  // Whether a touch of this byte is charged to that device. Not while a query runs.
+  bool charges(const std::byte* address, std::size_t device) const;
 
  private:
   struct Worker;
 
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
+  std::int64_t debt_ns(const Worker& worker, std::int64_t now_ns) const;
   void pay(Worker& worker, std::int64_t now_ns);
   void wait_off_all();
+  void sum_workers(EmulationResult& result) const;
   bool waits() const { return mode_ != EmulationMode::kModel; }
 
   EmulationMode mode_;
+  HostCalibration host_;
   std::uint64_t last_level_cache_bytes_;
   SteadyEmulationClock steady_;
   EmulationClock* clock_;
-  std::vector<std::unique_ptr<EmulatedDevice>> devices_;
+  std::vector<std::unique_ptr<EmulatedDevice>> devices_;  // null: removed
+  bool is_shared_ = false;                                // this query's bytes lie on several
   RegionTable regions_;
 
   std::mutex workers_mutex_;

@@ -89,7 +89,8 @@ TEST_CASE("a query that touches nothing takes no time and charges nothing") {
 }
 
 TEST_CASE("ratio without a reference is refused") {
-  const auto meter = EmulatedMeter::make({EmulationMode::kRatio, {}, {}, {}, 0, nullptr});
+  const auto meter =
+      EmulatedMeter::make({EmulationMode::kRatio, {{flat(1, 100), 0, {}}}, {}, {}, 0, nullptr});
   REQUIRE_FALSE(meter.ok());
   CHECK(meter.error().message ==
         "emulation by ratio: no reference memory, expected a profile of one");
@@ -339,6 +340,46 @@ TEST_CASE("ratio: the query is as much slower as the device is than its referenc
         Approx(1000.0 * static_cast<double>(cpu_ns) * 4).epsilon(0.01));
 }
 
+TEST_CASE("a device that comes later is charged too, and one that goes leaves its number behind") {
+  HandClock clock;
+  auto meter =
+      std::move(EmulatedMeter::make({EmulationMode::kModel, {}, {}, {}, 0, &clock}).value());
+  const auto first = meter->add_device({flat(1, 100), 0, {}}, {});
+  const auto second = meter->add_device({flat(2, 100), 0, {}}, {});
+  REQUIRE(first.ok());
+  REQUIRE(second.ok());
+  meter->remove_device(*first);
+  meter->add_region(at(0), kMorselBytes, *second);
+  CHECK(meter->charges(at(kMorselBytes - 1), *second));
+  CHECK_FALSE(meter->charges(at(0), *first));
+  CHECK_FALSE(meter->charges(at(kMorselBytes), *second));
+  meter->begin(1);
+  meter->touch(scan_of(0, kMorselBytes));
+  const EmulationResult result = meter->settle();
+  REQUIRE(result.devices.size() == 2);  // and the host
+  CHECK(result.devices[0].read_bytes == kMorselBytes);
+  CHECK(result.modelled_ns == static_cast<std::int64_t>(kMorselBytes) / 2);
+}
+
+TEST_CASE("two workers share two devices: as long as the busier device, or their own draws") {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make(
+          {EmulationMode::kModel, {{flat(1, 0), 0, {}}, {flat(4, 0), 0, {}}}, {}, {}, 0, &clock})
+          .value());
+  meter->add_region(at(0), kMorselBytes, 0);
+  meter->add_region(at(kMorselBytes), kMorselBytes, 1);
+  const auto modelled = [&](std::size_t threads) {
+    meter->begin(threads);
+    meter->touch(scan_of(0, kMorselBytes));
+    meter->touch(scan_of(kMorselBytes, kMorselBytes));
+    return meter->settle().modelled_ns;
+  };
+  const auto morsel = static_cast<std::int64_t>(kMorselBytes);
+  CHECK(modelled(1) == morsel + morsel / 4);
+  CHECK(modelled(2) == morsel);  // the slow device is busy all the while
+}
+
 TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
   HandClock clock;
   auto meter = std::move(
@@ -359,7 +400,7 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
   CHECK(far_bytes(1 << 21) == 0);
   far_bytes(1 << 23);
   CHECK(far_bytes(1 << 23) == 1 << 23);
-  meter->forget();
+  meter->forget(0);
   CHECK(far_bytes(1 << 21) == 1 << 21);
 }
 

@@ -48,10 +48,10 @@ const EmulatedRegion* RegionTable::find(std::uintptr_t address) const {
   return address < region.end ? &region : nullptr;
 }
 
-void RegionTable::forget_windows() {
+void RegionTable::forget_windows(std::uint32_t device) {
   const std::lock_guard lock(mutex_);
   for (const auto& region : *versions_.back()) {
-    if (region->windows) region->windows->forget();
+    if (region->device == device && region->windows) region->windows->forget();
   }
 }
 

@@ -40,8 +40,8 @@ class RegionTable {
   // The region that holds this address; null if none. Valid until collect().
   const EmulatedRegion* find(std::uintptr_t address) const;
 
-  // Forgets the page caches. Not while others look up.
-  void forget_windows();
+  // Forgets the page caches of one device's regions. Not while others look up.
+  void forget_windows(std::uint32_t device);
 
   // Frees what was removed. Not while others look up.
   void collect();

@@ -64,8 +64,9 @@ class Nodes(OnRealMemory):
                      + devices.nvdimm("far", guest.image("far", 512), 512, node=1)
                      + devices.nvdimm("near", guest.image("near", 256), 256)
                      + devices.virtio_pmem("virtio", guest.image("virtio", 128), 128))
-            cls.steps = guest.boot(flags, ["virtio_pmem", "nvdimm_fsdax", "nvdimm_system_ram",
-                                           "topo", "generate", "app_direct", "far_node"])
+            cls.steps = guest.boot(flags, ["virtio_pmem", "nvdimm_fsdax", "generate",
+                                           "nvdimm_devdax", "device_dax", "nvdimm_system_ram",
+                                           "topo", "app_direct", "placed", "far_node"])
 
     def test_the_nvdimm_is_real_app_direct(self):
         self.step("nvdimm_fsdax")
@@ -74,6 +75,18 @@ class Nodes(OnRealMemory):
     def test_the_eleven_on_app_direct_give_what_they_give_on_dram(self):
         self.step("generate")
         self.check_cells("app_direct", ["dram", "app-direct"])
+
+    def test_the_eleven_on_device_dax_give_what_they_give_on_dram(self):
+        self.step("nvdimm_devdax")
+        self.check_cells("device_dax", ["dram", "app-direct"])
+
+    def test_columns_placed_in_persistent_memory_are_proved_to_lie_there(self):
+        self.check_cells("placed", ["dram"])
+        for cell in json.loads(self.step("placed").json)["benchmarks"]:
+            part = cell["placement_proof"]["parts"][1]
+            self.assertEqual(part["part"], "bid, ask on app-direct")
+            self.assertIn("MAP_SYNC", part["how"])
+            self.assertEqual(part["bytes_where_promised"], part["bytes_total"])
 
     def test_virtio_pmem_is_not_called_persistent_memory(self):
         line = media_of(self.step("virtio_pmem").text)["app-direct"]

@@ -34,8 +34,12 @@ mount_pmem() {
 nvdimm_fsdax() { fsdax 0; }
 mount_nvdimm() { mount_pmem 0; }
 
+nvdimm_devdax() { ndctl create-namespace -f -e namespace1.0 -m devdax; }
+
+# The namespace as a device without files, before it becomes a node.
+device_dax() { eleven dram,app-direct --pmem-dir /dev/dax1.0; }
+
 nvdimm_system_ram() {
-  ndctl create-namespace -f -e namespace1.0 -m devdax
   daxctl reconfigure-device --mode=system-ram dax1.0
 }
 
@@ -59,6 +63,9 @@ eleven() {
 }
 
 app_direct() { eleven dram,app-direct; }
+
+# Two columns in persistent memory, the others in DRAM.
+placed() { eleven dram --place bid,ask=app-direct; }
 
 # The node that was made of an NVDIMM, by its number and as the slower memory that it is.
 far_node() {

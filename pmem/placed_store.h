@@ -1,0 +1,44 @@
+// A store that sends each column to a store of its own, the others to a common one.
+//
+// Columns are known by their files' names: `bid` of every partition and table, with its companions
+// `bid#` and `bid##`. Which store a region came from is remembered for as long as it is held, so
+// that bytes are copied, and read ahead, in their own medium's way.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "engine/base/store.h"
+
+namespace hdbench {
+
+class PlacedStore final : public Store {
+ public:
+  using ByColumn = std::map<std::string, std::shared_ptr<Store>>;
+
+  PlacedStore(std::shared_ptr<Store> rest, ByColumn by_column);
+  ~PlacedStore() override;
+
+  Result<Mapping> map(const std::filesystem::path& path) override;
+  // Of no column in particular: the rest's.
+  Result<Region> allocate(std::size_t bytes) override { return rest_->allocate(bytes); }
+  Result<Region> allocate_for(const std::filesystem::path& column, std::size_t bytes) override;
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override;
+  bool will_need(std::span<const std::byte> bytes) override;
+
+ private:
+  class Owners;
+  class OwnedBytes;
+
+  // Null: the rest's.
+  Store* placed(const std::filesystem::path& column) const;
+  Store& owner_of(const std::byte* address) const;
+
+  std::shared_ptr<Store> rest_;
+  ByColumn by_column_;
+  std::shared_ptr<Owners> owners_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,144 @@
+"""Where columns lie, from outside: --place, what it refuses, and what results.json says of it.
+
+    placement.py HDBENCH
+"""
+
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import program
+
+SCALE = "0.0005"
+QUERY = "select last bid, sum asize by col3 from quote"
+AXES = ["--attr", "parted", "--mode", "4.0", "-s", "2", "--reps", "1"]
+EMULATED = ["--emulation", "model"]
+
+
+class Placement(unittest.TestCase):
+    binary = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-placement-")
+        cls.root = pathlib.Path(cls.folder.name)
+        cls.database = cls.root / "db"
+        program.generate(cls.binary, cls.database, SCALE)
+        cls.queries = cls.root / "one.q"
+        cls.queries.write_text(QUERY + "\n", encoding="utf-8")
+        topo = program.run(cls.binary, "topo", "--json")
+        cls.media = {one["name"]: one for one in json.loads(topo.out)["media"]}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def refused(self, status, named, *arguments):
+        """One line that names the thing, and nothing on standard output."""
+        done = program.run(self.binary, *arguments)
+        self.assertEqual(done.status, status, f"{arguments}: {done.messages}")
+        self.assertEqual(len(done.lines), 1, done.messages)
+        self.assertIn(named, done.messages, arguments)
+        self.assertEqual(done.out, b"", arguments)
+
+    def cells(self, *arguments):
+        out = self.root / "results.json"
+        done = program.run(self.binary, "run", self.database, "--queries", self.queries, *AXES,
+                           *arguments, "--out", out)
+        self.assertEqual(done.status, 0, f"{arguments}: {done.messages}")
+        self.table = done.out.decode()
+        return json.loads(out.read_text(encoding="utf-8"))["benchmarks"]
+
+    def test_what_cannot_be_placed_is_refused_in_one_line(self):
+        ask = ["query", self.database, QUERY]
+        for place, named in [("bid", "expected COLUMN[,COLUMN...]=MEDIUM"),
+                             ("bid,=dram", "a column without a name"),
+                             ("bid,bid=dram", "bid is placed twice"),
+                             ("bid=nosuch", "unknown medium 'nosuch'; known are nvme, dram"),
+                             ("nosuch=dram", "no column nosuch in quote; there are time, col1"),
+                             ("date=dram", "date is what the partitions are named by")]:
+            self.refused(2, named, *ask, "--place", place)
+        self.refused(2, "bid is placed twice", *ask, "--place", "bid=dram", "--place", "bid=dram")
+        self.refused(2, "leave out --place", *ask, "--place", "bid=dram", "--pmem-keep")
+        self.refused(2, "has a cold state", *ask, "--medium", "dram", "--place", "bid=dram",
+                     "--cache", "cold")
+        self.refused(3, "--place bid: numa:977: no such node", *ask, "--place", "bid=numa:977")
+        self.refused(2, "no column nosuch", "run", self.database, "--queries", self.queries,
+                     "--place", "nosuch=dram")
+
+    def test_placed_columns_give_the_same_result_in_both_layouts(self):
+        whole = self.cells("--medium", "dram", "--layout", "partitioned")[0]
+        self.assertIsNone(whole["place"])
+        self.assertNotIn("parts", whole["placement_proof"])
+        placed = self.cells("--medium", "nvme", "--layout", "partitioned,flat", "--cache", "warm",
+                            "--place", "bid,ask=cxl:cxl-fpga", "--place", "col3=dram", *EMULATED)
+        self.assertEqual({cell["layout"] for cell in placed}, {"partitioned", "flat"})
+        for cell in placed:
+            self.assertEqual(cell["checksum"], whole["checksum"], cell["name"])
+            self.assertEqual(cell["place"], "bid,ask=cxl:cxl-fpga; col3=dram")
+            self.assertIs(cell["emulated"], True)
+            self.assertEqual(cell["medium"], "nvme")
+            self.assertIn("several media", cell["ceiling_reason"])
+            parts = {part["part"]: part for part in cell["placement_proof"]["parts"]}
+            self.assertEqual(list(parts), ["all other columns on nvme",
+                                           "bid, ask on cxl:cxl-fpga", "col3 on dram"])
+            for name, part in parts.items():
+                self.assertGreater(part["bytes_total"], 0, name)
+                self.assertEqual(part["bytes_where_promised"], part["bytes_total"], name)
+            # The device is charged for its column, and the host for the others.
+            device, host = cell["emulation"][0]["devices"]
+            columns = cell["bytes_read_by_column"]
+            self.assertEqual(device["touched_read_bytes"], columns["bid"])
+            self.assertEqual(host["device"], "host")
+        self.assertIn("bid, ask on cxl:cxl-fpga: emulated (cxl-fpga, model)", self.table)
+        self.assertIn("where it lay: ", self.table)
+
+    def test_every_medium_says_where_its_bytes_lay(self):
+        media = ["nvme", "dram"]
+        if self.media.get("numa:0", {}).get("state") == "real":
+            media.append("numa:0")
+        for cell in self.cells("--medium", ",".join(media), "--layout", "partitioned",
+                               "--cache", "warm", "--result-medium", media[-1]):
+            for proof in (cell["placement_proof"], cell["result_placement_proof"]):
+                self.assertEqual(proof["bytes_where_promised"], proof["bytes_total"], cell["name"])
+            self.assertGreater(cell["placement_proof"]["bytes_total"], 0, cell["name"])
+
+    def test_a_medium_that_is_absent_says_which_word_emulates_it(self):
+        ask = ["query", self.database, QUERY]
+        for name, word in [("cxl", "--medium cxl:cxl-asic-ddr5"),
+                           ("memory-mode", "--medium memory-mode:near=SIZE")]:
+            if self.media[name]["state"] != "absent":
+                continue
+            self.assertIn(word, self.media[name]["reason"])
+            self.refused(3, word, *ask, "--medium", name)
+
+    def test_device_dax_that_is_not_there_is_named(self):
+        self.refused(3, "/dev/dax77.7: no DAX device of that name", "query", self.database, QUERY,
+                     "--medium", "app-direct", "--pmem-dir", "/dev/dax77.7")
+
+    def test_a_node_that_is_not_there_has_no_profile(self):
+        self.refused(3, "numa:977: no such node", "profile", "numa:977")
+        self.refused(2, "name a node: numa:0", "profile", "numa:")
+        if self.media["cxl"]["state"] == "absent":
+            self.refused(3, "cxl is absent here: ", "profile", "cxl")
+
+    def test_a_node_is_measured_and_emulated_from_its_profile(self):
+        if self.media.get("numa:0", {}).get("state") != "real":
+            self.skipTest("memory cannot be bound to a node here")
+        profile = self.root / "node.json"
+        done = program.run(self.binary, "profile", "numa:0", "--reps", "1", "-o", profile)
+        self.assertEqual(done.status, 0, done.messages)
+        told = json.loads(profile.read_text(encoding="utf-8"))
+        self.assertEqual(told["kind"], "memory")
+        self.assertIn("every page on node 0", told["about"])
+        self.assertGreater(told["latency"]["read_random"]["ns"], 0)
+        for cell in self.cells("--medium", f"cxl:{profile}", "--layout", "partitioned", *EMULATED):
+            self.assertIs(cell["emulated"], True)
+            self.assertEqual(cell["profile"], "node")
+
+
+if __name__ == "__main__":
+    Placement.binary = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
