@@ -66,7 +66,7 @@ class MatrixRun {
 
   Status run_all() {
     HDB_ASSIGN(const std::vector<ProbedMedium> media, probe_media());
-    outcome_.available_before_bytes = available_memory_bytes();
+    outcome_.available_before_bytes = available_memory();
     HDB_TRY(plan_for_peers());
     const bool cold = has_cold_cells(media);
     const bool reads_scratch = cold && has_scratch_cells(media);
