@@ -3,6 +3,11 @@
 // Every mode charges the same account. wall: a worker waits until the device would have been done.
 // model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
 // device as far from this host's memory as the profile is from its reference memory.
+//
+// A worker owes what an access takes on the device less what it took here: for accesses that
+// overlap the calibrated figure; for those that wait for one another the time that passed since the
+// last report, up to half as much again as was calibrated. So a chase takes N x L on a host whose
+// loads vary, and other work between the loads is taken for loads by no more than that half.
 #pragma once
 
 #include <atomic>
