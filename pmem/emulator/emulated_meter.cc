@@ -24,7 +24,7 @@ DeviceProfile scaled_profile(const DeviceProfile& profile, const EmulationSettin
 
 // What the host's own loads took of the time that a morsel worked, where they waited for one
 // another. A load between waits is not the calibrated one: meanwhile others had the caches that
-// held the page tables (seen: 1.2 to 1.5 times as slow). So the time that passed is believed, up to
+// held the page tables (seen: 1.2 to 1.6 times as slow). So the time that passed is believed, up to
 // half as much again; beyond that it was other work.
 std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
   return std::min({worked_ns, charged.dependent_host_ns * 3 / 2, charged.dependent_ns});
