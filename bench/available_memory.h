@@ -1,21 +1,18 @@
-// Memory that programs could still have: MemAvailable, the kernel's own estimate (free pages and
-// those that it can take back, without swapping). A container's limit is not in it.
+// The least memory that programs could still have had (pmem/free_room.h), over several looks.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 
-namespace hdbench {
+#include "pmem/free_room.h"
 
-// Nothing where the kernel does not say.
-std::optional<std::uint64_t> available_memory_bytes(const std::filesystem::path& procfs = "/proc");
+namespace hdbench {
 
 // The least that was seen in several looks. A look takes some ten microseconds: outside of what is
 // timed.
 class LowestMemory {
  public:
-  void look() { take(available_memory_bytes()); }
+  void look() { take(available_memory()); }
   // What somebody else saw.
   void take(std::optional<std::uint64_t> available) {
     if (available && (!lowest_ || *available < *lowest_)) lowest_ = available;

@@ -121,19 +121,40 @@ std::string block_text(const RunPivot& pivot, const PivotBlock& block, const Col
   return text;
 }
 
-// Why cells have no ceiling, each reason once.
-std::string reasons_text(const std::vector<CellResult>& cells, const RunCeilings& ceilings) {
-  std::vector<std::string> reasons;
-  for (const CellResult& cell : cells) {
-    const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
-    if (ceiling.ok() || !median_ms(cell)) continue;
-    const std::string& reason = ceiling.error().message;
-    if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end())
-      reasons.push_back(reason);
+// Lines, each once.
+class Notes {
+ public:
+  void add(const std::string& line) {
+    if (std::find(lines_.begin(), lines_.end(), line) == lines_.end()) lines_.push_back(line);
   }
-  std::string text;
-  for (const std::string& reason : reasons) text += fmt::format("  -: {}\n", reason);
-  return text;
+  std::string text() const {
+    std::string text;
+    for (const std::string& line : lines_) text += fmt::format("  {}\n", line);
+    return text;
+  }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
+// A column is shown if one of its cells has a ceiling; otherwise a line says why not. What a shown
+// column lacks is told as well.
+bool is_shown(const RunPivot& pivot, const PivotBlock& block, const PivotColumn& column,
+              const RunCeilings& ceilings, Notes& notes) {
+  std::vector<std::string> reasons;
+  bool shown = false;
+  for (const int query : pivot.queries()) {
+    const CellResult* cell = pivot.cell(block, column, query);
+    if (cell == nullptr || !median_ms(*cell)) continue;
+    const Result<CellCeiling> ceiling = cell_ceiling(*cell, ceilings);
+    shown |= ceiling.ok();
+    if (!ceiling.ok()) reasons.push_back(ceiling.error().message);
+  }
+  for (const std::string& reason : reasons) {
+    notes.add(shown ? "-: " + reason
+                    : fmt::format("no ceiling for {}: {}", column_title(column), reason));
+  }
+  return shown;
 }
 
 }  // namespace
@@ -147,12 +168,16 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
     const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
     above |= ceiling.ok() && ceiling->above();
   }
+  bool any = false;
+  Notes notes;
   for (const PivotBlock& block : pivot.blocks()) {
     Columns columns;
     for (const PivotColumn& column : pivot.columns()) {
-      if (!pivot.stands_in(block, column)) columns.push_back(&column);
+      if (pivot.stands_in(block, column)) continue;
+      if (is_shown(pivot, block, column, ceilings, notes)) columns.push_back(&column);
     }
     if (columns.empty()) continue;
+    any = true;
     text += fmt::format("\nGB/s, and per cent of the ceiling: {}\n", block_title(block));
     for (std::size_t i = 0; i < columns.size(); i += kColumnsMax) {
       const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(i);
@@ -161,14 +186,15 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
                          ceilings);
     }
   }
-  text +=
-      "  the ceiling is of the same placement's rounds, and mostly: r read, w write, c copy, d "
-      "device\n";
+  if (any)
+    text +=
+        "  the ceiling is of the same placement's rounds, and mostly: r read, w write, c copy, d "
+        "device\n";
   if (above)
     text +=
         "  !: above its ceiling: bytes came from a cache, or the memory was slower when the "
         "ceiling was measured\n";
-  return text + reasons_text(cells, ceilings);
+  return text + notes.text();
 }
 
 }  // namespace hdbench

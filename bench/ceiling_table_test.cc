@@ -107,13 +107,33 @@ TEST_CASE("a second device stands below the database's") {
         std::string::npos);
 }
 
-TEST_CASE("what has no ceiling shows a dash, and why") {
+TEST_CASE("what has no ceiling is left out, with a line that says why") {
   CellResult pmem = cell_of(1, "app-direct", Cache::kWarm, 20);
   pmem.medium_label = "real (fsdax)";
   const std::string text = ceiling_blocks({pmem}, {});
   CHECK(text.find("ceilings of this machine's memory: none: ") != std::string::npos);
-  CHECK(text.find("    1             -\n") != std::string::npos);
-  CHECK(text.find("  -: what real (fsdax) can do at best is not measured\n") != std::string::npos);
+  CHECK(text.find("GB/s, and per cent") == std::string::npos);
+  CHECK(text.find(
+            "  no ceiling for app-direct: what real (fsdax) can do at best is not measured\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("emulated cells leave the table to the others") {
+  std::vector<CellResult> cells = {cell_of(1, "dram", Cache::kWarm, 20)};
+  for (const int query : {1, 2}) {
+    cells.push_back(cell_of(query, "app-direct:optane-100-6dimm", Cache::kWarm, 20));
+    cells.back().emulated = true;
+    cells.back().profile = "optane-100-6dimm";
+  }
+  const std::string text = ceiling_blocks(cells, some_ceilings());
+  CHECK(text.find("query             dram\n") != std::string::npos);
+  CHECK(text.find("    1   20.00   50% r\n") != std::string::npos);
+  const std::string line =
+      "  no ceiling for app-direct*: an emulated device is held against its "
+      "profile, not against this machine\n";
+  CHECK(text.find(line) != std::string::npos);
+  CHECK(text.find(line) == text.rfind(line));
+  CHECK(text.find("  -") == std::string::npos);
 }
 
 TEST_CASE("ceilings fit on 120 columns, however many media there are") {

@@ -10,9 +10,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/burst_fit.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -32,6 +34,7 @@ struct ProbedDevice {
   std::vector<ProbedPoint> sequential_write;
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
+  std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
   // Of mapping and unmapping, without reading: milliseconds a GiB.
   double map_ms = 0;
   double unmap_ms = 0;
@@ -42,6 +45,8 @@ struct DiskProbeOptions {
   std::size_t threads_max = 8;  // 1, 2, 4, ... of these
   std::size_t rounds = 3;
   double pass_seconds = 0.6;
+  double idle_seconds = 1;   // before the reads that look for a burst
+  double burst_seconds = 2;  // of those reads
 };
 
 // on_step(done, total) is called after each pass; false ends the probe with kUsage "interrupted".

@@ -14,6 +14,8 @@ DiskProbeOptions small() {
   options.threads_max = 2;
   options.rounds = 1;
   options.pass_seconds = 0.02;
+  options.idle_seconds = 0.01;
+  options.burst_seconds = 0.02;
   return options;
 }
 

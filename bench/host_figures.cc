@@ -7,9 +7,9 @@
 
 namespace hdbench {
 
-Result<HostCalibration> calibrate_host(OnePool& pools) {
+Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes) {
   constexpr std::size_t kRounds = 3;
-  MemoryProbe probe(probe_bytes(read_host(pools.all_threads())));
+  MemoryProbe probe(buffer_bytes > 0 ? buffer_bytes : probe_bytes(read_host(pools.all_threads())));
   HostCalibration host;
   std::vector<std::size_t> counts{1};
   if (pools.all_threads() > 1) counts.push_back(pools.all_threads());

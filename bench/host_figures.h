@@ -1,7 +1,7 @@
 // What the emulator must know of this host, measured with the ceilings' loops.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 
 #include "bench/host.h"
 #include "bench/one_pool.h"
@@ -10,8 +10,9 @@
 
 namespace hdbench {
 
-// On one thread and on all: medians of three rounds, two or three seconds in all. Errors: kData
-// where the memory is not available; kMismatch for a wrong answer.
-Result<HostCalibration> calibrate_host(OnePool& pools);
+// On one thread and on all: medians of three rounds, two or three seconds in all, over buffers of
+// so many bytes (0: as the ceilings', larger than the caches). Errors: kData where the memory is
+// not available; kMismatch for a wrong answer.
+Result<HostCalibration> calibrate_host(OnePool& pools, std::size_t buffer_bytes = 0);
 
 }  // namespace hdbench

@@ -7,18 +7,19 @@
 #include <vector>
 
 #include "engine/base/thread_pool.h"
+#include "pmem/cgroup_limits.h"
 
 namespace hdbench {
 
 class OnePool {
  public:
   // Made before any pool, while this thread may still use every CPU.
-  OnePool() : cpus_(usable_cpus()) {}
+  OnePool() : cpus_(usable_cpus()), all_threads_(read_cgroup_limits().threads(cpus_.size())) {}
 
   // Those that this process may use.
   std::span<const int> cpus() const { return cpus_; }
-  // What `-s all` means.
-  std::size_t all_threads() const { return cpus_.size(); }
+  // What `-s all` means: as many of them as the control group lets run all the time.
+  std::size_t all_threads() const { return all_threads_; }
 
   // A pool of that many threads, valid until another size is asked for.
   ThreadPool& of(std::size_t threads) {
@@ -28,10 +29,11 @@ class OnePool {
     }
     return *pool_;
   }
-  ThreadPool& widest() { return of(cpus_.size()); }
+  ThreadPool& widest() { return of(all_threads_); }
 
  private:
   std::vector<int> cpus_;
+  std::size_t all_threads_;
   std::unique_ptr<ThreadPool> pool_;
 };
 

@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 #include <thread>
 
-#include "bench/available_memory.h"
+#include "pmem/free_room.h"
 
 namespace hdbench {
 namespace {
@@ -39,7 +40,7 @@ std::optional<std::uint64_t> memory_line(const std::string& meminfo, const std::
 
 double gb(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; }
 
-void look_at_frequency(const PreflightPaths& paths, std::vector<PreflightNote>& notes) {
+void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
   std::error_code error;
   std::set<std::string> governors;
   const auto cpus = paths.sysfs / "devices/system/cpu";
@@ -54,7 +55,7 @@ void look_at_frequency(const PreflightPaths& paths, std::vector<PreflightNote>& 
                                 *governors.begin())});
 }
 
-void look_at_huge_pages(const PreflightPaths& paths, std::vector<PreflightNote>& notes) {
+void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
   const std::string setting = text_of(paths.sysfs / "kernel/mm/transparent_hugepage/enabled");
   if (setting.find("[never]") == std::string::npos) return;
   notes.push_back({"huge-pages",
@@ -63,7 +64,7 @@ void look_at_huge_pages(const PreflightPaths& paths, std::vector<PreflightNote>&
 }
 
 // Nodes whose CPUs this process may use: those of its Mems_allowed that have CPUs.
-void look_at_nodes(const PreflightPaths& paths, std::vector<PreflightNote>& notes) {
+void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
   std::error_code error;
   std::size_t nodes = 0;
   for (const auto& entry :
@@ -78,7 +79,7 @@ void look_at_nodes(const PreflightPaths& paths, std::vector<PreflightNote>& note
                                        nodes)});
 }
 
-void look_at_memory(const std::optional<MemoryNeed>& need, const PreflightPaths& paths,
+void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
                     std::vector<PreflightNote>& notes) {
   const std::string meminfo = text_of(paths.procfs / "meminfo");
   const auto swap = memory_line(meminfo, "SwapTotal");
@@ -96,7 +97,7 @@ void look_at_memory(const std::optional<MemoryNeed>& need, const PreflightPaths&
                                           "they will be, beside the cells; run sync first",
                                           gb(*dirty))});
   }
-  const auto available = available_memory_bytes(paths.procfs);
+  const auto available = available_memory(paths);
   if (need && available && need->bytes > *available) {
     notes.push_back({"memory", fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
                                            "will be swapped or killed",
@@ -104,7 +105,7 @@ void look_at_memory(const std::optional<MemoryNeed>& need, const PreflightPaths&
   }
 }
 
-void look_at_load(std::chrono::milliseconds look, const PreflightPaths& paths,
+void look_at_load(std::chrono::milliseconds look, const MachinePaths& paths,
                   std::vector<PreflightNote>& notes) {
   const auto before = parse_cpu_ticks(text_of(paths.procfs / "stat"));
   std::this_thread::sleep_for(look);
@@ -144,7 +145,7 @@ std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& a
 }
 
 std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
-                                     std::chrono::milliseconds look, const PreflightPaths& paths) {
+                                     std::chrono::milliseconds look, const MachinePaths& paths) {
   std::vector<PreflightNote> notes;
   look_at_load(look, paths, notes);
   look_at_frequency(paths, notes);

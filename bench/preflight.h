@@ -12,19 +12,14 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "bench/preflight_note.h"
+#include "pmem/machine_paths.h"
 
 namespace hdbench {
-
-struct PreflightPaths {
-  std::filesystem::path procfs = "/proc";
-  std::filesystem::path sysfs = "/sys";
-};
 
 // What the run will need in memory at once, for what: "the flat copy on dram".
 struct MemoryNeed {
@@ -35,7 +30,7 @@ struct MemoryNeed {
 // Looks at the CPUs for `look`. Never fails: what the kernel does not tell is not warned of.
 std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
                                      std::chrono::milliseconds look,
-                                     const PreflightPaths& paths = {});
+                                     const MachinePaths& paths = {});
 
 // CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
 struct CpuTicks {

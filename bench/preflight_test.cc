@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include "engine/base/catch.h"
@@ -26,7 +27,7 @@ struct Machine {
     std::ofstream(root / path) << text;
   }
   std::vector<PreflightNote> look(const std::optional<MemoryNeed>& need = {}) const {
-    return preflight(need, milliseconds(0), {root / "proc", root / "sys"});
+    return preflight(need, milliseconds(0), {root / "sys", root / "proc"});
   }
 
   std::filesystem::path root;

@@ -25,6 +25,17 @@ Json curve(const std::vector<ProbedPoint>& points, const std::string& source) {
   return {{"points", std::move(list)}, {"source", source}};
 }
 
+// The rate while the bucket lasts is the bandwidth, and the bucket holds it down to the steady one.
+void add_burst(const ProbedBurst& burst, const std::string& source, Json& profile) {
+  profile["bandwidth"]["read"]["sequential"] = {{"gb_s", rounded(burst.gb_s)}, {"source", source}};
+  profile["credits"] = {{"unit", "bytes"},
+                        {"capacity", rounded(burst.bytes)},
+                        {"refill_per_s", rounded(burst.refill_gb_s * 1e9)},
+                        {"burst_per_s", rounded(burst.gb_s * 1e9)},
+                        {"refill", burst.in_steps ? "steps" : "even"},
+                        {"source", source}};
+}
+
 std::string cell(const std::vector<ProbedPoint>& points, std::size_t k) {
   return k < points.size() ? fmt::format("{:.4g}", points[k].gb_s) : "-";
 }
@@ -47,6 +58,7 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
       {"bandwidth", std::move(bandwidth)}};
   if (device.read_around_bytes > 0)
     profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
+  if (device.burst) add_burst(*device.burst, source, profile);
   return profile.dump(2) + "\n";
 }
 
@@ -63,6 +75,14 @@ std::string profile_table(const ProbedDevice& device) {
   text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,
                       device.read_ns >= 1e4 ? device.read_ns / 1e3 : device.read_ns,
                       device.read_ns >= 1e4 ? "us" : "ns");
+  if (device.burst) {
+    const ProbedBurst& burst = *device.burst;
+    text += fmt::format("after idleness {:.3g} MB at {:.3g} GB/s, then {:.4g} GB/s: refilled {}\n",
+                        burst.bytes / 1e6, burst.gb_s, burst.refill_gb_s,
+                        burst.in_steps ? fmt::format("at once every {:.3g} ms",
+                                                     burst.bytes / burst.refill_gb_s / 1e6)
+                                       : "evenly");
+  }
   if (device.unmap_ms > 0) {
     text +=
         fmt::format("a GiB mapped in {:.3g} ms, unmapped (in memory and touched) in {:.3g} ms\n",

@@ -60,7 +60,7 @@ class MatrixRun {
   Status run_all() {
     HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
     for (const std::string& line : list.left_out) leave_out(line);
-    outcome_.available_before_bytes = available_memory_bytes();
+    outcome_.available_before_bytes = available_memory();
     HDB_ASSIGN(const std::uint64_t table_bytes, flat_bytes(session_, queries_));
     HDB_TRY(plan_for_peers(table_bytes));
     HDB_TRY(take_resumed(list.placements));

@@ -129,6 +129,7 @@ Prefetcher& Session::prefetcher_of(Medium& medium) {
 Status Session::calibrate_for(const std::string& medium) {
   HDB_ASSIGN(const MediumWord parsed, parse_medium_word(medium));
   if (calibrated_ || !is_emulated(parsed)) return ok_status();
+  HDB_TRY(check_emulated(parsed));
   HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));
   options_.media.emulation.last_level_cache_bytes =
       last_level_bytes(read_host(pools_.all_threads()));

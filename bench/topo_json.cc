@@ -39,7 +39,12 @@ Json host_json(const TopoReport& report) {
           {"mhz", or_null(host.mhz)},
           {"memory_bytes", report.machine.memory_bytes.value_or(host.memory_bytes)},
           {"transparent_huge_pages", report.machine.transparent_huge_pages},
-          {"caches", list_of(host.caches, cache_json)}};
+          {"caches", list_of(host.caches, cache_json)},
+          {"control_group",
+           {{"memory_bytes", or_null(report.machine.limits.memory_bytes)},
+            {"available_bytes", or_null(report.machine.limits.available_bytes)},
+            {"cpus", or_null(report.machine.limits.cpus)},
+            {"cpuset", report.machine.limits.cpuset}}}};
 }
 
 Json access_json(const MemoryAccess& access) {

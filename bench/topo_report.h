@@ -4,7 +4,8 @@
 // told is null, 0 or an empty list as the structs say; sizes are bytes:
 //   format      "hdbench-topo-1"
 //   host        name, cpu_model, kernel, cpus_usable, cpus_online "0-3", sockets, cores, mhz,
-//               memory_bytes, transparent_huge_pages, caches [level type bytes line_bytes cpus]
+//               memory_bytes, transparent_huge_pages, caches [level type bytes line_bytes cpus],
+//               control_group {memory_bytes available_bytes cpus cpuset}
 //   nodes       [number cpus memory_bytes free_bytes available_bytes distances memory_tier origin
 //               access [class initiators read_mb_s write_mb_s read_ns write_ns]
 //               memory_side_caches [level bytes line_bytes indexing write_policy]]

@@ -20,6 +20,18 @@ std::string counted(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
+std::string limits_text(const CgroupLimits& limits) {
+  std::vector<std::string> parts;
+  if (limits.memory_bytes) {
+    parts.push_back(size_text(*limits.memory_bytes) + " of memory");
+    if (limits.available_bytes)
+      parts.back() += fmt::format(" ({} left)", size_text(*limits.available_bytes));
+  }
+  if (limits.cpus) parts.push_back(fmt::format("the time of {:.4g} CPUs", *limits.cpus));
+  if (!limits.cpuset.empty()) parts.push_back("CPUs " + limits.cpuset);
+  return parts.empty() ? "" : fmt::format("control group: {}\n", fmt::join(parts, ", "));
+}
+
 std::string host_text(const TopoReport& report) {
   const Host& host = report.host;
   std::string text = fmt::format("{}\n{}\n", describe(host), host.kernel);
@@ -37,6 +49,7 @@ std::string host_text(const TopoReport& report) {
     if (cache.sharing > 1) caches += fmt::format(" for {} CPUs", cache.sharing);
   }
   if (!caches.empty()) text += "caches: " + caches + "\n";
+  text += limits_text(report.machine.limits);
   const std::string& huge = report.machine.transparent_huge_pages;
   return text + (huge.empty() ? "" : "transparent huge pages: " + huge + "\n");
 }

@@ -214,6 +214,15 @@ Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
                                  wants_block ? "a disk" : "memory"));
 }
 
+Result<DeviceProfile> profile_of(const MediumWord& word) {
+  const bool is_memory_mode = word.name == "memory-mode";
+  HDB_ASSIGN(
+      DeviceProfile profile,
+      load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
+  HDB_TRY(check_kind(word, profile));
+  return profile;
+}
+
 }  // namespace
 
 std::string reference_of(const std::string& profile) {
@@ -226,13 +235,15 @@ bool is_emulated(const MediumWord& word) {
   return !word.profile.empty() || (word.name == "memory-mode" && word.options.contains("near"));
 }
 
+Status check_emulated(const MediumWord& word) {
+  HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
+  const Result<EmulatedDeviceSetup> setup = setup_of(word, profile);
+  return setup.ok() ? ok_status() : setup.error();
+}
+
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
                                                       const EmulationOptions& options) {
-  const bool is_memory_mode = word.name == "memory-mode";
-  HDB_ASSIGN(
-      DeviceProfile profile,
-      load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
-  HDB_TRY(check_kind(word, profile));
+  HDB_ASSIGN(DeviceProfile profile, profile_of(word));
   std::optional<DeviceProfile> reference;
   if (options.mode == EmulationMode::kRatio) {
     const std::string memory = reference_of(profile.name);

@@ -33,6 +33,9 @@ class EmulatedMedium : public Medium {
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
 bool is_emulated(const MediumWord& word);
 
+// What is wrong with a word that make_emulated() would be given, as far as no host need be known.
+Status check_emulated(const MediumWord& word);
+
 // A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache
 // that is too small or has no size, an option that does not fit the profile, kRatio without a
 // calibrated host or a reference.

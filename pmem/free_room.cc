@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <sys/statvfs.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <system_error>
 
+#include "pmem/cgroup_limits.h"
 #include "pmem/file_handle.h"
 
 namespace hdbench {
@@ -41,9 +43,15 @@ Status require_room_on_disk(const std::filesystem::path& directory, std::size_t 
   return ok_status();
 }
 
-Status require_memory(const std::string& what, std::size_t bytes,
-                      const std::filesystem::path& procfs) {
-  const auto available = memory_figure("MemAvailable", procfs);
+std::optional<std::uint64_t> available_memory(const MachinePaths& paths) {
+  const auto machine = memory_figure("MemAvailable", paths.procfs);
+  const auto group = read_cgroup_limits(paths).available_bytes;
+  if (!machine || !group) return machine ? machine : group;
+  return std::min(*machine, *group);
+}
+
+Status require_memory(const std::string& what, std::size_t bytes, const MachinePaths& paths) {
+  const auto available = available_memory(paths);
   if (available && bytes > *available) {
     return data_error(
         fmt::format("{}: {} bytes of memory wanted, {} available", what, bytes, *available));

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "pmem/machine_paths.h"
 
 namespace hdbench {
 
@@ -21,8 +22,11 @@ std::optional<std::uint64_t> memory_figure(const std::string& key,
 // `bytes` free.
 Status require_room_on_disk(const std::filesystem::path& directory, std::size_t bytes);
 
+// MemAvailable, the kernel's own estimate (free pages and those that it can take back, without
+// swapping), or what the control group leaves of it. Nothing where neither is told.
+std::optional<std::uint64_t> available_memory(const MachinePaths& paths = {});
+
 // Errors: kData when less than `bytes` of memory are available; `what` names who wants them.
-Status require_memory(const std::string& what, std::size_t bytes,
-                      const std::filesystem::path& procfs = "/proc");
+Status require_memory(const std::string& what, std::size_t bytes, const MachinePaths& paths = {});
 
 }  // namespace hdbench

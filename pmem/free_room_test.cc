@@ -2,16 +2,29 @@
 
 #include "engine/base/catch.h"
 #include "pmem/test_files.h"
+#include "pmem/test_machines.h"
 
 namespace hdbench {
 namespace {
 
 using testing::TemporaryDirectory;
 
+// A machine without control groups.
+MachinePaths paths_of(const TemporaryDirectory& proc) { return {proc.path() / "sys", proc.path()}; }
+
 TEST_CASE("no meminfo means no figure, and nothing is refused") {
   const TemporaryDirectory proc;
   CHECK_FALSE(memory_figure("MemAvailable", proc.path()).has_value());
-  CHECK(require_memory("dram", std::size_t{1} << 60, proc.path()).ok());
+  CHECK(require_memory("dram", std::size_t{1} << 60, paths_of(proc)).ok());
+}
+
+TEST_CASE("a kernel that does not say what is available gives nothing") {
+  testing::FakeMachine machine;
+  CHECK_FALSE(available_memory(machine.paths()));
+  machine.proc("meminfo", "MemFree: 5 kB\n");
+  CHECK_FALSE(available_memory(machine.paths()));
+  machine.proc("meminfo", "MemAvailable: much\n");
+  CHECK_FALSE(available_memory(machine.paths()));
 }
 
 TEST_CASE("memory that is not there is refused with both figures") {
@@ -20,10 +33,24 @@ TEST_CASE("memory that is not there is refused with both figures") {
                       "MemTotal:  2048 kB\nHugePages_Total: 0\nMemAvailable:   1024 kB\n");
   CHECK(memory_figure("MemTotal", proc.path()) == 2048 * 1024);
   CHECK(memory_figure("MemAvailable", proc.path()) == 1024 * 1024);
-  CHECK(require_memory("dram", 1024 * 1024, proc.path()).ok());
-  const auto refused = require_memory("dram", 1024 * 1024 + 1, proc.path());
+  CHECK(require_memory("dram", 1024 * 1024, paths_of(proc)).ok());
+  const auto refused = require_memory("dram", 1024 * 1024 + 1, paths_of(proc));
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message == "dram: 1048577 bytes of memory wanted, 1048576 available");
+}
+
+TEST_CASE("a control group's limit counts where it leaves less than the machine has") {
+  testing::FakeMachine machine;
+  machine.proc("meminfo", "MemTotal: 2048 kB\nMemAvailable: 1024 kB\n");
+  machine.proc("self/cgroup", "0::/box\n");
+  machine.sys("fs/cgroup/box/memory.max", "600000");
+  machine.sys("fs/cgroup/box/memory.current", "100000");
+  CHECK(available_memory(machine.paths()) == 500000);
+  const auto refused = require_memory("dram", 500001, machine.paths());
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message == "dram: 500001 bytes of memory wanted, 500000 available");
+  machine.sys("fs/cgroup/box/memory.max", "9000000");
+  CHECK(available_memory(machine.paths()) == 1024 * 1024);
 }
 
 TEST_CASE("disk space that is not there is refused with both figures") {

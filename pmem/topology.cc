@@ -38,6 +38,7 @@ Machine read_machine(const MachinePaths& paths) {
   machine.mounts = read_mounts(paths);
   machine.nodes = read_numa_nodes(paths.sysfs);
   machine.memory_bytes = memory_figure("MemTotal", paths.procfs);
+  machine.limits = read_cgroup_limits(paths);
   machine.transparent_huge_pages =
       chosen_word(first_line(paths.sysfs / "kernel/mm/transparent_hugepage/enabled"));
   machine.pmem = read_pmem_hardware(paths);

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "pmem/cgroup_limits.h"
 #include "pmem/cxl_devices.h"
 #include "pmem/machine_paths.h"
 #include "pmem/mount.h"
@@ -23,6 +24,7 @@ struct Machine {
   std::vector<Mount> mounts;
   std::vector<NumaNode> nodes;  // by number; empty where sysfs shows none
   std::optional<std::uint64_t> memory_bytes;
+  CgroupLimits limits;                 // of this process's control group
   std::string transparent_huge_pages;  // "always", "madvise", "never"; empty: unknown
   PmemHardware pmem;
   CxlHardware cxl;

@@ -98,6 +98,23 @@ class Topo(unittest.TestCase):
         self.assertEqual(told["nodes"][1]["access"][0]["read_ns"], 270)
         self.assertEqual(told["nodes"][1]["memory_side_caches"][0]["bytes"], 134217728)
 
+    def test_limits_of_a_control_group(self):
+        self.assertEqual(self.as_json(*self.made_up())["host"]["control_group"],
+                         {"memory_bytes": None, "available_bytes": None, "cpus": None,
+                          "cpuset": ""})
+        self.write("proc/self/cgroup", "0::/box")
+        self.write("sys/fs/cgroup/box/memory.max", "2147483648")
+        self.write("sys/fs/cgroup/box/memory.current", "1073741824")
+        self.write("sys/fs/cgroup/box/cpu.max", "150000 100000")
+        self.write("sys/fs/cgroup/box/cpuset.cpus.effective", "0-1")
+        told = self.as_json(*self.made_up())
+        self.check_whole(told)
+        self.assertEqual(told["host"]["control_group"],
+                         {"memory_bytes": 2147483648, "available_bytes": 1073741824, "cpus": 1.5,
+                          "cpuset": "0-1"})
+        self.assertIn("control group: 2.0 GiB of memory (1.0 GiB left), the time of 1.5 CPUs, "
+                      "CPUs 0-1\n", self.fine(*self.made_up()))
+
     def test_as_nobody(self):
         if os.geteuid() != 0:
             self.skipTest("the other tests already run without rights")

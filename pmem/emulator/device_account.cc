@@ -60,6 +60,8 @@ void DeviceAccount::begin(const Begin& begin) {
   if (!profile_.credits) return;
   const double full_ns = profile_.credits->capacity / profile_.credits->refill_per_s * kSecondNs;
   credits_refill_.set_burst(to_ns(full_ns));
+  const bool in_steps = profile_.credits->refill == CreditBucket::Refill::kSteps;
+  credits_refill_.set_step(in_steps ? to_ns(full_ns) : 0);
   if (!begin.keep_credits || !credits_begun_) credits_refill_.reset(begin.now_ns - to_ns(full_ns));
   credits_begun_ = true;
 }
@@ -72,7 +74,10 @@ std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
   if (!by_bytes && charge.pattern == AccessPattern::kSequential) return begin_ns_;
   const double used = by_bytes ? transactions * rate.bytes : transactions;
   const auto refilled = credits_refill_.book(now_ns, to_ns(used / bucket.refill_per_s * kSecondNs));
-  const auto burst = credits_burst_.book(now_ns, to_ns(used / bucket.burst_per_s * kSecondNs));
+  // What waits for a step cannot be moved before it.
+  const bool in_steps = bucket.refill == CreditBucket::Refill::kSteps;
+  const std::int64_t begins_ns = in_steps ? std::max(now_ns, refilled) : now_ns;
+  const auto burst = credits_burst_.book(begins_ns, to_ns(used / bucket.burst_per_s * kSecondNs));
   return std::max(refilled, burst);
 }
 
@@ -102,6 +107,9 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   result.alone_ns = to_ns(transactions * rate.alone_ns);
   result.latency_ns = to_ns(waits * rate.latency_ns);
   result.latency_debt_ns = to_ns(waits * rate.latency_debt_ns);
+  const auto dependent = static_cast<double>(charge.dependent);
+  result.dependent_ns = to_ns(dependent * rate.latency_ns);
+  result.dependent_host_ns = to_ns(dependent * (rate.latency_ns - rate.latency_debt_ns));
   return result;
 }
 

@@ -29,6 +29,9 @@ struct Charged {
   std::int64_t alone_ns = 0;         // what the idle device takes for it, of one thread alone
   std::int64_t latency_ns = 0;       // the device's: dependent x L + independent x L / MLP
   std::int64_t latency_debt_ns = 0;  // what the device's is above the host's
+  // Of the dependent accesses: what they cost on the device, and the host's part of it.
+  std::int64_t dependent_ns = 0;
+  std::int64_t dependent_host_ns = 0;
 };
 
 struct MediaBytes {

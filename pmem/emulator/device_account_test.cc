@@ -102,6 +102,24 @@ TEST_CASE("credits: at burst rate until the bucket is empty, at the refill rate 
   CHECK(account.charge({kRead, kSequential, 20, 0, 0}, 20000).deadline_ns == 22560);
 }
 
+TEST_CASE("credits that come in steps: a burst at once, and no byte more until the next") {
+  DeviceProfile profile = simple();
+  profile.curves[0][0].points = {{1, 1000}};
+  // 2560 bytes every 2560 ns, each lot at 8 bytes a ns.
+  profile.credits =
+      CreditBucket{CreditBucket::Unit::kBytes, 2560, 1e9, 8e9, CreditBucket::Refill::kSteps};
+  DeviceAccount account(profile, {});
+  account.begin({});
+  CHECK(account.charge({kRead, kSequential, 10, 0, 0}, 0).deadline_ns == 320);
+  CHECK(account.charge({kRead, kSequential, 1, 0, 0}, 0).deadline_ns == 2560 + 32);
+  CHECK(account.charge({kRead, kSequential, 9, 0, 0}, 0).deadline_ns == 2560 + 320);
+  CHECK(account.charge({kRead, kSequential, 25, 0, 0}, 0).deadline_ns == 4 * 2560 + 800);
+  CHECK(account.busy_until_ns() == 4 * 2560 + 800);
+  // A model's next query finds the bucket full.
+  account.begin({});
+  CHECK(account.charge({kRead, kSequential, 10, 0, 0}, 0).deadline_ns == 320);
+}
+
 TEST_CASE("credits counted in I/Os are taken by random accesses alone") {
   DeviceProfile profile = simple();
   profile.credits = CreditBucket{CreditBucket::Unit::kIos, 10, 1e6, 2e6};

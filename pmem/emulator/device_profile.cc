@@ -115,7 +115,7 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
 Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("credits")) return ok_status();
   const JsonFields fields(root["credits"], root.file(), root.path_of("credits"));
-  HDB_TRY(fields.only({"unit", "capacity", "refill_per_s", "burst_per_s", "source"}));
+  HDB_TRY(fields.only({"unit", "capacity", "refill_per_s", "burst_per_s", "refill", "source"}));
   CreditBucket bucket;
   HDB_ASSIGN(const std::string unit, fields.text("unit"));
   if (unit != "bytes" && unit != "ios") return fields.wrong("unit", unit, "bytes or ios");
@@ -126,6 +126,12 @@ Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   if (bucket.burst_per_s < bucket.refill_per_s) {
     return fields.wrong("burst_per_s", fmt::format("{}", bucket.burst_per_s),
                         fmt::format("refill_per_s ({}) or more", bucket.refill_per_s));
+  }
+  if (fields.has("refill")) {
+    HDB_ASSIGN(const std::string refill, fields.text("refill"));
+    if (refill != "even" && refill != "steps")
+      return fields.wrong("refill", refill, "even or steps");
+    if (refill == "steps") bucket.refill = CreditBucket::Refill::kSteps;
   }
   HDB_ASSIGN(profile.sources[root.path_of("credits")], fields.text("source"));
   profile.credits = bucket;

@@ -26,13 +26,17 @@ enum class AccessPattern { kSequential, kRandom };
 // Reads and writes share the device's time, or each have their own.
 enum class MixRule { kShared, kDuplex };
 
-// What a volume may use above its refill rate until the bucket is empty (gp2: I/Os; st1: bytes).
+// What a volume may use above its refill rate until the bucket is empty (gp2: I/Os; st1: bytes; a
+// disk under the kernel's throttle: the bytes of one slice of time). Refilled evenly, or all of it
+// at once whenever capacity / refill_per_s has passed since the full bucket was first drawn on.
 struct CreditBucket {
   enum class Unit { kBytes, kIos };
+  enum class Refill { kEven, kSteps };  // kEven where not given
   Unit unit = Unit::kBytes;
   double capacity = 0;
   double refill_per_s = 0;
   double burst_per_s = 0;  // the rate while there are credits
+  Refill refill = Refill::kEven;
 };
 
 // Absent (0) where not given: sequential reads have the random latency, anything else none.

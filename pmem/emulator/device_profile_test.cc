@@ -88,6 +88,22 @@ TEST_CASE("credits need a unit, and a burst above the refill") {
         "d.json: credits.burst_per_s: 1, expected refill_per_s (2) or more");
 }
 
+TEST_CASE("a bucket is refilled evenly unless it says that it is in steps") {
+  const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "bytes", "capacity": 5,
+    "refill_per_s": 2, "burst_per_s": 3, "refill": "steps", "source": "s"}, "mlp")");
+  const auto steps = parse_profile(with, "d.json");
+  REQUIRE(steps.ok());
+  CHECK(steps->credits->refill == CreditBucket::Refill::kSteps);
+  const auto even = parse_profile(replaced(with, "steps", "even"), "d.json");
+  REQUIRE(even.ok());
+  CHECK(even->credits->refill == CreditBucket::Refill::kEven);
+  const auto absent = parse_profile(replaced(with, "\"refill\": \"steps\", ", ""), "d.json");
+  REQUIRE(absent.ok());
+  CHECK(absent->credits->refill == CreditBucket::Refill::kEven);
+  CHECK(error_of(replaced(with, "steps", "drops")) ==
+        "d.json: credits.refill: drops, expected even or steps");
+}
+
 TEST_CASE("a profile that is not there is answered with those that are") {
   const auto profile = load_profile("optane-9000");
   REQUIRE_FALSE(profile.ok());

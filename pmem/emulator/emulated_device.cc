@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <span>
 
 namespace hdbench {
 namespace {
@@ -56,6 +58,8 @@ void add_charge(Charged& sum, const Charged& other) {
   sum.alone_ns += other.alone_ns;
   sum.latency_ns += other.latency_ns;
   sum.latency_debt_ns += other.latency_debt_ns;
+  sum.dependent_ns += other.dependent_ns;
+  sum.dependent_host_ns += other.dependent_host_ns;
 }
 
 NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedElements& selection,
@@ -66,6 +70,18 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
   const std::uint64_t end =
       std::min<std::uint64_t>(last / kBlockBytes - first_block + 1, region.blocks.size());
   NearTransactions moved;
+  struct Expected {
+    PlacedBlock block;
+    std::uint64_t mask = 0;
+  };
+  // Looked up some at a time: meanwhile the tags come.
+  std::array<Expected, 16> expected;
+  std::size_t count = 0;
+  const auto look_up_expected = [&] {
+    for (const Expected& one : std::span(expected).first(count))
+      cache.access(one.block, {touch.kind, one.mask, touch.selected == nullptr}, moved);
+    count = 0;
+  };
   std::uint64_t i = begin / kBlockBytes - first_block;
   while (i < end) {
     const std::uint64_t ahead = region.followed[i / 64] >> i % 64;
@@ -76,9 +92,14 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
     i += static_cast<std::uint64_t>(std::countr_zero(ahead));
     if (i >= end) break;
     const std::uint64_t mask = line_mask_of_page(selection, (first_block + i) * kBlockBytes);
-    cache.access(region.blocks[i], {touch.kind, mask, touch.selected == nullptr}, moved);
+    if (mask != 0) {
+      cache.expect(region.blocks[i], mask);
+      expected[count++] = {region.blocks[i], mask};
+      if (count == expected.size()) look_up_expected();
+    }
     ++i;
   }
+  look_up_expected();
   return moved;
 }
 

@@ -7,6 +7,11 @@
 // Several devices may share a meter (columns placed apart): each is busy on its own, and a worker
 // waits for one after the other: its time is the sum over the devices of what binds it there, the
 // transfer by one thread or the latency.
+//
+// A worker owes what an access takes on the device less what it took here: for accesses that
+// overlap the calibrated figure; for those that wait for one another the time that passed since the
+// last report, up to half as much again as was calibrated. So a chase takes N x L on a host whose
+// loads vary, and other work between the loads is taken for loads by no more than that half.
 #pragma once
 
 #include <atomic>

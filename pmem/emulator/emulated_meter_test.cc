@@ -198,6 +198,55 @@ TEST_CASE(
   }
 }
 
+// Elapsed nanoseconds an access, of a chase whose host takes so long for a load and other work.
+double chase_ns(double calibrated_ns, std::int64_t load_ns, std::int64_t other_ns) {
+  HostCalibration host;
+  host.chase_ns = calibrated_ns;
+  Emulation emulation(EmulationMode::kWall, flat(40, 305), host);
+  emulation.meter->begin(1);
+  constexpr std::uint64_t kAccesses = 1000000;
+  for (std::uint64_t i = 0; i < kAccesses; i += 100) {
+    emulation.clock.work(100 * (load_ns + other_ns));
+    Touch touch = scan_of(i * 64, 6400);
+    touch.dependent_accesses = 100;
+    emulation.meter->touch(touch);
+  }
+  return static_cast<double>(emulation.meter->settle().elapsed_ns) / kAccesses;
+}
+
+TEST_CASE("wall: a chase takes N x L though the host's loads are not the calibrated ones") {
+  CHECK(chase_ns(200, 280, 0) == Approx(305).epsilon(0.03));
+  CHECK(chase_ns(200, 150, 0) == Approx(305).epsilon(0.03));
+  CHECK(chase_ns(200, 20, 0) == Approx(305).epsilon(0.03));
+  // A host slower than the device: its own time.
+  CHECK(chase_ns(400, 400, 0) == Approx(400).epsilon(0.03));
+}
+
+TEST_CASE("wall: other work between dependent loads is not taken for loads, but for half of them") {
+  CHECK(chase_ns(100, 100, 1000) >= 1100 + 305 - 150);
+  CHECK(chase_ns(100, 100, 1000) <= 1100 + 305 - 100);
+}
+
+TEST_CASE("a disk whose bucket comes in steps: a burst at once, then as many steps as it takes") {
+  DeviceProfile disk = flat(1.7, 0, 4096);
+  disk.credits =
+      CreditBucket{CreditBucket::Unit::kBytes, 17e6, 170e6, 1.7e9, CreditBucket::Refill::kSteps};
+  constexpr double kMs = 1e6;
+  struct Case {
+    std::uint64_t morsels;  // of 524,288 bytes: 32.4 a step
+    double expected_ms;
+  };
+  for (const Case& one : {Case{8, 8 * 0.3084}, Case{32, 32 * 0.3084}, Case{33, 100},
+                          Case{64, 109.9}, Case{65, 200}, Case{177, 504.6}, Case{470, 1405.2}}) {
+    for (const auto mode : {EmulationMode::kModel, EmulationMode::kWall}) {
+      CAPTURE(one.morsels, one.expected_ms);
+      Emulation emulation(mode, disk);
+      const EmulationResult result = emulation.scan(one.morsels, 0);
+      CHECK(static_cast<double>(result.modelled_ns) / kMs == Approx(one.expected_ms).epsilon(0.02));
+    }
+  }
+}
+
 // One element of every `stride` ones is selected.
 std::vector<std::uint64_t> every(std::size_t stride, std::size_t run, std::size_t elements) {
   std::vector<std::uint64_t> bits(elements / 64, 0);

@@ -17,7 +17,8 @@ constexpr std::uint64_t kRows = 65536;
 constexpr std::uint32_t kElementBytes = 8;
 constexpr std::uint64_t kMorselBytes = kRows * kElementBytes;
 constexpr std::uint64_t kRegionBytes = std::uint64_t{8} << 30;
-constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;  // never read
+// Never read; a column's rows begin after its header.
+constexpr std::uintptr_t kBase = (std::uintptr_t{1} << 42) + 16;
 
 // Fractions of the rows that are selected, in 1/10000.
 enum Selection : std::int64_t { kAll = -1, kSparse = 10, kSome = 200, kDense = 5000 };

@@ -1,6 +1,7 @@
 #include "pmem/emulator/near_cache.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "engine/base/check.h"
@@ -44,12 +45,37 @@ LineCounts touch_all(std::uint32_t* tags, std::uint32_t lines, std::uint32_t hel
   return {one.hits * lines, one.victims * lines};
 }
 
-LineCounts touch_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t held, bool write) {
+constexpr std::uint32_t kPartLines = 16;
+
+// Those lines of 16 whose bit is set; as touch_each(), without a branch on the bits.
+LineCounts touch_part(std::uint32_t* tags, std::uint32_t mask, std::uint32_t held, bool write) {
+  static constexpr std::array<std::uint32_t, kPartLines> kBits = {
+      1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
+  const std::uint32_t write_bit = write ? kDirty : 0;
   LineCounts counts;
-  for (; mask != 0; mask &= mask - 1) {
-    const LineCounts one = touch_each(tags + std::countr_zero(mask), 1, held, write);
-    counts.hits += one.hits;
-    counts.victims += one.victims;
+  for (std::uint32_t i = 0; i < kPartLines; ++i) {
+    const std::uint32_t touched = (mask & kBits[i]) != 0 ? ~0U : 0;
+    const std::uint32_t was = tags[i];
+    const std::uint32_t hit = (was & ~kDirty) == held ? ~0U : 0;
+    counts.hits += hit & touched & 1;
+    counts.victims += was & kDirty & ~hit & touched;
+    const std::uint32_t now = held | write_bit | (was & kDirty & hit);
+    tags[i] = (now & touched) | (was & ~touched);
+  }
+  return counts;
+}
+
+LineCounts touch_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t held, bool write) {
+  constexpr std::uint64_t kPart = (std::uint64_t{1} << kPartLines) - 1;
+  LineCounts counts;
+  for (; mask != 0; mask >>= kPartLines, tags += kPartLines) {
+    const auto part = static_cast<std::uint32_t>(mask & kPart);
+    if (part == 0) continue;
+    const LineCounts some = std::has_single_bit(part)
+                                ? touch_each(tags + std::countr_zero(part), 1, held, write)
+                                : touch_part(tags, part, held, write);
+    counts.hits += some.hits;
+    counts.victims += some.victims;
   }
   return counts;
 }
@@ -76,12 +102,20 @@ NearCache::NearCache(const Shape& shape) : shape_(shape) {
 
 void NearCache::clear() { std::fill(tags_.begin(), tags_.end(), 0); }
 
+void NearCache::expect(const PlacedBlock& block, std::uint64_t line_mask) const {
+  constexpr std::uint32_t kTagsALine = 64 / sizeof(std::uint32_t);
+  const std::uint32_t* tags = tags_.data() + stored_of(block.set) * block_lines_;
+  for (std::uint32_t i = 0; i < block_lines_; i += kTagsALine) {
+    if ((line_mask >> i & ((1U << kTagsALine) - 1)) != 0) __builtin_prefetch(tags + i, 1);
+  }
+}
+
 void NearCache::access(const PlacedBlock& block, const Request& request, NearTransactions& moved) {
   HDB_DCHECK(follows(block.set), "a block that is not followed has no tags");
   if (request.line_mask == 0) return;
   const bool write = request.kind == TouchKind::kWrite;
   const std::uint32_t held = (block.tag + 1) * 2;
-  const std::uint64_t stored = shape_.sampled ? block.set / kSampleBlocks : block.set;
+  const std::uint64_t stored = stored_of(block.set);
   std::uint32_t* tags = tags_.data() + stored * block_lines_;
   const bool one_line = block_lines_ == 1;
   LineCounts counts;

@@ -64,6 +64,10 @@ class NearCache {
   // Requires follows(block.set).
   void access(const PlacedBlock& block, const Request& request, NearTransactions& moved);
 
+  // Has the tags of these lines fetched into the host's own cache: they are as far apart as the
+  // blocks, and a large cache's tags are megabytes. Requires follows(block.set).
+  void expect(const PlacedBlock& block, std::uint64_t line_mask) const;
+
   // Forgets everything. Not while others ask.
   void clear();
 
@@ -76,6 +80,10 @@ class NearCache {
 
   // Spreads the followed blocks over their groups, so that no stride of addresses meets them all.
   static std::uint32_t sampled_of_group(std::uint32_t group) { return (group * 0x9E3779B1U) >> 28; }
+
+  std::uint64_t stored_of(std::uint32_t set) const {
+    return shape_.sampled ? set / kSampleBlocks : set;
+  }
 
   Shape shape_;
   std::uint64_t sets_;               // blocks

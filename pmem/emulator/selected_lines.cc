@@ -109,6 +109,23 @@ class ShiftedBits {
     return input(i) << shift_ | (i > 0 ? input(i - 1) >> (64 - shift_) : 0);
   }
 
+  // Whether words [first, first + count) are made of whole words of the input alone.
+  bool reaches(std::uint64_t first, std::uint64_t count) const {
+    return first > words_before_ && first - words_before_ + count < words_in_;
+  }
+  // As word(), without a branch. Requires: reaches(w, 1).
+  std::uint64_t whole_word(std::uint64_t w) const {
+    const std::uint64_t* in = bits_ + (w - words_before_);
+    return in[0] << shift_ | in[-1] >> 1 >> (63 - shift_);
+  }
+  // A bit set if any is in words [first, first + count). Requires: reaches(first, count).
+  std::uint64_t any(std::uint64_t first, std::uint64_t count) const {
+    const std::uint64_t* in = bits_ + (first - words_before_);
+    std::uint64_t any = in[count - 1] << shift_ | in[-1] >> 1 >> (63 - shift_);
+    for (std::uint64_t i = 0; i + 1 < count; ++i) any |= in[i];
+    return any;
+  }
+
   int shift() const { return shift_; }
   std::uint64_t words_before() const { return words_before_; }
 
@@ -154,26 +171,20 @@ std::uint64_t count_small_groups(const ShiftedBits& shifted, const SelectedEleme
   return count;
 }
 
-// Groups of whole words. Within a group shifted words lose no bits to its neighbours but at its two
-// ends, so the words between need not be shifted.
-std::uint64_t count_large_groups(const ShiftedBits& shifted, const SelectedElements& selection,
-                                 std::uint64_t words, std::uint32_t group) {
+// Groups of whole words. Whether a group has a bit is as good as random: no branch hangs on it but
+// at the selection's two ends.
+std::uint64_t count_large_groups(const ShiftedBits& shifted, std::uint64_t words,
+                                 std::uint32_t group) {
   const std::uint64_t group_words = group / 64;
-  const std::uint64_t whole = selection.elements / 64;
   std::uint64_t count = 0;
   for (std::uint64_t first = 0; first < words; first += group_words) {
-    const std::uint64_t end = std::min(words, first + group_words);
-    std::uint64_t any = shifted.word(first) | shifted.word(end - 1);
-    if (any != 0 || end - first < 3) {
-      count += any != 0 ? 1 : 0;
-      continue;
+    std::uint64_t any = 0;
+    if (shifted.reaches(first, group_words)) {
+      any = shifted.any(first, group_words);
+    } else {
+      const std::uint64_t end = std::min(words, first + group_words);
+      for (std::uint64_t w = first; w < end; ++w) any |= shifted.word(w);
     }
-    // Bits of input words [from, to) all lie in shifted words [first, end).
-    const std::uint64_t before = shifted.words_before();
-    const std::uint64_t from = std::max(first, before) - before;
-    const std::uint64_t to = std::max(end - 1, before) - before;
-    for (std::uint64_t i = from; i < std::min(to, whole); ++i) any |= selection.bits[i];
-    if (to > whole) any |= shifted.word(whole + before);
     count += any != 0 ? 1 : 0;
   }
   return count;
@@ -183,6 +194,18 @@ std::uint64_t count_large_groups(const ShiftedBits& shifted, const SelectedEleme
 template <std::uint32_t kGroup>
 std::uint64_t one_bit_a_group(std::uint64_t word) {
   if constexpr (kGroup == 64) return word != 0 ? 1 : 0;
+  if constexpr (kGroup == 32) {
+    return (static_cast<std::uint32_t>(word) != 0 ? 1 : 0) | (word >> 32 != 0 ? 2 : 0);
+  }
+  if constexpr (kGroup == 8 || kGroup == 16) {
+    // Each group's top bit: the carry of its other bits, or set itself. The product then moves the
+    // groups' bits beside one another: 2^(kGroup i) times 2^(64 - kGroup - (kGroup - 1) i).
+    constexpr std::uint64_t kTops = kGroup == 8 ? 0x8080808080808080U : 0x8000800080008000U;
+    constexpr std::uint64_t kGather = kGroup == 8 ? 0x0102040810204080U : 0x0001000200040008U;
+    const std::uint64_t tops = (((word & ~kTops) + ~kTops) | word) & kTops;
+    return (tops >> (kGroup - 1)) * kGather >> (64 - kGroup) &
+           (~std::uint64_t{0} >> (64 - 64 / kGroup));
+  }
   for (std::uint32_t width = 1; width < kGroup; width *= 2) word |= word >> width;
   word &= ~std::uint64_t{0} / ((std::uint64_t{1} << kGroup % 64) - 1);
   // Neighbours move together: 1 bit in every kGroup, 2 in every 2 * kGroup, and so on.
@@ -202,6 +225,11 @@ template <std::uint32_t kGroup>
 std::uint64_t page_mask(const ShiftedBits& shifted, std::uint64_t first) {
   constexpr std::uint32_t kLinesAWord = 64 / kGroup;
   std::uint64_t mask = 0;
+  if (shifted.reaches(first, kGroup)) {
+    for (std::uint32_t w = 0; w < kGroup; ++w)
+      mask |= one_bit_a_group<kGroup>(shifted.whole_word(first + w)) << w * kLinesAWord % 64;
+    return mask;
+  }
   for (std::uint32_t w = 0; w < kGroup; ++w) {
     const std::uint64_t word = shifted.word(first + w);
     if (word != 0) mask |= one_bit_a_group<kGroup>(word) << w * kLinesAWord % 64;
@@ -227,7 +255,7 @@ std::uint64_t lines_selected(const SelectedElements& selection, std::uint32_t li
   const std::uint32_t group = line_bytes / selection.element_bytes;
   const ShiftedBits shifted(selection, phase);
   const std::uint64_t words = words_of(phase + selection.elements);
-  if (group > 64) return count_large_groups(shifted, selection, words, group);
+  if (group > 64) return count_large_groups(shifted, words, group);
   return count_small_groups(shifted, selection, words, group);
 }
 

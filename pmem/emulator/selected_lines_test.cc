@@ -11,14 +11,19 @@ namespace {
 
 const std::byte* at(std::uintptr_t address) { return reinterpret_cast<const std::byte*>(address); }
 
-std::uint64_t plain_lines(const SelectedElements& selection, std::uint32_t line_bytes) {
+std::set<std::uintptr_t> lines_of_elements(const SelectedElements& selection,
+                                           std::uint32_t line_bytes) {
   std::set<std::uintptr_t> lines;
   for (std::uint64_t i = 0; i < selection.elements; ++i) {
     if ((selection.bits[i / 64] >> i % 64 & 1) == 0) continue;
     const auto first = reinterpret_cast<std::uintptr_t>(selection.address);
     lines.insert((first + i * selection.element_bytes) / line_bytes);
   }
-  return lines.size();
+  return lines;
+}
+
+std::uint64_t plain_lines(const SelectedElements& selection, std::uint32_t line_bytes) {
+  return lines_of_elements(selection, line_bytes).size();
 }
 
 TEST_CASE("nothing selected touches no line, and an extent is rounded out") {
@@ -56,20 +61,23 @@ TEST_CASE(
 
 TEST_CASE("a page's mask has a bit for each of its lines that holds a selected element") {
   std::mt19937_64 random(6);
-  for (const std::uint32_t width : {1U, 4U, 8U, 16U}) {
-    std::vector<std::uint64_t> bits(40, 0);
-    for (std::uint64_t& word : bits) word = random() & random() & random() & random();
-    const std::uintptr_t address = (1 << 20) + 40 * width;
-    const SelectedElements selection{at(address), bits.size() * 64 - 5, width, bits.data()};
-    std::set<std::uintptr_t> lines;
-    for (std::uintptr_t page = 0; page < 16; ++page) {
-      const std::uintptr_t start = (1 << 20) + (page << 12);
-      const std::uint64_t mask = line_mask_of_page(selection, start);
-      for (std::uintptr_t i = 0; i < 64; ++i) {
-        if (mask >> i & 1) lines.insert(start / 64 + i);
+  for (const std::uint32_t width : {1U, 2U, 4U, 8U, 16U}) {
+    for (const std::uintptr_t phase : {0U, 2U, 40U, 64U}) {
+      std::vector<std::uint64_t> bits(400, 0);
+      for (std::uint64_t& word : bits) word = random() & random() & random() & random() & random();
+      const std::uintptr_t address = (1 << 20) + phase * width;
+      const SelectedElements selection{at(address), bits.size() * 64 - 5, width, bits.data()};
+      std::set<std::uintptr_t> lines;
+      for (std::uintptr_t page = 0; page < 110; ++page) {
+        const std::uintptr_t start = (1 << 20) + (page << 12);
+        const std::uint64_t mask = line_mask_of_page(selection, start);
+        for (std::uintptr_t i = 0; i < 64; ++i) {
+          if (mask >> i & 1) lines.insert(start / 64 + i);
+        }
       }
+      CAPTURE(width, phase);
+      CHECK(lines == lines_of_elements(selection, 64));
     }
-    CHECK(lines.size() == plain_lines(selection, 64));
   }
   const SelectedElements all{at(8192 + 64), 1024, 8, nullptr};
   CHECK(line_mask_of_page(all, 4096) == 0);

@@ -1,0 +1,161 @@
+"""Device profiles that are broken, through the command line: one line that names file, field, what
+was found and what was expected, and status 2; the database is not even asked.
+
+    broken_profiles.py HDBENCH
+"""
+
+import copy
+import json
+import pathlib
+import sys
+import tempfile
+import unittest
+
+import program
+
+QUERY = "select from quote where date=2020.01.07, col3 in `val1"
+SOURCE = "[P] made up"
+MEMORY = {
+    "name": "mine", "about": "made up", "kind": "memory",
+    "granularity": {"bytes": 256, "source": SOURCE},
+    "latency": {"read_random": {"ns": 305, "source": SOURCE}},
+    "bandwidth": {"read": {"sequential": {"gb_s": 3, "source": SOURCE}}},
+}
+CREDITS = {"unit": "bytes", "capacity": 17e6, "refill_per_s": 170e6, "burst_per_s": 1.3e9,
+           "refill": "steps", "source": SOURCE}
+
+
+def disk():
+    profile = copy.deepcopy(MEMORY)
+    profile.update(kind="block", granularity={"bytes": 4096, "source": SOURCE},
+                   credits=dict(CREDITS))
+    return profile
+
+
+class BrokenProfiles(unittest.TestCase):
+    binary = None
+    database = None
+
+    def setUp(self):
+        place = tempfile.TemporaryDirectory(prefix="hdbench-profiles-")
+        self.addCleanup(place.cleanup)
+        self.file = pathlib.Path(place.name, "mine.json")
+
+    def write(self, profile):
+        self.file.write_text(profile if isinstance(profile, str) else json.dumps(profile),
+                             encoding="utf-8")
+
+    def ask(self, medium, *more):
+        return program.run(self.binary, "query", self.database, QUERY, "--medium", medium,
+                           "--emulation", "model", "--format", "csv", *more)
+
+    def refused(self, medium, *told):
+        done = self.ask(medium)
+        self.assertEqual(done.status, 2, f"{medium}: {done.messages}")
+        self.assertEqual(len(done.lines), 1, done.messages)
+        self.assertEqual(done.out, b"")
+        for words in told:
+            self.assertIn(words, done.lines[0])
+
+    def broken(self, change, told, profile=MEMORY, medium="app-direct"):
+        """The profile after `change` is refused with this end of a line."""
+        profile = copy.deepcopy(profile)
+        change(profile)
+        self.write(profile)
+        self.refused(f"{medium}:{self.file}", f"{self.file}: {told}")
+
+    def test_good_profiles_answer(self):
+        self.write(MEMORY)
+        expected = program.run(self.binary, "query", self.database, QUERY, "--medium", "dram",
+                               "--format", "csv").out
+        for profile, medium in ((MEMORY, "app-direct"), (disk(), "nvme")):
+            self.write(profile)
+            done = self.ask(f"{medium}:{self.file}")
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertEqual(done.out, expected)
+
+    def test_no_json(self):
+        for text in ("", "{", "nonsense"):
+            self.write(text)
+            self.refused(f"app-direct:{self.file}", f"{self.file}: byte ", ": not JSON")
+
+    def test_no_file(self):
+        self.refused(f"app-direct:{self.file}", f"{self.file}: cannot be read")
+        self.refused("app-direct:optane-9000", "no device profile 'optane-9000': there are cxl-")
+
+    def test_another_name_than_the_file(self):
+        self.broken(lambda p: p.update(name="yours"),
+                    "name: yours, expected the file's own, mine")
+
+    def test_negative_figures(self):
+        self.broken(lambda p: p["latency"]["read_random"].update(ns=-305),
+                    "latency.read_random.ns: -305, expected a number above 0")
+        self.broken(lambda p: p["bandwidth"]["read"]["sequential"].update(gb_s=-3),
+                    "bandwidth.read.sequential.gb_s: -3, expected a number above 0")
+        self.broken(lambda p: p["granularity"].update(bytes=-256),
+                    "granularity.bytes: -256, expected a number above 0")
+        self.broken(lambda p: p["credits"].update(capacity=-1),
+                    "credits.capacity: -1, expected a number above 0", disk(), "nvme")
+
+    def test_missing_keys(self):
+        self.broken(lambda p: p.pop("kind"), "kind: missing, expected a text")
+        self.broken(lambda p: p.pop("bandwidth"), "bandwidth: missing, expected an object")
+        self.broken(lambda p: p["bandwidth"].pop("read"),
+                    "bandwidth.read: missing, expected an object")
+        self.broken(lambda p: p["latency"]["read_random"].pop("source"),
+                    "latency.read_random.source: missing, expected a text")
+        self.broken(lambda p: p["credits"].pop("refill_per_s"),
+                    "credits.refill_per_s: missing, expected a number above 0", disk(), "nvme")
+
+    def test_wrong_types(self):
+        self.broken(lambda p: p.update(latency=305), "latency: number, expected an object")
+        self.broken(lambda p: p.update(bandwidth=[]), "bandwidth: array, expected an object")
+        self.broken(lambda p: p.update(about=7), "about: 7, expected a text")
+        self.broken(lambda p: p["granularity"].update(bytes="256"),
+                    'granularity.bytes: "256", expected a number above 0')
+        self.write([])
+        self.refused(f"app-direct:{self.file}", "the file: array, expected an object")
+
+    def test_unknown_keys_and_words(self):
+        self.broken(lambda p: p.update(speed=1), "speed: unknown field, expected one of name, ")
+        self.broken(lambda p: p["latency"].update(write_sequential={}),
+                    "latency.write_sequential: unknown field, expected one of read_sequential, ")
+        self.broken(lambda p: p.update(kind="tape"), "kind: tape, expected memory or block")
+        self.broken(lambda p: p["credits"].update(refill="drops"),
+                    "credits.refill: drops, expected even or steps", disk(), "nvme")
+
+    def test_a_profile_of_the_other_kind(self):
+        self.write(MEMORY)
+        self.refused(f"nvme:{self.file}", "mine is a memory device, and nvme is a disk")
+        self.refused("nvme:optane-100-6dimm",
+                     "optane-100-6dimm is a memory device, and nvme is a disk")
+        self.write(disk())
+        self.refused(f"app-direct:{self.file}", "mine is a block device, and app-direct is memory")
+        self.refused("cxl:nvme-p5510", "nvme-p5510 is a block device, and cxl is memory")
+
+    def test_near_caches(self):
+        self.refused("memory-mode:near=1", "near: 1 bytes, expected 4096 or more")
+        self.refused("memory-mode:optane-memory-mode", "how large is the near cache?")
+        self.broken(lambda p: p.update(near_cache={"near": "ddr4-2933-6ch",
+                                                   "far": "optane-memory-mode", "line_bytes": 64,
+                                                   "source": SOURCE}),
+                    "near_cache.far: optane-memory-mode, expected a device without a near cache",
+                    {key: MEMORY[key] for key in ("name", "about", "kind")}, "memory-mode")
+
+    def test_emulation_that_is_none(self):
+        done = program.run(self.binary, "query", self.database, QUERY, "--medium",
+                           "app-direct:optane-100-6dimm", "--emulation", "sleep")
+        self.assertEqual(done.status, 2, done.messages)
+        self.assertEqual(done.out, b"")
+
+
+def main():
+    BrokenProfiles.binary = pathlib.Path(sys.argv.pop(1)).resolve()
+    with tempfile.TemporaryDirectory(prefix="hdbench-profiles-") as folder:
+        BrokenProfiles.database = pathlib.Path(folder, "db")
+        program.generate(BrokenProfiles.binary, BrokenProfiles.database, "0.0002")
+        unittest.main()
+
+
+if __name__ == "__main__":
+    main()
