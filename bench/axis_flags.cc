@@ -82,9 +82,10 @@ void add_place_flag(CLI::App& command, AxisFlags& flags) {
 
 void add_prefetch_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
   command
-      .add_option("--prefetch", flags.prefetch,
-                  "on: a disk's columns are read ahead of the queries; off: when they are touched, "
-                  "as kdb+ does")
+      .add_option(
+          "--prefetch", flags.prefetch,
+          "on: a disk's columns are read ahead of the queries, through 128 MiB of memory or "
+          "more; off: when they are touched, as kdb+ does")
       ->type_name(form == AxisForm::kLists ? "LIST" : "WORD")
       ->capture_default_str();
 }

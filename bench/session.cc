@@ -122,6 +122,9 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
 Prefetcher& Session::prefetcher_of(Medium& medium) {
   if (!read_ahead_ || read_ahead_->store != medium.store()) {
     read_ahead_ = std::make_unique<ReadAhead>(medium.store(), pools_.cpus());
+    const std::string& note = read_ahead_->prefetcher.note();
+    if (note != read_ahead_note_) fmt::print(stderr, "{}\n", note);
+    read_ahead_note_ = note;
   }
   return read_ahead_->prefetcher;
 }

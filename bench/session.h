@@ -87,6 +87,7 @@ class Session {
     Prefetcher prefetcher;
   };
   std::unique_ptr<ReadAhead> read_ahead_;
+  std::string read_ahead_note_;  // said last
 };
 
 }  // namespace hdbench

@@ -4,6 +4,8 @@
 // so that the medium can evict, populate and count what is in use, and nothing else. Thread-safe.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <filesystem>
 #include <memory>
@@ -18,6 +20,8 @@ struct HeldBytes {
   std::shared_ptr<const void> owner;  // unmaps, when the last holder has gone
   std::filesystem::path path;         // the file behind, absolute; empty: an unnamed one
   int descriptor = -1;                // of an unnamed file; belongs to the owner
+  dev_t device = 0;                   // with the inode: what `path` led to when it was mapped
+  ino_t inode = 0;
 };
 
 class LiveSet {

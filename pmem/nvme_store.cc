@@ -9,12 +9,17 @@
 #include <memory>
 #include <system_error>
 
+#include "pmem/direct_pass.h"
 #include "pmem/file_handle.h"
 #include "pmem/mapped_memory.h"
 #include "pmem/scratch_file.h"
 
 namespace hdbench {
 namespace {
+
+// 128 MiB: a few hundredths of a second of a fast device. More columns and threads need more.
+constexpr std::size_t kSlots = 64;
+constexpr std::size_t kSlotsMax = 512;
 
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -26,6 +31,10 @@ bool page_is_resident(const std::byte* address) {
       const_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % page_bytes();
   unsigned char state = 0;
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
+}
+
+std::size_t lead_of(std::span<const std::byte> bytes) {
+  return reinterpret_cast<std::uintptr_t>(bytes.data()) % page_bytes();
 }
 
 }  // namespace
@@ -40,7 +49,10 @@ Result<Mapping> NvmeStore::map(const std::filesystem::path& path) {
   const auto absolute = std::filesystem::absolute(path, failed);
   remember_place(file.handle.descriptor(), absolute);
   const auto bytes = owner->bytes();
-  return Mapping{bytes, live_.add({bytes, std::move(owner), absolute, -1})};
+  struct stat status = {};
+  ::fstat(file.handle.descriptor(), &status);
+  return Mapping{bytes,
+                 live_.add({bytes, std::move(owner), absolute, -1, status.st_dev, status.st_ino})};
 }
 
 Result<Region> NvmeStore::allocate(std::size_t bytes) {
@@ -55,16 +67,60 @@ void NvmeStore::copy_in(std::byte* destination, std::span<const std::byte> sourc
   if (!source.empty()) std::memcpy(destination, source.data(), source.size());
 }
 
-bool NvmeStore::will_need(std::span<const std::byte> bytes) {
+bool NvmeStore::is_in_memory(std::span<const std::byte> bytes) {
   // The kernel reads and drops neighbouring pages together, so the first and the last one tell.
   // Asking for all of them would cost a warm query some per cent.
-  if (bytes.empty()) return false;
-  const auto lead = reinterpret_cast<std::uintptr_t>(bytes.data()) % page_bytes();
-  const bool is_one_page = lead + bytes.size() <= page_bytes();
-  if (page_is_resident(&bytes.back()) && (is_one_page || page_is_resident(&bytes.front())))
-    return false;
+  if (bytes.empty()) return true;
+  const bool is_one_page = lead_of(bytes) + bytes.size() <= page_bytes();
+  return page_is_resident(&bytes.back()) && (is_one_page || page_is_resident(&bytes.front()));
+}
+
+bool NvmeStore::will_need(std::span<const std::byte> bytes) {
+  if (is_in_memory(bytes)) return false;
+  const std::size_t lead = lead_of(bytes);
   ::madvise(const_cast<std::byte*>(bytes.data()) - lead, bytes.size() + lead, MADV_WILLNEED);
   return true;
+}
+
+// A pass that holds the ring while it lives.
+class NvmeStore::RingPass final : public PassReader {
+ public:
+  RingPass(std::unique_lock<std::mutex> use, const PassOrder& order, const Held& held,
+           DirectRing& ring, std::span<const int> cpus)
+      : use_(std::move(use)), pass_(order, held, ring, cpus) {}
+  void await(std::size_t block) override { pass_.await(block); }
+  void release(std::size_t block) override { pass_.release(block); }
+
+ private:
+  std::unique_lock<std::mutex> use_;
+  DirectPass pass_;
+};
+
+std::string NvmeStore::expect_passes(std::span<const int> cpus) {
+  const std::lock_guard use(ring_mutex_);
+  cpus_.assign(cpus.begin(), cpus.end());
+  const Held held = live_.live();
+  if (!held.empty() && !open_direct(*held.front()).is_open())
+    return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
+  if (ring_) return {};
+  auto ring = DirectRing::make(kSlots);
+  if (!ring.ok()) return "nvme: reads ahead through the page cache: " + ring.error().message;
+  ring_ = std::move(*ring);
+  return {};
+}
+
+std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
+  std::unique_lock use(ring_mutex_, std::try_to_lock);
+  if (!use.owns_lock() || !ring_) return nullptr;
+  const Held held = live_.live();
+  const std::size_t slots = DirectPass::slots_needed(order, held);
+  if (slots == 0 || slots > kSlotsMax || !open_direct(*held.front()).is_open()) return nullptr;
+  if (slots > ring_->slots()) {
+    auto larger = DirectRing::make(slots);
+    if (!larger.ok()) return nullptr;
+    ring_ = std::move(*larger);
+  }
+  return std::make_unique<RingPass>(std::move(use), order, held, *ring_, cpus_);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {

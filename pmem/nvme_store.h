@@ -1,17 +1,21 @@
 // nvme's store: files mapped shared and read-only through the page cache, as kdb+ maps them.
 //
 // It remembers its live mappings, so that the medium can evict or populate them, and where they
-// lie, for the label.
+// lie, for the label. Passes are read past the page cache, into a ring of the store's own: made
+// when passes are announced, and kept.
 #pragma once
 
 #include <sys/types.h>
 
 #include <map>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "engine/base/store.h"
 #include "pmem/cache_state.h"
+#include "pmem/direct_ring.h"
 #include "pmem/live_set.h"
 
 namespace hdbench {
@@ -25,6 +29,10 @@ class NvmeStore final : public Store {
   Result<Region> allocate(std::size_t bytes) override;
   void copy_in(std::byte* destination, std::span<const std::byte> source) override;
   bool will_need(std::span<const std::byte> bytes) override;
+  bool is_in_memory(std::span<const std::byte> bytes) override;
+  std::string expect_passes(std::span<const int> cpus) override;
+  // Null, too, while another pass is read.
+  std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 
   Held held() const { return live_.live(); }
 
@@ -32,12 +40,18 @@ class NvmeStore final : public Store {
   std::vector<std::filesystem::path> places() const;
 
  private:
+  class RingPass;
+
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;
   LiveSet live_;
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
+
+  std::mutex ring_mutex_;  // held by the pass that is read
+  std::vector<int> cpus_;
+  std::unique_ptr<DirectRing> ring_;
 };
 
 }  // namespace hdbench

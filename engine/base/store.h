@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "engine/base/result.h"
 
@@ -25,6 +27,29 @@ struct Mapping {
 struct Region {
   std::span<std::byte> bytes;
   std::shared_ptr<const void> keep_alive;
+};
+
+// What a pass over columns will read: blocks of mappings and regions in the order in which they
+// will be wanted, and how many of them its readers hold at a time.
+struct PassOrder {
+  std::vector<std::span<const std::byte>> blocks;
+  std::size_t at_once = 1;
+};
+
+// A pass that the store reads ahead of its readers, at the blocks' own addresses. It reads on as
+// blocks are released, so that its memory is bounded. The bytes are right at any time, for who does
+// not await them too: such a reader waits for the device itself. Ends, with every address as it was
+// before, when it is destroyed. await() and release() are thread-safe.
+class PassReader {
+ public:
+  virtual ~PassReader() = default;
+
+  // Returns when the block has been read, and at once where its turn has not come yet: so nobody
+  // waits for what others must release first. Nothing fails here, as in Store::will_need().
+  virtual void await(std::size_t block) = 0;
+
+  // Everybody who will read the block has. Requires: once a block at most.
+  virtual void release(std::size_t block) = 0;
 };
 
 class Store {
@@ -53,6 +78,18 @@ class Store {
   // queue). False: they are in memory already, as far as a cheap look tells. Nothing fails here:
   // what could not be read will be found out by who reads it.
   virtual bool will_need(std::span<const std::byte> /*bytes*/) { return false; }
+
+  // Whether will_need() would find them in memory; asks for nothing.
+  virtual bool is_in_memory(std::span<const std::byte> /*bytes*/) { return true; }
+
+  // Passes will be read on these processors (none: on any): makes ready what takes long, outside of
+  // what is timed. Gives a line that says why passes cannot be read past caches here, or nothing.
+  virtual std::string expect_passes(std::span<const int> /*cpus*/) { return {}; }
+
+  // Begins to read a pass ahead, for media with a device whose bytes come faster when no cache
+  // keeps them. Null: not here, or not these blocks; will_need() is the way then. Requires: the
+  // blocks' mappings are held, and their bytes not written, until the pass has ended.
+  virtual std::unique_ptr<PassReader> read_pass(const PassOrder& /*order*/) { return nullptr; }
 };
 
 }  // namespace hdbench

@@ -1,4 +1,5 @@
 list(APPEND ENGINE_SOURCES
+  exec/awaited_pass.cc
   exec/execute.cc
   exec/explain.cc
   exec/group_worker.cc
@@ -10,6 +11,7 @@ list(APPEND ENGINE_SOURCES
   exec/run_select.cc
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
+  exec/awaited_pass_test.cc
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc

@@ -10,6 +10,7 @@ struct Batch {
   std::size_t slice = 0;
   RowRange rows;
   std::vector<std::size_t> fields;
+  std::size_t first_morsel = 0;
   std::uint64_t place = 0;  // of its first morsel in the worker's stretch
   std::size_t morsels = 0;
 
@@ -31,7 +32,7 @@ std::vector<Batch> batches_of(const QueryInput& input, std::size_t begin, std::s
       batches.back().rows.end = morsel.rows.end;
       ++batches.back().morsels;
     } else {
-      batches.push_back({morsel.slice, morsel.rows, std::move(fields), m - begin, 1});
+      batches.push_back({morsel.slice, morsel.rows, std::move(fields), m, m - begin, 1});
     }
   }
   return batches;
@@ -40,6 +41,7 @@ std::vector<Batch> batches_of(const QueryInput& input, std::size_t begin, std::s
 // One block of each of the batches' fields, the fields in turn.
 void add_blocks(const QueryInput& input, const std::vector<const Batch*>& batches,
                 std::size_t workers, PrefetchPlan& plan) {
+  const std::size_t blocks_before = plan.blocks.size();
   std::size_t fields_max = 0;
   for (const Batch* batch : batches) fields_max = std::max(fields_max, batch->fields.size());
   for (std::size_t f = 0; f < fields_max; ++f) {
@@ -47,11 +49,14 @@ void add_blocks(const QueryInput& input, const std::vector<const Batch*>& batche
       if (f >= batch->fields.size()) continue;
       const Column& column = *input.slices[batch->slice].columns[batch->fields[f]];
       const std::size_t bytes = batch->rows.rows() * column.width;
-      plan.blocks.push_back(
-          {{column.data + batch->rows.begin * column.width, bytes}, batch->place * workers});
+      plan.blocks.push_back({{column.data + batch->rows.begin * column.width, bytes},
+                             batch->place * workers,
+                             batch->first_morsel,
+                             batch->morsels});
       plan.bytes += bytes;
     }
   }
+  plan.blocks_at_once = std::max(plan.blocks_at_once, plan.blocks.size() - blocks_before);
 }
 
 void add_once(std::vector<std::size_t>& fields, const Slice& slice, std::size_t field) {

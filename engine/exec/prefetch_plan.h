@@ -24,6 +24,9 @@ struct PrefetchBlock {
   std::span<const std::byte> bytes;
   // Morsels of the pass that will have begun before this block's when all workers are equally fast.
   std::uint64_t morsels_before = 0;
+  // Those that read it: so many from the first on, the same of all blocks of these rows.
+  std::size_t first_morsel = 0;
+  std::size_t morsels = 0;
 };
 
 struct PrefetchPlan {
@@ -31,6 +34,7 @@ struct PrefetchPlan {
   std::uint64_t bytes = 0;
   std::uint64_t morsels = 0;            // of the pass
   std::uint64_t block_morsels_max = 1;  // that share a block
+  std::size_t blocks_at_once = 0;       // at most, that the workers read at a time
 };
 
 // The fields that a morsel reads, in the order in which it reads them, each once; none: the pass

@@ -19,7 +19,7 @@ constexpr std::size_t kRowSamples = 8;
 }  // namespace
 
 Prefetcher::Prefetcher(Store& store, std::span<const int> cpus)
-    : store_(store), thread_([this] { loop(); }) {
+    : store_(store), note_(store.expect_passes(cpus)), thread_([this] { loop(); }) {
   if (cpus.empty()) return;
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -38,7 +38,7 @@ Prefetcher::~Prefetcher() {
   thread_.join();
 }
 
-void Prefetcher::begin(PrefetchPlan plan, std::size_t workers) {
+void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   plan_ = std::move(plan);
   const std::uint64_t bytes_a_morsel =
       std::max<std::uint64_t>(1, plan_.bytes / std::max<std::uint64_t>(1, plan_.morsels));
@@ -48,6 +48,8 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers) {
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
   if (!something_is_missing()) return;
+  if (again == Again::kNo) awaited_ = AwaitedPass::begin(store_, plan_);
+  if (awaited_) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
   }
@@ -63,12 +65,13 @@ bool Prefetcher::something_is_missing() {
   const std::size_t blocks = plan_.blocks.size();
   const std::size_t samples = std::min(blocks, kSamples);
   for (std::size_t k = 0; k < samples; ++k) {
-    if (store_.will_need(plan_.blocks[k * blocks / samples].bytes)) return true;
+    if (!store_.is_in_memory(plan_.blocks[k * blocks / samples].bytes)) return true;
   }
   return false;
 }
 
 void Prefetcher::end() {
+  awaited_.reset();
   ended_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   open_ = false;
@@ -118,9 +121,10 @@ void Prefetcher::read_ahead() {
 }
 
 PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& input,
-                           std::size_t workers, const FieldsOfMorsel& fields_of)
+                           std::size_t workers, const FieldsOfMorsel& fields_of, Again again)
     : prefetcher_(settings.prefetcher) {
-  if (prefetcher_ != nullptr) prefetcher_->begin(prefetch_plan(input, workers, fields_of), workers);
+  if (prefetcher_ == nullptr) return;
+  prefetcher_->begin(prefetch_plan(input, workers, fields_of), workers, again);
 }
 
 PrefetchPass::~PrefetchPass() {

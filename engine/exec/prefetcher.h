@@ -1,23 +1,31 @@
-// Reads ahead of the morsels: a thread of its own hands a pass's blocks to the store, so that the
-// device works while the workers do.
+// Reads ahead of the morsels, so that the device works while the workers do.
 //
-// It stays a window of bytes ahead of the morsels that have begun: enough for the device to be
-// always busy, and little enough that a table larger than the memory is not evicted again before it
-// was read. The thread is started once, and sleeps between passes.
+// A store that can read a pass past its caches does (AwaitedPass), and the morsels wait for it.
+// Otherwise a thread of the prefetcher's own hands the pass's blocks to the store. It stays a
+// window of bytes ahead of the morsels that have begun: enough for the device to be always busy,
+// and little enough that a table larger than the memory is not evicted again before it was read.
+// The thread is started once, and sleeps between passes.
 #pragma once
 
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <span>
+#include <string>
 #include <thread>
 
 #include "engine/base/store.h"
+#include "engine/exec/awaited_pass.h"
 #include "engine/exec/prefetch_plan.h"
 
 namespace hdbench {
+
+// Whether a later pass of the query will read a pass's bytes again: then a cache had better keep
+// them.
+enum class Again : std::uint8_t { kNo, kYes };
 
 class Prefetcher {
  public:
@@ -33,12 +41,23 @@ class Prefetcher {
   // portions. The thread is woken only when one of kSamples blocks, spread evenly over the pass, is
   // not in memory: a look at all of them costs a warm query some per cent. A hole that lies between
   // two of them is read when it is touched.
-  void begin(PrefetchPlan plan, std::size_t workers);
+  void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
   // Ends it, done or not: no byte of it is asked for any more when this returns.
   void end();
 
-  // A worker begins a morsel of the pass. Thread-safe.
-  void note_morsel();
+  // A worker begins a morsel of the pass, and has read it. Thread-safe.
+  void begin_morsel(std::size_t morsel) {
+    if (awaited_)
+      awaited_->begin_morsel(morsel);
+    else
+      note_morsel();
+  }
+  void end_morsel(std::size_t morsel) {
+    if (awaited_) awaited_->end_morsel(morsel);
+  }
+
+  // Why the store cannot read past its caches; empty where it can, or has none.
+  const std::string& note() const { return note_; }
 
   // For a few bytes that no pass announces.
   bool will_need(std::span<const std::byte> bytes) { return store_.will_need(bytes); }
@@ -49,11 +68,14 @@ class Prefetcher {
 
  private:
   void loop();
+  void note_morsel();
   void read_ahead();
   bool something_is_missing();
   bool may_read(const PrefetchBlock& block) const;
 
   Store& store_;
+  std::string note_;
+  std::unique_ptr<AwaitedPass> awaited_;  // of the pass that is on
   PrefetchPlan plan_;
   std::size_t first_ = 0;  // block that the thread begins with
   std::uint64_t window_morsels_ = 0;
@@ -73,7 +95,7 @@ class Prefetcher {
 class PrefetchPass {
  public:
   PrefetchPass(const ExecuteSettings& settings, const QueryInput& input, std::size_t workers,
-               const FieldsOfMorsel& fields_of);
+               const FieldsOfMorsel& fields_of, Again again = Again::kNo);
   ~PrefetchPass();
   PrefetchPass(const PrefetchPass&) = delete;
   PrefetchPass& operator=(const PrefetchPass&) = delete;

@@ -177,8 +177,9 @@ void for_each_morsel(const QueryInput& input, const ExecuteSettings& settings, T
       if (settings.stop != nullptr && settings.stop->load(std::memory_order_relaxed)) {
         throw QueryStop{usage_error("interrupted")};
       }
-      if (settings.prefetcher != nullptr) settings.prefetcher->note_morsel();
+      if (settings.prefetcher != nullptr) settings.prefetcher->begin_morsel(m);
       work(m, worker);
+      if (settings.prefetcher != nullptr) settings.prefetcher->end_morsel(m);
     }
   });
 }

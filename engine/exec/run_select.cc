@@ -58,11 +58,21 @@ class Select {
     bitmap_ = Buffer(workspace_, words * sizeof(std::uint64_t));
   }
 
+  // Whether gathering reads again what filtering has read.
+  bool shows_conditions() const {
+    const std::vector<std::size_t> shown = output_fields(input_);
+    const std::vector<std::size_t> scanned = filter_fields(input_, input_.morsels.front());
+    return std::any_of(scanned.begin(), scanned.end(), [&](std::size_t field) {
+      return std::find(shown.begin(), shown.end(), field) != shown.end();
+    });
+  }
+
   void filter() {
     if (bitmap_.bytes() == 0) return;
-    const PrefetchPass ahead(settings_, input_, pool_.size(), [&](std::size_t m) {
-      return filter_fields(input_, input_.morsels[m]);
-    });
+    const PrefetchPass ahead(
+        settings_, input_, pool_.size(),
+        [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
+        shows_conditions() ? Again::kYes : Again::kNo);
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;

@@ -1,0 +1,233 @@
+#include "pmem/direct_pass.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+
+#include "pmem/region_source.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kChunkBytes = DirectRing::kSlotBytes;
+constexpr std::size_t kBlockBytesMin = kChunkBytes / 8;  // on average
+constexpr std::size_t kReaders = 4;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
+
+// Requires: sorted by address. The place of the one that holds the block; held.size(): none does.
+std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
+  const auto after =
+      std::upper_bound(held.begin(), held.end(), block.data(),
+                       [](const std::byte* at, const auto& one) { return at < one->bytes.data(); });
+  if (after == held.begin()) return held.size();
+  const std::span<const std::byte> bytes = (*std::prev(after))->bytes;
+  if (block.data() + block.size() > bytes.data() + bytes.size()) return held.size();
+  return static_cast<std::size_t>(after - held.begin()) - 1;
+}
+
+Held by_address(Held held) {
+  std::sort(held.begin(), held.end(),
+            [](const auto& a, const auto& b) { return a->bytes.data() < b->bytes.data(); });
+  return held;
+}
+
+}  // namespace
+
+FileHandle open_direct(const HeldBytes& held) {
+  constexpr int kFlags = O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK;
+  if (held.path.empty())
+    return FileHandle(::open(fmt::format("/proc/self/fd/{}", held.descriptor).c_str(), kFlags));
+  FileHandle file(::open(held.path.c_str(), kFlags));
+  struct stat status = {};
+  if (!file.is_open() || ::fstat(file.descriptor(), &status) != 0) return {};
+  if (status.st_dev != held.device || status.st_ino != held.inode) return {};
+  return file;
+}
+
+std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held) {
+  if (order.blocks.empty()) return 0;
+  const Held sorted = by_address(held);
+  std::size_t bytes = 0;
+  std::size_t bytes_max = 0;
+  for (const auto block : order.blocks) {
+    if (holder_of(sorted, block) == sorted.size()) return 0;
+    bytes += block.size();
+    bytes_max = std::max(bytes_max, block.size());
+  }
+  if (bytes / order.blocks.size() < kBlockBytesMin) return 0;
+  // Those that are read now, and the next; where they begin between two chunks, one more.
+  return order.at_once * (2 * (round_up(bytes_max, kChunkBytes) / kChunkBytes) + 1);
+}
+
+DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
+                       std::span<const int> cpus)
+    : ring_(ring) {
+  const Held sorted = by_address(held);
+  file_of_.resize(sorted.size(), nullptr);
+  for (const auto block : order.blocks) add_block(block, sorted);
+  for (std::size_t slot = 0; slot < ring.slots(); ++slot) free_slots_.push_back(slot);
+  ask();
+  for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
+    threads_.emplace_back([this, cpus] { loop(cpus); });
+}
+
+DirectPass::~DirectPass() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  asked_.notify_all();
+  threads_.clear();
+  for (std::size_t slot = 0; slot < ring_.slots(); ++slot) ring_.hide(slot);
+}
+
+void DirectPass::add_block(std::span<const std::byte> block, const Held& by_address) {
+  blocks_.push_back({block_chunks_.size(), 0});
+  const std::size_t holder = holder_of(by_address, block);
+  if (block.empty() || holder == by_address.size()) return;
+  const std::span<const std::byte> bytes = by_address[holder]->bytes;
+  File*& file = file_of_[holder];
+  if (file == nullptr) {
+    file = &files_.emplace_back();
+    file->held = by_address[holder];
+    file->chunks.resize((bytes.size() + kChunkBytes - 1) / kChunkBytes, kNone);
+  }
+  const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
+  const std::size_t end = begin + block.size();
+  for (std::size_t number = begin / kChunkBytes; number * kChunkBytes < end; ++number) {
+    const std::uint32_t chunk = chunk_at(*file, number);
+    ++chunks_[chunk].users;
+    chunks_[chunk].begin = std::min(chunks_[chunk].begin, begin / page_bytes() * page_bytes());
+    chunks_[chunk].begin = std::max(chunks_[chunk].begin, number * kChunkBytes);
+    chunks_[chunk].end = std::max(chunks_[chunk].end, std::min(end, (number + 1) * kChunkBytes));
+    block_chunks_.push_back(chunk);
+    ++blocks_.back().count;
+  }
+}
+
+std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
+  if (file.chunks[number] != kNone) return file.chunks[number];
+  file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
+  Chunk& chunk = chunks_.emplace_back();
+  chunk.file = &file;
+  chunk.begin = (number + 1) * kChunkBytes;
+  file.chunks_left.fetch_add(1, std::memory_order_relaxed);
+  return file.chunks[number];
+}
+
+std::span<const std::uint32_t> DirectPass::chunks_of(std::size_t block) const {
+  return std::span(block_chunks_).subspan(blocks_[block].first, blocks_[block].count);
+}
+
+void DirectPass::await(std::size_t block) {
+  for (const std::uint32_t chunk : chunks_of(block))
+    chunks_[chunk].state.wait(kAsked, std::memory_order_acquire);
+}
+
+void DirectPass::release(std::size_t block) {
+  const std::lock_guard lock(mutex_);
+  for (const std::uint32_t number : chunks_of(block)) {
+    Chunk& chunk = chunks_[number];
+    if (--chunk.users == 0 && chunk.state.load(std::memory_order_relaxed) == kDone)
+      give_slot_back(chunk);
+  }
+}
+
+// With the lock held: gives the next chunks the slots that are free.
+void DirectPass::ask() {
+  for (; next_ < chunks_.size() && !free_slots_.empty(); ++next_) {
+    Chunk& chunk = chunks_[next_];
+    if (chunk.users == 0) continue;
+    chunk.slot = free_slots_.front();
+    chunk.has_slot = true;
+    free_slots_.pop_front();
+    chunk.state.store(kAsked, std::memory_order_relaxed);
+    queue_.push_back(static_cast<std::uint32_t>(next_));
+    asked_.notify_one();
+  }
+}
+
+// With the lock held. What the slot shows stays until it is used again.
+void DirectPass::give_slot_back(Chunk& chunk) {
+  if (!chunk.has_slot) return;
+  chunk.has_slot = false;
+  free_slots_.push_back(chunk.slot);
+  ask();
+}
+
+void DirectPass::loop(std::span<const int> cpus) {
+  if (!cpus.empty()) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus) CPU_SET(cpu, &set);
+    // A refusal costs speed, not truth.
+    pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+  }
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    asked_.wait(lock, [&] { return ended_ || !queue_.empty(); });
+    if (ended_) return;
+    Chunk& chunk = chunks_[queue_.front()];
+    queue_.pop_front();
+    lock.unlock();
+    const bool is_shown = read(chunk);
+    lock.lock();
+    chunk.state.store(kDone, std::memory_order_release);
+    chunk.state.notify_all();
+    if (!is_shown || chunk.users == 0) give_slot_back(chunk);
+  }
+}
+
+// Its whole pages, but for the file's last one.
+std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
+  const std::span<const std::byte> bytes = chunk.file->held->bytes;
+  const std::size_t end = std::min(round_up(chunk.end, page_bytes()), bytes.size());
+  return bytes.subspan(chunk.begin, end - chunk.begin);
+}
+
+// False: it needs no slot.
+bool DirectPass::read(Chunk& chunk) {
+  File& file = *chunk.file;
+  const std::span<const std::byte> bytes = bytes_of(chunk);
+  bool is_shown = false;
+  if (resident_bytes(bytes) < bytes.size()) {
+    std::call_once(file.opened, [&] { file.direct = open_direct(*file.held); });
+    is_shown = fill_slot(chunk);
+    if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
+  }
+  // A database has more files than a process may have open.
+  if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) file.direct = FileHandle();
+  return is_shown;
+}
+
+bool DirectPass::fill_slot(Chunk& chunk) {
+  File& file = *chunk.file;
+  if (!file.direct.is_open() || !ring_.hide(chunk.slot)) return false;
+  const std::span<const std::byte> bytes = bytes_of(chunk);
+  const std::size_t offset = chunk.begin % kChunkBytes;
+  const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
+  const std::size_t pages = round_up(bytes.size(), page_bytes());
+  const ssize_t got =
+      ::pread(file.direct.descriptor(), target.data(), pages, static_cast<off_t>(chunk.begin));
+  if (got < 0 || static_cast<std::size_t>(got) < bytes.size()) return false;
+  // A file's last page ends in zeros where it is mapped. Were it left to the mapping, touching it
+  // would have the kernel read megabytes around it.
+  std::memset(target.data() + bytes.size(), 0, pages - bytes.size());
+  return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.held);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,96 @@
+// A pass that is read past the page cache: threads read its files with O_DIRECT into a ring's
+// slots, in the order in which the pass will want them, and show each at its file's addresses.
+//
+// The unit is a chunk: of a slot's worth of a file, from a multiple of it on, the pages from the
+// pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
+// is released. A chunk that is in memory already is left where it is; one that cannot be read so (a
+// file that was cut off, a device that fails) is left to the file's mapping, and to the error that
+// its reader will meet.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "engine/base/store.h"
+#include "pmem/cache_state.h"
+#include "pmem/direct_ring.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+
+// The same file as the held mapping's or region's, for O_DIRECT. Not open: the filesystem refuses
+// it, or the name leads to another file by now.
+FileHandle open_direct(const HeldBytes& held);
+
+class DirectPass final : public PassReader {
+ public:
+  // What a pass needs of a ring to be read on while its readers hold some of it. 0: its blocks are
+  // not those of `held`, or so small that the page cache serves them better.
+  static std::size_t slots_needed(const PassOrder& order, const Held& held);
+
+  // Requires: a ring of slots_needed() that no other pass uses; it outlives this.
+  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, std::span<const int> cpus);
+  ~DirectPass() override;
+
+  void await(std::size_t block) override;
+  void release(std::size_t block) override;
+
+ private:
+  enum State : std::uint32_t { kWaits, kAsked, kDone };
+
+  struct File {
+    std::shared_ptr<const HeldBytes> held;
+    std::once_flag opened;
+    FileHandle direct;
+    std::vector<std::uint32_t> chunks;  // by their number in the file; kNone: none
+    std::atomic<std::size_t> chunks_left{0};
+  };
+  struct Chunk {
+    File* file = nullptr;
+    std::size_t begin = 0;  // in the file: a page's
+    std::size_t end = 0;    // and what the pass wants last
+    std::atomic<std::uint32_t> state{kWaits};
+    std::size_t users = 0;  // blocks that are not released
+    std::size_t slot = 0;   // once it was asked for
+    bool has_slot = false;
+  };
+  struct BlockChunks {
+    std::size_t first = 0;  // in block_chunks_
+    std::size_t count = 0;
+  };
+
+  void add_block(std::span<const std::byte> block, const Held& by_address);
+  std::uint32_t chunk_at(File& file, std::size_t number);
+  void ask();
+  void loop(std::span<const int> cpus);
+  bool read(Chunk& chunk);
+  std::span<const std::byte> bytes_of(const Chunk& chunk) const;
+  bool fill_slot(Chunk& chunk);
+  void give_slot_back(Chunk& chunk);
+  std::span<const std::uint32_t> chunks_of(std::size_t block) const;
+
+  DirectRing& ring_;
+  std::deque<File> files_;
+  std::vector<File*> file_of_;  // by place in the held bytes by address
+  std::deque<Chunk> chunks_;    // in the order in which they are read
+  std::vector<std::uint32_t> block_chunks_;
+  std::vector<BlockChunks> blocks_;
+
+  std::mutex mutex_;  // of all below, and of chunks' users and slots
+  std::condition_variable asked_;
+  std::size_t next_ = 0;             // chunk to be asked for
+  std::deque<std::uint32_t> queue_;  // asked for, to be read
+  std::deque<std::size_t> free_slots_;
+  bool ended_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,193 @@
+// Passes over files on a disk; where the temporary directory is none, or the kernel gives no huge
+// pages, there is nothing to test.
+#include "pmem/direct_pass.h"
+
+#include <fstream>
+#include <thread>
+
+#include "engine/base/catch.h"
+#include "pmem/nvme_store.h"
+#include "pmem/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+std::size_t ring_mappings() {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);)
+    count += testing::contains(line, "hdbench-ring") ? 1 : 0;
+  return count;
+}
+
+// A file of an odd size, mapped and cold, its blocks beginning past a header.
+struct Case {
+  explicit Case(std::size_t bytes, std::size_t slots = 4)
+      : directory(testing::directory_on_disk()),
+        store(directory.path()),
+        path(directory.path() / "bid"),
+        expected(testing::known_bytes(bytes)) {
+    testing::write_bytes(path, expected);
+    mapping = *store.map(path);
+    auto made = DirectRing::make(slots);
+    if (made.ok() && testing::on_disk(directory.path())) ring = std::move(*made);
+    if (ring) REQUIRE(make_cold(store.held()).ok());
+  }
+  PassOrder order(std::size_t block_bytes, std::size_t header = 16) const {
+    PassOrder made;
+    for (std::size_t at = header; at < expected.size(); at += block_bytes)
+      made.blocks.push_back(mapping.bytes.subspan(at, std::min(block_bytes, expected.size() - at)));
+    return made;
+  }
+  bool is_right(std::span<const std::byte> bytes) const {
+    const auto at = bytes.data() - mapping.bytes.data();
+    return std::equal(bytes.begin(), bytes.end(), expected.begin() + at);
+  }
+  std::unique_ptr<DirectPass> pass(const PassOrder& of) {
+    return std::make_unique<DirectPass>(of, store.held(), *ring, std::span<const int>());
+  }
+
+  TemporaryDirectory directory;
+  NvmeStore store;
+  std::filesystem::path path;
+  std::vector<std::byte> expected;
+  Mapping mapping;
+  std::unique_ptr<DirectRing> ring;
+};
+
+TEST_CASE("no blocks, strangers' blocks and small ones need no ring") {
+  Case one(100000);
+  const Held held = one.store.held();
+  CHECK(DirectPass::slots_needed({}, held) == 0);
+  CHECK(DirectPass::slots_needed({{one.expected}, 1}, held) == 0);
+  CHECK(DirectPass::slots_needed(one.order(1000), held) == 0);
+  if (!one.ring) return;
+  CHECK_NOTHROW(one.pass({}));
+}
+
+TEST_CASE("all bytes are right through windows of any size, and none is left shown") {
+  for (const std::size_t bytes : {5 * kMiB + 123, 23 * kMiB, 16 * kMiB + 4097}) {
+    for (const std::size_t block : {kMiB - 8, 2 * kMiB, 3 * kMiB + 40}) {
+      Case one(bytes, 6);
+      if (!one.ring) return;
+      const PassOrder order = one.order(block);
+      {
+        const auto pass = one.pass(order);
+        for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+          pass->await(b);
+          CHECK(one.is_right(order.blocks[b]));
+          pass->release(b);
+        }
+      }
+      CHECK(ring_mappings() == 1);
+      // All came past the page cache.
+      CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
+      CHECK(one.is_right(one.mapping.bytes));
+    }
+  }
+}
+
+TEST_CASE("two readers at once find the right bytes") {
+  Case one(40 * kMiB + 5);
+  if (!one.ring) return;
+  const PassOrder order = one.order(kMiB);
+  const auto pass = one.pass(order);
+  std::atomic<std::size_t> wrong{0};
+  const auto read = [&](std::size_t from) {
+    for (std::size_t b = from; b < order.blocks.size(); b += 2) {
+      pass->await(b);
+      if (!one.is_right(order.blocks[b])) ++wrong;
+      pass->release(b);
+    }
+  };
+  {
+    const std::jthread odd(read, 1);
+    read(0);
+  }
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("who reads too early or too late finds the file") {
+  Case one(30 * kMiB + 1000);
+  if (!one.ring) return;
+  const PassOrder order = one.order(2 * kMiB);
+  const auto pass = one.pass(order);
+  const std::size_t last = order.blocks.size() - 1;
+  pass->await(last);  // its turn has not come
+  CHECK(one.is_right(order.blocks[last]));
+  for (std::size_t b = 0; b < last; ++b) {
+    pass->await(b);
+    pass->release(b);
+  }
+  for (const auto block : order.blocks) CHECK(one.is_right(block));
+}
+
+TEST_CASE("what is in memory is not read again") {
+  Case one(6 * kMiB);
+  if (!one.ring) return;
+  REQUIRE(make_warm(one.store.held()).ok());
+  const PassOrder order = one.order(2 * kMiB);
+  const auto pass = one.pass(order);
+  for (std::size_t b = 0; b < order.blocks.size(); ++b) pass->await(b);
+  CHECK(ring_mappings() == 1);
+}
+
+TEST_CASE("a file that was cut off is left to its mapping") {
+  Case one(8 * kMiB);
+  if (!one.ring) return;
+  std::filesystem::resize_file(one.path, 2 * kMiB + 5000);
+  const PassOrder order = one.order(2 * kMiB, 0);
+  const auto pass = one.pass(order);
+  for (std::size_t b = 0; b < order.blocks.size(); ++b) pass->await(b);
+  CHECK(one.is_right(one.mapping.bytes.first(2 * kMiB + 5000)));
+  CHECK(ring_mappings() == 2);
+}
+
+TEST_CASE("another file of the same name is not read in its place") {
+  Case one(4 * kMiB);
+  if (!one.ring) return;
+  const auto other = one.directory.path() / "other";
+  testing::write_bytes(other, testing::known_bytes(4 * kMiB, 9));
+  std::filesystem::rename(other, one.path);
+  const PassOrder order = one.order(2 * kMiB);
+  const auto pass = one.pass(order);
+  pass->await(0);
+  CHECK(one.is_right(order.blocks[0]));
+}
+
+TEST_CASE("a pass that is broken off leaves the file's mappings only") {
+  Case one(20 * kMiB);
+  if (!one.ring) return;
+  one.pass(one.order(2 * kMiB)).reset();
+  CHECK(ring_mappings() == 1);
+  CHECK(one.is_right(one.mapping.bytes));
+}
+
+TEST_CASE("a region's pass is read from its unnamed file, once its store expects one") {
+  const TemporaryDirectory directory(testing::directory_on_disk());
+  NvmeStore store(directory.path());
+  const auto region = store.allocate(4 * kMiB);
+  REQUIRE(region.ok());
+  store.copy_in(region->bytes.data(), testing::known_bytes(4 * kMiB));
+  const PassOrder order{{region->bytes.first(kMiB), region->bytes.subspan(kMiB)}, 1};
+  CHECK(store.read_pass(order) == nullptr);
+  if (!store.expect_passes({}).empty() || !testing::on_disk(directory.path())) return;
+  REQUIRE(make_cold(store.held()).ok());
+  {
+    const auto pass = store.read_pass(order);
+    REQUIRE(pass != nullptr);
+    CHECK(store.read_pass(order) == nullptr);
+    pass->await(0);
+    pass->await(1);
+    CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(4 * kMiB)));
+    CHECK(count_resident(store.held()).bytes_resident > 0);
+  }
+  CHECK(count_resident(store.held()).bytes_resident < kMiB);
+}
+
+}  // namespace
+}  // namespace hdbench

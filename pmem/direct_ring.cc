@@ -1,0 +1,125 @@
+#include "pmem/direct_ring.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "pmem/free_room.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25  // Linux 6.1; older C libraries do not name it
+#endif
+
+namespace hdbench {
+namespace {
+
+Error no_ring(std::string_view what, int error_number) {
+  return data_error(fmt::format("{}: {}", what, std::generic_category().message(error_number)));
+}
+
+// Addresses aligned to a slot, with nothing behind them. Empty: there are none.
+std::span<std::byte> reserve(std::size_t bytes) {
+  constexpr std::size_t kSlack = DirectRing::kSlotBytes;
+  void* mapped = ::mmap(nullptr, bytes + kSlack, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return {};
+  auto* low = static_cast<std::byte*>(mapped);
+  const std::size_t before = (kSlack - reinterpret_cast<std::uintptr_t>(low) % kSlack) % kSlack;
+  if (before > 0) ::munmap(low, before);
+  ::munmap(low + before + bytes, kSlack - before);
+  return {low + before, bytes};
+}
+
+void unmap(std::span<std::byte> bytes) {
+  if (!bytes.empty()) ::munmap(bytes.data(), bytes.size());
+}
+
+// Maps the file's memory there, in huge pages. 0 or an error number.
+int fill(std::span<std::byte> bytes, const FileHandle& memory) {
+  if (::ftruncate(memory.descriptor(), static_cast<off_t>(bytes.size())) != 0) return errno;
+  void* mapped = ::mmap(bytes.data(), bytes.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                        memory.descriptor(), 0);
+  if (mapped == MAP_FAILED) return errno;
+  ::madvise(mapped, bytes.size(), MADV_HUGEPAGE);
+  // Reserved first: a full tmpfs or control group is an error here, not a signal.
+  if (const int failed =
+          ::posix_fallocate(memory.descriptor(), 0, static_cast<off_t>(bytes.size()));
+      failed != 0)
+    return failed;
+  int failed = 0;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    failed = ::madvise(mapped, bytes.size(), MADV_COLLAPSE) == 0 ? 0 : errno;
+    if (failed != EAGAIN && failed != EBUSY) break;
+  }
+  return failed;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots) {
+  const std::size_t size = slots * kSlotBytes;
+  HDB_TRY(require_memory("reading ahead", size));
+  FileHandle memory(::memfd_create("hdbench-ring", MFD_CLOEXEC));
+  if (!memory.is_open()) return no_ring("cannot make memory for reading ahead", errno);
+  const std::span<std::byte> bytes = reserve(size);
+  const std::span<std::byte> aside = reserve(size);
+  int failed = bytes.empty() || aside.empty() ? ENOMEM : 0;
+  if (failed == 0) failed = fill(bytes, memory);
+  if (failed != 0) {
+    unmap(bytes);
+    unmap(aside);
+    return no_ring("no huge pages for reading ahead", failed);
+  }
+  return std::unique_ptr<DirectRing>(new DirectRing(std::move(memory), bytes, aside));
+}
+
+DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::span<std::byte> aside)
+    : memory_(std::move(memory)), bytes_(bytes), aside_(aside), shown_(bytes.size() / kSlotBytes) {}
+
+DirectRing::~DirectRing() {
+  for (std::size_t slot = 0; slot < slots(); ++slot) hide(slot);
+  unmap(aside_);
+  unmap(bytes_);
+}
+
+std::span<std::byte> DirectRing::slot(std::size_t slot) const {
+  return bytes_.subspan(slot * kSlotBytes, kSlotBytes);
+}
+
+bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
+                      std::shared_ptr<const void> keep_alive) {
+  auto* const place = const_cast<std::byte*>(pages.data());
+  std::byte* const aside = aside_.data() + slot * kSlotBytes + offset;
+  // An old length of 0 maps the same part of the file once more: it is put back from there, by the
+  // file and the access that it had, whatever became of the file's name.
+  if (::mremap(place, 0, pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, aside) == MAP_FAILED)
+    return false;
+  shown_[slot] = {pages, offset, std::move(keep_alive)};
+  void* const shown = ::mmap(place, pages.size(), PROT_READ, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
+                             memory_.descriptor(), static_cast<off_t>(slot * kSlotBytes + offset));
+  if (shown != MAP_FAILED) return true;
+  hide(slot);
+  return false;
+}
+
+bool DirectRing::hide(std::size_t slot) {
+  const auto [pages, offset, keep_alive] = shown_[slot];
+  if (pages.empty()) return true;
+  auto* const place = const_cast<std::byte*>(pages.data());
+  std::byte* const aside = aside_.data() + slot * kSlotBytes + offset;
+  // Mapped once more, not moved: what is moved leaves a hole that others may map into.
+  if (::mremap(aside, 0, pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
+    return false;
+  shown_[slot] = {};
+  ::mmap(aside, pages.size(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
+         -1, 0);
+  return true;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,62 @@
+// Memory that a device reads into, and that is then shown at a mapped file's own addresses, in
+// place of the file.
+//
+// Through the page cache a fast device gives two thirds of what it can: the kernel finds, clears
+// and files away every page. Here the pages are made once, huge ones (scattered small ones cut a
+// request to the device into as many pieces), and used again. What is shown is always the file's
+// own bytes, so a reader may come at any time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+
+class DirectRing {
+ public:
+  static constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
+
+  // Errors: kData where the memory is not to be had, or not in huge pages (Linux 6.1, or
+  // shmem_enabled): in small ones the page cache is faster.
+  static Result<std::unique_ptr<DirectRing>> make(std::size_t slots);
+  // Requires: no reader is left.
+  ~DirectRing();
+  DirectRing(const DirectRing&) = delete;
+  DirectRing& operator=(const DirectRing&) = delete;
+
+  std::size_t slots() const { return shown_.size(); }
+  std::span<std::byte> slot(std::size_t slot) const;
+
+  // These three: thread-safe for different slots.
+
+  // Shows bytes of the slot, from `offset` on, at `pages`, read-only. Requires: whole pages of one
+  // shared mapping of a file, with the same bytes, not written until hide(); the slot has room for
+  // them and shows nothing yet. False: the kernel refused, and nothing has changed. `keep_alive`
+  // holds the mapping while it is shown.
+  bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
+            std::shared_ptr<const void> keep_alive);
+  // Puts the file's mapping back, if the slot shows anything. False: the kernel refused; the slot
+  // goes on showing, and may not be written.
+  bool hide(std::size_t slot);
+
+ private:
+  DirectRing(FileHandle memory, std::span<std::byte> bytes, std::span<std::byte> aside);
+
+  struct Shown {
+    std::span<const std::byte> pages;
+    std::size_t offset = 0;
+    std::shared_ptr<const void> keep_alive;
+  };
+
+  FileHandle memory_;
+  std::span<std::byte> bytes_;
+  std::span<std::byte> aside_;  // by slot: the file's mapping, while the slot is shown in its place
+  std::vector<Shown> shown_;    // by slot
+};
+
+}  // namespace hdbench

@@ -1,0 +1,70 @@
+#include "pmem/direct_ring.h"
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/nvme_store.h"
+#include "pmem/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+// How many mappings of this process have the word in their line.
+std::size_t mappings_of(const std::string& word) {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += testing::contains(line, word) ? 1 : 0;
+  return count;
+}
+
+TEST_CASE("a slot is shown in the place of a file's pages, and the file comes back") {
+  const auto ring = DirectRing::make(2);
+  if (!ring.ok()) return;  // a kernel that gives no huge pages
+  CHECK((*ring)->slots() == 2);
+  CHECK((*ring)->hide(0));
+
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "shown-and-hidden";
+  const auto bytes = testing::known_bytes(5 * 4096);
+  testing::write_bytes(path, bytes);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const std::size_t before = mappings_of("shown-and-hidden");
+
+  const auto pages = mapping->bytes.subspan(4096, 2 * 4096);
+  const auto other = testing::known_bytes(2 * 4096, 7);
+  std::copy(other.begin(), other.end(), (*ring)->slot(1).begin() + 8192);
+  REQUIRE((*ring)->show(1, 8192, pages, mapping->keep_alive));
+  CHECK(testing::equal_bytes(pages, other));
+  CHECK(mapping->bytes[4095] == bytes[4095]);
+  CHECK(mapping->bytes[3 * 4096] == bytes[3 * 4096]);
+  REQUIRE((*ring)->hide(1));
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  CHECK(mappings_of("shown-and-hidden") == before);
+}
+
+TEST_CASE("a ring that goes takes nothing with it, and a region is writable again") {
+  auto ring = DirectRing::make(1);
+  if (!ring.ok()) return;
+  const TemporaryDirectory directory;
+  NvmeStore store(directory.path());
+  const auto region = store.allocate(8192);
+  REQUIRE(region.ok());
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192));
+  REQUIRE((*ring)->show(0, 0, region->bytes, region->keep_alive));
+  ring->reset();
+  CHECK(mappings_of("hdbench-ring") == 0);
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192)));
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192, 3));
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192, 3)));
+}
+
+TEST_CASE("more memory than there is makes no ring") {
+  CHECK_FALSE(DirectRing::make(std::size_t{1} << 30).ok());
+}
+
+}  // namespace
+}  // namespace hdbench
