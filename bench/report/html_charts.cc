@@ -29,6 +29,16 @@ std::string details_html(const std::string& table) {
          "</details>\n";
 }
 
+std::string folded(const std::string& title, const std::string& html, bool is_open) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
+                     html_escaped(title), html);
+}
+
+std::string first_and_others(const std::vector<std::string>& tables) {
+  if (tables.empty()) return {};
+  return tables.front() + html_others({tables.begin() + 1, tables.end()});
+}
+
 std::string bar_html(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
                      std::size_t query) {
   const VerdictCell cell = verdict_cell(pivot, block, column, query);
@@ -136,7 +146,8 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
 }
 
 std::string mib_text(std::uint64_t bytes) {
-  return fmt::format("{:.2f}", static_cast<double>(bytes) / (1 << 20));
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  return mib < 10 ? fmt::format("{:.2g}", mib) : fmt::format("{:.1f}", mib);
 }
 
 std::string outcome_word(const LimitOutcome& outcome, std::size_t query) {
@@ -227,14 +238,12 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
       "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
       "aria-label=\"Whose threads\"></form>\n";
   html += canvas_html("chart-threads", "Speed-up by thread count, a line a query.") + "</figure>\n";
-  bool is_first = true;
+  std::vector<std::string> tables;
   for (const ThreadGroup& group : groups) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
-    html += fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_first ? " open" : "",
-                        html_escaped(group_title(pivot, group)), thread_table(pivot, group));
-    is_first = false;
+    tables.push_back(folded(group_title(pivot, group), thread_table(pivot, group), tables.empty()));
   }
-  return html + "</section>\n";
+  return html + first_and_others(tables) + "</section>\n";
 }
 
 std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
@@ -250,19 +259,17 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
       "that were run.</p>\n<figure class=\"chart wide\">\n";
   html += canvas_html("chart-limit", "Peak workspace of each query against the limits.") +
           "</figure>\n";
-  bool is_first = true;
+  std::vector<std::string> tables;
   for (const WorkspaceNeed& need : needs) {
     const auto shown = detail.shown(pivot.threads(need.block.dataset));
     const bool is_shown =
         std::find(shown.begin(), shown.end(), need.block.threads) != shown.end() &&
         (detail.is_every_setting || need.block.attr == pivot.primary().attr);
     if (!is_shown) continue;
-    html += fmt::format("<details{}><summary>{}, {}</summary>\n{}</details>\n",
-                        is_first ? " open" : "", word(need.layout),
-                        html_escaped(block_text(pivot, need.block)), need_table(pivot, need));
-    is_first = false;
+    tables.push_back(folded(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
+                            need_table(pivot, need), tables.empty()));
   }
-  return html + "</section>\n";
+  return html + first_and_others(tables) + "</section>\n";
 }
 
 std::string roofline_section(const ReportPivot& pivot) {

@@ -52,21 +52,24 @@ std::string comparison_html(const ReportPivot& pivot, const CountComparison& com
   HtmlTable table;
   table.caption = fmt::format("Row counts of {}: {} rows, {:.4g} times the study's", dataset.name,
                               with_commas(dataset.rows()), comparison.scale);
-  table.header = {{"query", ""},
-                  {"text that was run", "text"},
-                  {"published", "n"},
-                  {"here", "n"},
-                  {"at scale 1", "n"}};
+  table.header = {{"query", ""}, {"text that was run", "text"}, {"published", "n"}, {"here", "n"}};
+  const bool is_judged =
+      std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                  [](const CountRow& row) { return row.is_as_known.has_value(); });
+  if (is_judged) table.header.push_back({"what this text must return", "n"});
   for (const CountRow& row : comparison.rows) {
     const std::string published = comparison.is_large ? rows_or_null(row.published.large_rows)
                                                       : with_commas(row.published.rows);
-    const char* verdict = "not scale 1";
-    if (row.is_as_known) verdict = *row.is_as_known ? "as it must be" : "differs";
-    table.rows.push_back({{fmt::format("Q{:02}", row.published.query), ""},
-                          {reading_text(row.reading), "text"},
-                          {published, "n"},
-                          {with_commas(row.rows), "n"},
-                          {verdict, "n"}});
+    std::vector<HtmlCell> cells{{fmt::format("Q{:02}", row.published.query), ""},
+                                {reading_text(row.reading), "text"},
+                                {published, "n"},
+                                {with_commas(row.rows), "n"}};
+    if (is_judged) {
+      const char* verdict = "not known";
+      if (row.is_as_known) verdict = *row.is_as_known ? "so it is" : "differs";
+      cells.push_back({verdict, row.is_as_known == false ? "n differs" : "n"});
+    }
+    table.rows.push_back(std::move(cells));
   }
   return fmt::format("<p>{}</p>\n", html_escaped(counts_sentence(comparison))) + to_html(table);
 }

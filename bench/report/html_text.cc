@@ -87,7 +87,7 @@ std::string to_html(const HtmlTable& table) {
   const std::string caption = html_escaped(table.caption);
   std::string html = fmt::format(
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n<table>\n"
-      "<caption>{}</caption>\n<thead><tr>",
+      "<caption><span>{}</span></caption>\n<thead><tr>",
       caption, caption);
   for (const HtmlCell& cell : table.header) {
     html += fmt::format("<th scope=\"col\"{}>{}</th>", attribute_of(cell.classes), cell.html);
@@ -103,6 +103,16 @@ std::string to_html(const HtmlTable& table) {
     html += "</tr>\n";
   }
   return html + "</tbody>\n</table>\n</div>\n";
+}
+
+std::string html_others(const std::vector<std::string>& settings) {
+  if (settings.empty()) return {};
+  std::string html =
+      fmt::format("<details class=\"others\"><summary>{}</summary>\n",
+                  settings.size() == 1 ? std::string("The other setting")
+                                       : fmt::format("The other {} settings", settings.size()));
+  for (const std::string& setting : settings) html += setting;
+  return html + "</details>\n";
 }
 
 std::string html_list(const std::vector<std::string>& items) {

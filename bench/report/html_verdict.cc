@@ -109,7 +109,7 @@ std::vector<std::size_t> PageDetail::shown(const std::vector<std::size_t>& count
 
 std::string answers_section(const ReportPivot& pivot) {
   std::string html = "<section id=\"answers\">\n<h2>Answers</h2>\n";
-  html += fmt::format("<p>Computed from the cells of {}, unless a sentence says otherwise.</p>\n",
+  html += fmt::format("<p>Computed from these cells, unless a sentence says otherwise: {}.</p>\n",
                       html_escaped(block_text(pivot, pivot.primary())));
   html += "<div class=\"answers\">\n";
   for (const Answer& answer : answers(pivot)) {
@@ -131,16 +131,18 @@ std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) 
       "median's 95 % interval. <em>Same</em>: the interval of the ratio holds 1, so the two are "
       "not different. Another layout than the reference's is medium and layout together.</p>\n";
   html += table_html(pivot, verdict_table(pivot, pivot.primary()));
+  std::vector<std::string> others;
   for (const ReportBlock& block : pivot.blocks()) {
     const auto shown = detail.shown(pivot.threads(block.dataset));
     if (block == pivot.primary() ||
         std::find(shown.begin(), shown.end(), block.threads) == shown.end()) {
       continue;
     }
-    const VerdictTable table = verdict_table(pivot, block);
-    html += fmt::format("<details><summary>{}</summary>\n{}</details>\n",
-                        html_escaped(block_text(pivot, block)), table_html(pivot, table));
+    others.push_back(fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                                 html_escaped(block_text(pivot, block)),
+                                 table_html(pivot, verdict_table(pivot, block))));
   }
+  html += html_others(others);
   return html + queries_html(pivot) + "</section>\n";
 }
 

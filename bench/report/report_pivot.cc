@@ -148,7 +148,10 @@ void ReportPivot::find_datasets() {
   for (const ReportBlock& block : blocks_) run.insert(block.dataset);
   std::vector<std::size_t> by_size(run.begin(), run.end());
   std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
-    return input_.datasets[a].rows() < input_.datasets[b].rows();
+    const auto size = [&](std::size_t one) {
+      return std::pair(input_.datasets[one].partitions, input_.datasets[one].rows());
+    };
+    return size(a) < size(b);
   });
   const ReportDataset& largest = input_.datasets[by_size.back()];
   if (by_size.size() == 1 && largest.partitions != kLargePartitions) {

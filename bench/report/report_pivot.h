@@ -54,14 +54,15 @@ class ReportPivot {
 
   const ReportInput& input() const { return input_; }
   const std::vector<ReportColumn>& columns() const { return columns_; }
-  // The one that answers rest on first: no limit, mode 4.0, parted, most threads, smaller dataset.
+  // The one that answers rest on first: no limit, mode 4.0, parted, most threads, the smaller
+  // dataset.
   const std::vector<ReportBlock>& blocks() const { return blocks_; }
   const ReportBlock& primary() const { return blocks_.front(); }
   // By number.
   const std::vector<std::size_t>& queries() const { return queries_; }
 
-  // The dataset that charts 1 to 8 are of, and the larger one of charts 9 and 10. Nothing: none
-  // such was run.
+  // The dataset that charts 1 to 8 are of, and the larger one, by its partitions, of charts 9 and
+  // 10. Nothing: none such was run.
   std::optional<std::size_t> main_dataset() const { return main_; }
   std::optional<std::size_t> large_dataset() const { return large_; }
 

@@ -77,7 +77,8 @@ std::string row_text(const ReportPivot& pivot, const VerdictTable& table, const 
     const VerdictCell& cell = row.cells[i];
     if (cell.cell == nullptr) continue;
     const ReportColumn& column = pivot.columns()[table.columns[i]];
-    const std::string label = (column.label + (column.emulated ? "*" : "")).substr(0, label_width);
+    const std::string star = column.emulated ? "*" : "";
+    const std::string label = column.label.substr(0, label_width - star.size()) + star;
     text += fmt::format("  {:<{}}{:<{}} {}\n", label, label_width, figures(cell), kFiguresWidth,
                         cell.ms && most > 0 ? bar(*cell.ms / most, bar_width) : "");
   }

@@ -92,8 +92,12 @@ Answer trust_answer(const ReportPivot& pivot) {
   const ReportInput& input = pivot.input();
   answer.sentences = {width_sentence(pivot), emulated_sentence(pivot)};
   std::string above = ceilings_sentence(ceilings);
-  for (std::size_t i = 0; i < ceilings.above.size(); ++i) {
+  constexpr std::size_t kNamed = 10;
+  for (std::size_t i = 0; i < std::min(kNamed, ceilings.above.size()); ++i) {
     above += (i == 0 ? "" : "; ") + ceilings.above[i];
+  }
+  if (ceilings.above.size() > kNamed) {
+    above += fmt::format("; and {} more", ceilings.above.size() - kNamed);
   }
   answer.sentences.push_back(above + (ceilings.above.empty() ? "" : "."));
   std::size_t others = 0;
@@ -116,12 +120,15 @@ Answer trust_answer(const ReportPivot& pivot) {
     answer.sentences.push_back(
         "The cells are of several machines: ratios are within each machine only.");
   }
-  answer.summary =
-      ceilings.above.empty() && others == 0
-          ? "Nothing here is known to be impossible; the widest interval and what is emulated are "
-            "below."
-          : fmt::format("{} above what the machine can do, {} other warnings.",
-                        ceilings.above.size(), others);
+  if (ceilings.above.empty() && others == 0) {
+    answer.summary =
+        "None is known to be impossible; the widest interval and what is emulated are below.";
+  } else {
+    answer.summary = fmt::format(
+        "{} of {} figures are above what the machine can do, and marked. {} other warning{}.",
+        ceilings.above.size(), ceilings.known, others == 0 ? "No" : std::to_string(others),
+        others == 1 ? "" : "s");
+  }
   return answer;
 }
 

@@ -53,9 +53,10 @@
   function columnColour(index) {
     const column = model.columns[index];
     const base = KIND_COLOURS[column.kind] || '#8a8a8a';
-    let share = column.layout === 'flat' ? 0.45 : 0;
-    if (column.cache === 'cold') share -= 0.35;
-    return shade(base, Math.max(-0.6, Math.min(0.7, share + 0.18 * rankWithinKind(index))));
+    // From dark to pale: partitioned cold, partitioned warm, flat cold, flat warm.
+    let share = column.cache === 'cold' ? -0.45 : 0;
+    if (column.layout === 'flat') share = column.cache === 'cold' ? 0.3 : 0.62;
+    return shade(base, Math.max(-0.6, Math.min(0.75, share + 0.15 * rankWithinKind(index))));
   }
 
   // Emulated: hatched.
@@ -99,10 +100,30 @@
     return box;
   }
 
+  // A line as the chart draws it: its colour, dash and mark.
+  function lineSwatch(dataset) {
+    const box = element('canvas', {width: 34, height: 14});
+    box.setAttribute('aria-hidden', 'true');
+    const pen = box.getContext('2d');
+    pen.strokeStyle = dataset.borderColor;
+    pen.fillStyle = dataset.borderColor;
+    pen.lineWidth = 2;
+    pen.setLineDash(dataset.borderDash);
+    pen.beginPath();
+    pen.moveTo(0, 7);
+    pen.lineTo(34, 7);
+    pen.stroke();
+    pen.setLineDash([]);
+    if (dataset.pointRadius) {
+      Chart.helpers.drawPoint(pen, {pointStyle: dataset.pointStyle, radius: 5, borderWidth: 2}, 17, 7);
+    }
+    return box;
+  }
+
   function drawLegend(id, entries) {
     const list = document.querySelector(`.legend[data-for="${id}"]`);
-    list.replaceChildren(...entries.map(({name, fill, border}) =>
-      element('li', {}, swatch(fill, border), name)));
+    list.replaceChildren(...entries.map(({name, fill, border, line}) =>
+      element('li', {}, line ? lineSwatch(line) : swatch(fill, border), name)));
   }
 
   // ---- plugins ----
@@ -148,7 +169,7 @@
       const {left, bottom} = chart.chartArea;
       pen.save();
       pen.fillStyle = css('--flag');
-      pen.font = '600 9px system-ui, sans-serif';
+      pen.font = '700 10px system-ui, sans-serif';
       chart.data.datasets.forEach((dataset, at) => {
         if (!dataset.marks || !chart.isDatasetVisible(at)) return;
         chart.getDatasetMeta(at).data.forEach((point, index) => {
@@ -160,12 +181,9 @@
             pen.textBaseline = 'middle';
             pen.fillText(mark, isNull ? left + 3 : point.x + 6, point.y);
           } else {
-            pen.textAlign = 'left';
-            pen.textBaseline = 'middle';
-            pen.translate(point.x, isNull ? bottom - 3 : point.y - 6);
-            pen.rotate(-Math.PI / 2);
-            pen.fillText(mark, 0, 0);
-            pen.setTransform(chart.currentDevicePixelRatio, 0, 0, chart.currentDevicePixelRatio, 0, 0);
+            pen.textAlign = 'center';
+            pen.textBaseline = 'bottom';
+            pen.fillText(mark, point.x, isNull ? bottom - 2 : point.y - 3);
           }
         });
       });
@@ -173,7 +191,18 @@
     },
   };
 
-  // Dashed lines across a chart, each with its name at the right end.
+  // On its own ground, so that it can be read over points.
+  function nameRule(pen, text, from, at) {
+    const width = pen.measureText(text).width;
+    pen.save();
+    pen.globalAlpha = 0.85;
+    pen.fillStyle = css('--page');
+    pen.fillRect(from - 3, pen.textBaseline === 'top' ? at - 1 : at - 13, width + 6, 14);
+    pen.restore();
+    pen.fillText(text, from, at);
+  }
+
+  // Dashed lines across a chart, each with its name at the left end.
   const rules = {
     id: 'rules',
     afterDatasetsDraw(chart, _arguments, options) {
@@ -201,9 +230,9 @@
           pen.moveTo(left, at); pen.lineTo(right, at);
           // Lines that lie close have their names on either side.
           const below = at - last < 14;
-          pen.textAlign = 'right';
+          pen.textAlign = 'left';
           pen.textBaseline = below ? 'top' : 'bottom';
-          pen.fillText(rule.label, right - 4, below ? at + 3 : at - 3);
+          nameRule(pen, rule.label, left + 4, below ? at + 3 : at - 3);
           last = at;
         }
         pen.stroke();
@@ -361,12 +390,16 @@
     if (!model.threads.length) return;
     const group = model.threads[state.group];
     const most = group.threads[group.threads.length - 1];
+    const least = Math.min(...group.threads.slice(1).map((count, at) => count - group.threads[at]));
+    const beside = (at) => (at / Math.max(1, group.lines.length - 1) - 0.5) * 0.3 * least;
     const datasets = group.lines.map((line, at) => {
       const colour = LINE_COLOURS[at % LINE_COLOURS.length];
       return {
         label: line.query,
         points: line.points,
-        data: line.points.map((point, place) => (point ? {x: group.threads[place], y: point.x} : null))
+        // Side by side at each count, so that their whiskers can be told apart.
+        data: line.points.map((point, place) => (point
+          ? {x: group.threads[place] + beside(at), y: point.x, threads: group.threads[place]} : null))
           .filter(Boolean),
         borderColor: colour,
         backgroundColor: colour,
@@ -374,7 +407,8 @@
         borderDash: DASHES[Math.floor(at / LINE_COLOURS.length) % DASHES.length],
         pointStyle: POINT_STYLES[at % POINT_STYLES.length],
         pointRadius: 5,
-        ranges: line.points.filter(Boolean).map((point) => point.range),
+        ranges: line.points.map((point, place) => (point ? place > 0 && point.range : null))
+          .filter((range) => range !== null),
         lines: line.points.filter(Boolean).map((point) => point.line),
       };
     });
@@ -386,7 +420,7 @@
     const options = baseOptions();
     options.scales = {
       x: {
-        type: 'linear', min: group.threads[0], max: most, offset: true,
+        type: 'linear', min: group.threads[0] - 0.25 * least, max: most + 0.25 * least,
         title: {display: true, text: 'threads', color: css('--soft')},
         grid: {color: css('--line'), borderColor: css('--line')},
         ticks: {color: css('--text'), precision: 0},
@@ -398,12 +432,11 @@
     };
     options.scales.y.beginAtZero = true;
     options.plugins.tooltip.callbacks = {
-      title: (items) => `${items[0].dataset.label}, ${items[0].parsed.x} threads`,
+      title: (items) => `${items[0].dataset.label}, ${items[0].raw.threads || items[0].parsed.x} threads`,
       label: (item) => wrapped([item.dataset.lines[item.dataIndex] || 'ideal'], textWidth()),
     };
     put('chart-threads', {type: 'line', data: {datasets}, options});
-    drawLegend('chart-threads', datasets.map((dataset) => ({
-      name: dataset.label, fill: dataset.borderColor, border: dataset.borderColor})));
+    drawLegend('chart-threads', datasets.map((dataset) => ({name: dataset.label, line: dataset})));
   }
 
   // ---- limit ----
@@ -420,8 +453,9 @@
     const options = baseOptions();
     options.indexAxis = across ? 'y' : 'x';
     const values = [...series.flatMap((one) => one.peaks), ...limits].filter((value) => value);
+    // Below a hundredth of a MiB no limit is set.
     const value = valueScale(`peak workspace, MiB${state.log ? ', log scale' : ''}`, state.log,
-      floorOf(values));
+      Math.max(0.01, floorOf(values) || 0));
     if (limits.length) value.suggestedMax = 1.1 * Math.max(...limits);
     options.scales = across ? {x: value, y: labelScale()} : {x: labelScale(), y: value};
     if (across) options.layout = {padding: {top: 16}};
