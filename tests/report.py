@@ -13,7 +13,8 @@ import unittest
 
 import program
 
-AXES = ["--medium", "nvme,dram", "--attr", "parted", "--mode", "4.0", "-s", "1,2", "--reps", "2"]
+AXES = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted",
+        "--mode", "4.0", "-s", "2", "--reps", "2"]
 
 
 class Report(unittest.TestCase):

@@ -594,18 +594,21 @@
     group.replaceChildren(...chosen.childNodes);
   }
 
-  // Printed charts are light and upright, whatever the screen is.
+  // Printed charts are light and upright, whatever the screen is, and answers have their figures.
   function print(isPrinting) {
     state.printing = isPrinting;
     const root = document.documentElement;
     if (isPrinting) {
       state.theme = root.dataset.theme;
       root.dataset.theme = 'light';
+      state.folded = [...document.querySelectorAll('#answers details:not([open])')];
+      state.folded.forEach((one) => { one.open = true; });
     } else if (state.theme) {
       root.dataset.theme = state.theme;
     } else {
       delete root.dataset.theme;
     }
+    if (!isPrinting) state.folded.forEach((one) => { one.open = false; });
     drawAll();
   }
 
