@@ -160,6 +160,13 @@ Answer less_time_answer(const ReportPivot& pivot) {
     answer.sentences.push_back(outcome_sentence(pivot, column, outcomes.back()));
   }
   answer.summary = summary_of(outcomes);
+  const auto emulated = std::count_if(columns.begin(), columns.end(), [&](std::size_t column) {
+    return pivot.columns()[column].emulated;
+  });
+  if (emulated > 0) {
+    answer.summary += fmt::format(" {} of {} {} emulated.", emulated, columns.size(),
+                                  emulated == 1 ? "is" : "are");
+  }
   answer.sentences.insert(
       answer.sentences.begin(),
       fmt::format("Met where the whole interval of the gain is at or above {}x, missed where it is "
