@@ -59,8 +59,10 @@ std::string subtitle(const ReportPivot& pivot) {
 }
 
 std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
-  std::vector<std::string> lines = pivot.input().conflicts;
-  for (std::string& line : lines) line = "Results differ between files: " + line + ".";
+  std::vector<std::string> lines;
+  for (const std::string& conflict : pivot.input().conflicts) {
+    lines.push_back(fmt::format("Results differ between files: {}.", conflict));
+  }
   for (const SavedRun& run : pivot.input().runs) {
     if (!run.context.complete) lines.push_back(run.file + ": the run ended before its last cell.");
   }

@@ -49,7 +49,7 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
           scaling_of(*median_ms(cells.front()->result), group.threads.front(), *point.ms, threads)
               .efficiency_percent;
     }
-    line.points.push_back(std::move(point));
+    line.points.push_back(point);
   }
   line.enough = enough_of(pivot, cells);
   return line;
