@@ -1,0 +1,133 @@
+// hdbench report: what saved runs say, as a page for a meeting or as text.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "bench/commands.h"
+#include "bench/report/html_page.h"
+#include "bench/report/report_input.h"
+#include "bench/report/report_pivot.h"
+#include "bench/report/text_reports.h"
+#include "bench/report_error.h"
+#include "bench/results_reader.h"
+#include "bench/text_sink.h"
+#include "bench/whole_file.h"
+
+namespace hdbench {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> files;
+  std::string out;
+  std::string format = "html";
+};
+
+constexpr std::size_t kDefaultWidth = 100;
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : kDefaultWidth;
+}
+
+Status check_flags(const ReportFlags& flags) {
+  if (flags.files.empty()) {
+    return usage_error("report: give a results.json, as `hdbench run --out` writes it");
+  }
+  const auto known = {"html", "terminal", "csv", "markdown"};
+  if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
+    return usage_error(fmt::format(
+        "--format: unknown value '{}': known are html, terminal, csv, markdown", flags.format));
+  }
+  if (flags.out.empty() && flags.format == "html" && isatty(STDOUT_FILENO) != 0) {
+    return usage_error(
+        "report: a page of HTML is not for a terminal: add -o report.html, or "
+        "--format terminal");
+  }
+  return ok_status();
+}
+
+// Nothing is ever written into a database, nor over what is read.
+Status check_out(const std::string& out, const std::vector<SavedRun>& runs) {
+  HDB_TRY(check_writable(out));
+  std::error_code error;
+  const auto file = std::filesystem::weakly_canonical(out, error);
+  for (const SavedRun& run : runs) {
+    if (std::filesystem::equivalent(out, run.file, error)) {
+      return usage_error(fmt::format("-o: {} is one of the results that are read", out));
+    }
+    for (const DatasetContext& dataset : run.context.datasets) {
+      if (dataset.database.empty()) continue;
+      const auto root = std::filesystem::weakly_canonical(dataset.database, error);
+      if (std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first != root.end()) {
+        continue;
+      }
+      return usage_error(
+          fmt::format("-o: {} lies in the database {}: give a path outside", out, root.string()));
+    }
+  }
+  return ok_status();
+}
+
+std::string text_of(const ReportPivot& pivot, const std::string& format) {
+  if (format == "terminal") return terminal_report(pivot, terminal_width());
+  if (format == "csv") return csv_report(pivot);
+  if (format == "markdown") return markdown_report(pivot);
+  return html_page(pivot);
+}
+
+Result<int> report(const ReportFlags& flags) {
+  HDB_TRY(check_flags(flags));
+  std::vector<SavedRun> runs;
+  for (const std::string& file : flags.files) {
+    HDB_ASSIGN(SavedRun run, read_results(file));
+    runs.push_back(std::move(run));
+  }
+  if (!flags.out.empty()) HDB_TRY(check_out(flags.out, runs));
+  HDB_ASSIGN(const ReportInput input, merge_runs(std::move(runs)));
+  const ReportPivot pivot(input);
+  const std::string text = text_of(pivot, flags.format);
+  if (flags.out.empty()) {
+    TextSink sink = standard_output();
+    sink.text() = text;
+    HDB_TRY(sink.finish());
+  } else {
+    HDB_TRY(write_whole_file(flags.out, text));
+  }
+  if (input.conflicts.empty()) return kFine;
+  return Error{ErrorKind::kMismatch,
+               fmt::format("results differ between files: {}", fmt::join(input.conflicts, "; ")),
+               {}};
+}
+
+}  // namespace
+
+void add_report_command(CLI::App& app, ChosenCommand& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "report", "Show what saved runs say: a page with charts and answers, or text");
+  const auto flags = std::make_shared<ReportFlags>();
+  command
+      ->add_option("RESULTS", flags->files,
+                   "what `hdbench run --out` wrote; several are shown as one")
+      ->type_name("");
+  command->add_option("-o,--out", flags->out, "write it here; default: standard output")
+      ->type_name("FILE");
+  command
+      ->add_option("--format", flags->format,
+                   "html (one file that works offline), terminal, csv or markdown")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command->callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = report(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,33 @@
+// Figures in the report's words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "bench/bootstrap.h"
+
+namespace hdbench {
+
+// "1.60 to 1.71".
+std::string interval_text(const Interval& interval);
+
+// "13.4x (12.9 to 14.0)"; without an interval "13.4x (no interval: one repetition)".
+std::string ratio_with_interval(const Ratio& ratio);
+
+// "812 B", "4.1 MB", "1.5 GB": decimal, as devices are sold.
+std::string bytes_text(std::uint64_t bytes);
+
+// The least -w, in MiB, that holds so many bytes.
+std::uint64_t whole_mib(std::uint64_t bytes);
+
+// "8.2 ms", "1.51 s", "2.5 min".
+std::string duration_text(double ms);
+
+// "a, b and c".
+std::string listed(const std::vector<std::string>& words);
+
+// "1 query", "3 queries".
+std::string queries_text(std::size_t count);
+
+}  // namespace hdbench

@@ -1,0 +1,41 @@
+// Text as HTML: nothing that a query, a path or a label says can become markup.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hdbench {
+
+// & < > " ' as entities; bytes that are no UTF-8 as U+FFFD, other control characters but
+// tab and line break too.
+std::string html_escaped(std::string_view text);
+
+// A JSON document as the content of <script type="application/json">: no "<" is left, so that
+// nothing in it ends the element or begins a comment.
+std::string script_safe(std::string json);
+
+struct HtmlCell {
+  std::string html;     // already escaped
+  std::string classes;  // of the element; may be empty
+};
+
+// A table that can be read without its looks: a caption, column headers with a scope, and the first
+// cell of every line as its header.
+struct HtmlTable {
+  std::string caption;  // plain text
+  std::vector<HtmlCell> header;
+  std::vector<std::vector<HtmlCell>> rows;
+};
+
+// In a box that scrolls sideways by itself and can be reached by keyboard.
+std::string to_html(const HtmlTable& table);
+
+// The same once for many: HTML that is folded away together, "The other 7 settings"; empty for
+// none.
+std::string html_others(const std::vector<std::string>& settings);
+
+// "<ul><li>...": plain texts.
+std::string html_list(const std::vector<std::string>& items);
+
+}  // namespace hdbench
