@@ -78,7 +78,8 @@ class Experiment(unittest.TestCase):
     def test_every_cell_of_both_databases_is_run(self):
         self.assertEqual(self.done.status, 0, self.done.messages)
         results = self.read(self.whole)
-        # Eleven queries: nvme and dram partitioned and dram flat without and with p; the larger set.
+        # Eleven queries: nvme partitioned, dram partitioned and flat, without and with p; then the
+        # larger set.
         self.assertEqual(len(results["benchmarks"]), 11 * (3 * 2 + 1))
         self.assertEqual([one["name"] for one in results["context"]["datasets"]],
                          ["paper", "paper-3y"])
@@ -152,7 +153,8 @@ class Experiment(unittest.TestCase):
         broken = self.root / "broken.toml"
         broken.write_text("[[matrix]]\nmedia = 'dram'\n", encoding="utf-8")
         for arguments in (["--experiment", broken], ["--experiment", "nosuch"],
-                          ["--experiment", "quick", "--attr", "none"], ["--scale", "1"], ["--resume"]):
+                          ["--experiment", "quick", "--attr", "none"], ["--scale", "1"],
+                          ["--resume"]):
             done = program.run(self.binary, "run", *arguments)
             self.assertEqual(done.status, 2, arguments)
             self.assertEqual(len(done.lines), 1, done.messages)
@@ -174,8 +176,8 @@ class Experiment(unittest.TestCase):
         def slow(cell):
             cell["times_ms"] = [100 + i / 10 for i in range(9)]
 
-        self.assertEqual(program.run(self.binary, "compare", self.whole, self.doctored(slow)).status,
-                         1)
+        done = program.run(self.binary, "compare", self.whole, self.doctored(slow))
+        self.assertEqual(done.status, 1, done.messages)
 
         def wrong(cell):
             cell["checksum"] = "0" * 16
