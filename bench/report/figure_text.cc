@@ -48,7 +48,7 @@ std::uint64_t whole_mib(std::uint64_t bytes) {
   return bytes / kMib + (bytes % kMib == 0 ? 0 : 1);
 }
 
-std::string duration_text(double ms) {
+std::string time_text(double ms) {
   if (ms < 999.5) return format_ms(ms) + " ms";
   if (ms < 119'950) return fmt::format("{:.{}f} s", ms / 1000, ms < 99'950 ? 2 : 1);
   return fmt::format("{:.1f} min", ms / 60'000);

@@ -22,7 +22,7 @@ std::string bytes_text(std::uint64_t bytes);
 std::uint64_t whole_mib(std::uint64_t bytes);
 
 // "8.2 ms", "1.51 s", "2.5 min".
-std::string duration_text(double ms);
+std::string time_text(double ms);
 
 // "a, b and c".
 std::string listed(const std::vector<std::string>& words);

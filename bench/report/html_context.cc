@@ -107,7 +107,7 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   add(table, "queries", context.query_file);
   add(table, "repetitions", std::to_string(context.repetitions));
   add(table, "results lie in", context.result_medium);
-  if (context.elapsed_s) add(table, "took", duration_text(1000 * *context.elapsed_s));
+  if (context.elapsed_s) add(table, "took", time_text(1000 * *context.elapsed_s));
   for (const std::string& line : context.codes_saved) add(table, "narrow codes", line);
   for (const std::string& line : context.host_floors) add(table, "host floor", line);
   for (const std::string& line : context.left_out) add(table, "not run", line);

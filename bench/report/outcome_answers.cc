@@ -196,7 +196,7 @@ Answer two_minutes_answer(const ReportPivot& pivot) {
                      "It cannot be tried here: no query took 2 minutes on {} (the longest, "
                      "{}, took {}).",
                      pivot.columns()[reference].label, pivot.input().queries[slow.longest].label,
-                     duration_text(slow.longest_ms));
+                     time_text(slow.longest_ms));
   if (!any_slow) {
     answer.sentences.push_back(
         "As a share, 2 minutes to 40 s is a third. That is arithmetic on shorter queries, not the "

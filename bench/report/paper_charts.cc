@@ -152,7 +152,7 @@ ScaleSplit scale_split(const ReportPivot& pivot, std::size_t dataset) {
     split.words = fmt::format(
         "Shorter queries take less than {} in their slowest bar: the widest gap between queries, "
         "as a second does not part them here.",
-        duration_text(split.at_ms));
+        time_text(split.at_ms));
   }
   for (const auto& [ms, query] : bars) {
     (bars.size() > 1 && ms >= split.at_ms ? split.large : split.small).push_back(query);

@@ -118,7 +118,7 @@ std::string time_here(const ReportPivot& pivot, Mode mode, bool on_disk) {
       const ReportCell* cell = fits ? pivot.cell(block, column, query) : nullptr;
       const auto ms = cell == nullptr ? std::nullopt : median_ms(cell->result);
       if (!ms) continue;
-      return fmt::format("{}: {}, over {} rows", duration_text(*ms), where.label,
+      return fmt::format("{}: {}, over {} rows", time_text(*ms), where.label,
                          with_commas(pivot.input().datasets[*dataset].rows()));
     }
   }

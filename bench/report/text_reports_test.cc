@@ -102,9 +102,9 @@ TEST_CASE("figures have their units") {
   CHECK(whole_mib(0) == 0);
   CHECK(whole_mib(1) == 1);
   CHECK(whole_mib(1 << 20) == 1);
-  CHECK(duration_text(0.5) == "0.500 ms");
-  CHECK(duration_text(999.6) == "1.00 s");
-  CHECK(duration_text(130'000) == "2.2 min");
+  CHECK(time_text(0.5) == "0.500 ms");
+  CHECK(time_text(999.6) == "1.00 s");
+  CHECK(time_text(130'000) == "2.2 min");
   CHECK(listed({"a", "b", "c"}) == "a, b and c");
   CHECK(listed({}).empty());
   CHECK(ratio_with_interval({2, Interval{1.5, 12}}) == "2.00x (1.50 to 12.0)");
