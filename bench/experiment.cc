@@ -169,8 +169,7 @@ Experiment experiment_of(const Reader& reader, const toml::table& table) {
 std::filesystem::path experiments_directory() {
   std::error_code ignored;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  const auto installed =
-      (executable.parent_path() / "../share/hdbench/experiments").lexically_normal();
+  auto installed = (executable.parent_path() / "../share/hdbench/experiments").lexically_normal();
   if (std::filesystem::is_directory(installed, ignored)) return installed;
   return HDBENCH_EXPERIMENTS_DIR;
 }

@@ -117,8 +117,10 @@ bool DirectRing::hide(std::size_t slot) {
   if (::mremap(aside, 0, pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
     return false;
   shown_[slot] = {};
-  ::mmap(aside, pages.size(), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED,
-         -1, 0);
+  // Should this fail, the file stays mapped aside as well, until the slot is shown again.
+  [[maybe_unused]] const void* const hole =
+      ::mmap(aside, pages.size(), PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return true;
 }
 
