@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kChunkBytes = DirectRing::kSlotBytes;
 constexpr std::size_t kBlockBytesMin = kChunkBytes / 8;  // on average
-constexpr std::size_t kReaders = 4;
+constexpr std::size_t kReaders = 8;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 std::size_t page_bytes() {
