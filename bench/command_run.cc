@@ -153,6 +153,7 @@ class RunCommand {
     HDB_ASSIGN(SessionOptions options, session_options(part.axes));
     HDB_ASSIGN(ready.session, Session::open(std::move(options)));
     HDB_TRY(check_tables(ready.queries, ready.session->database()));
+    HDB_TRY(ready.session->check_places_in(tables_of(ready.queries)));
     RunRequest& request = ready.request;
     all_threads_ = ready.session->pools().all_threads();
     HDB_ASSIGN(request.lists, axis_lists(part.axes, all_threads_));

@@ -44,6 +44,8 @@ class Session {
 
   const Database& database() const { return *database_; }
   const SessionOptions& options() const { return options_; }
+  // Of --place: place() looks, too. Errors: kUsage, a column that none of these tables has.
+  Status check_places_in(const std::vector<std::string>& tables) const;
   OnePool& pools() { return pools_; }
 
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
@@ -68,7 +70,6 @@ class Session {
   Prefetcher& prefetcher_of(Medium& medium);
   // Of queries whose columns lie on `medium`.
   Medium& result_medium_of(Medium& medium);
-  Status check_places_in(const std::vector<std::string>& tables) const;
   // Measures this host's memory, once, when a medium of this word is to be emulated.
   Status calibrate_for(const std::string& medium);
 
