@@ -41,6 +41,8 @@ function(hdbench_tests folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_executable(${folder}_test ${ARG_SOURCES})
   target_link_libraries(${folder}_test PRIVATE hdbench_${folder} hdbench_catch_main ${ARG_LINKS})
+  # Catch2's one header is most of a test's compile time.
+  target_precompile_headers(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/engine/base/catch.h)
   target_compile_definitions(${folder}_test PRIVATE
     HDBENCH_SAMPLES="${HDBENCH_SAMPLES}" HDBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   foreach(source ${ARG_SOURCES})
