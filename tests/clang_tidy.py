@@ -3,7 +3,10 @@
 Tests are left out: the test library's macros make most of their findings and half of the time.
 A file that was clean is left alone until something changes that could make it unclean: the file, a
 header of the project that it includes (however indirectly), its command, or .clang-tidy. The notes
-of that are kept in BUILD/tidy.
+of that are kept in BUILD/tidy. In a clean clone, which has none, what the last commits changed is
+looked at; --all looks at everything.
+
+    clang_tidy.py BUILD [--all]
 """
 
 import concurrent.futures
@@ -17,6 +20,7 @@ import sys
 from include_direction import FOLDERS, project_includes
 
 CLANG_TIDY = "clang-tidy-19"
+RECENT_COMMITS = 10
 
 
 class Sources:
@@ -75,12 +79,28 @@ def unclean(build, root, notes):
     return count, found
 
 
+def recently_changed(root):
+    """The files of the last commits; None where git does not tell."""
+    command = ["git", "-C", str(root), "log", f"-n{RECENT_COMMITS}", "--name-only", "--format="]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return set(done.stdout.split()) if done.returncode == 0 else None
+
+
+def is_of(name, changed):
+    """Whether the source or its own header is one of these."""
+    return name in changed or name.removesuffix(".cc") + ".h" in changed
+
+
 def main():
     build = pathlib.Path(sys.argv[1]).resolve()
     root = pathlib.Path(__file__).resolve().parent.parent
     notes = build / "tidy"
+    is_clean_clone = not notes.exists()
     notes.mkdir(exist_ok=True)
     count, stale = unclean(build, root, notes)
+    changed = recently_changed(root)
+    if is_clean_clone and changed is not None and "--all" not in sys.argv:
+        stale = {name: entry for name, entry in stale.items() if is_of(name, changed)}
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         runs = {pool.submit(run_one, build, path): name for name, (path, _, _) in stale.items()}
