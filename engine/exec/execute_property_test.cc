@@ -1,4 +1,6 @@
 // Random tables and random plans on every axis, against the row-at-a-time reference.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -159,7 +161,7 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   std::vector<std::string> symbols{"IBM", "MSFT", "", "AAPL", "zeta", "Alpha"};
   // More than a byte's codes, now and then.
   for (std::size_t k = below(random, 4) == 0 ? 300 : 0; k > 0; --k)
-    symbols.push_back("s" + std::to_string(k));
+    symbols.push_back(fmt::format("s{}", k));
   const auto domain = make_domain("sym", symbols);
   Schema schema;
   schema.partitioned = true;
@@ -268,7 +270,7 @@ void add_outputs(Random& random, const Schema& schema, Plan& plan) {
     const std::size_t field = below(random, schema.fields.size());
     const auto aggregate = static_cast<Aggregate>(1 + below(random, 10));
     if (!aggregate_takes(aggregate, schema.fields[field].type)) continue;
-    Output output{"o" + std::to_string(i), aggregate, field, std::nullopt};
+    Output output{fmt::format("o{}", i), aggregate, field, std::nullopt};
     if (aggregate == Aggregate::kWavg) output.weights = *schema.find("volume");
     plan.outputs.push_back(output);
   }

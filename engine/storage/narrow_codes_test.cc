@@ -1,5 +1,7 @@
 #include "engine/storage/narrow_codes.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 #include <limits>
 #include <string>
@@ -19,7 +21,7 @@ namespace fs = std::filesystem;
 
 std::shared_ptr<const Domain> symbols(std::size_t count) {
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < count; ++i) texts.push_back("s" + std::to_string(i));
+  for (std::size_t i = 0; i < count; ++i) texts.push_back(fmt::format("s{}", i));
   return make_domain("sym", std::move(texts));
 }
 

@@ -1,5 +1,7 @@
 #include "engine/storage/parted_index.h"
 
+#include <fmt/format.h>
+
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/test_files.h"
@@ -9,7 +11,7 @@ namespace {
 
 std::shared_ptr<const Domain> letters(std::size_t count) {
   std::vector<std::string> symbols;
-  for (std::size_t i = 0; i < count; ++i) symbols.push_back("s" + std::to_string(i));
+  for (std::size_t i = 0; i < count; ++i) symbols.push_back(fmt::format("s{}", i));
   return make_domain("sym", std::move(symbols));
 }
 
