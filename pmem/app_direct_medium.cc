@@ -13,7 +13,6 @@
 #include "pmem/memory_areas.h"
 #include "pmem/persistent.h"
 #include "pmem/region_heap.h"
-#include "pmem/slab_resource.h"
 
 namespace hdbench {
 namespace {
@@ -88,8 +87,7 @@ class AppDirectMedium final : public Medium {
       : place_(place),
         source_(persistent_source(place, mapped_)),
         store_(std::make_shared<AppDirectStore>(place, source_)),
-        small_(source_),
-        results_({source_, &small_, kCachedBytesMax}) {
+        results_(source_, kCachedBytesMax) {
     if (!kept) return;
     note_ = std::move(kept->image.note);
     kept_ = std::make_shared<ImageStore>(std::move(kept->image), kept->root, store_);
@@ -155,7 +153,6 @@ class AppDirectMedium final : public Medium {
   std::shared_ptr<AppDirectStore> store_;
   std::shared_ptr<ImageStore> kept_;  // null: every run loads what it needs
   std::string note_;
-  SlabResource small_;
   RegionHeap results_;
 };
 

@@ -77,10 +77,8 @@ std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mappe
     HDB_ASSIGN(const Region region, map_huge_memory(bytes));
     return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
   };
-  RegionHeap::Parts parts{mapped ? remembered : RegionSource(map_huge_memory),
-                          std::pmr::new_delete_resource(),
-                          std::min(kCachedBytesMax, memory_bytes / 4)};
-  return std::make_unique<RegionHeap>(std::move(parts));
+  return std::make_unique<RegionHeap>(mapped ? remembered : RegionSource(map_huge_memory),
+                                      std::min(kCachedBytesMax, memory_bytes / 4));
 }
 
 }  // namespace hdbench

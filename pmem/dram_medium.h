@@ -23,7 +23,7 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
                                          const PageLocator& locate = locate_pages);
 
 // Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
-// machine's memory. `mapped`: where its big blocks are remembered for as long as they are held.
+// machine's memory. `mapped`: where its regions are remembered for as long as they are held.
 std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped = nullptr);
 
 }  // namespace hdbench

@@ -12,7 +12,6 @@
 #include "pmem/live_set.h"
 #include "pmem/memory_store.h"
 #include "pmem/region_heap.h"
-#include "pmem/slab_resource.h"
 
 namespace hdbench {
 namespace {
@@ -102,10 +101,9 @@ class ProfiledMedium final : public EmulatedMedium {
         options_(std::move(options)),
         device_(std::move(device)),
         source_(charged_source(device_, mapped_)),
-        small_(source_),
-        results_({source_, &small_,
-                  std::min<std::size_t>(kCachedBytesMax,
-                                        memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)}) {
+        results_(source_,
+                 std::min<std::size_t>(kCachedBytesMax,
+                                       memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)) {
     if (profile_.kind == DeviceKind::kBlock) {
       files_ = std::make_shared<FileStore>(device_);
     } else {
@@ -180,7 +178,6 @@ class ProfiledMedium final : public EmulatedMedium {
   RegionSource source_;
   std::shared_ptr<MemoryStore> memory_;  // one of the two
   std::shared_ptr<FileStore> files_;
-  SlabResource small_;
   RegionHeap results_;
 };
 

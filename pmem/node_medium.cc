@@ -11,7 +11,6 @@
 #include "pmem/live_set.h"
 #include "pmem/memory_store.h"
 #include "pmem/region_heap.h"
-#include "pmem/slab_resource.h"
 
 namespace hdbench {
 namespace {
@@ -43,8 +42,7 @@ class NodeMedium final : public Medium {
         locate_(std::move(locate)),
         source_(node_source(choice_, mapped_)),
         store_(std::make_shared<MemoryStore>(source_, 1)),
-        small_(source_),
-        results_({source_, &small_, kCachedBytesMax}) {}
+        results_(source_, kCachedBytesMax) {}
 
   std::string name() const override { return choice_.name; }
   bool emulated() const override { return false; }
@@ -74,7 +72,6 @@ class NodeMedium final : public Medium {
   MappedRegions mapped_ = std::make_shared<LiveSet>();
   RegionSource source_;
   std::shared_ptr<MemoryStore> store_;
-  SlabResource small_;
   RegionHeap results_;
 };
 

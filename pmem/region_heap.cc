@@ -25,7 +25,7 @@ std::size_t RegionHeap::cached_bytes() const {
 }
 
 void* RegionHeap::do_allocate(std::size_t bytes, std::size_t alignment) {
-  if (bytes < kBigBlockBytes) return parts_.small->allocate(bytes, alignment);
+  if (bytes < kBigBlockBytes) return allocate_small(bytes, alignment);
   HDB_CHECK(alignment <= kRegionAlignment, "a block that is more aligned than a region");
   const std::size_t block_bytes = block_bytes_for(bytes);
   Region block = take_cached(block_bytes);
@@ -38,7 +38,7 @@ void* RegionHeap::do_allocate(std::size_t bytes, std::size_t alignment) {
 
 void RegionHeap::do_deallocate(void* address, std::size_t bytes, std::size_t alignment) {
   if (bytes < kBigBlockBytes) {
-    parts_.small->deallocate(address, bytes, alignment);
+    small_.deallocate(address, bytes, alignment);
     return;
   }
   Region unmapped_after_the_lock;
@@ -46,13 +46,22 @@ void RegionHeap::do_deallocate(void* address, std::size_t bytes, std::size_t ali
   auto found = in_use_.find(address);
   HDB_CHECK(found != in_use_.end(), "a block given back that this heap never gave");
   const std::size_t block_bytes = found->second.bytes.size();
-  if (cached_bytes_ + block_bytes <= parts_.cached_bytes_max) {
+  if (cached_bytes_ + block_bytes <= cached_bytes_max_) {
     cached_bytes_ += block_bytes;
     cached_.emplace(block_bytes, std::move(found->second));
   } else {
     unmapped_after_the_lock = std::move(found->second);
   }
   in_use_.erase(found);
+}
+
+void* RegionHeap::allocate_small(std::size_t bytes, std::size_t alignment) {
+  try {
+    return small_.allocate(bytes, alignment);
+  } catch (const OutOfMedium&) {
+    drop_cache();
+    return small_.allocate(bytes, alignment);
+  }
 }
 
 // A cached block of that size or up to a quarter more; empty when there is none.
@@ -67,10 +76,10 @@ Region RegionHeap::take_cached(std::size_t block_bytes) {
 }
 
 Region RegionHeap::map_block(std::size_t block_bytes) {
-  auto mapped = parts_.source(block_bytes);
+  auto mapped = source_(block_bytes);
   if (!mapped.ok()) {
     drop_cache();
-    mapped = parts_.source(block_bytes);
+    mapped = source_(block_bytes);
   }
   if (!mapped.ok()) throw OutOfMedium(mapped.error().message);
   return std::move(mapped).value();

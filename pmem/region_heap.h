@@ -1,7 +1,7 @@
 // A heap over a medium: a memory resource whose big blocks are regions, kept and used again.
 //
 // kdb+'s heap keeps the pages of what it frees, so a second query does not pay for faulting them
-// in; this one does the same up to a cap. Blocks below 2 MiB go to another resource. Thread-safe.
+// in; this one does the same up to a cap. Blocks below 2 MiB are cut from slabs. Thread-safe.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "pmem/region_source.h"
+#include "pmem/slab_resource.h"
 
 namespace hdbench {
 
@@ -18,12 +19,9 @@ class RegionHeap final : public std::pmr::memory_resource {
  public:
   static constexpr std::size_t kBigBlockBytes = kHugePageBytes;
 
-  struct Parts {
-    RegionSource source;               // of big blocks
-    std::pmr::memory_resource* small;  // of the others; outlives the heap
-    std::size_t cached_bytes_max = 0;  // of freed big blocks
-  };
-  explicit RegionHeap(Parts parts) : parts_(std::move(parts)) {}
+  // cached_bytes_max: of freed big blocks.
+  RegionHeap(RegionSource source, std::size_t cached_bytes_max)
+      : source_(std::move(source)), cached_bytes_max_(cached_bytes_max), small_(source_) {}
 
   std::size_t cached_bytes() const;
 
@@ -35,11 +33,14 @@ class RegionHeap final : public std::pmr::memory_resource {
     return this == &other;
   }
 
+  void* allocate_small(std::size_t bytes, std::size_t alignment);
   Region take_cached(std::size_t block_bytes);
   Region map_block(std::size_t block_bytes);
   void drop_cache();
 
-  Parts parts_;
+  RegionSource source_;
+  std::size_t cached_bytes_max_;
+  SlabResource small_;
   mutable std::mutex mutex_;
   std::unordered_map<void*, Region> in_use_;
   std::multimap<std::size_t, Region> cached_;  // by size

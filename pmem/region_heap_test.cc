@@ -14,21 +14,22 @@ namespace {
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 RegionHeap make_heap(std::size_t cached_bytes_max) {
-  return RegionHeap({map_huge_memory, std::pmr::new_delete_resource(), cached_bytes_max});
+  return RegionHeap(map_huge_memory, cached_bytes_max);
 }
 
-TEST_CASE("small blocks go to the other resource, big ones are regions aligned to 2 MiB") {
+TEST_CASE("small blocks are cut from slabs, big ones are regions aligned to 2 MiB") {
   std::vector<std::size_t> asked;
-  RegionHeap heap({[&](std::size_t bytes) {
-                     asked.push_back(bytes);
-                     return map_huge_memory(bytes);
-                   },
-                   std::pmr::new_delete_resource(), 64 * kMiB});
+  RegionHeap heap(
+      [&](std::size_t bytes) {
+        asked.push_back(bytes);
+        return map_huge_memory(bytes);
+      },
+      64 * kMiB);
   void* none = heap.allocate(0);
   void* small = heap.allocate(2 * kMiB - 1);
-  CHECK(asked.empty());
+  CHECK(asked == std::vector<std::size_t>{SlabResource::kSlabBytes});
   void* big = heap.allocate(2 * kMiB + 1);
-  CHECK(asked == std::vector<std::size_t>{4 * kMiB});
+  CHECK(asked == std::vector<std::size_t>{SlabResource::kSlabBytes, 4 * kMiB});
   CHECK(reinterpret_cast<std::size_t>(big) % kHugePageBytes == 0);
   heap.deallocate(none, 0);
   heap.deallocate(small, 2 * kMiB - 1);
@@ -65,12 +66,13 @@ TEST_CASE("what is kept never passes the cap") {
 TEST_CASE("before a heap gives up it gives back what it keeps") {
   bool has_room = true;
   RegionHeap* self = nullptr;
-  RegionHeap heap({[&](std::size_t bytes) -> Result<Region> {
-                     if (!has_room && self->cached_bytes() > 0) return data_error("full");
-                     if (bytes > 100 * kMiB) return data_error("far too much");
-                     return map_huge_memory(bytes);
-                   },
-                   std::pmr::new_delete_resource(), 64 * kMiB});
+  RegionHeap heap(
+      [&](std::size_t bytes) -> Result<Region> {
+        if (!has_room && self->cached_bytes() > 0) return data_error("full");
+        if (bytes > 100 * kMiB) return data_error("far too much");
+        return map_huge_memory(bytes);
+      },
+      64 * kMiB);
   self = &heap;
   heap.deallocate(heap.allocate(4 * kMiB), 4 * kMiB);
   has_room = false;
@@ -79,6 +81,23 @@ TEST_CASE("before a heap gives up it gives back what it keeps") {
   heap.deallocate(block, 16 * kMiB);
   CHECK_THROWS_AS(heap.allocate(200 * kMiB), OutOfMedium);
   CHECK_THROWS_WITH(heap.allocate(200 * kMiB), "far too much");
+}
+
+TEST_CASE("a small block too takes back what the heap keeps") {
+  bool has_room = true;
+  RegionHeap* self = nullptr;
+  RegionHeap heap(
+      [&](std::size_t bytes) -> Result<Region> {
+        if (!has_room && self->cached_bytes() > 0) return data_error("full");
+        return map_huge_memory(bytes);
+      },
+      64 * kMiB);
+  self = &heap;
+  heap.deallocate(heap.allocate(4 * kMiB), 4 * kMiB);
+  has_room = false;
+  void* block = heap.allocate(64);
+  CHECK(heap.cached_bytes() == 0);
+  heap.deallocate(block, 64);
 }
 
 TEST_CASE("eight threads allocate and free big blocks") {

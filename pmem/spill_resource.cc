@@ -15,8 +15,7 @@ Result<std::unique_ptr<SpillResource>> SpillResource::make(const std::filesystem
 }
 
 SpillResource::SpillResource(const std::filesystem::path& directory)
-    : small_(scratch_source(directory)),
-      heap_({scratch_source(directory), &small_, kCachedBytesMax}) {}
+    : heap_(scratch_source(directory), kCachedBytesMax) {}
 
 void* SpillResource::do_allocate(std::size_t bytes, std::size_t alignment) {
   return heap_.allocate(bytes, alignment);

@@ -11,7 +11,6 @@
 
 #include "engine/base/result.h"
 #include "pmem/region_heap.h"
-#include "pmem/slab_resource.h"
 
 namespace hdbench {
 
@@ -30,7 +29,6 @@ class SpillResource final : public std::pmr::memory_resource {
     return this == &other;
   }
 
-  SlabResource small_;
   RegionHeap heap_;
 };
 
