@@ -33,19 +33,19 @@ class Resampler {
 
 constexpr std::uint64_t kSeed = 20200529;
 
-Interval percentiles(std::vector<double>& figures) {
+Interval percentiles(std::vector<double>& figures, double level) {
   std::sort(figures.begin(), figures.end());
-  const double outside = (1 - kIntervalLevel) / 2;
+  const double outside = (1 - level) / 2;
   const auto last = static_cast<double>(figures.size() - 1);
   const auto at = [&](double share) { return figures[static_cast<std::size_t>(share * last)]; };
   return {at(outside), at(1 - outside)};
 }
 
 template <typename Draw>
-Interval interval_of(Draw draw) {
+Interval interval_of(Draw draw, double level = kIntervalLevel) {
   std::vector<double> figures(kResamples);
   std::generate(figures.begin(), figures.end(), draw);
-  return percentiles(figures);
+  return percentiles(figures, level);
 }
 
 }  // namespace
@@ -65,7 +65,8 @@ std::optional<double> relative_half_width(std::span<const double> samples) {
   return (interval->high - interval->low) / (2 * middle);
 }
 
-std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b) {
+std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b,
+                                  double level) {
   if (a.empty() || b.empty()) return std::nullopt;
   const double of_a = median(a);
   const double of_b = median(b);
@@ -77,8 +78,13 @@ std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const dou
   Resampler resampler_a(a);
   Resampler resampler_b(b);
   ratio.interval = interval_of(
-      [&] { return resampler_a.median_of_next(random) / resampler_b.median_of_next(random); });
+      [&] { return resampler_a.median_of_next(random) / resampler_b.median_of_next(random); },
+      level);
   return ratio;
+}
+
+double level_of_each(std::size_t intervals) {
+  return 1 - (1 - kIntervalLevel) / static_cast<double>(std::max<std::size_t>(1, intervals));
 }
 
 }  // namespace hdbench

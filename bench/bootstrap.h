@@ -40,6 +40,11 @@ struct Ratio {
 };
 
 // Nothing: a side without samples, or with a median that is not above 0.
-std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b);
+std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b,
+                                  double level = kIntervalLevel);
+
+// The level of each of so many intervals at which all of them together are right as often as one
+// at kIntervalLevel (Bonferroni's correction). Of hundreds of cells some would differ by chance.
+double level_of_each(std::size_t intervals);
 
 }  // namespace hdbench
