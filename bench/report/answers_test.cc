@@ -159,6 +159,20 @@ TEST_CASE("what is emulated and how wide the widest interval is are told") {
   CHECK(says(answer, "No cell has a ceiling"));
 }
 
+TEST_CASE("an emulated figure that is faster than memory is named") {
+  const auto wall = [](double ms) {
+    CellResult cell = emulated_cell(sample_cell(1, "dram", ms));
+    cell.emulation_mode = EmulationMode::kWall;
+    return cell;
+  };
+  const ReportInput slower = sample_input({sample_cell(1, "dram", 5), wall(6)});
+  CHECK_FALSE(says(trust_answer(ReportPivot(slower)), "cannot be"));
+  const ReportInput faster = sample_input({sample_cell(1, "dram", 5), wall(4)});
+  const Answer answer = trust_answer(ReportPivot(faster));
+  CHECK(says(answer, "1.25x as fast as DRAM"));
+  CHECK(answer.summary.find("1 other warning.") != std::string::npos);
+}
+
 TEST_CASE("a figure above the ceiling is named") {
   SavedRun run = sample_run({sample_cell(1, "dram", 1)});
   ThreadCeilings two;

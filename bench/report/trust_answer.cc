@@ -48,6 +48,39 @@ std::string ceilings_sentence(const Ceilings& ceilings) {
       ceilings.above.size(), ceilings.known);
 }
 
+// An emulation waits for its device on this machine's memory, so it cannot be faster than it.
+// Those that are, by more than chance: of many cells some would be.
+std::vector<std::string> faster_than_memory(const ReportPivot& pivot) {
+  const auto is_wall = [](const ReportCell& cell) {
+    return cell.result.emulated && cell.result.emulation_mode == EmulationMode::kWall &&
+           cell.result.setting.cache == Cache::kWarm;
+  };
+  struct Pair {
+    const ReportCell* emulated;
+    const ReportCell* dram;
+  };
+  std::vector<Pair> pairs;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (!is_wall(cell)) continue;
+    for (const ReportCell& other : pivot.input().cells) {
+      Setting setting = cell.result.setting;
+      setting.medium = "dram";
+      if (other.machine == cell.machine && other.dataset == cell.dataset &&
+          other.query == cell.query && other.result.setting == setting)
+        pairs.push_back({&cell, &other});
+    }
+  }
+  std::vector<std::string> found;
+  for (const auto& [emulated, dram] : pairs) {
+    const auto ratio =
+        median_ratio(dram->result.real_ms, emulated->result.real_ms, level_of_each(pairs.size()));
+    if (!ratio || !ratio->interval || ratio->interval->low <= 1) continue;
+    found.push_back(fmt::format("{}: {} as fast as DRAM", name_of(pivot, *emulated),
+                                format_ratio(ratio->value)));
+  }
+  return found;
+}
+
 std::string width_sentence(const ReportPivot& pivot) {
   const ReportCell* widest = nullptr;
   double width = 0;
@@ -101,6 +134,11 @@ Answer trust_answer(const ReportPivot& pivot) {
   }
   answer.sentences.push_back(above + (ceilings.above.empty() ? "" : "."));
   std::size_t others = 0;
+  for (const std::string& cell : faster_than_memory(pivot)) {
+    answer.sentences.push_back("Emulated on memory, yet faster than it, which cannot be: " + cell +
+                               ".");
+    ++others;
+  }
   for (const std::string& conflict : input.conflicts) {
     answer.sentences.push_back("Results differ between files: " + conflict + ".");
     ++others;
