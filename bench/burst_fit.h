@@ -14,7 +14,7 @@ namespace hdbench {
 
 struct ProbedBurst {
   double bytes = 0;
-  double gb_s = 0;         // while there is some of it left, past the page cache
+  double gb_s = 0;         // while there is some of it left
   double refill_gb_s = 0;  // the steady rate
   bool in_steps = false;   // refilled at once every bytes / refill_gb_s; otherwise evenly
 };

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <numeric>
 #include <random>
+#include <span>
 #include <system_error>
 #include <thread>
 
@@ -40,6 +41,10 @@ constexpr std::size_t kLatencyReads = 200;
 constexpr std::size_t kWindowsAThread = 16;
 constexpr double kSlowestBytesPerS = 100e6;
 constexpr double kSecondsMax = 3;
+
+// A column of a partition, for the rate of a burst.
+constexpr std::size_t kSmallFileBytes = 512 * 1024;
+constexpr std::size_t kSmallFilesMax = 64;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
@@ -154,20 +159,22 @@ class DiskProbe {
     return times;
   }
 
-  // The same through a mapping, of the first bytes only; GB/s.
-  Result<double> mapped_after_idle(double idle_seconds, double bytes) {
-    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold());
-    const auto wanted = static_cast<std::size_t>(bytes / kBlockBytes);
-    const std::size_t blocks = std::clamp(wanted, std::size_t{1}, blocks_);
+  // The same through mappings, of small files one after another: so a query meets a bucket that its
+  // bytes do not empty, a column of a partition after the other. GB/s.
+  Result<double> small_files_after_idle(std::span<const ScratchRegion> files, double idle_seconds) {
+    std::vector<std::unique_ptr<MappedMemory>> mapped;
+    for (const ScratchRegion& file : files) {
+      HDB_ASSIGN(std::unique_ptr<MappedMemory> one, map_cold(file, kSmallFileBytes));
+      mapped.push_back(std::move(one));
+    }
     std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
     const auto begin = Clock::now();
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const std::byte* at = mapped->bytes().data() + block * kBlockBytes;
-      const std::uint64_t sum = stream_sum(
-          {reinterpret_cast<const std::uint64_t*>(at), kBlockBytes / 8}, StreamOrder::kLinear);
-      if (sum != word_of(block) * (kBlockBytes / 8)) return wrong_bytes();
+    for (std::size_t k = 0; k < mapped.size(); ++k) {
+      const auto* const words = reinterpret_cast<const std::uint64_t*>(mapped[k]->bytes().data());
+      const std::uint64_t sum = stream_sum({words, kSmallFileBytes / 8}, StreamOrder::kLinear);
+      if (sum != word_of(k) * (kSmallFileBytes / 8)) return wrong_bytes();
     }
-    return static_cast<double>(blocks * kBlockBytes) / seconds_since(begin) / 1e9;
+    return static_cast<double>(files.size() * kSmallFileBytes) / seconds_since(begin) / 1e9;
   }
 
   // Milliseconds a GiB, of pages that are in memory.
@@ -203,18 +210,23 @@ class DiskProbe {
     return pages;
   }
 
-  Result<std::unique_ptr<MappedMemory>> map() {
-    const std::size_t bytes = blocks_ * kBlockBytes;
-    void* address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, scratch_.descriptor, 0);
+  Result<std::unique_ptr<MappedMemory>> map() { return map(scratch_, blocks_ * kBlockBytes); }
+  Result<std::unique_ptr<MappedMemory>> map_cold() {
+    return map_cold(scratch_, blocks_ * kBlockBytes);
+  }
+
+  static Result<std::unique_ptr<MappedMemory>> map(const ScratchRegion& file, std::size_t bytes) {
+    void* address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.descriptor, 0);
     if (address == MAP_FAILED) return disk_error("mmap", errno);
     return std::make_unique<MappedMemory>(address, bytes);
   }
 
-  Result<std::unique_ptr<MappedMemory>> map_cold() {
-    ::madvise(scratch_.region.bytes.data(), scratch_.region.bytes.size(), MADV_DONTNEED);
-    ::fdatasync(scratch_.descriptor);
-    ::posix_fadvise(scratch_.descriptor, 0, 0, POSIX_FADV_DONTNEED);
-    return map();
+  static Result<std::unique_ptr<MappedMemory>> map_cold(const ScratchRegion& file,
+                                                        std::size_t bytes) {
+    ::madvise(file.region.bytes.data(), file.region.bytes.size(), MADV_DONTNEED);
+    ::fdatasync(file.descriptor);
+    ::posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED);
+    return map(file, bytes);
   }
 
   // GB/s of all blocks that work(k, thread) was done for: 0 as long as it goes well.
@@ -292,38 +304,45 @@ Status run_passes(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevic
   return ok_status();
 }
 
-// A query meets the bucket through a mapping, which is slower than the disk may be: its rate is
-// measured so, where the kernel's reading ahead leaves some of the bucket to be timed.
-Status measure_mapped_burst(DiskProbe& probe, const DiskProbeOptions& options,
-                            ProbedDevice& device) {
-  const double timed_bytes = device.burst->bytes / 2;
-  if (timed_bytes <
-      static_cast<double>(std::max<std::uint64_t>(device.read_around_bytes, kBlockBytes)))
-    return ok_status();
-  std::vector<double> rates;
-  for (std::size_t round = 0; round < options.rounds; ++round) {
-    HDB_ASSIGN(const double gb_s, probe.mapped_after_idle(options.idle_seconds, timed_bytes));
-    rates.push_back(gb_s);
+// As many of them as half a bucket holds.
+Result<std::vector<ScratchRegion>> small_files(const std::filesystem::path& directory,
+                                               double bytes) {
+  const auto count = static_cast<std::size_t>(bytes / kSmallFileBytes);
+  std::vector<ScratchRegion> files;
+  for (std::size_t k = 0; k < std::clamp(count, std::size_t{1}, kSmallFilesMax); ++k) {
+    HDB_ASSIGN(ScratchRegion file, make_scratch_region(directory, kSmallFileBytes));
+    stream_fill({reinterpret_cast<std::uint64_t*>(file.region.bytes.data()), kSmallFileBytes / 8},
+                word_of(k), StoreKind::kNormal);
+    files.push_back(std::move(file));
   }
-  const double mapped = median(rates);
-  if (mapped > device.burst->refill_gb_s) device.burst->gb_s = std::min(device.burst->gb_s, mapped);
-  return ok_status();
+  return files;
 }
 
-// Found in most rounds, or not there: the one with the median size.
-Status find_burst(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevice& device) {
+// Found more often than once, or not there (the machine's other work hides it at times): the one
+// with the median size. Its rate is what queries get of it, if that is less than the disk gives.
+Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
+                  const std::filesystem::path& directory, ProbedDevice& device) {
   std::vector<ProbedBurst> found;
-  for (std::size_t round = 0; round < options.rounds; ++round) {
+  for (std::size_t round = 0; round < 2 * options.rounds; ++round) {
     HDB_ASSIGN(const std::vector<double> times,
                probe.reads_after_idle(options.idle_seconds, options.burst_seconds));
     if (const auto burst = fit_burst(times, kBlockBytes)) found.push_back(*burst);
   }
-  if (found.size() * 2 <= options.rounds) return ok_status();
+  if (found.size() < 2) return ok_status();
   const auto middle = found.begin() + static_cast<std::ptrdiff_t>(found.size() / 2);
   std::nth_element(found.begin(), middle, found.end(),
                    [](const ProbedBurst& a, const ProbedBurst& b) { return a.bytes < b.bytes; });
   device.burst = *middle;
-  return measure_mapped_burst(probe, options, device);
+  HDB_ASSIGN(const std::vector<ScratchRegion> files,
+             small_files(directory, device.burst->bytes / 2));
+  std::vector<double> rates;
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    HDB_ASSIGN(const double gb_s, probe.small_files_after_idle(files, options.idle_seconds));
+    rates.push_back(gb_s);
+  }
+  const double gb_s = median(rates);
+  if (gb_s > device.burst->refill_gb_s) device.burst->gb_s = std::min(device.burst->gb_s, gb_s);
+  return ok_status();
 }
 
 }  // namespace
@@ -351,7 +370,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_TRY(probe.fill());
   HDB_TRY(run_passes(probe, options, device, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));
-  HDB_TRY(find_burst(probe, options, device));
+  HDB_TRY(find_burst(probe, options, directory, device));
   HDB_TRY(probe.map_times(device));
   return device;
 }

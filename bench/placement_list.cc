@@ -110,7 +110,8 @@ double estimate_of(const PlannedPlacement& placement, std::size_t queries,
     (setting.cache == Cache::kCold ? work.cold_cells : work.warm_cells) += queries;
   }
   work.thread_counts = lists.threads.size();
-  work.repetitions = rule.least;
+  // How noisy the machine will be nobody knows beforehand: half of the way.
+  work.repetitions = rule.precision > 0 ? (rule.least + rule.most + 1) / 2 : rule.least;
   return estimate_s(work);
 }
 

@@ -74,7 +74,7 @@ double estimate_s(const PlacementWork& work) {
   constexpr double kWarmBytesPerS = 1e10;
   constexpr double kCopyBytesPerS = 1e9;
   constexpr double kCellS = 0.005;    // what is around a cell: its workspace, its checksum
-  constexpr double kColdCellS = 0.1;  // evicting, and the proof
+  constexpr double kColdCellS = 0.3;  // evicting, idleness, and the proof
   constexpr double kCeilingsS = 0.4;  // a round of them, on one thread count
   const double cold_s =
       static_cast<double>(work.cold_cells) * (cell_bytes / kColdBytesPerS + kColdCellS);

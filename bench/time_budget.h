@@ -54,7 +54,7 @@ struct PlacementWork {
   std::size_t cold_cells = 0;
   std::size_t warm_cells = 0;
   std::size_t thread_counts = 1;
-  std::size_t repetitions = 1;  // the least
+  std::size_t repetitions = 1;
 };
 double estimate_s(const PlacementWork& work);
 
