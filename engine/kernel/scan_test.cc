@@ -80,6 +80,7 @@ void check_kernel(std::size_t rows, std::mt19937_64& random, const Kernel& kerne
       for (auto& word : bits) word = random() % 3 == 0 ? 0 : random();
       if (!bits.empty()) bits.back() &= tail_mask(rows);
       const auto expected = expected_bits(bits, rows, narrow, negated, passes);
+      INFO("rows " << rows << (narrow ? ", narrow" : "") << (negated ? ", negated" : ""));
       kernel(ScanTarget{bits.data(), rows, narrow, negated});
       REQUIRE(bits == expected);
     }
@@ -187,6 +188,7 @@ TEST_CASE("code scans find members, skip codes beyond the table and report the h
             member_codes.push_back(m);
           }
           std::uint64_t highest = 0;
+          INFO("width " << width << ", members " << members);
           check_kernel(
               rows, random,
               [&](const ScanTarget& t) {
