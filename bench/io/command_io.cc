@@ -34,12 +34,12 @@ struct IoFlags {
   std::optional<std::size_t> reps;
   std::optional<double> budget_minutes;
   std::uint64_t seed = 1;
+  double pass_seconds = 0.4;
   bool quick = false;
   bool list = false;
 };
 
 constexpr std::size_t kReps = 5;
-constexpr double kPassSeconds = 0.4;
 
 // "1,2,all". Errors: kUsage, naming the word.
 Result<std::vector<std::size_t>> parse_processes(const std::string& text) {
@@ -74,7 +74,11 @@ Result<IoOptions> options_of(const IoFlags& flags) {
   options.tests = flags.tests;
   options.reps = flags.reps.value_or(flags.quick ? 1 : kReps);
   options.seed = flags.seed;
-  options.pass_seconds = kPassSeconds;
+  if (!(flags.pass_seconds > 0 && flags.pass_seconds <= 3600)) {
+    return usage_error(
+        fmt::format("--pass-seconds: {}, expected more than 0, at most 3600", flags.pass_seconds));
+  }
+  options.pass_seconds = flags.pass_seconds;
   if (flags.budget_minutes) {
     if (!(*flags.budget_minutes > 0)) {
       return usage_error(fmt::format("--budget: {} minutes are none", *flags.budget_minutes));
@@ -156,6 +160,11 @@ void add_flags(CLI::App& command, IoFlags& flags) {
       .add_option("--reps", flags.reps,
                   "repetitions; a figure is their median; default 5, --quick 1")
       ->type_name("N");
+  command
+      .add_option("--pass-seconds", flags.pass_seconds,
+                  "a repetition of many operations ends after so long")
+      ->type_name("S")
+      ->capture_default_str();
   command
       .add_option("--budget", flags.budget_minutes,
                   "minutes after which repetitions are left out, tests are not; default: none")

@@ -213,6 +213,7 @@ class IoRunner {
     const bool is_short = test.group == "metadata" || test.group == "cpu";
     const double seconds = run_.options.pass_seconds * (is_short ? kShortPart : 1);
     auto told = run_processes(processes, seconds, [&](Worker& worker) {
+      Worker::name_place(directories[worker.index()].string());
       IoTask task;
       task.directory = directories[worker.index()];
       task.shared_directory = directories.front();

@@ -29,6 +29,7 @@ constexpr int kPollMs = 20;
 
 // The figures of this process, for the handler of bus errors.
 ProcessFigures* own_figures = nullptr;
+std::string bus_error_text = "a mapped file: the device failed or is full";
 
 void tell(ProcessFigures& figures, std::string_view message) {
   const std::size_t length = std::min(message.size(), figures.error.size() - 1);
@@ -37,7 +38,7 @@ void tell(ProcessFigures& figures, std::string_view message) {
 }
 
 void on_bus_error(int) {
-  tell(*own_figures, "a mapped file: the device failed or is full, or the file was cut off");
+  tell(*own_figures, bus_error_text);
   _exit(1);
 }
 
@@ -192,6 +193,10 @@ std::uint64_t monotonic_ns() {
   ::clock_gettime(CLOCK_MONOTONIC, &now);
   return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
          static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+void Worker::name_place(const std::string& place) {
+  bus_error_text = place + ": a mapped file: the device failed or is full";
 }
 
 Status Worker::begin() {

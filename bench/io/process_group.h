@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/io/latency.h"
@@ -53,6 +53,9 @@ class Worker {
         limit_ns_(static_cast<std::uint64_t>(seconds * 1e9)) {}
 
   std::size_t index() const { return index_; }
+
+  // Where the work's files lie, for the error of a mapped file that fails at a touch.
+  static void name_place(const std::string& place);
 
   // The work is prepared: waits until all processes are, and starts the clock.
   Status begin();
