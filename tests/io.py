@@ -20,8 +20,8 @@ import unittest
 import program
 
 NOBODY = 65534
-FIGURES = ["name", "real_time", "time_unit", "unit", "samples", "median", "processes", "block_bytes",
-           "engine", "cache", "bytes", "operations", "iops", "latency_ns", "resident_before",
+FIGURES = ["name", "real_time", "time_unit", "unit", "samples", "median", "processes",
+           "block_bytes", "engine", "cache", "bytes", "operations", "iops", "latency_ns", "resident_before",
            "major_faults", "device_bytes", "checksum", "checked", "ceiling", "above_ceiling",
            "published", "error"]
 SOME = "random-read/block:(64|4)KiB|hcount|/set/vector:tiny"

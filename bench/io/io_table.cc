@@ -46,7 +46,7 @@ std::string iops_text(const IoResult& result) {
   return result.is_result() && many ? fmt::format("{:.0f}", result.iops) : std::string();
 }
 
-constexpr const char* kRow = "{:<52} {:>9} {:<4} {:>4} {:>5} {:>5} {:>9} {:>8} {:>8} {:>8}  {}\n";
+constexpr const char* kRow = "{:<58} {:>9} {:<4} {:>4} {:>5} {:>5} {:>9} {:>8} {:>8} {:>8}  {}\n";
 
 std::string head() {
   return fmt::format(kRow, "", "median", "", "+-%", "procs", "% of", "IOPS", "p50", "p99", "p99.9",
