@@ -21,9 +21,9 @@ import program
 
 NOBODY = 65534
 FIGURES = ["name", "real_time", "time_unit", "unit", "samples", "median", "processes",
-           "block_bytes", "engine", "cache", "bytes", "operations", "iops", "latency_ns", "resident_before",
-           "major_faults", "device_bytes", "checksum", "checked", "ceiling", "above_ceiling",
-           "published", "error"]
+           "block_bytes", "engine", "cache", "bytes", "operations", "iops", "latency_ns",
+           "resident_before", "major_faults", "device_bytes", "checksum", "checked", "ceiling",
+           "above_ceiling", "published", "error"]
 SOME = "random-read/block:(64|4)KiB|hcount|/set/vector:tiny"
 LONG = ["--quick", "--processes", "2", "--reps", "1000", "--tests", "sequential-write|random-read"]
 

@@ -34,7 +34,7 @@ struct IoFlags {
   std::optional<std::size_t> reps;
   std::optional<double> budget_minutes;
   std::uint64_t seed = 1;
-  double pass_seconds = 0.4;
+  double pass_seconds = 0.25;
   bool quick = false;
   bool list = false;
 };
