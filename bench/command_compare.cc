@@ -5,6 +5,7 @@
 
 #include "bench/commands.h"
 #include "bench/comparison.h"
+#include "bench/io/io_json.h"
 #include "bench/report_error.h"
 #include "bench/text_sink.h"
 
@@ -21,6 +22,33 @@ struct CompareFlags {
 // As a query that hits its limit: what was looked for has been found.
 constexpr int kRegression = 1;
 
+struct Sides {
+  SavedRun a;
+  SavedRun b;
+  Comparison comparison;
+};
+
+// Of storage primitives a comparison names file, commit and date only.
+SavedRun heading_of(const SavedIo& saved) {
+  SavedRun run;
+  run.file = saved.file;
+  run.context.commit = saved.commit;
+  run.context.date = saved.date;
+  return run;
+}
+
+Result<Sides> read_sides(const CompareFlags& flags) {
+  if (is_io_results(flags.a) && is_io_results(flags.b)) {
+    HDB_ASSIGN(const SavedIo a, read_io_results(flags.a));
+    HDB_ASSIGN(const SavedIo b, read_io_results(flags.b));
+    return Sides{heading_of(a), heading_of(b), compare_io(a, b, flags.threshold_percent)};
+  }
+  HDB_ASSIGN(SavedRun a, read_results(flags.a));
+  HDB_ASSIGN(SavedRun b, read_results(flags.b));
+  Comparison comparison = compare(a, b, flags.threshold_percent);
+  return Sides{std::move(a), std::move(b), std::move(comparison)};
+}
+
 Result<int> compare_files(const CompareFlags& flags) {
   if (!(flags.threshold_percent >= 0)) {
     return usage_error(
@@ -29,9 +57,8 @@ Result<int> compare_files(const CompareFlags& flags) {
   if (flags.format != "table" && flags.format != "json") {
     return usage_error(fmt::format("--format: '{}': known are table and json", flags.format));
   }
-  HDB_ASSIGN(const SavedRun a, read_results(flags.a));
-  HDB_ASSIGN(const SavedRun b, read_results(flags.b));
-  const Comparison comparison = compare(a, b, flags.threshold_percent);
+  HDB_ASSIGN(const Sides sides, read_sides(flags));
+  const auto& [a, b, comparison] = sides;
   if (comparison.cells.empty() && comparison.no_figure.empty()) {
     return data_error(fmt::format("{} and {} have no cell in common", flags.a, flags.b));
   }

@@ -54,6 +54,7 @@ int parse_and_run(int argc, char** argv) {
   add_compare_command(app, chosen);
   add_limit_command(app, chosen);
   add_report_command(app, chosen);
+  add_io_command(app, chosen);
   add_verify_command(app, chosen);
   add_profile_command(app, chosen);
   add_topo_command(app, chosen);

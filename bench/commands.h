@@ -15,6 +15,7 @@ void add_query_command(CLI::App& app, ChosenCommand& chosen);
 void add_run_command(CLI::App& app, ChosenCommand& chosen);
 void add_compare_command(CLI::App& app, ChosenCommand& chosen);
 void add_limit_command(CLI::App& app, ChosenCommand& chosen);
+void add_io_command(CLI::App& app, ChosenCommand& chosen);
 void add_report_command(CLI::App& app, ChosenCommand& chosen);
 void add_verify_command(CLI::App& app, ChosenCommand& chosen);
 void add_profile_command(CLI::App& app, ChosenCommand& chosen);

@@ -346,6 +346,9 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
       !json["context"].contains("hdbench_version")) {
     return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
   }
+  if (json["context"].value("tool", "") == "io") {
+    return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
+  }
   try {
     return SavedRun{file, context_of(json["context"]), cells_of(json["benchmarks"])};
   } catch (const std::exception& bad) {

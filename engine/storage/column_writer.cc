@@ -95,6 +95,10 @@ std::size_t header_bytes(const ColumnSpec& spec) {
 
 }  // namespace
 
+std::vector<std::byte> column_header_bytes(const ColumnSpec& spec) {
+  return spec.type == QType::kSymbol ? enumeration_header(spec) : vector_header(spec);
+}
+
 Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
                                           const ColumnSpec& spec) {
   const bool symbols = spec.type == QType::kSymbol;
@@ -112,7 +116,7 @@ Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
   writer.hash_ = XXH3_createState();
   HDB_CHECK(writer.hash_ != nullptr, "no memory for a hash state");
   XXH3_64bits_reset(static_cast<XXH3_state_t*>(writer.hash_));
-  HDB_TRY(writer.write(symbols ? enumeration_header(spec) : vector_header(spec)));
+  HDB_TRY(writer.write(column_header_bytes(spec)));
   return writer;
 }
 

@@ -28,6 +28,9 @@ struct ColumnSpec {
   std::uint64_t rows = 0;                  // the exact count that will be appended
 };
 
+// What a column's file begins with: `fe 20` and 16 bytes, or a page of `fd 20` for symbols.
+std::vector<std::byte> column_header_bytes(const ColumnSpec& spec);
+
 // Whether closing a file waits for the device. kLater only starts the writing: the caller flushes
 // several files together, which costs a device's round trip once instead of once a file.
 enum class Flush { kNow, kLater };

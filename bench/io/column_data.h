@@ -1,0 +1,61 @@
+// Columns in the kdb+ format whose bytes are known without keeping them: what is read is summed and
+// held against what was written.
+//
+// A long column's words are a sequence whose sums over any range have a closed form, and that no
+// filesystem can compress.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/type.h"
+#include "engine/storage/column_writer.h"
+
+namespace hdbench {
+
+// A column of a type and of so many elements, different for each seed.
+struct DataSpec {
+  QType type = QType::kLong;  // kLong, kInt, kFloat or kSymbol
+  std::uint64_t elements = 0;
+  std::uint64_t seed = 1;
+};
+
+constexpr std::uint64_t kIoDomainSymbols = 4096;
+
+std::uint64_t element_bytes(QType type);
+std::vector<std::byte> header_of(const DataSpec& spec);
+std::uint64_t file_bytes(const DataSpec& spec);
+
+// The file's words [first, first + words.size()), counted from its beginning; those of the header
+// are data here as well, and what lies behind the last element too.
+void fill_words(const DataSpec& spec, std::uint64_t first, std::span<std::uint64_t> words);
+
+// The sum of these words of a long column's file, its header included. Requires: kLong.
+std::uint64_t range_sum(const DataSpec& spec, std::uint64_t first, std::uint64_t words);
+
+// The sum of all words; bytes that fill no word count as if zeros followed. Fast from a 64-byte
+// boundary on.
+std::uint64_t sum_of(std::span<const std::byte> bytes);
+
+struct MadeColumn {
+  std::filesystem::path path;
+  DataSpec spec;
+  std::uint64_t bytes = 0;
+  std::uint64_t sum = 0;      // sum_of() the whole file
+  std::int64_t greatest = 0;  // of a long column
+};
+
+// Writes the file, over what may be there, and flushes it. Errors: kData, naming it: what the
+// system said; kUsage "interrupted".
+Result<MadeColumn> make_column(const std::filesystem::path& path, const DataSpec& spec);
+
+// A symbol list "s0", "s1", ... of kIoDomainSymbols.
+Status make_domain(const std::filesystem::path& path);
+
+}  // namespace hdbench

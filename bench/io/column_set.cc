@@ -1,0 +1,62 @@
+#include "bench/io/column_set.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "bench/io/file_calls.h"
+#include "pmem/cache_state.h"
+
+namespace hdbench {
+namespace {
+
+struct HeldColumn {
+  FileHandle file;
+  std::unique_ptr<MappedMemory> mapped;
+};
+
+Result<Held> hold(const std::vector<MadeColumn>& columns) {
+  Held held;
+  for (const MadeColumn& column : columns) {
+    auto owner = std::make_shared<HeldColumn>();
+    HDB_ASSIGN(OpenFile file, open_file(column.path));
+    if (file.bytes != column.bytes) {
+      return data_error(
+          fmt::format("{}: {} bytes, expected {}", column.path.string(), file.bytes, column.bytes));
+    }
+    owner->file = std::move(file.handle);
+    HDB_ASSIGN(owner->mapped, map_shared(owner->file, column.bytes, PROT_READ, column.path));
+    HeldBytes bytes;
+    bytes.bytes = owner->mapped->bytes();
+    bytes.path = column.path;
+    bytes.descriptor = owner->file.descriptor();
+    bytes.owner = owner;
+    held.push_back(std::make_shared<const HeldBytes>(std::move(bytes)));
+  }
+  return held;
+}
+
+}  // namespace
+
+Result<std::vector<MadeColumn>> ColumnSet::get(IoVector vector, QType type,
+                                               std::uint64_t elements) {
+  std::vector<MadeColumn>& columns = made_[{vector, type}];
+  for (std::size_t k = columns.size(); k < directories_.size(); ++k) {
+    const auto path = directories_[k] / fmt::format("{}-{}", word(vector), io_type_name(type));
+    HDB_ASSIGN(MadeColumn column, make_column(path, {type, elements, seed_ + k}));
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Result<CacheProof> make_columns_cold(const std::vector<MadeColumn>& columns) {
+  HDB_ASSIGN(const Held held, hold(columns));
+  return make_cold(held);
+}
+
+Result<CacheProof> make_columns_warm(const std::vector<MadeColumn>& columns) {
+  HDB_ASSIGN(const Held held, hold(columns));
+  return make_warm(held);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,37 @@
+// The columns that processes read: one each, made when a test first wants them, and brought into
+// the state that the test is about.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "bench/io/column_data.h"
+#include "bench/io/io_test.h"
+#include "pmem/medium.h"
+
+namespace hdbench {
+
+class ColumnSet {
+ public:
+  // Process k's columns lie in directories[k].
+  ColumnSet(std::vector<std::filesystem::path> directories, std::uint64_t seed)
+      : directories_(std::move(directories)), seed_(seed) {}
+
+  // One a process, in their order. Errors: make_column's.
+  Result<std::vector<MadeColumn>> get(IoVector vector, QType type, std::uint64_t elements);
+
+ private:
+  std::vector<std::filesystem::path> directories_;
+  std::uint64_t seed_;
+  std::map<std::pair<IoVector, QType>, std::vector<MadeColumn>> made_;
+};
+
+// Written back and evicted, or brought into memory; what mincore then found. Errors: kData: it
+// could not be proved, with both figures, or a file is gone.
+Result<CacheProof> make_columns_cold(const std::vector<MadeColumn>& columns);
+Result<CacheProof> make_columns_warm(const std::vector<MadeColumn>& columns);
+
+}  // namespace hdbench

@@ -1,0 +1,15 @@
+// What a run of storage primitives measured, as a device that the emulator can be given
+// (bench/profile_json.h).
+#pragma once
+
+#include "bench/disk_probe.h"
+#include "bench/io/io_run.h"
+
+namespace hdbench {
+
+// The cold sequential reads through mmap by process count, pages read at random with MADV_RANDOM,
+// blocks of 1 MiB written past the page cache, and one process's O_DIRECT page as the latency.
+// Errors: kData, naming the test that is missing or was no result.
+Result<ProbedDevice> profile_of(const IoRun& run);
+
+}  // namespace hdbench

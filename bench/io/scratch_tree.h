@@ -1,0 +1,35 @@
+// A directory of one's own below each target, gone with everything in it when this is, and when
+// this process dies in whatever way: another one waits for that.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+
+class ScratchTrees {
+ public:
+  // "hdbench-io-XXXXXX" below each target. Errors: kData, naming the target: it is missing, no
+  // directory, or not writable.
+  static Result<ScratchTrees> make(const std::vector<std::filesystem::path>& targets);
+  ScratchTrees(ScratchTrees&& other) noexcept;
+  ScratchTrees& operator=(ScratchTrees&&) = delete;
+  ~ScratchTrees();
+
+  // In the targets' order.
+  const std::vector<std::filesystem::path>& paths() const { return paths_; }
+
+ private:
+  ScratchTrees() = default;
+
+  std::vector<std::filesystem::path> paths_;
+  FileHandle alive_;  // closed when this process is gone
+  pid_t guard_ = -1;
+};
+
+}  // namespace hdbench
