@@ -11,6 +11,7 @@
 
 #include "bench/commands.h"
 #include "bench/expected_counts.h"
+#include "bench/io/machine_flags.h"
 #include "bench/made_database.h"
 #include "bench/own_command.h"
 #include "bench/peer_cells.h"
@@ -115,6 +116,7 @@ class RunCommand {
     HDB_ASSIGN(plan_, plan_run(flags_));
     HDB_TRY(check_out());
     HDB_TRY(make_databases());
+    HDB_TRY(hold_volumes());
     for (const RunPart& part : plan_.parts) HDB_TRY(add_ready(part));
     if (flags_.google.list) return list_cells();
     HDB_TRY(take_saved());
@@ -143,6 +145,20 @@ class RunCommand {
                  static_cast<double>(made.manifest.bytes()) / 1e9,
                  made.written_bytes != 0 ? "generated now and kept" : "there already");
     }
+    return ok_status();
+  }
+
+  // Before the first thread. Loading another medium would be held up, and its cells would not be.
+  Status hold_volumes() {
+    if (flags_.machine.volume.empty() || flags_.google.list) return ok_status();
+    std::vector<std::filesystem::path> directories;
+    for (const RunDataset& dataset : plan_.datasets) directories.push_back(dataset.directory);
+    for (const RunPart& part : plan_.parts) {
+      if (part.axes.medium == "nvme") continue;
+      return usage_error(
+          fmt::format("--volume holds a disk: only with --medium nvme, not {}", part.axes.medium));
+    }
+    HDB_ASSIGN(held_, hold_volume(flags_.machine, directories));
     return ok_status();
   }
 
@@ -215,6 +231,7 @@ class RunCommand {
     for (const PreflightNote& note : preflight_) {
       fmt::print(stderr, "preflight: {}: {}\n", note.name, note.text);
     }
+    for (const std::string& line : held_.notes) preflight_.push_back({"volume", line});
     double estimate = 0;
     for (const ReadyPart& part : ready_) estimate += part.estimate_s;
     constexpr double kWorthTellingS = 20;
@@ -358,6 +375,7 @@ class RunCommand {
   std::size_t all_threads_ = 1;
   std::optional<SavedRun> saved_;
   std::vector<PreflightNote> preflight_;
+  HeldVolume held_;
   RunOutcome all_;
 };
 

@@ -32,6 +32,7 @@ void add_repetition_flags(CLI::App& command, RunFlags& flags) {
   command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
       ->type_name("N")
       ->capture_default_str();
+  add_volume_flags(command, flags.machine);
 }
 
 void add_experiment_flags(CLI::App& command, RunFlags& flags) {
@@ -73,6 +74,7 @@ Status check_numbers(const RunFlags& flags) {
 }
 
 Status check_together(const RunFlags& flags) {
+  HDB_TRY(check_machine_flags(flags.machine));
   const bool experiment = !flags.experiment.empty();
   if (experiment && !flags.axis_words.empty()) {
     return usage_error(fmt::format("{}: the axes are the experiment's: leave one of both out",

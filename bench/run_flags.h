@@ -10,6 +10,7 @@
 
 #include "bench/axis_flags.h"
 #include "bench/google_cells.h"
+#include "bench/io/machine_flags.h"
 #include "bench/repetition_rule.h"
 #include "datagen/spec.h"
 #include "engine/base/result.h"
@@ -33,6 +34,7 @@ struct RunFlags {
   std::string peers_python;
   std::vector<std::string> axis_words;  // those of the axes' flags that were given: "--medium"
   GoogleFlags google;
+  MachineFlags machine;  // --volume
 };
 
 // Adds all flags, and takes Google Benchmark's as what is left over.

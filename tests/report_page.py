@@ -77,7 +77,22 @@ def results(binary, folder):
     large = [cell for medium, factor in MEDIA[:3] for cell in cells_like(cells, factor, **medium)]
     files[1].write_text(json.dumps({"context": document["context"] | {"datasets": [dataset]},
                                     "benchmarks": large}))
-    return files
+    return [*files, storage(binary, folder)]
+
+
+def storage(binary, folder):
+    """A small run of storage primitives, and the same once more as two filesystems side by side."""
+    file = folder / "io.json"
+    done = program.run(binary, "io", folder, "--quick", "--processes", "1,2", "--tests",
+                       "random-read.*cache:(cold|warm)|sequential-write|hcount", "--out", file)
+    if done.status != 0:
+        raise RuntimeError(done.messages)
+    document = json.loads(file.read_text())
+    cells = document["benchmarks"]
+    both = [cell | {"name": f"{cell['name']}/filesystem:{name}"}
+            for name in ("xfs", "btrfs") for cell in cells]
+    file.write_text(json.dumps(document | {"benchmarks": cells + both}))
+    return file
 
 
 class Page(unittest.TestCase):
@@ -209,6 +224,38 @@ class Page(unittest.TestCase):
             self.assertEqual(page.locator("table:not(:has(caption))").count(), 0)
             self.assertEqual(page.locator("th:not([scope])").count(), 0)
             self.assertEqual(page.locator("canvas[id]:not([aria-label])").count(), 0)
+
+    def test_storage_has_a_section_with_charts_and_tables(self):
+        with self.page() as page:
+            page.locator("nav a[href='#io']").click()
+            section = page.locator("#io")
+            text = section.inner_text()
+            for word in ("Throughput by block", "Latency", "Filesystems side by side",
+                         "Published figures", "random-read, cold"):
+                self.assertIn(word, text)
+            charts = section.locator("svg.drawn")
+            self.assertGreaterEqual(charts.count(), 2)
+            for chart in charts.all():
+                self.assertEqual(chart.get_attribute("role"), "img")
+                self.assertTrue(chart.get_attribute("aria-label"))
+                self.assertGreater(chart.bounding_box()["width"], 200)
+            self.assertGreater(section.locator("polyline").count(), 2)
+            self.assertIn("xfs/btrfs", section.locator("table", has_text="geometric").first
+                          .inner_text())
+
+    def test_storage_alone_is_a_page_that_needs_no_script(self):
+        alone = self.file.with_name("io.html")
+        done = program.run(self.binary, "report", self.file.with_name("io.json"), "-o", alone)
+        self.assertEqual(done.status, 0, done.messages)
+        for scheme, width in (("light", 1280), ("dark", 390)):
+            context = self.browser.new_context(java_script_enabled=False, color_scheme=scheme,
+                                               viewport={"width": width, "height": 800})
+            page = context.new_page()
+            page.goto(alone.as_uri())
+            self.assertGreaterEqual(page.locator("#io svg.drawn").count(), 2)
+            self.assertEqual(page.locator("table:not(:has(caption))").count(), 0)
+            self.assertEqual(page.locator("th:not([scope])").count(), 0)
+            context.close()
 
     def test_without_javascript_every_figure_is_in_a_table(self):
         with self.page(java_script_enabled=False) as page:

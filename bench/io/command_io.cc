@@ -11,6 +11,7 @@
 #include "bench/io/io_profile.h"
 #include "bench/io/io_run.h"
 #include "bench/io/io_table.h"
+#include "bench/io/machine_flags.h"
 #include "bench/own_command.h"
 #include "bench/profile_json.h"
 #include "bench/progress.h"
@@ -30,16 +31,20 @@ struct IoFlags {
   std::string out;
   std::string profile;
   std::string format = "table";
-  std::size_t size_mib = 512;
+  std::optional<std::size_t> size_mib;
   std::optional<std::size_t> reps;
   std::optional<double> budget_minutes;
   std::uint64_t seed = 1;
   double pass_seconds = 0.25;
   bool quick = false;
   bool list = false;
+  MachineFlags machine;
 };
 
 constexpr std::size_t kReps = 5;
+constexpr std::size_t kSizeMib = 512;
+// Small enough for several rounds in the time that a comparison may take.
+constexpr std::size_t kSizeOfComparisonMib = 64;
 
 // "1,2,all". Errors: kUsage, naming the word.
 Result<std::vector<std::size_t>> parse_processes(const std::string& text) {
@@ -69,7 +74,8 @@ Result<IoOptions> options_of(const IoFlags& flags) {
   IoOptions options;
   for (const std::string& path : flags.paths) options.targets.emplace_back(path);
   HDB_ASSIGN(options.processes, parse_processes(flags.processes));
-  options.bytes = static_cast<std::uint64_t>(flags.size_mib) << 20;
+  const std::size_t usual = flags.machine.compare.empty() ? kSizeMib : kSizeOfComparisonMib;
+  options.bytes = static_cast<std::uint64_t>(flags.size_mib.value_or(usual)) << 20;
   options.quick = flags.quick;
   options.tests = flags.tests;
   options.reps = flags.reps.value_or(flags.quick ? 1 : kReps);
@@ -122,7 +128,13 @@ Status write_profile(const IoRun& run, const std::string& file) {
 Result<int> io(const IoFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
+  HDB_TRY(check_machine_flags(flags.machine));
   if (flags.list) return list_names(options);
+  if (!flags.machine.compare.empty()) return run_comparison(flags.machine, options, flags.out);
+  if (flags.machine.volume_caps) {
+    return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
+  }
+  HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, options.targets));
   Result<IoRun> run = [&] {
     Progress progress("io");
     return run_io(options, [&](std::size_t done, std::size_t total, std::string_view what) {
@@ -131,6 +143,7 @@ Result<int> io(const IoFlags& flags) {
     });
   }();
   if (!run.ok()) return run.error();
+  run->left_out.insert(run->left_out.end(), held.notes.begin(), held.notes.end());
   TextSink sink = standard_output();
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());
@@ -153,9 +166,9 @@ void add_flags(CLI::App& command, IoFlags& flags) {
       ->type_name("REGEX");
   command
       .add_option("--size", flags.size_mib,
-                  "MiB of the huge vector of all processes together; the disk needs five times it")
-      ->type_name("MIB")
-      ->capture_default_str();
+                  "MiB of the huge vector of all processes together; the disk needs five times it; "
+                  "default 512, with --compare 64")
+      ->type_name("MIB");
   command
       .add_option("--reps", flags.reps,
                   "repetitions; a figure is their median; default 5, --quick 1")
@@ -181,6 +194,7 @@ void add_flags(CLI::App& command, IoFlags& flags) {
       ->type_name("WORD")
       ->capture_default_str();
   command.add_flag("--list", flags.list, "the tests' names; nothing is run or written");
+  add_machine_flags(command, flags.machine);
 }
 
 }  // namespace

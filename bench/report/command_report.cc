@@ -9,7 +9,9 @@
 #include <memory>
 
 #include "bench/commands.h"
+#include "bench/io/io_table.h"
 #include "bench/report/html_page.h"
+#include "bench/report/io_page.h"
 #include "bench/report/report_input.h"
 #include "bench/report/report_pivot.h"
 #include "bench/report/text_reports.h"
@@ -74,31 +76,70 @@ Status check_out(const std::string& out, const std::vector<SavedRun>& runs) {
   return ok_status();
 }
 
-std::string text_of(const ReportPivot& pivot, const std::string& format) {
+// What was given, by what measured it.
+struct Given {
+  std::vector<SavedRun> runs;
+  std::vector<SavedIo> io;
+};
+
+Result<Given> read_given(const ReportFlags& flags) {
+  Given given;
+  std::error_code error;
+  for (const std::string& file : flags.files) {
+    if (!is_io_results(file)) {
+      HDB_ASSIGN(SavedRun run, read_results(file));
+      given.runs.push_back(std::move(run));
+      continue;
+    }
+    if (!flags.out.empty() && std::filesystem::equivalent(flags.out, file, error)) {
+      return usage_error(fmt::format("-o: {} is one of the results that are read", flags.out));
+    }
+    HDB_ASSIGN(SavedIo io, read_io_results(file));
+    given.io.push_back(std::move(io));
+  }
+  return given;
+}
+
+// Storage primitives alone.
+Result<std::string> io_text(const std::vector<SavedIo>& io, const std::string& format) {
+  if (format == "html") return io_page(io);
+  if (format == "markdown") {
+    return usage_error(
+        "--format markdown: results of `hdbench io` are shown as html, terminal or "
+        "csv");
+  }
+  std::string text;
+  for (const SavedIo& one : io) text += format == "csv" ? io_csv(one.run) : io_table(one.run);
+  return text;
+}
+
+Status put_out(const ReportFlags& flags, const std::string& text) {
+  if (!flags.out.empty()) return write_whole_file(flags.out, text);
+  TextSink sink = standard_output();
+  sink.text() = text;
+  return sink.finish();
+}
+
+std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
+                    const std::string& format) {
   if (format == "terminal") return terminal_report(pivot, terminal_width());
   if (format == "csv") return csv_report(pivot);
   if (format == "markdown") return markdown_report(pivot);
-  return html_page(pivot);
+  return html_page(pivot, io);
 }
 
 Result<int> report(const ReportFlags& flags) {
   HDB_TRY(check_flags(flags));
-  std::vector<SavedRun> runs;
-  for (const std::string& file : flags.files) {
-    HDB_ASSIGN(SavedRun run, read_results(file));
-    runs.push_back(std::move(run));
+  HDB_ASSIGN(Given given, read_given(flags));
+  if (!flags.out.empty()) HDB_TRY(check_out(flags.out, given.runs));
+  if (given.runs.empty()) {
+    HDB_ASSIGN(const std::string text, io_text(given.io, flags.format));
+    HDB_TRY(put_out(flags, text));
+    return kFine;
   }
-  if (!flags.out.empty()) HDB_TRY(check_out(flags.out, runs));
-  HDB_ASSIGN(const ReportInput input, merge_runs(std::move(runs)));
+  HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
   const ReportPivot pivot(input);
-  const std::string text = text_of(pivot, flags.format);
-  if (flags.out.empty()) {
-    TextSink sink = standard_output();
-    sink.text() = text;
-    HDB_TRY(sink.finish());
-  } else {
-    HDB_TRY(write_whole_file(flags.out, text));
-  }
+  HDB_TRY(put_out(flags, text_of(pivot, given.io, flags.format)));
   if (input.conflicts.empty()) return kFine;
   return Error{ErrorKind::kMismatch,
                fmt::format("results differ between files: {}", fmt::join(input.conflicts, "; ")),
@@ -112,8 +153,9 @@ void add_report_command(CLI::App& app, ChosenCommand& chosen) {
       "report", "Show what saved runs say: a page with charts and answers, or text");
   const auto flags = std::make_shared<ReportFlags>();
   command
-      ->add_option("RESULTS", flags->files,
-                   "what `hdbench run --out` wrote; several are shown as one")
+      ->add_option(
+          "RESULTS", flags->files,
+          "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
       ->type_name("");
   command->add_option("-o,--out", flags->out, "write it here; default: standard output")
       ->type_name("FILE");

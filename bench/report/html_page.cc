@@ -11,6 +11,7 @@
 #include "bench/report/figure_text.h"
 #include "bench/report/html_sections.h"
 #include "bench/report/html_text.h"
+#include "bench/report/io_page.h"
 #include "bench/report/page_files.h"
 #include "bench/report/page_model.h"
 #include "bench/version.h"
@@ -76,13 +77,14 @@ std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
   return "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
 }
 
-std::string page_of(const ReportPivot& pivot, const PageDetail& detail) {
+std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
+                    const std::string& io_html) {
   const std::vector<PaperChart> charts = paper_charts(pivot);
   const std::string peers = peers_section(pivot);
   std::string body = answers_section(pivot) + verdict_section(pivot, detail) +
                      charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
                      limit_section(pivot, detail) + roofline_section(pivot) + peers +
-                     published_section(pivot) + context_section(pivot);
+                     published_section(pivot) + io_html + context_section(pivot);
   std::vector<std::string> names;
   for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
   const Parts parts{
@@ -91,6 +93,7 @@ std::string page_of(const ReportPivot& pivot, const PageDetail& detail) {
       {"subtitle", subtitle(pivot)},
       {"warnings", warnings(pivot, detail)},
       {"peers link", peers.empty() ? "" : "<a href=\"#peers\">Other engines</a>"},
+      {"io link", io_html.empty() ? "" : "<a href=\"#io\">Storage</a>"},
       {"body", std::move(body)},
       {"version", html_escaped(fmt::format("hdbench {} ({})", version(), commit()))},
       {"licence", html_escaped(chart_library_licence())},
@@ -103,12 +106,13 @@ std::string page_of(const ReportPivot& pivot, const PageDetail& detail) {
 
 }  // namespace
 
-std::string html_page(const ReportPivot& pivot) {
+std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io) {
+  const std::string io_html = io_section(io);
   constexpr std::array kDetails{PageDetail{0, true}, PageDetail{4, true}, PageDetail{4, false},
                                 PageDetail{2, false}};
   std::string page;
   for (const PageDetail& detail : kDetails) {
-    page = page_of(pivot, detail);
+    page = page_of(pivot, detail, io_html);
     if (page.size() < kPageBytesMax) break;
   }
   return page;

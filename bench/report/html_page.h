@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <string>
+#include <vector>
 
+#include "bench/io/io_json.h"
 #include "bench/report/report_pivot.h"
 
 namespace hdbench {
@@ -12,6 +14,7 @@ constexpr std::size_t kPageBytesMax = 3'000'000;
 
 // Runs with so many cells that the page would be larger are shown in less detail, which it says:
 // fewer thread counts in charts and tables. The figures that the answers rest on are always whole.
-std::string html_page(const ReportPivot& pivot);
+// io: storage primitives' results, which have a section of their own.
+std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io = {});
 
 }  // namespace hdbench

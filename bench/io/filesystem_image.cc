@@ -1,0 +1,164 @@
+#include "bench/io/filesystem_image.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sched.h>
+#include <sys/mount.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "bench/io/system_tool.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool kernel_has(const std::string& name, const MachinePaths& paths) {
+  std::ifstream lines(paths.procfs / "filesystems");
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string word, last;
+    while (words >> word) last = word;
+    if (last == name) return true;
+  }
+  return false;
+}
+
+// A filesystem that is no module yet is loaded by mount(2) itself; where there are no modules at
+// all the kernel's list is all there is.
+bool may_be_loaded(const MachinePaths& paths) {
+  std::error_code ignored;
+  std::string release;
+  std::ifstream(paths.procfs / "sys/kernel/osrelease") >> release;
+  return fs::exists(fs::path("/lib/modules") / release / "modules.dep", ignored);
+}
+
+}  // namespace
+
+const std::vector<FilesystemKind>& filesystem_kinds() {
+  constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
+  static const std::vector<FilesystemKind> kinds{
+      {"xfs", "mkfs.xfs", "xfsprogs", {"-q", "-f", "-K"}, 300 * kMib},
+      // The inode tables are written now, not by the kernel while the tests run.
+      {"ext4",
+       "mkfs.ext4",
+       "e2fsprogs",
+       {"-q", "-F", "-E", "nodiscard,lazy_itable_init=0,lazy_journal_init=0"},
+       64 * kMib},
+      {"btrfs", "mkfs.btrfs", "btrfs-progs", {"-q", "-f", "-K"}, 256 * kMib},
+  };
+  return kinds;
+}
+
+Result<std::vector<FilesystemKind>> parse_filesystems(std::string_view list) {
+  std::vector<FilesystemKind> chosen;
+  std::istringstream words{std::string(list)};
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto& known = filesystem_kinds();
+    const auto has_name = [&](const FilesystemKind& kind) { return kind.name == word; };
+    const auto kind = std::find_if(known.begin(), known.end(), has_name);
+    if (kind == known.end()) {
+      std::vector<std::string> names;
+      for (const FilesystemKind& each : known) names.push_back(each.name);
+      return usage_error(fmt::format("--compare: unknown filesystem '{}': known are {}", word,
+                                     fmt::join(names, ", ")));
+    }
+    if (std::any_of(chosen.begin(), chosen.end(), has_name)) {
+      return usage_error(fmt::format("--compare: {} is named twice", word));
+    }
+    chosen.push_back(*kind);
+  }
+  if (chosen.empty()) return usage_error("--compare: no filesystem is named");
+  return chosen;
+}
+
+std::optional<std::string> why_not(const FilesystemKind& kind, const MachinePaths& paths) {
+  if (!find_tool(kind.tool)) {
+    return fmt::format("{} is not installed (package {})", kind.tool, kind.package);
+  }
+  if (!kernel_has(kind.name, paths) && !may_be_loaded(paths)) {
+    return fmt::format("this kernel has no {}", kind.name);
+  }
+  return std::nullopt;
+}
+
+Status own_mount_namespace() {
+  if (geteuid() != 0) return data_error("filesystems cannot be mounted: not root");
+  if (unshare(CLONE_NEWNS) != 0) {
+    return data_error(fmt::format("filesystems cannot be mounted: {}", std::strerror(errno)));
+  }
+  // What others mount still arrives here; what is mounted here goes to nobody.
+  if (::mount(nullptr, "/", nullptr, MS_REC | MS_SLAVE, nullptr) != 0) {
+    return data_error(fmt::format("mounts cannot be kept apart: {}", std::strerror(errno)));
+  }
+  return ok_status();
+}
+
+Result<std::unique_ptr<FilesystemImage>> FilesystemImage::make(const fs::path& directory,
+                                                               Guard& guard) {
+  std::error_code failed;
+  const fs::path place = fs::absolute(directory) / fmt::format("hdbench-fs-{}", getpid());
+  HDB_TRY(guard.add({Undo::kRemoveDirectory, place.string()}));
+  fs::create_directory(place, failed);
+  if (failed) return data_error(fmt::format("{}: {}", place.string(), failed.message()));
+  HDB_TRY(guard.add({Undo::kUnmount, place.string()}));
+  return std::unique_ptr<FilesystemImage>(new FilesystemImage(place));
+}
+
+Result<std::unique_ptr<FilesystemImage>> FilesystemImage::in_file(const fs::path& directory,
+                                                                  std::uint64_t bytes, Guard& guard,
+                                                                  const std::atomic<bool>& stop) {
+  HDB_ASSIGN(LoopDevice loop, LoopDevice::make(directory, bytes, guard, stop));
+  HDB_ASSIGN(auto image, make(directory, guard));
+  image->device_ = loop.path();
+  image->description_ =
+      fmt::format("{}, {:.1f} GiB in a file below {}, {}", loop.path(),
+                  static_cast<double>(bytes) / (1 << 30), directory.string(),
+                  loop.direct_io() ? "direct I/O" : "no direct I/O: what is read is cached twice");
+  image->loop_ = std::move(loop);
+  return image;
+}
+
+Result<std::unique_ptr<FilesystemImage>> FilesystemImage::on_device(const fs::path& directory,
+                                                                    const std::string& device,
+                                                                    Guard& guard) {
+  HDB_ASSIGN(auto image, make(directory, guard));
+  image->device_ = device;
+  image->description_ = device;
+  return image;
+}
+
+FilesystemImage::~FilesystemImage() { (void)unmount(); }
+
+Result<fs::path> FilesystemImage::mount(const FilesystemKind& kind) {
+  HDB_CHECK(!mounted_, "one filesystem at a time");
+  const std::optional<fs::path> tool = find_tool(kind.tool);
+  if (!tool) return data_error(fmt::format("{} is not installed", kind.tool));
+  std::vector<std::string> arguments{tool->string()};
+  arguments.insert(arguments.end(), kind.arguments.begin(), kind.arguments.end());
+  arguments.push_back(device_);
+  HDB_TRY(run_tool(arguments));
+  if (::mount(device_.c_str(), place_.c_str(), kind.name, MS_NOATIME, "nodiscard") != 0) {
+    const std::string why =
+        errno == ENODEV ? "this kernel has no such filesystem" : std::string(std::strerror(errno));
+    return data_error(fmt::format("{}: {} cannot be mounted: {}", device_, kind.name, why));
+  }
+  mounted_ = true;
+  return place_;
+}
+
+Status FilesystemImage::unmount() {
+  if (!mounted_) return ok_status();
+  mounted_ = false;
+  const auto failures = undo_all({{Undo::kUnmount, place_.string()}});
+  return failures.empty() ? ok_status() : data_error(failures.front());
+}
+
+}  // namespace hdbench

@@ -1,0 +1,19 @@
+// A file without a name, all of whose bytes have been written: nothing of it is left however this
+// process ends, and no reader or writer pays for its first allocation.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+
+#include "engine/base/result.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+
+// Zeros, past the page cache where the filesystem can, and synced. Errors: kData: too little room,
+// not writable; kUsage "interrupted" once stop is set.
+Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
+                               const std::atomic<bool>& stop);
+
+}  // namespace hdbench

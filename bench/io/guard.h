@@ -1,0 +1,66 @@
+// Undoes what a command has done to the machine, however the command ends: mounts, loop devices,
+// control groups, files and directories.
+//
+// The guard is a process of its own, forked first, in a session of its own, so that Ctrl-C does not
+// reach it. Each thing is told to it before it is done. Once the command has ended, SIGKILL
+// included, it undoes them, the last one first; what is gone already counts as undone. It notices
+// the end by the command's own process, not by a pipe that a child might still hold open.
+#pragma once
+
+#include <sys/types.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+enum class Undo {
+  kUnmount,     // of a directory
+  kDetachLoop,  // whichever loop device has this file, "DEVICE:INODE" (file_identity())
+  kRemoveFile,
+  kRemoveDirectory,  // an empty one
+  kRemoveGroup,      // a control group; the processes still in it go to `to`
+  kRemoveZram,       // by its number, "1"
+};
+
+struct UndoAction {
+  Undo what = Undo::kRemoveFile;
+  std::string path;
+  std::string to = {};  // kRemoveGroup: another group's directory
+};
+
+// The last action first. Gives a line for each that failed. A busy mount or group is tried again
+// for some seconds; then a mount is detached, to go when its last user has.
+std::vector<std::string> undo_all(const std::vector<UndoAction>& actions);
+
+// Errors: kData where there is no such file.
+Result<std::string> file_identity(const std::string& path);
+
+class Guard {
+ public:
+  // Requires: this process has one thread. Errors: kData, what the system said.
+  static Result<std::unique_ptr<Guard>> start();
+  Guard(const Guard&) = delete;
+  Guard& operator=(const Guard&) = delete;
+  // As finish(); a failure is told on standard error.
+  ~Guard();
+
+  // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.
+  Status add(const UndoAction& action);
+
+  // Undoes everything now and ends the guard. Errors: kData, what could not be undone. Where the
+  // guard has died this process does it itself.
+  Status finish();
+
+ private:
+  Guard(pid_t guard, int socket) : guard_(guard), socket_(socket) {}
+
+  pid_t guard_;
+  int socket_;
+  std::vector<UndoAction> actions_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,41 @@
+// A block device whose bytes lie in a file without a name, for filesystems that are made, measured
+// and thrown away.
+//
+// The file never has a name (O_TMPFILE) and the device is the kernel's to detach when its last user
+// has gone, so that nothing is left whatever happens; the guard knows of it as well. Direct I/O
+// goes past the page cache below it where the kernel grants that: else bytes are cached twice.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+#include "bench/io/guard.h"
+#include "engine/base/result.h"
+#include "pmem/file_handle.h"
+
+namespace hdbench {
+
+class LoopDevice {
+ public:
+  // Writes all `bytes` of the file first, so that no test pays for its first allocation. Errors:
+  // kData: no room, not writable, not permitted, no loop devices; kUsage "interrupted" once stop
+  // is set.
+  static Result<LoopDevice> make(const std::filesystem::path& directory, std::uint64_t bytes,
+                                 Guard& guard, const std::atomic<bool>& stop);
+
+  const std::string& path() const { return path_; }      // "/dev/loop0"
+  const std::string& number() const { return number_; }  // "7:0"
+  bool direct_io() const { return direct_io_; }
+
+ private:
+  LoopDevice() = default;
+
+  FileHandle device_;
+  std::string path_;
+  std::string number_;
+  bool direct_io_ = false;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,322 @@
+"""`hdbench io --compare fs:...` from outside: what it prints, and that nothing is left behind,
+however it ends. Needs root, loop devices and two filesystems; what is missing is named.
+
+    io_filesystems.py HDBENCH
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+import program
+
+SKIPPED = 77
+SHORT = ["--quick", "--tests", "write-sync|hcount"]
+PATIENCE_SECONDS = 15
+
+
+def tool(name):
+    return shutil.which(name, path=os.environ.get("PATH", "") + ":/usr/sbin:/sbin")
+
+
+def kernel_filesystems():
+    return [line.split()[-1] for line in pathlib.Path("/proc/filesystems").read_text().splitlines()]
+
+
+def missing():
+    """Why the tests cannot be run here; empty: they can."""
+    if os.geteuid() != 0:
+        return "not root"
+    if not pathlib.Path("/dev/loop-control").exists():
+        return "no loop devices"
+    if len(filesystems()) < 2:
+        return f"fewer than two filesystems: {filesystems()}"
+    probe = subprocess.run(["unshare", "--mount", "true"], capture_output=True, check=False)
+    return "" if probe.returncode == 0 else "mounting is not permitted"
+
+
+def filesystems():
+    return [name for name in ("ext4", "xfs", "btrfs")
+            if tool(f"mkfs.{name}") and name in kernel_filesystems()]
+
+
+def attached_loops():
+    found = {}
+    for loop in pathlib.Path("/sys/block").glob("loop*"):
+        try:
+            found[loop.name] = (loop / "loop/backing_file").read_text().strip()
+        except OSError:
+            pass
+    return found
+
+
+def guards():
+    found = []
+    for comm in pathlib.Path("/proc").glob("[0-9]*/comm"):
+        try:
+            if comm.read_text().strip() == "hdbench-guard":
+                found.append(int(comm.parent.name))
+        except OSError:
+            pass
+    return found
+
+
+class Filesystems(unittest.TestCase):
+    binary = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-io-filesystems-"))
+        self.loops = attached_loops()
+        self.guards = guards()
+        self.pair = ",".join(filesystems()[:2])
+
+    def tearDown(self):
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def leftovers(self):
+        loops = {name: file for name, file in attached_loops().items()
+                 if name not in self.loops and "hdbench" in file}
+        mounts = [line for line in pathlib.Path("/proc/self/mounts").read_text().splitlines()
+                  if str(self.folder) in line]
+        files = [str(path) for path in self.folder.rglob("*")]
+        return [*loops.items(), *mounts, *files,
+                *[f"guard {pid}" for pid in guards() if pid not in self.guards]]
+
+    def check_nothing_is_left(self):
+        end = time.monotonic() + PATIENCE_SECONDS
+        while self.leftovers() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.leftovers(), [])
+
+    def compare(self, *arguments, where=None):
+        return program.run(self.binary, "io", "--compare", f"fs:{self.pair}", where or self.folder,
+                           *arguments)
+
+    def killed_in_the_middle(self, number):
+        """Starts a comparison, sends the signal once something is measured; gives its status."""
+        with subprocess.Popen(
+            [self.binary, "io", "--compare", f"fs:{self.pair}", str(self.folder), "--quick"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+            end = time.monotonic() + PATIENCE_SECONDS
+            while time.monotonic() < end and process.poll() is None:
+                # Its mounts are its own, so they are looked for as it sees them.
+                mounts = pathlib.Path(f"/proc/{process.pid}/mounts").read_text()
+                children = pathlib.Path(
+                    f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+                if str(self.folder) in mounts and len(children) > 1:
+                    break
+                time.sleep(0.002)
+            self.assertIsNone(process.poll(), "it ended before it was killed")
+            process.send_signal(number)
+            return process.wait(timeout=PATIENCE_SECONDS)
+
+    def test_two_filesystems_have_a_table_of_ratios(self):
+        done = self.compare(*SHORT, "--processes", "1,2")
+        self.assertEqual(done.status, 0, done.messages)
+        text = done.out.decode()
+        first, second = self.pair.split(",")
+        for part in (f"{first}/{second}", "write, 1 process", "write, 2 processes",
+                     f"how many times as fast {first} is", "geo. mean"):
+            self.assertIn(part, text)
+        self.assertIn("direct I/O", done.messages)
+        self.check_nothing_is_left()
+
+    def test_a_killed_comparison_leaves_nothing(self):
+        self.assertEqual(self.killed_in_the_middle(signal.SIGKILL), -signal.SIGKILL)
+        self.check_nothing_is_left()
+
+    def test_an_interrupted_comparison_leaves_nothing(self):
+        self.assertEqual(self.killed_in_the_middle(signal.SIGINT), 130)
+        self.check_nothing_is_left()
+
+    def test_a_filesystem_without_its_tool_is_left_out_with_the_reason(self):
+        tools = self.folder / "tools"
+        tools.mkdir()
+        hidden = subprocess.run(
+            ["unshare", "--mount", "sh", "-c",
+             f'mount --bind /dev/null "{tool("mkfs." + self.pair.split(",")[1])}" && '
+             f'exec "{self.binary}" io --compare "fs:{self.pair}" "{self.folder}" --quick'],
+            capture_output=True, text=True, check=False)
+        tools.rmdir()
+        self.assertEqual(hidden.returncode, 3, hidden.stderr)
+        self.assertIn("nothing is left to compare", hidden.stderr)
+        self.assertIn("is not installed (package", hidden.stderr)
+        self.check_nothing_is_left()
+
+    def test_a_full_and_a_read_only_place_are_errors_of_one_line(self):
+        small = self.folder / "small"
+        small.mkdir()
+        for options, words in (("size=32m", "free"), ("size=3g,ro", "Read-only file system")):
+            subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", small], check=True)
+            try:
+                done = self.compare(*SHORT, where=small)
+                self.assertEqual(done.status, 3, done.messages)
+                self.assertIn(words, done.messages)
+                self.assertEqual(list(small.iterdir()), [])
+            finally:
+                subprocess.run(["umount", small], check=True)
+        self.assertEqual(self.compare(*SHORT, where=self.folder / "none").status, 3)
+
+    def test_bad_lists_are_usage_errors(self):
+        for words in ("fs:", "fs:zfs,ext4", "fs:ext4", "fs:ext4,ext4", "ext4,xfs"):
+            done = program.run(self.binary, "io", "--compare", words, self.folder)
+            self.assertEqual(done.status, 2, (words, done.messages))
+            self.assertEqual(len(done.lines), 1, done.messages)
+
+    def test_without_root_it_says_so(self):
+        done = subprocess.run(
+            [self.binary, "io", "--compare", f"fs:{self.pair}", "/tmp"], user=65534,
+            capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("not root", done.stderr)
+
+
+class Devices(Filesystems):
+    """On a device that is a loop device of the test's own."""
+
+    def setUp(self):
+        super().setUp()
+        self.elsewhere = pathlib.Path(tempfile.mkdtemp(prefix="hdbtest-"))
+        self.image = self.elsewhere / "image"
+        with open(self.image, "wb") as file:
+            file.truncate(512 << 20)
+        self.device = subprocess.run(["losetup", "--find", "--show", self.image], check=True,
+                                     capture_output=True, text=True).stdout.strip()
+
+    def tearDown(self):
+        subprocess.run(["losetup", "--detach", self.device], check=False)
+        shutil.rmtree(self.elsewhere, ignore_errors=True)
+        super().tearDown()
+
+    def on_device(self, *arguments):
+        return self.compare("--device", self.device, *arguments)
+
+    def test_a_device_is_overwritten_only_when_told(self):
+        done = self.on_device(*SHORT)
+        self.assertEqual(done.status, 2)
+        self.assertIn("would be overwritten: add --yes", done.messages)
+        subprocess.run([tool("mkfs.ext4"), "-q", self.device], check=True)
+        done = self.on_device(*SHORT)
+        self.assertEqual(done.status, 2)
+        self.assertIn("holds an ext2, ext3 or ext4 filesystem: add --yes", done.messages)
+        done = self.on_device(*SHORT, "--yes")
+        self.assertEqual(done.status, 0, done.messages)
+        self.check_nothing_is_left()
+
+    def test_a_device_in_use_is_never_overwritten(self):
+        subprocess.run([tool("mkfs.ext4"), "-q", self.device], check=True)
+        place = self.elsewhere / "mount"
+        place.mkdir()
+        subprocess.run(["mount", self.device, place], check=True)
+        try:
+            done = self.on_device(*SHORT, "--yes")
+            self.assertEqual(done.status, 2)
+            self.assertIn("never overwritten", done.messages)
+        finally:
+            subprocess.run(["umount", place], check=True)
+
+    def test_a_device_that_fails_in_the_middle_is_an_error_and_leaves_nothing(self):
+        with subprocess.Popen(
+            [self.binary, "io", "--compare", f"fs:{self.pair}", str(self.folder), "--quick",
+             "--device", self.device, "--yes"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            end = time.monotonic() + PATIENCE_SECONDS
+            while time.monotonic() < end and process.poll() is None:
+                if str(self.folder) in pathlib.Path(f"/proc/{process.pid}/mounts").read_text():
+                    break
+                time.sleep(0.002)
+            os.truncate(self.image, 0)
+            subprocess.run(["losetup", "--set-capacity", self.device], check=False)
+            messages = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 3, messages)
+        self.assertRegex(messages, "Input/output error|No space left|status|Read-only|Structure")
+        self.check_nothing_is_left()
+
+
+def throttles():
+    """Where the kernel throttles disks; nothing: it cannot here."""
+    root = pathlib.Path("/sys/fs/cgroup")
+    if (root / "blkio/blkio.throttle.read_bps_device").exists():
+        return root / "blkio"
+    for unified in (root, root / "unified"):
+        controllers = unified / "cgroup.controllers"
+        if controllers.exists() and "io" in controllers.read_text().split():
+            return unified
+    return None
+
+
+@unittest.skipIf(throttles() is None, "no control group throttles disks here")
+class Volumes(unittest.TestCase):
+    """A disk held to a class: the group goes with the command."""
+
+    binary = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hdbtest-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        self.before = set(throttles().glob("hdbench-*"))
+
+    def groups(self):
+        return set(throttles().glob("hdbench-*")) - self.before
+
+    def test_a_killed_command_leaves_no_group(self):
+        with subprocess.Popen([self.binary, "io", str(self.folder), "--quick", "--volume", "st1"],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True) as process:
+            said = process.stderr.readline()
+            if "is held to st1" not in said:
+                process.communicate()
+                self.skipTest(said)
+            self.assertEqual(len(self.groups()), 1)
+            process.kill()
+            process.communicate(timeout=PATIENCE_SECONDS)
+        end = time.monotonic() + PATIENCE_SECONDS
+        while self.groups() and time.monotonic() < end:
+            time.sleep(0.05)
+        self.assertEqual(self.groups(), set())
+
+    def test_reads_past_the_page_cache_are_no_faster_than_the_class(self):
+        out = self.folder / "io.json"
+        done = program.run(self.binary, "io", self.folder, "--size", "64", "--reps", "1",
+                           "--processes", "1", "--volume", "gp3", "--out", out, "--tests",
+                           "sequential-read/block:1MiB/engine:direct")
+        if done.status == 3:
+            self.skipTest(done.messages)
+        self.assertEqual(done.status, 0, done.messages)
+        cells = json.loads(out.read_text())["benchmarks"]
+        self.assertEqual(len(cells), 1)
+        # 64 MiB take half a second, so the slice of 100 ms that a throttle gives first tells.
+        self.assertLess(cells[0]["median"], 131.1 * 1.3)
+        self.assertEqual(self.groups(), set())
+
+    def test_a_place_in_memory_is_no_disk_to_hold(self):
+        done = program.run(self.binary, "io", "/dev/shm", "--quick", "--volume", "gp3")
+        self.assertEqual(done.status, 3, done.messages)
+        self.assertIn("no block device", done.messages)
+
+    def test_run_holds_a_disk_only_for_nvme(self):
+        done = program.run(self.binary, "run", self.folder, "--volume", "gp3")
+        self.assertEqual(done.status, 2, done.messages)
+        self.assertIn("only with --medium nvme", done.messages)
+
+
+# What Filesystems itself checks is not run twice.
+for name in dir(Filesystems):
+    if name.startswith("test_") and name not in vars(Devices):
+        setattr(Devices, name, None)
+
+
+if __name__ == "__main__":
+    Filesystems.binary = Volumes.binary = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    reason = missing()
+    if reason:
+        print(f"io_filesystems: skipped: {reason}")
+        sys.exit(SKIPPED)
+    unittest.main()
