@@ -32,9 +32,9 @@ std::vector<FilesystemFigures> filesystems_of(const IoRun& run) {
     if (at == std::string::npos) continue;
     const std::string filesystem = result.name.substr(at + kMark.size());
     result.name.resize(at);
-    auto known = std::find_if(
-        figures.begin(), figures.end(),
-        [&](const FilesystemFigures& each) { return each.filesystem == filesystem; });
+    auto known = std::find_if(figures.begin(), figures.end(), [&](const FilesystemFigures& each) {
+      return each.filesystem == filesystem;
+    });
     if (known == figures.end()) known = figures.insert(known, {filesystem, {}});
     known->results.push_back(std::move(result));
   }
