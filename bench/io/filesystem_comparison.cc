@@ -113,7 +113,7 @@ class Comparer {
     ++visited_;
     const Status unmounted = image_.unmount();
     if (!run.ok()) return named(run.error(), kind);
-    HDB_TRY(unmounted);
+    if (!unmounted.ok()) return unmounted.error();
     for (const std::string& line : run->left_out) add_left_out(kind, line);
     add_round(comparison_.figures[k], std::move(run->results));
     comparison_.complete = comparison_.complete && run->complete;
@@ -193,7 +193,7 @@ Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& option
     if (!undone.ok()) error.message += "; " + undone.error().message;
     return error;
   }
-  HDB_TRY(undone);
+  if (!undone.ok()) return undone.error();
   return comparison;
 }
 

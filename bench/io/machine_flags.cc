@@ -139,7 +139,7 @@ Result<int> show_volume_caps(const std::filesystem::path& path) {
   }();
   const Status undone = guard->finish();
   if (!rows.ok()) return rows.error();
-  HDB_TRY(undone);
+  if (!undone.ok()) return undone.error();
   TextSink sink = standard_output();
   sink.text() = caps_text(*rows);
   HDB_TRY(sink.finish());

@@ -47,7 +47,7 @@ std::optional<std::filesystem::path> find_tool(const std::string& name) {
                              ":/usr/sbin:/sbin:/usr/local/sbin");
   for (std::string folder; std::getline(folders, folder, ':');) {
     if (folder.empty()) continue;
-    const auto file = std::filesystem::path(folder) / name;
+    auto file = std::filesystem::path(folder) / name;
     if (access(file.c_str(), X_OK) == 0) return file;
   }
   return std::nullopt;
