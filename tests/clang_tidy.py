@@ -4,7 +4,7 @@ Tests are left out: the test library's macros make most of their findings and ha
 A file that was clean is left alone until something changes that could make it unclean: the file, a
 header of the project that it includes (however indirectly), its command, or .clang-tidy. The notes
 of that are kept in BUILD/tidy. In a clean clone, which has none, what the last commits changed is
-looked at; --all looks at everything.
+looked at, and the others are taken for clean until they change; --all looks at everything.
 
     clang_tidy.py BUILD [--all]
 """
@@ -21,6 +21,7 @@ from include_direction import FOLDERS, project_includes
 
 CLANG_TIDY = "clang-tidy-19"
 RECENT_COMMITS = 10
+ASSUMED = "assumed "
 
 
 class Sources:
@@ -62,7 +63,7 @@ def run_one(build, path):
     return done.returncode, done.stdout + (done.stderr if done.returncode else "")
 
 
-def unclean(build, root, notes):
+def unclean(build, root, notes, looks_at_all):
     """How many sources there are, and {name: (path, note, fingerprint)} of those to look at."""
     sources = Sources(root)
     settings = (root / ".clang-tidy").read_text(encoding="utf-8")
@@ -75,7 +76,8 @@ def unclean(build, root, notes):
         count += 1
         current = fingerprint(sources, name, entry["command"], settings)
         note = notes / (name.replace("/", ".") + ".clean")
-        if not note.is_file() or note.read_text(encoding="utf-8") != current:
+        noted = note.read_text(encoding="utf-8") if note.is_file() else ""
+        if noted != current and (looks_at_all or noted != ASSUMED + current):
             found[name] = (path, note, current)
     return count, found
 
@@ -98,10 +100,13 @@ def main():
     notes = build / "tidy"
     is_clean_clone = not notes.exists()
     notes.mkdir(exist_ok=True)
-    count, stale = unclean(build, root, notes)
+    looks_at_all = "--all" in sys.argv
+    count, stale = unclean(build, root, notes, looks_at_all)
     changed = recently_changed(root)
-    if is_clean_clone and changed is not None and "--all" not in sys.argv:
-        stale = {name: entry for name, entry in stale.items() if is_of(name, changed)}
+    if is_clean_clone and changed is not None and not looks_at_all:
+        for name in [name for name in stale if not is_of(name, changed)]:
+            _, note, current = stale.pop(name)
+            note.write_text(ASSUMED + current, encoding="utf-8")
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         runs = {pool.submit(run_one, build, path): name for name, (path, _, _) in stale.items()}
