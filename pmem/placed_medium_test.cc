@@ -142,11 +142,13 @@ double both_ns(EmulationMode mode) {
                                                            : result.elapsed_ns);
 }
 
-// A busy machine makes a wait longer, never shorter.
+// A busy machine makes a wait longer. Shorter it is by what the clocks let begin before the first
+// report (virtual_clock.h), and by debts too small to be waited for: nowhere near one of the two
+// devices' time, as it would be if both were waited for at once.
 TEST_CASE("by the clock, too, one worker waits for the one device after the other") {
   const double modelled_ns = both_ns(EmulationMode::kModel);
   CHECK(modelled_ns > 1e6);
-  CHECK(both_ns(EmulationMode::kWall) >= modelled_ns - 2 * EmulatedMeter::kDebtNs);
+  CHECK(both_ns(EmulationMode::kWall) >= 0.95 * modelled_ns - 2 * EmulatedMeter::kDebtNs);
 }
 
 TEST_CASE("one disk made cold leaves the other devices as they are") {
