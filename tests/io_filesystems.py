@@ -224,8 +224,9 @@ class Devices(Filesystems):
 
     def test_a_device_that_fails_in_the_middle_is_an_error_and_leaves_nothing(self):
         with subprocess.Popen(
-            [self.binary, "io", "--compare", f"fs:{self.pair}", str(self.folder), "--quick",
-             "--device", self.device, "--yes"],
+            # Not --quick, which may be over before the device fails.
+            [self.binary, "io", "--compare", f"fs:{self.pair}", str(self.folder), "--size", "16",
+             "--processes", "1", "--device", self.device, "--yes"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             end = time.monotonic() + PATIENCE_SECONDS
             while time.monotonic() < end and process.poll() is None:
