@@ -20,9 +20,10 @@ MEMORY_MIB = 1024
 
 
 def media_of(topo):
-    """{medium: "here  why"} of what `hdbench topo` prints."""
+    """{medium: "here  why"} of what `hdbench topo` prints: other lines are empty or indented."""
     lines = topo.partition("\nmedium ")[2].splitlines()[1:]
-    return {line.split()[0]: line.split(None, 1)[1] for line in lines if line.strip()}
+    return {word: rest for word, _, rest in (line.partition(" ") for line in lines)
+            if word and rest.strip()}
 
 
 class OnRealMemory(unittest.TestCase):
