@@ -67,13 +67,13 @@ app_direct() { eleven dram,app-direct; }
 # Two columns in persistent memory, the others in DRAM.
 placed() { eleven dram --place bid,ask=app-direct; }
 
-# The node that was made of an NVDIMM, by its number and as the slower memory that it is.
+# The node that was made of an NVDIMM, by its number.
 far_node() {
   if ! hdbench topo | grep -q '^numa:1 '; then
     echo "#left-out topo lists no medium numa:1"
     return
   fi
-  eleven dram,numa:1,cxl
+  eleven dram,numa:1
 }
 
 # Labels can be written only before the region holds the device.
