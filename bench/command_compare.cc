@@ -85,8 +85,7 @@ void add_compare_command(CLI::App& app, ChosenCommand& chosen) {
   command->add_option("B", flags->b, "results.json, after")->type_name("FILE")->required();
   command
       ->add_option("--threshold", flags->threshold_percent,
-                   "a regression is a cell that is slower by more than this, surely: all cells "
-                   "together in 95 %")
+                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
       ->type_name("PCT")
       ->capture_default_str();
   command->add_option("--format", flags->format, "table, json")

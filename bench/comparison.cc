@@ -56,13 +56,15 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   return notes;
 }
 
-ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& ratio) {
+ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& ratio,
+                      double threshold_percent) {
   ComparedCell cell;
   cell.name = a.name();
   cell.a_ms = *median_ms(a);
   cell.b_ms = *median_ms(b);
   cell.ratio = ratio;
   cell.verdict = verdict_of(ratio);
+  cell.regression = ratio.interval && ratio.interval->low > 1 + threshold_percent / 100;
   cell.same_result = !a.checksum || !b.checksum || *a.checksum == *b.checksum;
   return cell;
 }
@@ -162,16 +164,10 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
                                                                                        : "B"));
       continue;
     }
-    comparison.cells.push_back(compared(cell, *other->second, *ratio));
+    comparison.cells.push_back(compared(cell, *other->second, *ratio, threshold_percent));
   }
   for (const CellResult& cell : b.cells) {
     if (of_a.count(cell.name()) == 0) comparison.only_b.push_back(cell.name());
-  }
-  const double level = level_of_each(comparison.cells.size());
-  for (ComparedCell& cell : comparison.cells) {
-    const auto ratio =
-        median_ratio(of_b.at(cell.name)->real_ms, of_a.at(cell.name)->real_ms, level);
-    cell.regression = ratio->interval && ratio->interval->low > 1 + threshold_percent / 100;
   }
   summarise_ratios(comparison);
   return comparison;

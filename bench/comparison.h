@@ -1,9 +1,8 @@
 // Two results held against each other, cell by cell: what `hdbench compare` says.
 //
-// A cell's ratio is B's median over A's: above 1, B is slower. Its interval (bootstrap.h) is of 95
-// %, so of a hundred cells that are alike some five differ. A regression is one whose interval lies
-// above the threshold even at the level at which all cells together are right in 95 %. Cells that
-// only one side has are named, never guessed.
+// A cell's ratio is B's median over A's: above 1, B is slower. It is a regression where its whole
+// interval (bootstrap.h) lies above the threshold. Cells that only one side has are named, never
+// guessed.
 #pragma once
 
 #include <cstddef>
