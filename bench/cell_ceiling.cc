@@ -87,7 +87,9 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   }
   if (cell.setting.cache == Cache::kCold) {
     HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
-    const double device_ms = ms_for(read, device->sequential.figure().median);
+    // The kernel may read more than is wanted, and a query may want bytes twice.
+    const double once = static_cast<double>(cell.device_bytes.value_or(cell.bytes_read));
+    const double device_ms = ms_for(std::min(read, once), device->sequential.figure().median);
     if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
   }

@@ -90,6 +90,12 @@ TEST_CASE("a cold cell is held against the device, and has no ceiling where that
   CHECK(ceiling->percent == Approx(50));
   CHECK(ceiling->kind == CeilingKind::kDevice);
 
+  // A quarter of the bytes is read twice, or as much beside them is read ahead in vain.
+  cold.device_bytes = 3 * kGB;
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(1500));
+  cold.device_bytes = 5 * kGB;
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(2000));
+
   RunCeilings unknown = ceilings_of_two_threads();
   unknown.device = {};
   unknown.device.reason = "tmpfs is memory, not a disk";

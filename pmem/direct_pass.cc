@@ -12,6 +12,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "pmem/region_source.h"
 
@@ -37,6 +39,18 @@ std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
   const std::span<const std::byte> bytes = (*std::prev(after))->bytes;
   if (block.data() + block.size() > bytes.data() + bytes.size()) return held.size();
   return static_cast<std::size_t>(after - held.begin()) - 1;
+}
+
+// Requires: each block is held.
+std::size_t chunks_in(const PassOrder& order, const Held& by_address) {
+  std::set<std::pair<std::size_t, std::size_t>> chunks;  // of a file, by their number
+  for (const auto block : order.blocks) {
+    const std::size_t file = holder_of(by_address, block);
+    const auto begin = static_cast<std::size_t>(block.data() - by_address[file]->bytes.data());
+    for (std::size_t at = begin / kChunkBytes; at * kChunkBytes < begin + block.size(); ++at)
+      chunks.emplace(file, at);
+  }
+  return chunks.size();
 }
 
 Held by_address(Held held) {
@@ -69,13 +83,14 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held) {
     bytes_max = std::max(bytes_max, block.size());
   }
   if (bytes / order.blocks.size() < kBlockBytesMin) return 0;
+  if (order.keep) return chunks_in(order, sorted);
   // Those that are read now, and the next; where they begin between two chunks, one more.
   return order.at_once * (2 * (round_up(bytes_max, kChunkBytes) / kChunkBytes) + 1);
 }
 
 DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
                        std::span<const int> cpus)
-    : ring_(ring) {
+    : ring_(ring), keep_(order.keep) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
   for (const auto block : order.blocks) add_block(block, sorted);
@@ -142,7 +157,8 @@ void DirectPass::release(std::size_t block) {
   const std::lock_guard lock(mutex_);
   for (const std::uint32_t number : chunks_of(block)) {
     Chunk& chunk = chunks_[number];
-    if (--chunk.users == 0 && chunk.state.load(std::memory_order_relaxed) == kDone)
+    --chunk.users;
+    if (is_done_with(chunk) && chunk.state.load(std::memory_order_relaxed) == kDone)
       give_slot_back(chunk);
   }
 }
@@ -188,7 +204,7 @@ void DirectPass::loop(std::span<const int> cpus) {
     lock.lock();
     chunk.state.store(kDone, std::memory_order_release);
     chunk.state.notify_all();
-    if (!is_shown || chunk.users == 0) give_slot_back(chunk);
+    if (!is_shown || is_done_with(chunk)) give_slot_back(chunk);
   }
 }
 

@@ -32,8 +32,8 @@ FileHandle open_direct(const HeldBytes& held);
 
 class DirectPass final : public PassReader {
  public:
-  // What a pass needs of a ring to be read on while its readers hold some of it. 0: its blocks are
-  // not those of `held`, or so small that the page cache serves them better.
+  // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
+  // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
   static std::size_t slots_needed(const PassOrder& order, const Held& held);
 
   // Requires: a ring of slots_needed() that no other pass uses; it outlives this.
@@ -74,10 +74,12 @@ class DirectPass final : public PassReader {
   bool read(Chunk& chunk);
   std::span<const std::byte> bytes_of(const Chunk& chunk) const;
   bool fill_slot(Chunk& chunk);
+  bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
   void give_slot_back(Chunk& chunk);
   std::span<const std::uint32_t> chunks_of(std::size_t block) const;
 
   DirectRing& ring_;
+  bool keep_;
   std::deque<File> files_;
   std::vector<File*> file_of_;  // by place in the held bytes by address
   std::deque<Chunk> chunks_;    // in the order in which they are read

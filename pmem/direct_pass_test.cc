@@ -91,6 +91,34 @@ TEST_CASE("all bytes are right through windows of any size, and none is left sho
   }
 }
 
+TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its end") {
+  Case one(11 * kMiB + 77, 6);
+  if (!one.ring) return;
+  PassOrder order = one.order(kMiB);
+  order.keep = true;
+  CHECK(DirectPass::slots_needed(order, one.store.held()) == 6);
+  {
+    const auto pass = one.pass(order);
+    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+      pass->await(b);
+      pass->release(b);
+    }
+    // Its neighbouring slots are one mapping.
+    CHECK(ring_mappings() == 2);
+    CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
+    for (const auto block : order.blocks) CHECK(one.is_right(block));
+    // A second pass reads none of it again.
+    auto other = DirectRing::make(6);
+    REQUIRE(other.ok());
+    DirectPass again(one.order(kMiB), one.store.held(), **other, {});
+    for (std::size_t b = 0; b < order.blocks.size(); ++b) again.await(b);
+    CHECK(ring_mappings() == 3);
+  }
+  CHECK(ring_mappings() == 1);
+  CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
+  CHECK(one.is_right(one.mapping.bytes));
+}
+
 TEST_CASE("two readers at once find the right bytes") {
   Case one(40 * kMiB + 5);
   if (!one.ring) return;
@@ -181,6 +209,9 @@ TEST_CASE("a region's pass is read from its unnamed file, once its store expects
     const auto pass = store.read_pass(order);
     REQUIRE(pass != nullptr);
     CHECK(store.read_pass(order) == nullptr);
+    PassOrder kept = order;
+    kept.keep = true;
+    CHECK(store.read_pass(kept) != nullptr);
     pass->await(0);
     pass->await(1);
     CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(4 * kMiB)));

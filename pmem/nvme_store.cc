@@ -11,6 +11,7 @@
 
 #include "pmem/direct_pass.h"
 #include "pmem/file_handle.h"
+#include "pmem/free_room.h"
 #include "pmem/mapped_memory.h"
 #include "pmem/scratch_file.h"
 
@@ -31,6 +32,11 @@ bool page_is_resident(const std::byte* address) {
       const_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % page_bytes();
   unsigned char state = 0;
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
+}
+
+// At most, by what is available now.
+std::size_t slots_to_keep() {
+  return static_cast<std::size_t>(available_memory().value_or(0)) / 4 / DirectRing::kSlotBytes;
 }
 
 std::size_t lead_of(std::span<const std::byte> bytes) {
@@ -97,30 +103,35 @@ class NvmeStore::RingPass final : public PassReader {
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const std::lock_guard use(ring_mutex_);
+  const std::scoped_lock use(passing_.mutex, keeping_.mutex);
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
-  if (ring_) return {};
-  auto ring = DirectRing::make(kSlots);
-  if (!ring.ok()) return "nvme: reads ahead through the page cache: " + ring.error().message;
-  ring_ = std::move(*ring);
+  if (passing_.ring) return {};
+  auto passing = DirectRing::make(kSlots);
+  auto keeping = DirectRing::make(1);
+  if (!passing.ok()) return "nvme: reads ahead through the page cache: " + passing.error().message;
+  if (!keeping.ok()) return "nvme: reads ahead through the page cache: " + keeping.error().message;
+  passing_.ring = std::move(*passing);
+  keeping_.ring = std::move(*keeping);
   return {};
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  std::unique_lock use(ring_mutex_, std::try_to_lock);
-  if (!use.owns_lock() || !ring_) return nullptr;
+  auto& [mutex, ring] = order.keep ? keeping_ : passing_;
+  std::unique_lock use(mutex, std::try_to_lock);
+  if (!use.owns_lock() || !ring) return nullptr;
   const Held held = live_.live();
   const std::size_t slots = DirectPass::slots_needed(order, held);
-  if (slots == 0 || slots > kSlotsMax || !open_direct(*held.front()).is_open()) return nullptr;
-  if (slots > ring_->slots()) {
+  if (slots == 0 || !open_direct(*held.front()).is_open()) return nullptr;
+  if (slots > ring->slots()) {
+    if (slots > (order.keep ? slots_to_keep() : kSlotsMax)) return nullptr;
     auto larger = DirectRing::make(slots);
     if (!larger.ok()) return nullptr;
-    ring_ = std::move(*larger);
+    ring = std::move(*larger);
   }
-  return std::make_unique<RingPass>(std::move(use), order, held, *ring_, cpus_);
+  return std::make_unique<RingPass>(std::move(use), order, held, *ring, cpus_);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {

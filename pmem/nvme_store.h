@@ -31,7 +31,8 @@ class NvmeStore final : public Store {
   bool will_need(std::span<const std::byte> bytes) override;
   bool is_in_memory(std::span<const std::byte> bytes) override;
   std::string expect_passes(std::span<const int> cpus) override;
-  // Null, too, while another pass is read.
+  // Null, too, while another pass is read, or kept beside one that is to be kept, and where what is
+  // to be kept is more than a quarter of the memory that is available.
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 
   Held held() const { return live_.live(); }
@@ -42,6 +43,12 @@ class NvmeStore final : public Store {
  private:
   class RingPass;
 
+  // Held by the pass that is read, or kept. The memory stays for the next one.
+  struct Ring {
+    std::mutex mutex;
+    std::unique_ptr<DirectRing> ring;
+  };
+
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;
@@ -49,9 +56,9 @@ class NvmeStore final : public Store {
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
 
-  std::mutex ring_mutex_;  // held by the pass that is read
-  std::vector<int> cpus_;
-  std::unique_ptr<DirectRing> ring_;
+  std::vector<int> cpus_;  // of expect_passes(), which holds both rings
+  Ring passing_;           // of passes whose bytes go when they were read
+  Ring keeping_;           // and of those whose bytes stay
 };
 
 }  // namespace hdbench

@@ -30,14 +30,16 @@ struct Region {
 };
 
 // What a pass over columns will read: blocks of mappings and regions in the order in which they
-// will be wanted, and how many of them its readers hold at a time.
+// will be wanted, how many of them its readers hold at a time, and whether what was read stays in
+// memory until the pass is destroyed, because a later pass reads it again.
 struct PassOrder {
   std::vector<std::span<const std::byte>> blocks;
   std::size_t at_once = 1;
+  bool keep = false;
 };
 
 // A pass that the store reads ahead of its readers, at the blocks' own addresses. It reads on as
-// blocks are released, so that its memory is bounded. The bytes are right at any time, for who does
+// blocks are released, so that its memory is bounded (but for one that keeps what it reads). The bytes are right at any time, for who does
 // not await them too: such a reader waits for the device itself. Ends, with every address as it was
 // before, when it is destroyed. await() and release() are thread-safe.
 class PassReader {
@@ -87,7 +89,7 @@ class Store {
   virtual std::string expect_passes(std::span<const int> /*cpus*/) { return {}; }
 
   // Begins to read a pass ahead, for media with a device whose bytes come faster when no cache
-  // keeps them. Null: not here, or not these blocks; will_need() is the way then. Requires: the
+  // keeps them. Null: not here, not these blocks, or no room to keep them; will_need() is the way then. Requires: the
   // blocks' mappings are held, and their bytes not written, until the pass has ended.
   virtual std::unique_ptr<PassReader> read_pass(const PassOrder& /*order*/) { return nullptr; }
 };

@@ -48,7 +48,8 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
   if (!something_is_missing()) return;
-  if (again == Again::kNo) awaited_ = AwaitedPass::begin(store_, plan_);
+  again_ = again;
+  awaited_ = AwaitedPass::begin(store_, plan_, again == Again::kYes);
   if (awaited_) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
@@ -70,13 +71,15 @@ bool Prefetcher::something_is_missing() {
   return false;
 }
 
-void Prefetcher::end() {
-  awaited_.reset();
+std::unique_ptr<AwaitedPass> Prefetcher::end() {
+  std::unique_ptr<AwaitedPass> kept = std::move(awaited_);
+  if (again_ == Again::kNo) kept.reset();
   ended_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   open_ = false;
   changed_.notify_all();
   changed_.wait(lock, [&] { return !busy_; });
+  return kept;
 }
 
 void Prefetcher::note_morsel() {
@@ -127,8 +130,11 @@ PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& in
   prefetcher_->begin(prefetch_plan(input, workers, fields_of), workers, again);
 }
 
-PrefetchPass::~PrefetchPass() {
-  if (prefetcher_ != nullptr) prefetcher_->end();
+PrefetchPass::~PrefetchPass() { end(); }
+
+std::unique_ptr<AwaitedPass> PrefetchPass::end() {
+  Prefetcher* const prefetcher = std::exchange(prefetcher_, nullptr);
+  return prefetcher == nullptr ? nullptr : prefetcher->end();
 }
 
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,

@@ -23,8 +23,8 @@
 
 namespace hdbench {
 
-// Whether a later pass of the query will read a pass's bytes again: then a cache had better keep
-// them.
+// Whether a later pass of the query will read a pass's bytes again: then they are kept, by the
+// store's reader of the pass or, where it has none, by the page cache.
 enum class Again : std::uint8_t { kNo, kYes };
 
 class Prefetcher {
@@ -42,8 +42,9 @@ class Prefetcher {
   // not in memory: a look at all of them costs a warm query some per cent. A hole that lies between
   // two of them is read when it is touched.
   void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
-  // Ends it, done or not: no byte of it is asked for any more when this returns.
-  void end();
+  // Ends it, done or not: no byte of it is asked for any more when this returns. Gives what holds the
+  // bytes of a pass that will be read again; null: nothing has to.
+  std::unique_ptr<AwaitedPass> end();
 
   // A worker begins a morsel of the pass, and has read it. Thread-safe.
   void begin_morsel(std::size_t morsel) {
@@ -76,6 +77,7 @@ class Prefetcher {
   Store& store_;
   std::string note_;
   std::unique_ptr<AwaitedPass> awaited_;  // of the pass that is on
+  Again again_ = Again::kNo;              // and of what it reads
   PrefetchPlan plan_;
   std::size_t first_ = 0;  // block that the thread begins with
   std::uint64_t window_morsels_ = 0;
@@ -91,7 +93,7 @@ class Prefetcher {
   std::thread thread_;
 };
 
-// Reads ahead of one pass, for as long as it lives. Without a prefetcher it does nothing.
+// Reads ahead of one pass, until it is ended or destroyed. Without a prefetcher it does nothing.
 class PrefetchPass {
  public:
   PrefetchPass(const ExecuteSettings& settings, const QueryInput& input, std::size_t workers,
@@ -99,6 +101,9 @@ class PrefetchPass {
   ~PrefetchPass();
   PrefetchPass(const PrefetchPass&) = delete;
   PrefetchPass& operator=(const PrefetchPass&) = delete;
+
+  // As Prefetcher::end(). What it gives must be gone before the next query begins.
+  std::unique_ptr<AwaitedPass> end();
 
  private:
   Prefetcher* prefetcher_;

@@ -69,7 +69,7 @@ class Select {
 
   void filter() {
     if (bitmap_.bytes() == 0) return;
-    const PrefetchPass ahead(
+    PrefetchPass ahead(
         settings_, input_, pool_.size(),
         [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
         shows_conditions() ? Again::kYes : Again::kNo);
@@ -83,6 +83,7 @@ class Select {
       placements_[m].rows =
           count_bits(bits(m), words_for(static_cast<std::size_t>(morsel.rows.rows())));
     });
+    filtered_ = ahead.end();
   }
 
   ResultTable gather() {
@@ -131,6 +132,7 @@ class Select {
   std::span<TouchLog> touches_;
   std::pmr::vector<Placement> placements_;
   Buffer bitmap_;
+  std::unique_ptr<AwaitedPass> filtered_;  // what gathering will read again
 };
 
 }  // namespace
