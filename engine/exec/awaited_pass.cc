@@ -10,8 +10,7 @@ constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 }  // namespace
 
-std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan,
-                                                bool keep) {
+std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan, bool keep) {
   PassOrder order;
   order.keep = keep;
   order.at_once = plan.blocks_at_once;

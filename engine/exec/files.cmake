@@ -4,6 +4,7 @@ list(APPEND ENGINE_SOURCES
   exec/explain.cc
   exec/group_worker.cc
   exec/last_row_scan.cc
+  exec/morsel_selections.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
@@ -15,6 +16,7 @@ list(APPEND ENGINE_TESTS
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc
+  exec/morsel_selections_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/workspace_test.cc)

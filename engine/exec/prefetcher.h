@@ -42,8 +42,8 @@ class Prefetcher {
   // not in memory: a look at all of them costs a warm query some per cent. A hole that lies between
   // two of them is read when it is touched.
   void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
-  // Ends it, done or not: no byte of it is asked for any more when this returns. Gives what holds the
-  // bytes of a pass that will be read again; null: nothing has to.
+  // Ends it, done or not: no byte of it is asked for any more when this returns. Gives what holds
+  // the bytes of a pass that will be read again; null: nothing has to.
   std::unique_ptr<AwaitedPass> end();
 
   // A worker begins a morsel of the pass, and has read it. Thread-safe.

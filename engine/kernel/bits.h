@@ -24,13 +24,14 @@ inline void set_bits(std::uint64_t* bits, std::size_t rows) {
   if (words != 0) bits[words - 1] = tail_mask(rows);
 }
 
-// Writes the positions of the set bits, rising, and returns how many.
-inline std::size_t positions_of(const std::uint64_t* bits, std::size_t rows,
-                                std::uint32_t* positions) {
+// Writes the positions of the set bits, rising, and returns how many. Requires: a Position that
+// holds them.
+template <typename Position>
+std::size_t positions_of(const std::uint64_t* bits, std::size_t rows, Position* positions) {
   std::size_t count = 0;
   for (std::size_t w = 0; w < words_for(rows); ++w) {
     for (std::uint64_t word = bits[w]; word != 0; word &= word - 1) {
-      positions[count++] = static_cast<std::uint32_t>(w * kWordRows + std::countr_zero(word));
+      positions[count++] = static_cast<Position>(w * kWordRows + std::countr_zero(word));
     }
   }
   return count;
