@@ -105,8 +105,8 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
     add_limit_flags(command, form, flags);
     add_cache_flag(command, form, flags);
     add_prefetch_flag(command, form, flags);
-    add_place_flag(command, flags);
   }
+  add_place_flag(command, flags);
   command
       .add_option("--result-medium", flags.result_medium,
                   "where results are built; default: dram, for memory-mode its own memory")

@@ -81,6 +81,15 @@ std::string devices_text(const std::vector<CellResult>& cells, const RunCeilings
   if (ceilings.scratch_device) {
     text += device_text("the scratch files' device", *ceilings.scratch_device);
   }
+  for (const PlacementCeilings& one : ceilings.placements) {
+    if (one.device_sequential.gb_s.empty()) continue;
+    const CeilingFigure figure = one.device_sequential.figure();
+    text += fmt::format(
+        "  beside the cold cells of {} {}{}{}: in order {:.3g} ({:.3g}) GB/s, {} rounds\n",
+        one.medium, word(one.layout), one.codes == Codes::kNarrow ? " narrow" : "",
+        one.dataset.empty() ? "" : ", " + one.dataset, figure.median, figure.best,
+        one.device_sequential.gb_s.size());
+  }
   return text;
 }
 

@@ -31,11 +31,11 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
 
 }  // namespace
 
-const MemoryCeilings* RunCeilings::of(const Setting& setting) const {
+const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
   for (const PlacementCeilings& one : placements) {
     if (one.medium == setting.medium && one.layout == setting.layout &&
         one.codes == setting.codes && one.dataset == setting.dataset)
-      return &one.memory;
+      return &one;
   }
   return nullptr;
 }
@@ -62,12 +62,12 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
   }
-  const MemoryCeilings* placement = ceilings.of(cell.setting);
+  const PlacementCeilings* placement = ceilings.of(cell.setting);
   if (placement == nullptr) return data_error("memory was not measured beside its placement");
-  const ThreadCeilings* memory = placement->of(cell.setting.threads);
+  const std::string& reason = placement->memory.reason;
+  const ThreadCeilings* memory = placement->memory.of(cell.setting.threads);
   if (memory == nullptr) {
-    return data_error(placement->reason.empty() ? "its thread count was not measured"
-                                                : placement->reason);
+    return data_error(reason.empty() ? "its thread count was not measured" : reason);
   }
   const auto read = static_cast<double>(cell.bytes_read);
   const auto written = static_cast<double>(cell.bytes_written);
@@ -87,9 +87,11 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   }
   if (cell.setting.cache == Cache::kCold) {
     HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
+    const bool in_rounds = !placement->device_sequential.gb_s.empty();
+    const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
     // The kernel may read more than is wanted, and a query may want bytes twice.
     const double once = static_cast<double>(cell.device_bytes.value_or(cell.bytes_read));
-    const double device_ms = ms_for(std::min(read, once), device->sequential.figure().median);
+    const double device_ms = ms_for(std::min(read, once), looks.figure().median);
     if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
   }

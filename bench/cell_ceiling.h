@@ -27,18 +27,20 @@ struct PlacementCeilings {
   MemoryCeilings memory;
   std::string dataset = {};  // Setting's
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
+  // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
+  DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
 };
 
 // All that a run has measured.
 struct RunCeilings {
   MemoryCeilings memory;  // of all placements' timed rounds; no cell is held against these
   std::vector<PlacementCeilings> placements;
-  DeviceCeilings device;  // the database's
+  DeviceCeilings device;  // the database's, before the first cell and after the last one
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
 
   // Of the cell's placement; null where that was not measured.
-  const MemoryCeilings* of(const Setting& setting) const;
+  const PlacementCeilings* of(const Setting& setting) const;
 };
 
 // What takes the largest share of the floor.

@@ -96,6 +96,11 @@ TEST_CASE("a cold cell is held against the device, and has no ceiling where that
   cold.device_bytes = 5 * kGB;
   CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(2000));
 
+  // Where the device was looked at in the cell's own rounds, those count.
+  RunCeilings looked = ceilings_of_two_threads();
+  for (PlacementCeilings& one : looked.placements) one.device_sequential.gb_s = {5, 4, 3};
+  CHECK(cell_ceiling(cold, looked)->floor_ms == Approx(1000));
+
   RunCeilings unknown = ceilings_of_two_threads();
   unknown.device = {};
   unknown.device.reason = "tmpfs is memory, not a disk";

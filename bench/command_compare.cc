@@ -16,6 +16,7 @@ struct CompareFlags {
   std::string a;
   std::string b;
   double threshold_percent = 5;
+  std::string by = "time";
   std::string format = "table";
 };
 
@@ -28,6 +29,12 @@ struct Sides {
   Comparison comparison;
 };
 
+Result<HeldBy> parse_held_by(const std::string& word) {
+  if (word == "time") return HeldBy::kTime;
+  if (word == "ceiling") return HeldBy::kCeiling;
+  return usage_error(fmt::format("--by: '{}': known are time and ceiling", word));
+}
+
 // Of storage primitives a comparison names file, commit and date only.
 SavedRun heading_of(const SavedIo& saved) {
   SavedRun run;
@@ -38,14 +45,18 @@ SavedRun heading_of(const SavedIo& saved) {
 }
 
 Result<Sides> read_sides(const CompareFlags& flags) {
+  HDB_ASSIGN(const HeldBy held_by, parse_held_by(flags.by));
   if (is_io_results(flags.a) && is_io_results(flags.b)) {
+    if (held_by == HeldBy::kCeiling) {
+      return usage_error("--by ceiling: storage primitives are compared by time");
+    }
     HDB_ASSIGN(const SavedIo a, read_io_results(flags.a));
     HDB_ASSIGN(const SavedIo b, read_io_results(flags.b));
     return Sides{heading_of(a), heading_of(b), compare_io(a, b, flags.threshold_percent)};
   }
   HDB_ASSIGN(SavedRun a, read_results(flags.a));
   HDB_ASSIGN(SavedRun b, read_results(flags.b));
-  Comparison comparison = compare(a, b, flags.threshold_percent);
+  Comparison comparison = compare(a, b, flags.threshold_percent, held_by);
   return Sides{std::move(a), std::move(b), std::move(comparison)};
 }
 
@@ -87,6 +98,13 @@ void add_compare_command(CLI::App& app, ChosenCommand& chosen) {
       ->add_option("--threshold", flags->threshold_percent,
                    "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
       ->type_name("PCT")
+      ->capture_default_str();
+  command
+      ->add_option(
+          "--by", flags->by,
+          "time: medians; ceiling: what they are of the least time that the machine's own "
+          "memory or disk needed in the same rounds, so that a slower day is no regression")
+      ->type_name("WORD")
       ->capture_default_str();
   command->add_option("--format", flags->format, "table, json")
       ->type_name("WORD")

@@ -116,6 +116,9 @@ Result<int> limit(const LimitFlags& flags) {
       limits.push_back(found);
     }
   }
+  // Bytes that do not lie where they were promised make no answer of that medium.
+  HDB_TRY(placement->medium().verify_placement());
+  HDB_TRY(session->verify_results(placement->medium()));
   TextSink sink = standard_output();
   sink.text() = flags.format == "json" ? limits_json(limits) : limits_table(limits);
   HDB_TRY(sink.finish());

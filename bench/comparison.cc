@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "bench/cell_ceiling.h"
 #include "bench/statistics.h"
 
 namespace hdbench {
@@ -56,6 +57,29 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   return notes;
 }
 
+// How much longer the machine itself takes over the cell's bytes.
+std::optional<double> floor_ratio_of(const CellResult& a, const RunCeilings& of_a,
+                                     const CellResult& b, const RunCeilings& of_b) {
+  const auto floor_a = cell_ceiling(a, of_a);
+  const auto floor_b = cell_ceiling(b, of_b);
+  if (!floor_a.ok() || !floor_b.ok()) return std::nullopt;
+  if (!(floor_a->floor_ms > 0) || !(floor_b->floor_ms > 0)) return std::nullopt;
+  // A device that was looked at before and after the rounds only says little of them.
+  for (const auto& [cell, ceilings] : {std::pair(&a, &of_a), std::pair(&b, &of_b)}) {
+    const PlacementCeilings* const placement = ceilings->of(cell->setting);
+    const bool is_cold = cell->setting.cache == Cache::kCold;
+    if (is_cold && placement->device_sequential.gb_s.empty()) return std::nullopt;
+  }
+  return floor_b->floor_ms / floor_a->floor_ms;
+}
+
+Ratio divided(Ratio ratio, double by) {
+  ratio.value /= by;
+  if (ratio.interval)
+    ratio.interval = Interval{ratio.interval->low / by, ratio.interval->high / by};
+  return ratio;
+}
+
 ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& ratio,
                       double threshold_percent) {
   ComparedCell cell;
@@ -71,11 +95,15 @@ ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& rat
 
 void summarise_ratios(Comparison& comparison) {
   std::vector<double> ratios;
+  std::vector<double> floors;
   for (const ComparedCell& cell : comparison.cells) {
     ratios.push_back(cell.ratio.value);
+    if (cell.floor_ratio) floors.push_back(*cell.floor_ratio);
     comparison.regressions += cell.regression ? 1 : 0;
     comparison.different_results += cell.same_result ? 0 : 1;
   }
+  comparison.floors = floors.size();
+  if (!floors.empty()) comparison.floors_mean = geometric_mean(floors);
   if (ratios.empty()) return;
   comparison.geometric_mean = geometric_mean(ratios);
   comparison.maximum = *std::max_element(ratios.begin(), ratios.end());
@@ -143,8 +171,9 @@ std::string_view word(Verdict verdict) {
   return "unknown";
 }
 
-Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percent) {
+Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percent, HeldBy held_by) {
   Comparison comparison;
+  comparison.held_by = held_by;
   comparison.notes = notes_of(a.context, b.context);
   const CellsByName of_a = by_name(a);
   const CellsByName of_b = by_name(b);
@@ -155,7 +184,7 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
       comparison.only_a.push_back(name);
       continue;
     }
-    const auto ratio = median_ratio(other->second->real_ms, cell.real_ms);
+    auto ratio = median_ratio(other->second->real_ms, cell.real_ms);
     if (!ratio || !median_ms(cell) || !median_ms(*other->second)) {
       const bool a_lacks = !median_ms(cell);
       comparison.no_figure.push_back(fmt::format("{}: no figure in {}", name,
@@ -164,7 +193,17 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
                                                                                        : "B"));
       continue;
     }
+    const auto floor_ratio =
+        floor_ratio_of(cell, a.context.ceilings, *other->second, b.context.ceilings);
+    if (held_by == HeldBy::kCeiling) {
+      if (!floor_ratio) {
+        comparison.no_figure.push_back(name + ": no ceiling");
+        continue;
+      }
+      ratio = divided(*ratio, *floor_ratio);
+    }
     comparison.cells.push_back(compared(cell, *other->second, *ratio, threshold_percent));
+    comparison.cells.back().floor_ratio = floor_ratio;
   }
   for (const CellResult& cell : b.cells) {
     if (of_a.count(cell.name()) == 0) comparison.only_b.push_back(cell.name());
@@ -182,12 +221,14 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
   const std::size_t width = names.width;
   if (!names.common.empty()) text += fmt::format("all: {}\n", fmt::join(names.common, ", "));
   text += fmt::format("\n{:<{}} {:>10} {:>10} {:>7}  {:<16}  {}\n", "cell", width, "A ms", "B ms",
-                      "B / A", "95 % interval", "");
+                      comparison.held_by == HeldBy::kTime ? "B / A" : "less it", "95 % interval",
+                      "machine");
   for (std::size_t at = 0; at < comparison.cells.size(); ++at) {
     const ComparedCell& cell = comparison.cells[at];
-    text += fmt::format("{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {}\n", names.names[at], width,
-                        cell.a_ms, cell.b_ms, cell.ratio.value, interval_text(cell.ratio.interval),
-                        flags_text(cell));
+    text += fmt::format(
+        "{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {:<10}  {}\n", names.names[at], width,
+        cell.a_ms, cell.b_ms, cell.ratio.value, interval_text(cell.ratio.interval),
+        cell.floor_ratio ? fmt::format("{:.3f}", *cell.floor_ratio) : "-", flags_text(cell));
   }
   for (const std::string& line : comparison.no_figure) text += fmt::format("0N: {}\n", line);
   for (const std::string& name : comparison.only_a) text += fmt::format("only in A: {}\n", name);
@@ -197,8 +238,15 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
                          [&](const ComparedCell& cell) { return cell.verdict == verdict; });
   };
   if (comparison.geometric_mean) {
-    text += fmt::format("\nB / A: geometric mean {:.3f}, maximum {:.3f}, of {} cells\n",
+    text += fmt::format("\nB / A{}: geometric mean {:.3f}, maximum {:.3f}, of {} cells\n",
+                        comparison.held_by == HeldBy::kTime ? "" : ", less the machine's part",
                         *comparison.geometric_mean, *comparison.maximum, comparison.cells.size());
+  }
+  if (comparison.floors_mean) {
+    text += fmt::format(
+        "machine (its own least time for the same bytes, measured in the same rounds), B / A: "
+        "geometric mean {:.3f}, of {} cells\n",
+        *comparison.floors_mean, comparison.floors);
   }
   text +=
       fmt::format("{} faster, {} slower, {} the same, {} not known; {} regression{} over {:g} %\n",

@@ -29,6 +29,7 @@ constexpr std::size_t kBytesMin = 16 * kMiB;  // less is over before the device 
 constexpr std::size_t kSequentialBytesMax = 2048 * kMiB;
 constexpr auto kSequentialTime = std::chrono::milliseconds(1000);
 constexpr auto kRandomTime = std::chrono::milliseconds(500);
+constexpr auto kRoundTime = std::chrono::milliseconds(250);
 
 struct DirectFile {
   FileHandle handle;
@@ -140,6 +141,16 @@ Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& 
   return read_blocks(large, kSequentialTime, ceilings.sequential);
 }
 
+Status measure_round(const std::vector<std::filesystem::path>& paths, DeviceRead& sequential) {
+  HDB_ASSIGN(const std::vector<DirectFile> files, open_files(paths, sequential.block_bytes));
+  std::vector<Block> blocks = blocks_of(files, sequential.block_bytes);
+  // Goes on where the round before has ended: what was read just now may sit below the kernel.
+  const auto done =
+      static_cast<std::ptrdiff_t>(sequential.bytes / sequential.block_bytes % blocks.size());
+  std::rotate(blocks.begin(), blocks.begin() + done, blocks.end());
+  return read_blocks(blocks, kRoundTime, sequential);
+}
+
 }  // namespace
 
 CeilingFigure DeviceRead::figure() const {
@@ -150,6 +161,10 @@ CeilingFigure DeviceRead::figure() const {
 void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings) {
   const Status status = measure(files, ceilings);
   if (!status.ok()) ceilings.reason = status.error().message;
+}
+
+void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential) {
+  (void)measure_round(files, sequential).ok();
 }
 
 }  // namespace hdbench

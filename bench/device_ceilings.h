@@ -2,8 +2,8 @@
 // cache (O_DIRECT), in order and in random places.
 //
 // The files are opened for reading only. Their pages are dropped beforehand, so call this when
-// nothing rests on them: before a run's cells and after them. What lies below the kernel (a
-// hypervisor's cache, a disk's) is not seen, here as in the cells.
+// nothing rests on them: before a run's cells and after them, and before a round. What lies below
+// the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
 #pragma once
 
 #include <cstddef>
@@ -41,5 +41,9 @@ struct DeviceCeilings {
 // more count. Where the device cannot be measured (the files are too small, lie in memory, or
 // O_DIRECT is refused) the reason is kept.
 void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings);
+
+// A shorter look, in order only, between a placement's cells: a device that others share drifts
+// within minutes. Where it cannot be measured nothing is added.
+void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential);
 
 }  // namespace hdbench

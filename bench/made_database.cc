@@ -9,6 +9,8 @@
 #include "bench/interrupt.h"
 #include "bench/progress.h"
 #include "datagen/generate.h"
+#include "engine/base/thread_pool.h"
+#include "pmem/cgroup_limits.h"
 
 namespace hdbench {
 namespace {
@@ -22,8 +24,9 @@ std::uint64_t bytes_there(const std::filesystem::path& directory, bool resume) {
 
 }  // namespace
 
-Result<MadeDatabase> make_database(const std::filesystem::path& directory,
-                                   const datagen::Spec& spec, bool resume) {
+Result<MadeDatabase> make_database(const std::filesystem::path& directory, datagen::Spec spec,
+                                   bool resume) {
+  if (spec.threads == 0) spec.threads = read_cgroup_limits().threads(usable_cpus().size());
   const std::uint64_t kept_bytes = bytes_there(directory, resume);
   Progress progress(fmt::format("gen {}", datagen::profile_name(spec.profile)));
   datagen::GenerateOptions options;

@@ -17,9 +17,10 @@ struct MadeDatabase {
 };
 
 // datagen::generate() with progress on a terminal. resume: an interrupted one is completed, and a
-// complete one of this spec is left as it is. Errors: generate()'s.
-Result<MadeDatabase> make_database(const std::filesystem::path& directory,
-                                   const datagen::Spec& spec, bool resume);
+// complete one of this spec is left as it is. spec.threads 0: as many as a control group lets run
+// all the time. Errors: generate()'s.
+Result<MadeDatabase> make_database(const std::filesystem::path& directory, datagen::Spec spec,
+                                   bool resume);
 
 // "paper-0.05-col3": tells one spec from another.
 std::string database_name(const datagen::Spec& spec);

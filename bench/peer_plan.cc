@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "bench/time_budget.h"
 #include "engine/base/check.h"
 
 namespace hdbench {
@@ -24,6 +25,8 @@ constexpr std::uint64_t kWorkerBytes = 300'000'000;  // Python and libraries
 // hdbench's flat table, its largest result, and the column files in the page cache.
 constexpr double kOwnTables = 3.1;
 constexpr double kComfortable = 0.75;
+// A worker, five repetitions; two processors.
+constexpr double kSecondsAGigabyte = 45;
 
 std::uint64_t tables_bytes(double tables, std::uint64_t table_bytes) {
   return static_cast<std::uint64_t>(std::llround(tables * static_cast<double>(table_bytes)));
@@ -60,7 +63,9 @@ Result<PeerPlan> plan_peers(const PeerDemand& demand,
     largest = std::max(largest, bytes);
   }
   const std::uint64_t own = tables_bytes(kOwnTables, demand.table_bytes) + demand.ceiling_bytes;
-  PeerPlan plan{PeerScheme::kOneAfterAnother, own + all, own + largest, available_bytes};
+  const double workers = static_cast<double>(demand.engines.size() * demand.thread_counts);
+  PeerPlan plan{PeerScheme::kOneAfterAnother, own + all, own + largest, available_bytes,
+                workers * gigabytes(demand.table_bytes) * kSecondsAGigabyte};
   if (!available_bytes) return plan;
   if (plan.alone_bytes > *available_bytes) {
     return usage_error(
@@ -79,9 +84,10 @@ std::string to_text(const PeerPlan& plan) {
           ? fmt::format("{:.1f} GB are available", gigabytes(*plan.available_bytes))
           : std::string("what is available is not known");
   const bool together = plan.scheme == PeerScheme::kTogether;
-  return fmt::format("in memory {}: about {:.1f} GB {}, {}", word(plan.scheme),
-                     gigabytes(plan.together_bytes),
-                     together ? "are needed" : "would be needed together", available);
+  return fmt::format("in memory {}: about {:.1f} GB {}, {}; about {} beside hdbench's own cells",
+                     word(plan.scheme), gigabytes(plan.together_bytes),
+                     together ? "are needed" : "would be needed together", available,
+                     duration_text(plan.seconds));
 }
 
 }  // namespace hdbench

@@ -38,6 +38,7 @@ struct PeerPlan {
   std::uint64_t together_bytes = 0;              // expected of everything, hdbench's own with it
   std::uint64_t alone_bytes = 0;                 // the same with the largest worker only
   std::optional<std::uint64_t> available_bytes;  // before anything was placed
+  double seconds = 0;  // that loading, asking and checking all workers will take, roughly
 };
 
 // What one worker holds at most: its table, its largest result, and numpy's copy of what is
@@ -48,7 +49,8 @@ std::uint64_t worker_bytes(std::string_view engine, std::uint64_t table_bytes);
 // available, one after another. Errors: kUsage, where not even one worker fits beside hdbench.
 Result<PeerPlan> plan_peers(const PeerDemand& demand, std::optional<std::uint64_t> available_bytes);
 
-// "in memory one after another: about 24.1 GB would be needed together, 23.4 GB are available".
+// "in memory one after another: about 24.1 GB would be needed together, 23.4 GB are available;
+// about 15 min beside hdbench's own cells".
 std::string to_text(const PeerPlan& plan);
 
 }  // namespace hdbench

@@ -33,6 +33,7 @@ Status run_round(const RoundsSetting& setting, const RoundParts& parts, const Ro
   show(0, "ceilings");
   HDB_TRY(round.kind == RoundKind::kTimed ? parts.ceilings.measure(parts.pools, setting.threads)
                                           : parts.ceilings.warm_up(parts.pools, setting.threads));
+  if (parts.look_at_device && round.kind == RoundKind::kTimed) parts.look_at_device();
   return parts.own.run_round(round.kind, round.order, parts.books, show);
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct RoundParts {
   OwnCells& own;
   PeerCells& peers;
   RunBooks& books;
+  std::function<void()> look_at_device;  // before each timed round; empty: no cold cells
 };
 
 // Block by block of the peers: loads it, runs the untimed round and the repetitions, and ends it.

@@ -49,6 +49,15 @@ Json memory_json(const MemoryCeilings& memory) {
 }
 
 // What cells are held against.
+Json read_json(const DeviceRead& read) {
+  if (read.gb_s.empty()) return {};
+  return {{"block_bytes", read.block_bytes},
+          {"in_flight", read.in_flight},
+          {"bytes", read.bytes},
+          {"gb_per_s", figure_json(read.figure())},
+          {"rounds_gb_per_s", read.gb_s}};
+}
+
 Json placements_json(const std::vector<PlacementCeilings>& placements) {
   Json list = Json::array();
   for (const PlacementCeilings& one : placements) {
@@ -58,20 +67,13 @@ Json placements_json(const std::vector<PlacementCeilings>& placements) {
                  {"dataset", one.dataset},
                  {"finished", one.finished}};
     json.update(memory_json(one.memory));
+    json["device_sequential"] = read_json(one.device_sequential);  // null: no cold cells
     list.push_back(std::move(json));
   }
   return list;
 }
 
 Json device_json(const DeviceCeilings& device) {
-  const auto read_json = [](const DeviceRead& read) -> Json {
-    if (read.gb_s.empty()) return {};
-    return {{"block_bytes", read.block_bytes},
-            {"in_flight", read.in_flight},
-            {"bytes", read.bytes},
-            {"gb_per_s", figure_json(read.figure())},
-            {"rounds_gb_per_s", read.gb_s}};
-  };
   if (!device.known() && device.reason.empty()) return {};  // no cold cell asked for it
   Json json;
   json["device"] = device.device;

@@ -105,6 +105,8 @@ RunCeilings ceilings_of(const Json& json) {
         {get<std::string>(one, "medium"), first_of(parse_layouts(get<std::string>(one, "layout"))),
          first_of(parse_codes(get<std::string>(one, "codes"))), memory_of(one),
          get<std::string>(one, "dataset"), get<bool>(one, "finished")});
+    DeviceRead& looks = ceilings.placements.back().device_sequential;
+    if (one.contains("device_sequential")) looks = read_of(one["device_sequential"], looks);
   }
   ceilings.device = device_of(field(json, "device_ceilings"));
   const Json& scratch = field(json, "scratch_device_ceilings");

@@ -98,6 +98,7 @@ RunContext full_context() {
   context.ceilings.memory.by_threads = {two};
   context.ceilings.placements = {
       {"nvme", Layout::kPartitioned, Codes::kStored, context.ceilings.memory, "paper-3y"}};
+  context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
   context.ceilings.device.device = "ext4 on a disk";
   context.ceilings.device.sequential.gb_s = {3, 2.5};
   context.ceilings.scratch_device.emplace();

@@ -165,13 +165,31 @@ class MatrixRun {
     });
   }
 
-  // Before the first cell and after the last one: nothing is held then.
-  Status look_at_devices(bool reads_scratch) {
+  Result<std::vector<std::filesystem::path>> column_files() const {
     std::vector<std::filesystem::path> files;
     for (const std::string& name : tables_of(queries_)) {
       HDB_ASSIGN(const auto of_table, session_.database().column_files(name));
       files.insert(files.end(), of_table.begin(), of_table.end());
     }
+    return files;
+  }
+
+  // Of the database's device, beside cold cells; nothing where theirs is another.
+  Result<std::function<void()>> device_looks(const PlannedPlacement& planned,
+                                             DeviceRead& sequential) const {
+    const bool reads_scratch = planned.layout == Layout::kFlat || planned.codes == Codes::kNarrow;
+    const bool is_elsewhere = reads_scratch && outcome_.ceilings.scratch_device;
+    if (!planned.has_cold() || is_elsewhere || !outcome_.ceilings.device.known()) {
+      return std::function<void()>();
+    }
+    HDB_ASSIGN(std::vector<std::filesystem::path> files, column_files());
+    return std::function<void()>(
+        [files = std::move(files), &sequential] { measure_device_round(files, sequential); });
+  }
+
+  // Before the first cell and after the last one: nothing is held then.
+  Status look_at_devices(bool reads_scratch) {
+    HDB_ASSIGN(const std::vector<std::filesystem::path> files, column_files());
     measure_device(files, outcome_.ceilings.device);
     if (!reads_scratch) return ok_status();
     const std::filesystem::path directory = scratch_dir_of(session_.options().media);
@@ -198,12 +216,15 @@ class MatrixRun {
         lists_.threads, queries_, *session_.options().stop,
         outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
     CeilingRounds ceilings = new_rounds();
+    PlacementCeilings of_placement{medium, layout, codes, {}, lists_.dataset};
+    HDB_ASSIGN(auto look_at_device, device_looks(planned, of_placement.device_sequential));
     const Status status =
         run_rounds({title, request_.repetitions, lists_.threads, request_.order_seed, budget},
-                   {session_.pools(), ceilings, own, peers, books_});
+                   {session_.pools(), ceilings, own, peers, books_, std::move(look_at_device)});
     ceilings_.add(ceilings);
-    outcome_.ceilings.placements.push_back(
-        {medium, layout, codes, ceilings.ceilings(), lists_.dataset, status.ok()});
+    of_placement.memory = ceilings.ceilings();
+    of_placement.finished = status.ok();
+    outcome_.ceilings.placements.push_back(std::move(of_placement));
     keep_run(own.cells(), outcome_.cells);
     keep_run(peers.cells(), outcome_.peer_cells);
     for (const std::string& line : peers.left_out()) leave_out(line);

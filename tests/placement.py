@@ -68,6 +68,19 @@ class Placement(unittest.TestCase):
         self.refused(2, "no column nosuch", "run", self.database, "--queries", self.queries,
                      "--place", "nosuch=dram")
 
+    def test_the_smallest_limit_is_the_same_wherever_the_columns_lie(self):
+        found = []
+        for place in [], ["--place", "bid=dram"]:
+            done = program.run(self.binary, "limit", self.database, "--queries", self.queries,
+                               "--medium", "nvme", "--format", "json", *place)
+            self.assertEqual(done.status, 0, done.messages)
+            found.append(json.loads(done.out)["limits"][0]["smallest_limit_mib"])
+        self.assertEqual(found[0], found[1])
+        self.refused(3, "numa:977: no such node", "limit", self.database, "--place",
+                     "bid=numa:977")
+        self.refused(2, "no column nosuch", "limit", self.database, "--queries", self.queries,
+                     "--place", "nosuch=dram")
+
     def test_placed_columns_give_the_same_result_in_both_layouts(self):
         whole = self.cells("--medium", "dram", "--layout", "partitioned")[0]
         self.assertIsNone(whole["place"])

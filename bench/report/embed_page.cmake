@@ -1,5 +1,5 @@
-# Writes SOURCE: page_files.h's functions, each with a file's text as a raw string.
-#   TEMPLATE, CSS, JS, LIBRARY, LICENCE: the files.
+# Writes SOURCE: page_files.h's functions, each with a text as a raw string.
+#   TEMPLATE, CSS, JS, LIBRARY, LICENCE: a file each, or a list of them, end to end.
 cmake_minimum_required(VERSION 3.25)
 
 set(source "#include \"bench/report/page_files.h\"\n\nnamespace hdbench {\n")
@@ -8,9 +8,12 @@ foreach(pair "page_template TEMPLATE" "page_css CSS" "page_js JS" "chart_library
   string(REPLACE " " ";" pair "${pair}")
   list(GET pair 0 function)
   list(GET pair 1 file)
-  file(READ "${${file}}" text)
-  string(APPEND source "\nstd::string_view ${function}() {\n  return R\"hdb_page(${text})hdb_page\""
-                       ";\n}\n")
+  string(APPEND source "\nstd::string_view ${function}() {\n  return R\"hdb_page(")
+  foreach(part IN LISTS ${file})
+    file(READ "${part}" text)
+    string(APPEND source "${text}")
+  endforeach()
+  string(APPEND source ")hdb_page\";\n}\n")
 endforeach()
 string(APPEND source "\n}  // namespace hdbench\n")
 file(WRITE "${SOURCE}" "${source}")

@@ -1,0 +1,201 @@
+// One function a chart.
+
+// ---- the ten charts ----
+
+function threadCounts() {
+  const counts = new Set(model.charts.flatMap((chart) => Object.keys(chart.bars).map(Number)));
+  return [...counts].sort((a, b) => a - b);
+}
+
+// A chart that lacks the count shows the most that it has.
+function barsOf(chart) {
+  const own = Object.keys(chart.bars).map(Number);
+  const count = own.includes(state.threads) ? state.threads : Math.max(...own);
+  return {count, series: chart.bars[count]};
+}
+
+function paperDatasets(chart) {
+  const {series} = barsOf(chart);
+  return chart.columns.map((column, at) => {
+    const bars = series[at];
+    return {
+      label: columnName(column, chart.notes[at]),
+      column,
+      bars,
+      data: bars.map((bar) => (bar ? bar.ms : null)),
+      ranges: bars.map((bar) => bar && bar.range),
+      marks: bars.map((bar) => {
+        if (!bar) return '';
+        if (bar.ms === null) return '0N';
+        return bar.above ? '!' : '';
+      }),
+      backgroundColor: columnFill(column),
+      borderColor: columnColour(column),
+      borderWidth: 1,
+      minBarLength: 1,
+      hidden: state.hidden.has(column),
+    };
+  });
+}
+
+function drawPaperChart(chart) {
+  const datasets = paperDatasets(chart);
+  const shown = datasets.filter((dataset) => !dataset.hidden);
+  const across = NARROW.matches && !state.printing;
+  const values = shown.flatMap((dataset) => [
+    ...dataset.data, ...dataset.ranges.filter(Boolean).map((range) => range[0])])
+    .filter((value) => value !== null);
+  const options = baseOptions();
+  options.indexAxis = across ? 'y' : 'x';
+  options.datasets = {bar: {categoryPercentage: 0.84, barPercentage: 0.94}};
+  const {count} = barsOf(chart);
+  const unit = `ms, ${count} thread${count === 1 ? '' : 's'}${state.log ? ', log scale' : ''}`;
+  const value = valueScale(unit, state.log, floorOf(values));
+  options.scales = across ? {x: value, y: labelScale()} : {x: labelScale(), y: value};
+  options.plugins.tooltip.callbacks = {
+    title: (items) => wrapped([`${items[0].label}, ${items[0].dataset.label}`], textWidth() - 6),
+    label: (item) => wrapped(item.dataset.bars[item.dataIndex].lines, textWidth()),
+  };
+  const plot = document.getElementById(chart.id).parentElement;
+  const rows = chart.queries.length * (shown.length + 1);
+  plot.style.height = across ? `${Math.max(220, 70 + 11 * rows)}px` : '';
+  put(chart.id, {type: 'bar', data: {labels: chart.queries, datasets}, options});
+  drawLegend(chart.id, shown.map((dataset) => ({
+    name: dataset.label, fill: dataset.backgroundColor, border: dataset.borderColor})));
+}
+
+// ---- threads ----
+
+function drawThreads() {
+  if (!model.threads.length) return;
+  const group = model.threads[state.group];
+  const most = group.threads[group.threads.length - 1];
+  const least = Math.min(...group.threads.slice(1).map((count, at) => count - group.threads[at]));
+  const beside = (at) => (at / Math.max(1, group.lines.length - 1) - 0.5) * 0.3 * least;
+  const datasets = group.lines.map((line, at) => {
+    const colour = LINE_COLOURS[at % LINE_COLOURS.length];
+    return {
+      label: line.query,
+      points: line.points,
+      // Side by side at each count, so that their whiskers can be told apart.
+      data: line.points.map((point, place) => (point
+        ? {x: group.threads[place] + beside(at), y: point.x, threads: group.threads[place]} : null))
+        .filter(Boolean),
+      borderColor: colour,
+      backgroundColor: colour,
+      borderWidth: 2,
+      borderDash: DASHES[Math.floor(at / LINE_COLOURS.length) % DASHES.length],
+      pointStyle: POINT_STYLES[at % POINT_STYLES.length],
+      pointRadius: 5,
+      ranges: line.points.map((point, place) => (point ? place > 0 && point.range : null))
+        .filter((range) => range !== null),
+      lines: line.points.filter(Boolean).map((point) => point.line),
+    };
+  });
+  const ideal = group.threads.map((threads) => ({x: threads, y: threads / group.threads[0]}));
+  datasets.push({
+    label: 'as many times as threads', data: ideal, borderColor: css('--soft'),
+    borderDash: [4, 4], borderWidth: 1, pointRadius: 0, lines: [],
+  });
+  const options = baseOptions();
+  options.scales = {
+    x: {
+      type: 'linear', min: group.threads[0] - 0.25 * least, max: most + 0.25 * least,
+      title: {display: true, text: 'threads', color: css('--soft')},
+      grid: {color: css('--line'), borderColor: css('--line')},
+      ticks: {color: css('--text'), precision: 0},
+      afterBuildTicks: (axis) => {
+        axis.ticks = group.threads.map((value) => ({value}));
+      },
+    },
+    y: valueScale('times as fast', false),
+  };
+  options.scales.y.beginAtZero = true;
+  options.plugins.tooltip.callbacks = {
+    title: (items) => `${items[0].dataset.label}, ${items[0].raw.threads || items[0].parsed.x} threads`,
+    label: (item) => wrapped([item.dataset.lines[item.dataIndex] || 'ideal'], textWidth()),
+  };
+  put('chart-threads', {type: 'line', data: {datasets}, options});
+  drawLegend('chart-threads', datasets.map((dataset) => ({name: dataset.label, line: dataset})));
+}
+
+// ---- limit ----
+
+function drawLimit() {
+  const {series, limits, queries} = model.limit;
+  if (!series.length) return;
+  const across = NARROW.matches && !state.printing;
+  const datasets = series.map((one) => {
+    let colour = one.layout === 'flat' ? '#56b4e9' : '#0072b2';
+    if (one.mode === '3.6') colour = one.layout === 'flat' ? '#e69f00' : '#a86400';
+    return {label: one.label, data: one.peaks, backgroundColor: colour, minBarLength: 1};
+  });
+  const options = baseOptions();
+  options.indexAxis = across ? 'y' : 'x';
+  const values = [...series.flatMap((one) => one.peaks), ...limits].filter((value) => value);
+  // Below a hundredth of a MiB no limit is set.
+  const value = valueScale(`peak workspace, MiB${state.log ? ', log scale' : ''}`, state.log,
+    Math.max(0.01, floorOf(values) || 0));
+  if (limits.length) value.suggestedMax = 1.1 * Math.max(...limits);
+  options.scales = across ? {x: value, y: labelScale()} : {x: labelScale(), y: value};
+  if (across) options.layout = {padding: {top: 16}};
+  options.plugins.rules = {
+    lines: limits.map((limit) => ({value: limit, label: `-w ${limit} MiB`}))};
+  options.plugins.tooltip.callbacks = {
+    label: (item) => `${item.dataset.label}: ${figure(item.raw)} MiB`};
+  const plot = document.getElementById('chart-limit').parentElement;
+  plot.style.height = across ? `${90 + 11 * queries.length * (series.length + 1)}px` : '';
+  put('chart-limit', {type: 'bar', data: {labels: queries, datasets}, options});
+  drawLegend('chart-limit', datasets.map((dataset) => ({
+    name: dataset.label, fill: dataset.backgroundColor, border: dataset.backgroundColor})));
+}
+
+// ---- roofline ----
+
+const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+function bytesTick(value) {
+  const power = Math.floor(Math.log10(value) + 1e-9);
+  if (Math.round(value / 10 ** power) !== 1) return null;
+  const unit = Math.min(UNITS.length - 1, Math.floor(power / 3));
+  return `${figure(value / 1000 ** unit)} ${UNITS[unit]}`;
+}
+
+function drawRoofline() {
+  const {points, ceilings} = model.roofline;
+  if (!points.length) return;
+  const columns = [...new Set(points.map((point) => point.column))]
+    .filter((column) => !state.hidden.has(column));
+  const datasets = columns.map((column) => {
+    const own = points.filter((point) => point.column === column);
+    return {
+      label: columnName(column),
+      column,
+      own,
+      data: own.map((point) => ({x: point.bytes, y: point.gb_s})),
+      backgroundColor: model.columns[column].emulation ? css('--page') : columnColour(column),
+      borderColor: own.map((point) => (point.above ? css('--flag') : columnColour(column))),
+      borderWidth: own.map((point) => (point.above ? 4 : 2)),
+      pointStyle: model.columns[column].layout === 'flat' ? 'rectRot' : 'circle',
+      pointRadius: 6,
+      hoverRadius: 8,
+    };
+  });
+  const options = baseOptions();
+  const x = valueScale('bytes read and written', true);
+  x.ticks.callback = bytesTick;
+  const y = valueScale('GB/s', true, floorOf(points.map((point) => point.gb_s)));
+  if (ceilings.length) y.suggestedMax = 1.3 * Math.max(...ceilings.map((one) => one.gb_s));
+  options.scales = {x, y};
+  options.plugins.rules = {lines: ceilings.map((one) => ({
+    value: one.gb_s, label: `${one.label}: ${one.gb_s.toFixed(1)} GB/s`}))};
+  options.plugins.tooltip.callbacks = {
+    title: (items) => wrapped(items.slice(0, 1).map((item) =>
+      `${item.dataset.own[item.dataIndex].query}, ${item.dataset.label}`), textWidth() - 6),
+    label: (item) => wrapped(item.dataset.own[item.dataIndex].lines, textWidth()),
+  };
+  put('chart-roofline', {type: 'scatter', data: {datasets}, options});
+  drawLegend('chart-roofline', datasets.map((dataset) => ({
+    name: dataset.label + (dataset.pointStyle === 'rectRot' ? ' \u25c7' : ' \u25cb'),
+    fill: columnFill(dataset.column), border: columnColour(dataset.column)})));
+}

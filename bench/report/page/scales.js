@@ -1,0 +1,76 @@
+// Axes, the options that all charts share, and putting a chart in its place.
+
+const figure = (value) => value.toLocaleString('en', {maximumSignificantDigits: 6});
+
+function valueScale(title, log, least) {
+  return {
+    type: log ? 'logarithmic' : 'linear',
+    min: log ? least : undefined,
+    beginAtZero: !log,
+    title: {display: true, text: title, color: css('--soft')},
+    grid: {color: css('--line'), borderColor: css('--line')},
+    ticks: {
+      color: css('--soft'),
+      callback: log ? (value) => {
+        const digits = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
+        return [1, 2, 5].includes(digits) ? figure(value) : null;
+      } : (value) => figure(value),
+    },
+  };
+}
+
+function labelScale() {
+  return {
+    grid: {display: false, borderColor: css('--line')},
+    ticks: {color: css('--text'), autoSkip: false, maxRotation: 60},
+  };
+}
+
+// A power of ten below the least value, so that every bar has a length.
+function floorOf(values) {
+  const least = Math.min(...values.filter((value) => value > 0));
+  if (!Number.isFinite(least)) return undefined;
+  const power = 10 ** Math.floor(Math.log10(least));
+  return least / power < 1.5 ? power / 2 : power;
+}
+
+function baseOptions() {
+  return {
+    responsive: true,
+    maintainAspectRatio: false,
+    animation: false,
+    interaction: {mode: 'nearest', intersect: true},
+    plugins: {
+      legend: {display: false},
+      tooltip: {
+        backgroundColor: css('--text'),
+        titleColor: css('--page'),
+        bodyColor: css('--page'),
+        displayColors: false,
+        bodyFont: {size: 12},
+        caretPadding: 6,
+      },
+    },
+  };
+}
+
+function put(id, config) {
+  const known = charts.get(id);
+  if (known) known.destroy();
+  const canvas = document.getElementById(id);
+  if (canvas) charts.set(id, new Chart(canvas, config));
+}
+
+function wrapped(lines, width) {
+  return lines.flatMap((line) => {
+    const out = [''];
+    for (const word of line.split(' ')) {
+      const last = out[out.length - 1];
+      if (last && last.length + word.length >= width) out.push('   ' + word);
+      else out[out.length - 1] = last ? last + ' ' + word : word;
+    }
+    return out;
+  });
+}
+
+const textWidth = () => (NARROW.matches ? 38 : 64);
