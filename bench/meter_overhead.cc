@@ -15,9 +15,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "bench/report_error.h"
-#include "bench/session.h"
-#include "bench/statistics.h"
+#include "bench/base/report_error.h"
+#include "bench/base/statistics.h"
+#include "bench/run/session.h"
 #include "engine/exec/workspace.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/test_files.h"

@@ -79,10 +79,10 @@ class Reading(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name, "engine", "base")
             folder.mkdir(parents=True)
-            (folder / "x.h").write_text('#include "bench/matrix.h"\n', encoding="utf-8")
+            (folder / "x.h").write_text('#include "bench/run/matrix.h"\n', encoding="utf-8")
             found = list(arrows.complaints(pathlib.Path(name)))
         reason = "engine does not know bench"
-        self.assertEqual(found, [f'engine/base/x.h: #include "bench/matrix.h": {reason}'])
+        self.assertEqual(found, [f'engine/base/x.h: #include "bench/run/matrix.h": {reason}'])
 
 
 if __name__ == "__main__":

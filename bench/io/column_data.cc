@@ -7,7 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "bench/interrupt.h"
+#include "bench/base/interrupt.h"
 #include "bench/io/file_calls.h"
 #include "engine/base/check.h"
 #include "engine/kernel/stream.h"

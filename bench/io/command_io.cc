@@ -5,20 +5,20 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/commands.h"
-#include "bench/interrupt.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/progress.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/base/version.h"
+#include "bench/base/whole_file.h"
+#include "bench/command/commands.h"
+#include "bench/command/own_command.h"
 #include "bench/io/io_json.h"
 #include "bench/io/io_profile.h"
 #include "bench/io/io_run.h"
 #include "bench/io/io_table.h"
 #include "bench/io/machine_flags.h"
-#include "bench/own_command.h"
-#include "bench/profile_json.h"
-#include "bench/progress.h"
-#include "bench/report_error.h"
-#include "bench/text_sink.h"
-#include "bench/version.h"
-#include "bench/whole_file.h"
+#include "bench/machine/profile_json.h"
 #include "engine/base/thread_pool.h"
 
 namespace hdbench {

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "bench/number_text.h"
-#include "bench/statistics.h"
+#include "bench/base/number_text.h"
+#include "bench/base/statistics.h"
 
 namespace hdbench {
 namespace {

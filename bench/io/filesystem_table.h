@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/bootstrap.h"
+#include "bench/base/bootstrap.h"
 #include "bench/io/io_run.h"
 
 namespace hdbench {

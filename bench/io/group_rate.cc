@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/statistics.h"
+#include "bench/base/statistics.h"
 
 namespace hdbench {
 

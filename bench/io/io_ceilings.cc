@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "bench/base/statistics.h"
 #include "bench/io/group_rate.h"
-#include "bench/statistics.h"
 #include "engine/kernel/stream.h"
 #include "pmem/huge_memory.h"
 

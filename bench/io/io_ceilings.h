@@ -2,8 +2,8 @@
 // it, with as many processes.
 //
 // Memory is asked for the very bytes that a test touches: a vector that a cache holds is held
-// against the cache. The device is read past the page cache (bench/device_ceilings.h) and written
-// by eight processes in blocks of 1 MiB.
+// against the cache. The device is read past the page cache (bench/machine/device_ceilings.h) and
+// written by eight processes in blocks of 1 MiB.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@
 #include <tuple>
 #include <vector>
 
-#include "bench/device_ceilings.h"
 #include "bench/io/io_test.h"
+#include "bench/machine/device_ceilings.h"
 
 namespace hdbench {
 

@@ -7,7 +7,7 @@
 #include <ctime>
 #include <nlohmann/json.hpp>
 
-#include "bench/version.h"
+#include "bench/base/version.h"
 
 namespace hdbench {
 namespace {

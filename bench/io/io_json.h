@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/comparison.h"
 #include "bench/io/io_run.h"
+#include "bench/results/comparison.h"
 
 namespace hdbench {
 

@@ -1,9 +1,9 @@
 // What a run of storage primitives measured, as a device that the emulator can be given
-// (bench/profile_json.h).
+// (bench/machine/profile_json.h).
 #pragma once
 
-#include "bench/disk_probe.h"
 #include "bench/io/io_run.h"
+#include "bench/machine/disk_probe.h"
 
 namespace hdbench {
 

@@ -9,14 +9,14 @@
 #include <memory>
 #include <random>
 
-#include "bench/interrupt.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/statistics.h"
 #include "bench/io/column_set.h"
 #include "bench/io/group_rate.h"
 #include "bench/io/io_ceilings.h"
 #include "bench/io/io_plan.h"
 #include "bench/io/io_target.h"
 #include "bench/io/scratch_tree.h"
-#include "bench/statistics.h"
 #include "engine/base/thread_pool.h"
 #include "engine/storage/database.h"
 #include "pmem/free_room.h"

@@ -14,10 +14,10 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/bootstrap.h"
-#include "bench/disk_probe.h"
-#include "bench/host.h"
-#include "bench/statistics.h"
+#include "bench/base/bootstrap.h"
+#include "bench/base/statistics.h"
+#include "bench/machine/disk_probe.h"
+#include "bench/machine/host.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

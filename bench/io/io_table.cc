@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "bench/io/io_test.h"
-#include "bench/time_budget.h"
+#include "bench/run/time_budget.h"
 
 namespace hdbench {
 namespace {

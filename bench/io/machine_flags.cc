@@ -4,16 +4,16 @@
 
 #include <cstdio>
 
-#include "bench/interrupt.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/progress.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/base/whole_file.h"
+#include "bench/command/own_command.h"
 #include "bench/io/filesystem_comparison.h"
 #include "bench/io/filesystem_names.h"
 #include "bench/io/io_json.h"
 #include "bench/io/volume_caps.h"
-#include "bench/own_command.h"
-#include "bench/progress.h"
-#include "bench/report_error.h"
-#include "bench/text_sink.h"
-#include "bench/whole_file.h"
 
 namespace hdbench {
 namespace {

@@ -18,7 +18,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "bench/interrupt.h"
+#include "bench/base/interrupt.h"
 #include "pmem/file_handle.h"
 #include "pmem/mapped_memory.h"
 

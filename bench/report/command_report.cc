@@ -8,17 +8,17 @@
 #include <filesystem>
 #include <memory>
 
-#include "bench/commands.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/base/whole_file.h"
+#include "bench/command/commands.h"
 #include "bench/io/io_table.h"
 #include "bench/report/html_page.h"
 #include "bench/report/io_page.h"
 #include "bench/report/report_input.h"
 #include "bench/report/report_pivot.h"
 #include "bench/report/text_reports.h"
-#include "bench/report_error.h"
-#include "bench/results_reader.h"
-#include "bench/text_sink.h"
-#include "bench/whole_file.h"
+#include "bench/results/results_reader.h"
 
 namespace hdbench {
 namespace {

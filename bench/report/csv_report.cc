@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/base/statistics.h"
 #include "bench/report/text_reports.h"
-#include "bench/statistics.h"
 
 namespace hdbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <array>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 
 namespace hdbench {
 namespace {

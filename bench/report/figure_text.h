@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/bootstrap.h"
+#include "bench/base/bootstrap.h"
 
 namespace hdbench {
 

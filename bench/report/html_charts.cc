@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/number_text.h"
-#include "bench/pivot_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/html_sections.h"
 #include "bench/report/html_text.h"
@@ -11,6 +10,7 @@
 #include "bench/report/roofline_view.h"
 #include "bench/report/thread_view.h"
 #include "bench/report/verdict.h"
+#include "bench/results/pivot_text.h"
 
 namespace hdbench {
 namespace {

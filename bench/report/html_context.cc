@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/html_sections.h"
 #include "bench/report/html_text.h"

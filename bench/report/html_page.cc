@@ -7,14 +7,14 @@
 #include <utility>
 #include <vector>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
+#include "bench/base/version.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/html_sections.h"
 #include "bench/report/html_text.h"
 #include "bench/report/io_page.h"
 #include "bench/report/page_files.h"
 #include "bench/report/page_model.h"
-#include "bench/version.h"
 #include "engine/base/check.h"
 
 namespace hdbench {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
-#include "bench/number_text.h"
-#include "bench/pivot_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/answers.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/html_sections.h"
 #include "bench/report/html_text.h"
 #include "bench/report/peer_view.h"
 #include "bench/report/verdict.h"
+#include "bench/results/pivot_text.h"
 
 namespace hdbench {
 namespace {

@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
+#include "bench/base/number_text.h"
+#include "bench/base/version.h"
 #include "bench/io/filesystem_names.h"
 #include "bench/io/filesystem_table.h"
-#include "bench/number_text.h"
 #include "bench/report/html_text.h"
 #include "bench/report/io_view.h"
 #include "bench/report/page_files.h"
 #include "bench/report/published_storage.h"
 #include "bench/report/svg_chart.h"
-#include "bench/version.h"
 
 namespace hdbench {
 namespace {

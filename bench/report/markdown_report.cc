@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/answers.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/paper_charts.h"

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bench/number_text.h"
-#include "bench/pivot_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/limit_view.h"
 #include "bench/report/roofline_view.h"
 #include "bench/report/thread_view.h"
 #include "bench/report/verdict.h"
+#include "bench/results/pivot_text.h"
 
 namespace hdbench {
 namespace {

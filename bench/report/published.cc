@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/figure_text.h"
 
 namespace hdbench {

@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "bench/pivot_text.h"
+#include "bench/results/pivot_text.h"
 #include "engine/base/check.h"
 
 namespace hdbench {

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "bench/bootstrap.h"
-#include "bench/cell_ceiling.h"
+#include "bench/base/bootstrap.h"
 #include "bench/report/report_input.h"
+#include "bench/results/cell_ceiling.h"
 
 namespace hdbench {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/pivot_text.h"
+#include "bench/results/pivot_text.h"
 
 namespace hdbench {
 

@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <map>
 
-#include "bench/number_text.h"
-#include "bench/pivot_text.h"
+#include "bench/base/number_text.h"
+#include "bench/base/statistics.h"
 #include "bench/report/answers.h"
 #include "bench/report/figure_text.h"
 #include "bench/report/limit_view.h"
 #include "bench/report/thread_view.h"
-#include "bench/statistics.h"
+#include "bench/results/pivot_text.h"
 
 namespace hdbench {
 namespace {

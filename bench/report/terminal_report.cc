@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/answers.h"
 #include "bench/report/paper_charts.h"
 #include "bench/report/text_reports.h"

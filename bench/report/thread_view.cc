@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "bench/scaling.h"
+#include "bench/results/scaling.h"
 
 namespace hdbench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/answers.h"
 #include "bench/report/figure_text.h"
 

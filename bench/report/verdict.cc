@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/number_text.h"
+#include "bench/base/number_text.h"
 #include "bench/report/figure_text.h"
 
 namespace hdbench {

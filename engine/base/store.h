@@ -39,9 +39,10 @@ struct PassOrder {
 };
 
 // A pass that the store reads ahead of its readers, at the blocks' own addresses. It reads on as
-// blocks are released, so that its memory is bounded (but for one that keeps what it reads). The bytes are right at any time, for who does
-// not await them too: such a reader waits for the device itself. Ends, with every address as it was
-// before, when it is destroyed. await() and release() are thread-safe.
+// blocks are released, so that its memory is bounded (but for one that keeps what it reads). The
+// bytes are right at any time, for who does not await them too: such a reader waits for the device
+// itself. Ends, with every address as it was before, when it is destroyed. await() and release()
+// are thread-safe.
 class PassReader {
  public:
   virtual ~PassReader() = default;
@@ -89,8 +90,9 @@ class Store {
   virtual std::string expect_passes(std::span<const int> /*cpus*/) { return {}; }
 
   // Begins to read a pass ahead, for media with a device whose bytes come faster when no cache
-  // keeps them. Null: not here, not these blocks, or no room to keep them; will_need() is the way then. Requires: the
-  // blocks' mappings are held, and their bytes not written, until the pass has ended.
+  // keeps them. Null: not here, not these blocks, or no room to keep them; will_need() is the way
+  // then. Requires: the blocks' mappings are held, and their bytes not written, until the pass has
+  // ended.
   virtual std::unique_ptr<PassReader> read_pass(const PassOrder& /*order*/) { return nullptr; }
 };
 

@@ -1,0 +1,67 @@
+#include "bench/base/bootstrap.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("fewer than two samples have no interval") {
+  CHECK_FALSE(median_interval({}));
+  CHECK_FALSE(median_interval(std::vector<double>{3}));
+  CHECK_FALSE(relative_half_width(std::vector<double>{3}));
+}
+
+TEST_CASE("samples that are all one figure have an interval of no width") {
+  const std::vector<double> samples{4, 4, 4, 4, 4};
+  CHECK(median_interval(samples)->low == 4);
+  CHECK(median_interval(samples)->high == 4);
+  CHECK(relative_half_width(samples) == 0.0);
+}
+
+TEST_CASE("the interval is the same every time and holds the median") {
+  const std::vector<double> samples{10, 11, 9, 10.5, 9.5, 30};
+  const auto once = *median_interval(samples);
+  const auto again = *median_interval(samples);
+  CHECK(once.low == again.low);
+  CHECK(once.high == again.high);
+  CHECK(once.holds(10.25));
+  CHECK(once.low >= 9);
+  CHECK(once.high <= 30);
+}
+
+// 0.5 -+ 1.96 / (2 * sqrt(n)) of the way through n sorted samples: 40.2 to 59.8 of 0..100.
+TEST_CASE("the interval of many samples is the textbook's") {
+  std::vector<double> samples;
+  for (int i = 0; i <= 100; ++i) samples.push_back(i);
+  const auto interval = *median_interval(samples);
+  CHECK(interval.low == Approx(40.2).margin(2));
+  CHECK(interval.high == Approx(59.8).margin(2));
+}
+
+TEST_CASE("a ratio is of the medians, and different only when its interval says so") {
+  const std::vector<double> fast{10, 10.1, 9.9, 10, 10.2};
+  const std::vector<double> slow{20, 20.2, 19.8, 20, 20.4};
+  const auto ratio = *median_ratio(slow, fast);
+  CHECK(ratio.value == Approx(2));
+  CHECK(ratio.interval->holds(2));
+  CHECK(ratio.is_different());
+  CHECK_FALSE(median_ratio(fast, fast)->is_different());
+}
+
+TEST_CASE("a ratio of single samples is a figure without a claim") {
+  const auto ratio = *median_ratio(std::vector<double>{4}, std::vector<double>{1});
+  CHECK(ratio.value == 4);
+  CHECK_FALSE(ratio.interval);
+  CHECK_FALSE(ratio.is_different());
+}
+
+TEST_CASE("nothing is so many times nothing") {
+  CHECK_FALSE(median_ratio({}, std::vector<double>{1}));
+  CHECK_FALSE(median_ratio(std::vector<double>{1}, {}));
+  CHECK_FALSE(median_ratio(std::vector<double>{1}, std::vector<double>{0}));
+}
+
+}  // namespace
+}  // namespace hdbench

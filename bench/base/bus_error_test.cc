@@ -1,0 +1,39 @@
+#include "bench/base/bus_error.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bench/base/report_error.h"
+#include "engine/base/catch.h"
+
+using namespace hdbench;
+
+TEST_CASE("a maps line gives its path for addresses within it only") {
+  const char* line = "7f00001000-7f00003000 r--s 00000000 fe:00 42   /db/2020.01.07/quote/a b";
+  REQUIRE(mapped_path(line, 0x7f00001000) == "/db/2020.01.07/quote/a b");
+  REQUIRE(mapped_path(line, 0x7f00002fff) == "/db/2020.01.07/quote/a b");
+  REQUIRE(mapped_path(line, 0x7f00003000).empty());
+  REQUIRE(mapped_path("7f00001000-7f00003000 rw-p 00000000 00:00 0", 0x7f00001000).empty());
+  REQUIRE(mapped_path("", 1).empty());
+}
+
+TEST_CASE("a file truncated under its mapping ends the program with the status of bad data") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    catch_bus_errors();
+    char name[] = "/tmp/hdbench-bus-XXXXXX";
+    const int file = ::mkstemp(name);
+    ::unlink(name);
+    if (file < 0 || ::ftruncate(file, 8192) != 0) ::_exit(99);
+    void* mapped = ::mmap(nullptr, 8192, PROT_READ, MAP_SHARED, file, 0);
+    if (::ftruncate(file, 0) != 0) ::_exit(98);
+    const char touched = *static_cast<const volatile char*>(mapped);
+    ::_exit(touched == 0 ? 97 : 96);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  REQUIRE(WEXITSTATUS(status) == kDataStatus);
+}

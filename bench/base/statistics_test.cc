@@ -1,0 +1,42 @@
+#include "bench/base/statistics.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("the median of one sample is that sample") {
+  const std::vector<double> samples{7};
+  CHECK(median(samples) == 7);
+  CHECK(summarise(samples).relative_spread == 0);
+}
+
+TEST_CASE("the median does not depend on the order of the samples") {
+  CHECK(median(std::vector<double>{9, 1, 5}) == 5);
+  CHECK(median(std::vector<double>{5, 9, 1}) == 5);
+}
+
+TEST_CASE("the median of an even number of samples is the mean of the middle two") {
+  CHECK(median(std::vector<double>{1, 10, 4, 2}) == 3);
+}
+
+TEST_CASE("the spread is the distance of the ends over the median") {
+  const Summary summary = summarise(std::vector<double>{10, 8, 12});
+  CHECK(summary.min == 8);
+  CHECK(summary.max == 12);
+  CHECK(summary.relative_spread == Approx(0.4));
+}
+
+TEST_CASE("the spread of samples that are all zero is zero") {
+  CHECK(summarise(std::vector<double>{0, 0}).relative_spread == 0);
+}
+
+TEST_CASE("the geometric mean of ratios and of their inverses are inverse") {
+  CHECK(geometric_mean(std::vector<double>{2, 8}) == Approx(4));
+  CHECK(geometric_mean(std::vector<double>{0.5, 0.125}) == Approx(0.25));
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,55 @@
+#include "bench/base/text_sink.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace hdbench {
+namespace {
+
+Result<bool> write_to_standard_output(std::string_view piece, const std::atomic<bool>* stop) {
+  while (!piece.empty()) {
+    if (stop != nullptr && *stop) return false;
+    const ssize_t written = ::write(STDOUT_FILENO, piece.data(), piece.size());
+    if (written >= 0) {
+      piece.remove_prefix(static_cast<std::size_t>(written));
+    } else if (errno == EPIPE) {
+      return false;
+    } else if (errno != EINTR) {
+      return data_error(std::string("standard output: ") + std::strerror(errno));
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TextSink::TextSink(Write write, std::size_t piece_bytes)
+    : write_(std::move(write)), piece_bytes_(piece_bytes) {}
+
+bool TextSink::pass_on() {
+  if (text_.size() >= piece_bytes_) write_out();
+  return open_;
+}
+
+Status TextSink::finish() {
+  write_out();
+  return status_;
+}
+
+void TextSink::write_out() {
+  if (open_ && !text_.empty()) {
+    const Result<bool> written = write_(text_);
+    if (!written.ok()) status_ = written.error();
+    open_ = written.ok() && *written;
+  }
+  text_.clear();
+}
+
+TextSink standard_output(const std::atomic<bool>* stop) {
+  return TextSink([stop](std::string_view piece) { return write_to_standard_output(piece, stop); });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,90 @@
+#include "bench/command/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "bench/base/bus_error.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/report_error.h"
+#include "bench/base/version.h"
+#include "bench/command/commands.h"
+
+namespace hdbench {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
+    "regression; 2 bad usage or query text; "
+    "3 bad data;\n4 a result that differs; 130 interrupted.";
+
+// "unknown command 'x': known are gen, query, ..." where the first word is no command.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const auto begin = argv + 1;
+  const auto end = argv + argc;
+  const auto first = std::find_if(begin, end, [](const char* word) { return word[0] != '-'; });
+  if (first == end) return {};
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == *first) return {};
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  return fmt::format("unknown command '{}': known are {}", *first, known);
+}
+
+int usage_status(const std::string& message) {
+  std::fprintf(stderr, "hdbench: %s\n", message.c_str());
+  return kUsageStatus;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("hdbench {} ({})", version(), commit()));
+  app.footer(kFooter);
+  ChosenCommand chosen;
+  add_gen_command(app, chosen);
+  add_query_command(app, chosen);
+  add_run_command(app, chosen);
+  add_compare_command(app, chosen);
+  add_limit_command(app, chosen);
+  add_report_command(app, chosen);
+  add_io_command(app, chosen);
+  add_verify_command(app, chosen);
+  add_profile_command(app, chosen);
+  add_topo_command(app, chosen);
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kUsageStatus;
+  }
+  const std::string unknown = unknown_command(app, argc, argv);
+  if (!unknown.empty()) return usage_status(unknown);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // Help and the version come as errors of status 0.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return usage_status(error.what());
+  }
+  return chosen();
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  catch_interrupts();
+  catch_bus_errors();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::exception& error) {
+    return report_error(data_error(error.what()));
+  }
+}
+
+}  // namespace hdbench

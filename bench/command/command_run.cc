@@ -1,0 +1,399 @@
+// hdbench run: the experiment matrix over databases, as a table and as results.json.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/base/version.h"
+#include "bench/base/whole_file.h"
+#include "bench/command/commands.h"
+#include "bench/command/own_command.h"
+#include "bench/command/run_flags.h"
+#include "bench/io/machine_flags.h"
+#include "bench/machine/preflight.h"
+#include "bench/peers/peer_cells.h"
+#include "bench/results/results_json.h"
+#include "bench/results/run_text.h"
+#include "bench/run/expected_counts.h"
+#include "bench/run/made_database.h"
+#include "bench/run/placement_list.h"
+#include "bench/run/resumed_cells.h"
+#include "bench/run/run_cells.h"
+#include "bench/run/time_budget.h"
+
+namespace hdbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+// Nothing is ever written into a database.
+Status check_outside(const std::filesystem::path& file, const std::filesystem::path& database) {
+  std::error_code error;
+  const auto inside = std::filesystem::weakly_canonical(file, error);
+  const auto root = std::filesystem::weakly_canonical(database, error);
+  const auto mismatch = std::mismatch(root.begin(), root.end(), inside.begin(), inside.end());
+  if (mismatch.first != root.end()) return ok_status();
+  return usage_error(fmt::format("--out: {} lies in the database {}: give a path outside",
+                                 file.string(), root.string()));
+}
+
+// The peers, which are compared with dram/flat cells and know the eleven only.
+Result<PeerOptions> checked_peers(const RunFlags& flags, const AxisLists& lists,
+                                  const std::vector<ListedQuery>& queries) {
+  HDB_ASSIGN(PeerOptions peers, peer_options(flags.peers, flags.peers_python));
+  if (peers.engines.empty()) return peers;
+  HDB_TRY(check_peer_queries(queries));
+  if (!flags.axes.places.empty()) {
+    return usage_error("--peers: they hold every column in dram: leave out --place");
+  }
+  const auto has = [](const auto& list, const auto& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  if (has(lists.media, "dram") && (!lists.layouts || has(*lists.layouts, Layout::kFlat))) {
+    return peers;
+  }
+  return usage_error("--peers: they are compared with --medium dram --layout flat: add these");
+}
+
+// A matrix over an open database, ready to be run.
+struct ReadyPart {
+  std::unique_ptr<Session> session;
+  std::vector<ListedQuery> queries;
+  RowCounts expected;
+  RunRequest request;
+  double estimate_s = 0;
+  MemoryNeed need;
+};
+
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append_once(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& line : from) {
+    if (std::find(to.begin(), to.end(), line) == to.end()) to.push_back(line);
+  }
+}
+
+// What one matrix gave, beside what those before it gave.
+RunOutcome merged(RunOutcome all, const RunOutcome& part) {
+  append(all.cells, part.cells);
+  append(all.peer_cells, part.peer_cells);
+  append(all.ceilings.placements, part.ceilings.placements);
+  if (!part.ceilings.memory.by_threads.empty()) all.ceilings.memory = part.ceilings.memory;
+  if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
+  if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
+  append_once(all.left_out, part.left_out);
+  append_once(all.host_floors, part.host_floors);
+  append_once(all.codes_saved, part.codes_saved);
+  if (part.peer_memory) all.peer_memory = part.peer_memory;
+  if (!all.available_before_bytes) all.available_before_bytes = part.available_before_bytes;
+  const auto& lowest = part.available_lowest_bytes;
+  if (lowest && (!all.available_lowest_bytes || *lowest < *all.available_lowest_bytes)) {
+    all.available_lowest_bytes = lowest;
+  }
+  all.error = part.error;
+  return all;
+}
+
+class RunCommand {
+ public:
+  explicit RunCommand(const RunFlags& flags) : flags_(flags), begin_(Clock::now()) {}
+
+  Result<int> run() {
+    HDB_ASSIGN(plan_, plan_run(flags_));
+    HDB_TRY(check_out());
+    HDB_TRY(make_databases());
+    HDB_TRY(hold_volumes());
+    for (const RunPart& part : plan_.parts) HDB_TRY(add_ready(part));
+    if (flags_.google.list) return list_cells();
+    HDB_TRY(take_saved());
+    look_first();
+    all_.left_out = plan_.left_out;
+    for (std::size_t at = 0; at < ready_.size() && !all_.error; ++at) run_part(at);
+    return finish();
+  }
+
+ private:
+  Status check_out() const {
+    if (flags_.out.empty()) return ok_status();
+    for (const RunDataset& dataset : plan_.datasets) {
+      HDB_TRY(check_outside(flags_.out, dataset.directory));
+    }
+    return check_writable(flags_.out);
+  }
+
+  Status make_databases() const {
+    for (const RunDataset& dataset : plan_.datasets) {
+      if (!dataset.spec) continue;
+      std::error_code error;
+      std::filesystem::create_directories(dataset.directory.parent_path(), error);
+      HDB_ASSIGN(const MadeDatabase made, make_database(dataset.directory, *dataset.spec, true));
+      fmt::print(stderr, "{}: {:.2f} GB, {}\n", dataset.directory.string(),
+                 static_cast<double>(made.manifest.bytes()) / 1e9,
+                 made.written_bytes != 0 ? "generated now and kept" : "there already");
+    }
+    return ok_status();
+  }
+
+  // Before the first thread. Loading another medium would be held up, and its cells would not be.
+  Status hold_volumes() {
+    if (flags_.machine.volume.empty() || flags_.google.list) return ok_status();
+    std::vector<std::filesystem::path> directories;
+    for (const RunDataset& dataset : plan_.datasets) directories.push_back(dataset.directory);
+    for (const RunPart& part : plan_.parts) {
+      if (part.axes.medium == "nvme") continue;
+      return usage_error(
+          fmt::format("--volume holds a disk: only with --medium nvme, not {}", part.axes.medium));
+    }
+    HDB_ASSIGN(held_, hold_volume(flags_.machine, directories));
+    return ok_status();
+  }
+
+  Status add_ready(const RunPart& part) {
+    ReadyPart ready;
+    HDB_ASSIGN(ready.queries, queries_of_file(part.query_file, std::nullopt));
+    HDB_ASSIGN(ready.expected, expected_counts(part.axes.database, part.query_file));
+    HDB_ASSIGN(SessionOptions options, session_options(part.axes));
+    HDB_ASSIGN(ready.session, Session::open(std::move(options)));
+    HDB_TRY(check_tables(ready.queries, ready.session->database()));
+    HDB_TRY(ready.session->check_places_in(tables_of(ready.queries)));
+    RunRequest& request = ready.request;
+    all_threads_ = ready.session->pools().all_threads();
+    HDB_ASSIGN(request.lists, axis_lists(part.axes, all_threads_));
+    request.lists.dataset = plan_.datasets[part.dataset].name;
+    request.repetitions = plan_.repetitions;
+    request.order_seed = flags_.order_seed;
+    request.filter = plan_.filter;
+    HDB_ASSIGN(request.peers, checked_peers(flags_, request.lists, ready.queries));
+    HDB_ASSIGN(const PlacementList list,
+               list_placements(*ready.session, ready.queries, request.lists));
+    HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(*ready.session, ready.queries));
+    for (const PlannedPlacement& placement : list.placements) {
+      ready.estimate_s +=
+          estimate_of(placement, ready.queries.size(), bytes, request.lists, request.repetitions);
+      if (placement.has_cache) continue;
+      ready.need = {bytes, fmt::format("the table on {}", placement.title())};
+    }
+    note_dataset(part, *ready.session);
+    query_file_ = part.query_file.filename().string();
+    ready_.push_back(std::move(ready));
+    return ok_status();
+  }
+
+  void note_dataset(const RunPart& part, const Session& session) {
+    const std::string& name = plan_.datasets[part.dataset].name;
+    const bool known = std::any_of(datasets_.begin(), datasets_.end(),
+                                   [&](const DatasetContext& one) { return one.name == name; });
+    if (known) return;
+    datasets_.push_back(
+        {name, session.database().root().string(), session.database().partition_count(), {}});
+  }
+
+  Result<int> list_cells() {
+    TextSink sink = standard_output();
+    for (ReadyPart& part : ready_) {
+      HDB_ASSIGN(const std::vector<std::string> names,
+                 cell_names(*part.session, part.queries, part.request));
+      for (const std::string& name : names) sink.text() += name + "\n";
+    }
+    HDB_TRY(sink.finish());
+    return kFine;
+  }
+
+  Status take_saved() {
+    std::error_code error;
+    if (!flags_.resume || !std::filesystem::exists(flags_.out, error)) return ok_status();
+    HDB_ASSIGN(saved_, read_results(flags_.out));
+    return check_same_run(*saved_, context());
+  }
+
+  // Before anything is loaded.
+  void look_first() {
+    std::optional<MemoryNeed> need;
+    for (const ReadyPart& part : ready_) {
+      if (!need || part.need.bytes > need->bytes) need = part.need;
+    }
+    constexpr std::chrono::milliseconds kLook(300);
+    preflight_ = preflight(need, kLook);
+    for (const PreflightNote& note : preflight_) {
+      fmt::print(stderr, "preflight: {}: {}\n", note.name, note.text);
+    }
+    for (const std::string& line : held_.notes) preflight_.push_back({"volume", line});
+    double estimate = 0;
+    for (const ReadyPart& part : ready_) estimate += part.estimate_s;
+    constexpr double kWorthTellingS = 20;
+    if (estimate <= kWorthTellingS && !plan_.budget_s) return;
+    fmt::print(
+        stderr, "estimate: about {}{}\n", duration_text(estimate),
+        plan_.budget_s ? fmt::format("; the budget is {}", duration_text(*plan_.budget_s)) : "");
+  }
+
+  // A part's budget is its share, by the estimates, of what is left.
+  void run_part(std::size_t at) {
+    ReadyPart& part = ready_[at];
+    RunRequest& request = part.request;
+    request.resumed = saved_ ? &*saved_ : nullptr;
+    for (std::size_t later = at + 1; later < ready_.size(); ++later) {
+      request.later_s += ready_[later].estimate_s;
+    }
+    if (plan_.budget_s) {
+      const double left = std::max(0.0, *plan_.budget_s - seconds_since(begin_));
+      request.budget_s = left * part.estimate_s / (part.estimate_s + request.later_s);
+    }
+    const std::string& dataset = request.lists.dataset;
+    request.keep = [&](const RunOutcome& so_far) {
+      note_rows(dataset, so_far);
+      keep(merged(all_, so_far), false);
+    };
+    const RunOutcome outcome = run_cells(*part.session, part.queries, request);
+    note_rows(dataset, outcome);
+    all_ = merged(std::move(all_), outcome);
+  }
+
+  void note_rows(const std::string& dataset, const RunOutcome& outcome) {
+    for (DatasetContext& one : datasets_) {
+      if (one.name == dataset && !outcome.table_rows.empty()) one.table_rows = outcome.table_rows;
+    }
+  }
+
+  RunContext context() const {
+    RunContext context;
+    std::error_code error;
+    context.date = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
+    context.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();
+    context.host = read_host(all_threads_);
+    context.version = version();
+    context.commit = commit();
+    context.build_type = build_type();
+    context.datasets = datasets_;
+    context.query_file = query_file_;
+    context.repetitions = plan_.repetitions.least;
+    context.command = own_command();
+    context.experiment = plan_.title;
+    context.preflight = preflight_;
+    context.elapsed_s =
+        seconds_since(begin_) + (saved_ ? saved_->context.elapsed_s.value_or(0) : 0);
+    context.budget_s = plan_.budget_s;
+    context.sittings = saved_ ? saved_->context.sittings + 1 : 1;
+    context.order_seed = flags_.order_seed;
+    const std::string& results = flags_.axes.result_medium;
+    context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
+    return context;
+  }
+
+  RunContext context_of(const RunOutcome& outcome) const {
+    RunContext whole = context();
+    whole.codes_saved = outcome.codes_saved;
+    whole.left_out = outcome.left_out;
+    whole.host_floors = outcome.host_floors;
+    whole.ceilings = outcome.ceilings;
+    whole.peer_memory = outcome.peer_memory;
+    whole.available_before_bytes = outcome.available_before_bytes;
+    whole.available_lowest_bytes = outcome.available_lowest_bytes;
+    return whole;
+  }
+
+  std::string json_of(const RunOutcome& outcome, bool complete) const {
+    RunContext whole = context_of(outcome);
+    whole.complete = complete;
+    std::vector<CellResult> cells = outcome.cells;
+    append(cells, outcome.peer_cells);
+    return results_json(whole, cells);
+  }
+
+  // What cannot be kept now will be told at the end.
+  void keep(const RunOutcome& outcome, bool complete) const {
+    if (flags_.out.empty()) return;
+    (void)write_whole_file(flags_.out, json_of(outcome, complete)).ok();
+  }
+
+  Result<int> finish() {
+    const bool complete = !all_.error;
+    if (!flags_.out.empty()) {
+      HDB_TRY(write_whole_file(flags_.out, json_of(all_, complete)));
+    }
+    if (all_.cells.empty()) {
+      if (all_.error) return *all_.error;
+      return data_error(
+          fmt::format("no cell of the matrix can be run here: {}", fmt::join(all_.left_out, "; ")));
+    }
+    TextSink sink = standard_output();
+    if (flags_.google.json) {
+      sink.text() = json_of(all_, complete);
+      HDB_TRY(sink.finish());
+    } else {
+      sink.text() = run_text(context_of(all_), all_);
+    }
+    const Status counts = report_counts(sink.text());
+    if (!flags_.google.json) HDB_TRY(sink.finish());
+    if (all_.error) return *all_.error;
+    if (!counts.ok()) return counts.error();
+    return kFine;
+  }
+
+  // "counts: 11 of 11 as expected", or the queries that differ.
+  Status report_counts(std::string& text) const {
+    CountCheck sum;
+    for (const ReadyPart& part : ready_) {
+      const CountCheck check = check_counts(part.expected, cells_of(part.request.lists.dataset));
+      sum.checked += check.checked;
+      sum.as_expected += check.as_expected;
+      append_once(sum.differences, check.differences);
+    }
+    if (sum.checked == 0) return ok_status();
+    text += fmt::format("counts: {} of {} as expected\n", sum.as_expected, sum.checked);
+    if (sum.differences.empty()) return ok_status();
+    return Error{ErrorKind::kMismatch, fmt::format("{}", fmt::join(sum.differences, "; ")), {}};
+  }
+
+  std::vector<CellResult> cells_of(const std::string& dataset) const {
+    std::vector<CellResult> cells;
+    std::copy_if(all_.cells.begin(), all_.cells.end(), std::back_inserter(cells),
+                 [&](const CellResult& cell) { return cell.setting.dataset == dataset; });
+    return cells;
+  }
+
+  const RunFlags& flags_;
+  Clock::time_point begin_;
+  RunPlan plan_;
+  std::vector<ReadyPart> ready_;
+  std::vector<DatasetContext> datasets_;
+  std::string query_file_;
+  std::size_t all_threads_ = 1;
+  std::optional<SavedRun> saved_;
+  std::vector<PreflightNote> preflight_;
+  HeldVolume held_;
+  RunOutcome all_;
+};
+
+}  // namespace
+
+void add_run_command(CLI::App& app, ChosenCommand& chosen) {
+  CLI::App* command = app.add_subcommand(
+      "run", "Run the experiment: every query under every setting of the axes, timed and compared");
+  const auto flags = std::make_shared<RunFlags>();
+  add_run_flags(*command, *flags);
+  command->callback([command, flags, &chosen] {
+    chosen = [command, flags] {
+      const Status finished = finish_run_flags(*command, *flags);
+      if (!finished.ok()) return report_error(finished.error());
+      const Result<int> status = RunCommand(*flags).run();
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,170 @@
+#include "bench/machine/device_ceilings.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <mutex>
+#include <random>
+#include <system_error>
+#include <thread>
+
+#include "bench/base/statistics.h"
+#include "pmem/file_handle.h"
+#include "pmem/huge_memory.h"
+#include "pmem/mount.h"
+
+namespace hdbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kFilesMax = 512;
+constexpr std::size_t kBytesMin = 16 * kMiB;  // less is over before the device has begun
+constexpr std::size_t kSequentialBytesMax = 2048 * kMiB;
+constexpr auto kSequentialTime = std::chrono::milliseconds(1000);
+constexpr auto kRandomTime = std::chrono::milliseconds(500);
+constexpr auto kRoundTime = std::chrono::milliseconds(250);
+
+struct DirectFile {
+  FileHandle handle;
+  std::size_t bytes = 0;
+};
+
+struct Block {
+  int descriptor = -1;
+  std::uint64_t offset = 0;
+};
+
+Result<DirectFile> open_direct(const std::filesystem::path& path) {
+  DirectFile file{FileHandle(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)), 0};
+  if (!file.handle.is_open()) return file_error(path, "O_DIRECT", errno);
+  std::error_code failed;
+  file.bytes = std::filesystem::file_size(path, failed);
+  ::posix_fadvise(file.handle.descriptor(), 0, 0, POSIX_FADV_DONTNEED);
+  return file;
+}
+
+// At most kFilesMax of the files that have a whole block, spread evenly over all of them.
+Result<std::vector<DirectFile>> open_files(const std::vector<std::filesystem::path>& paths,
+                                           std::size_t block_bytes) {
+  std::vector<std::filesystem::path> large;
+  std::error_code failed;
+  for (const auto& path : paths) {
+    const auto bytes = std::filesystem::file_size(path, failed);
+    if (!failed && bytes >= block_bytes) large.push_back(path);
+  }
+  const std::size_t count = std::min(large.size(), kFilesMax);
+  std::vector<DirectFile> files;
+  std::size_t bytes = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    HDB_ASSIGN(DirectFile file, open_direct(large[i * large.size() / count]));
+    bytes += file.bytes / block_bytes * block_bytes;
+    files.push_back(std::move(file));
+  }
+  if (bytes < kBytesMin) {
+    return data_error(
+        fmt::format("its column files of 1 MiB and more hold {:.1f} MiB, {} are needed",
+                    static_cast<double>(bytes) / kMiB, kBytesMin / kMiB));
+  }
+  return files;
+}
+
+std::vector<Block> blocks_of(const std::vector<DirectFile>& files, std::size_t block_bytes) {
+  std::vector<Block> blocks;
+  for (const DirectFile& file : files) {
+    for (std::size_t offset = 0; offset + block_bytes <= file.bytes; offset += block_bytes)
+      blocks.push_back({file.handle.descriptor(), offset});
+  }
+  return blocks;
+}
+
+// Reads the blocks, each once, with read.in_flight threads until all are read or the time is over,
+// and adds what it gave.
+Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, DeviceRead& read) {
+  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
+  HDB_ASSIGN(const Region room,
+             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<int> failed{0};
+  const auto begin = Clock::now();
+  const auto work = [&](std::byte* target) {
+    while (Clock::now() < begin + time && failed.load() == 0) {
+      const std::size_t at = next.fetch_add(1);
+      if (at >= blocks.size()) return;
+      const ssize_t got = ::pread(blocks[at].descriptor, target, read.block_bytes,
+                                  static_cast<off_t>(blocks[at].offset));
+      if (got != static_cast<ssize_t>(read.block_bytes)) {
+        failed.store(got < 0 ? errno : EIO);
+        return;
+      }
+      bytes.fetch_add(read.block_bytes);
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < read.in_flight; ++i)
+      threads.emplace_back(work, room.bytes.data() + i * read.block_bytes);
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (failed.load() != 0) {
+    return data_error(
+        fmt::format("O_DIRECT reads: {}", std::generic_category().message(failed.load())));
+  }
+  read.bytes += bytes.load();
+  read.gb_s.push_back(static_cast<double>(bytes.load()) / seconds / 1e9);
+  return ok_status();
+}
+
+Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& ceilings) {
+  if (paths.empty()) return data_error("the database has no column file");
+  const auto mount = mount_of(read_mounts({}), paths.front());
+  ceilings.device = mount ? describe(*mount) : "unknown";
+  if (mount && mount->kind == MountKind::kMemory) {
+    return data_error(ceilings.device + " is memory, not a disk");
+  }
+  HDB_ASSIGN(const std::vector<DirectFile> files,
+             open_files(paths, ceilings.sequential.block_bytes));
+  std::vector<Block> large = blocks_of(files, ceilings.sequential.block_bytes);
+  large.resize(std::min(large.size(), kSequentialBytesMax / ceilings.sequential.block_bytes));
+  std::vector<Block> small = blocks_of(files, ceilings.random.block_bytes);
+  // Other places every time: what was read before may sit in a cache below the kernel.
+  std::mt19937_64 random(0x9e3779b97f4a7c15u + ceilings.random.gb_s.size());
+  std::shuffle(small.begin(), small.end(), random);
+  HDB_TRY(read_blocks(small, kRandomTime, ceilings.random));
+  return read_blocks(large, kSequentialTime, ceilings.sequential);
+}
+
+Status measure_round(const std::vector<std::filesystem::path>& paths, DeviceRead& sequential) {
+  HDB_ASSIGN(const std::vector<DirectFile> files, open_files(paths, sequential.block_bytes));
+  std::vector<Block> blocks = blocks_of(files, sequential.block_bytes);
+  // Goes on where the round before has ended: what was read just now may sit below the kernel.
+  const auto done =
+      static_cast<std::ptrdiff_t>(sequential.bytes / sequential.block_bytes % blocks.size());
+  std::rotate(blocks.begin(), blocks.begin() + done, blocks.end());
+  return read_blocks(blocks, kRoundTime, sequential);
+}
+
+}  // namespace
+
+CeilingFigure DeviceRead::figure() const {
+  if (gb_s.empty()) return {};
+  return {median(gb_s), *std::max_element(gb_s.begin(), gb_s.end())};
+}
+
+void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings) {
+  const Status status = measure(files, ceilings);
+  if (!status.ok()) ceilings.reason = status.error().message;
+}
+
+void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential) {
+  (void)measure_round(files, sequential).ok();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,49 @@
+// What the device that holds the database can do at best: its own column files, read past the page
+// cache (O_DIRECT), in order and in random places.
+//
+// The files are opened for reading only. Their pages are dropped beforehand, so call this when
+// nothing rests on them: before a run's cells and after them, and before a round. What lies below
+// the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/machine/memory_ceilings.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// How one of the two reads was done, and what it gave each time.
+struct DeviceRead {
+  std::size_t block_bytes = 0;
+  std::size_t in_flight = 0;  // requests at a time: a thread each
+  std::uint64_t bytes = 0;    // of all times together
+  std::vector<double> gb_s;
+
+  // The median and the best of all times; zeros where there is none.
+  CeilingFigure figure() const;
+};
+
+struct DeviceCeilings {
+  std::string device;  // "ext4 on /dev/vda"
+  DeviceRead sequential{std::size_t{1} << 20, 8, 0, {}};
+  DeviceRead random{4096, 32, 0, {}};
+  std::string reason;  // why nothing was measured; empty where something was
+
+  bool known() const { return !sequential.gb_s.empty(); }
+};
+
+// Once more, onto what was measured before: about a second and a half. Only files of a block or
+// more count. Where the device cannot be measured (the files are too small, lie in memory, or
+// O_DIRECT is refused) the reason is kept.
+void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings);
+
+// A shorter look, in order only, between a placement's cells: a device that others share drifts
+// within minutes. Where it cannot be measured nothing is added.
+void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential);
+
+}  // namespace hdbench

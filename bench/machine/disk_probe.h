@@ -1,0 +1,59 @@
+// What a disk gives a database on it: reads through mmap as kdb+ does them, by threads, in order
+// and in random places, writes past the page cache, and the latency of one read.
+//
+// On an unnamed scratch file in the directory that is asked about; nothing else there is touched.
+// Each pass begins with none of the file's pages in memory, ends when its time is over, and checks
+// every block that it read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine/burst_fit.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// GB/s (10^9 bytes) of all threads together; medians over the rounds.
+struct ProbedPoint {
+  std::size_t threads = 1;
+  double gb_s = 0;
+};
+
+struct ProbedDevice {
+  bool is_block = false;
+  std::string place;                    // "ext4 on /dev/vda", "anonymous memory on node 0"
+  std::uint32_t granularity_bytes = 0;  // the unit of random_read: a page, or a line
+  std::vector<ProbedPoint> sequential_read;
+  std::vector<ProbedPoint> random_read;
+  std::vector<ProbedPoint> sequential_write;
+  std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
+  double read_ns = 0;                   // one read in a random place that nothing overlaps
+  std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
+  // Of mapping and unmapping, without reading: milliseconds a GiB.
+  double map_ms = 0;
+  double unmap_ms = 0;
+};
+
+struct DiskProbeOptions {
+  std::size_t file_bytes = std::size_t{512} << 20;
+  std::size_t threads_max = 8;  // 1, 2, 4, ... of these
+  std::size_t rounds = 3;
+  double pass_seconds = 0.6;
+  double idle_seconds = 1;   // before the reads that look for a burst
+  double burst_seconds = 2;  // of those reads
+};
+
+// on_step(done, total) is called after each pass; false ends the probe with kUsage "interrupted".
+// Errors: kData: the directory cannot hold the file, is memory, refuses O_DIRECT, or gave wrong
+// bytes.
+Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
+                                const DiskProbeOptions& options,
+                                const std::function<bool(std::size_t, std::size_t)>& on_step);
+
+}  // namespace hdbench

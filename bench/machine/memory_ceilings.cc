@@ -1,0 +1,87 @@
+#include "bench/machine/memory_ceilings.h"
+
+#include <algorithm>
+
+#include "bench/base/statistics.h"
+
+namespace hdbench {
+namespace {
+
+enum class Better { kHigh, kLow };
+
+CeilingFigure figure_of(const std::vector<MemoryRound>& rounds, double MemoryRound::* figure,
+                        Better better) {
+  std::vector<double> values;
+  for (const MemoryRound& round : rounds) values.push_back(round.*figure);
+  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  return {median(values), better == Better::kHigh ? *high : *low};
+}
+
+}  // namespace
+
+const ThreadCeilings* MemoryCeilings::of(std::size_t threads) const {
+  for (const ThreadCeilings& one : by_threads) {
+    if (one.threads == threads) return &one;
+  }
+  return nullptr;
+}
+
+ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRound>& rounds) {
+  ThreadCeilings all;
+  all.threads = threads;
+  all.rounds = rounds.size();
+  all.read_gb_s = figure_of(rounds, &MemoryRound::read_gb_s, Better::kHigh);
+  all.write_gb_s = figure_of(rounds, &MemoryRound::write_gb_s, Better::kHigh);
+  all.stream_gb_s = figure_of(rounds, &MemoryRound::stream_gb_s, Better::kHigh);
+  all.copy_gb_s = figure_of(rounds, &MemoryRound::copy_gb_s, Better::kHigh);
+  all.gather_gb_s = figure_of(rounds, &MemoryRound::gather_gb_s, Better::kHigh);
+  all.gather_ns = figure_of(rounds, &MemoryRound::gather_ns, Better::kLow);
+  all.chase_ns = figure_of(rounds, &MemoryRound::chase_ns, Better::kLow);
+  return all;
+}
+
+Result<std::optional<MemoryRound>> CeilingRounds::look(OnePool& pools, std::size_t threads) {
+  const Result<MemoryRound> round = probe_.measure(pools.of(threads));
+  huge_bytes_ = probe_.huge_bytes();
+  if (round.ok()) return std::optional(*round);
+  if (round.error().kind != ErrorKind::kData) return round.error();
+  reason_ = round.error().message;
+  return std::optional<MemoryRound>();
+}
+
+Status CeilingRounds::measure(OnePool& pools, const std::vector<std::size_t>& threads) {
+  for (const std::size_t count : threads) {
+    HDB_ASSIGN(const std::optional<MemoryRound> round, look(pools, count));
+    if (round) rounds_[count].push_back(*round);
+  }
+  return ok_status();
+}
+
+Status CeilingRounds::warm_up(OnePool& pools, const std::vector<std::size_t>& threads) {
+  for (const std::size_t count : threads) {
+    HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> nobodys, look(pools, count));
+  }
+  return ok_status();
+}
+
+void CeilingRounds::add(const CeilingRounds& other) {
+  for (const auto& [threads, rounds] : other.rounds_) {
+    std::vector<MemoryRound>& own = rounds_[threads];
+    own.insert(own.end(), rounds.begin(), rounds.end());
+  }
+  if (!other.reason_.empty()) reason_ = other.reason_;
+  if (other.huge_bytes_) huge_bytes_ = other.huge_bytes_;
+}
+
+MemoryCeilings CeilingRounds::ceilings() const {
+  MemoryCeilings all;
+  all.buffer_bytes = buffer_bytes_;
+  all.cache_bytes = cache_bytes_;
+  all.huge_bytes = huge_bytes_;
+  all.reason = rounds_.empty() && reason_.empty() ? "no round was run" : reason_;
+  for (const auto& [threads, rounds] : rounds_)
+    all.by_threads.push_back(summarise_rounds(threads, rounds));
+  return all;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,87 @@
+// What this machine's memory could do at best, by thread count.
+//
+// Looked at once in every timed round, between the cells that are held against it: a machine that
+// slows down slows both alike. A run has rounds by placement, as its cells are. The ceiling is the
+// median of the rounds; the best round is kept beside it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine/memory_probe.h"
+#include "bench/run/one_pool.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct CeilingFigure {
+  double median = 0;
+  double best = 0;  // the highest GB/s, the fewest ns
+};
+
+// The figures of MemoryRound, of all rounds.
+struct ThreadCeilings {
+  std::size_t threads = 1;
+  std::size_t rounds = 0;
+  CeilingFigure read_gb_s;
+  CeilingFigure write_gb_s;
+  CeilingFigure stream_gb_s;
+  CeilingFigure copy_gb_s;
+  CeilingFigure gather_gb_s;
+  CeilingFigure gather_ns;
+  CeilingFigure chase_ns;
+};
+
+struct MemoryCeilings {
+  std::size_t buffer_bytes = 0;             // of each of the two
+  std::uint64_t cache_bytes = 0;            // of all last-level caches; 0: the kernel does not tell
+  std::optional<std::uint64_t> huge_bytes;  // of both
+  std::vector<ThreadCeilings> by_threads;   // fewest threads first
+  std::string reason;                       // why there is none, or not for all
+
+  // Null where that many threads were not measured.
+  const ThreadCeilings* of(std::size_t threads) const;
+  // Caches may hold both buffers whole: what was measured may be theirs.
+  bool may_be_cached() const { return cache_bytes != 0 && 2 * buffer_bytes <= cache_bytes; }
+};
+
+// Requires: rounds is not empty.
+ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRound>& rounds);
+
+class CeilingRounds {
+ public:
+  // cache_bytes: MemoryCeilings's.
+  explicit CeilingRounds(std::size_t buffer_bytes, std::uint64_t cache_bytes = 0)
+      : buffer_bytes_(buffer_bytes), cache_bytes_(cache_bytes), probe_(buffer_bytes) {}
+
+  // One round on every one of these thread counts. Where the memory is not available the reason is
+  // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
+  Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
+  // The same before an untimed round: maps the buffers and keeps no figure.
+  Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
+
+  // Takes the rounds that `other` has kept as well.
+  void add(const CeilingRounds& other);
+
+  // Gives the buffers back until the next round.
+  void release() { probe_.release(); }
+
+  MemoryCeilings ceilings() const;
+
+ private:
+  // The round of so many threads; nothing where the memory is not available.
+  Result<std::optional<MemoryRound>> look(OnePool& pools, std::size_t threads);
+
+  std::size_t buffer_bytes_;
+  std::uint64_t cache_bytes_;
+  MemoryProbe probe_;
+  std::optional<std::uint64_t> huge_bytes_;
+  std::map<std::size_t, std::vector<MemoryRound>> rounds_;
+  std::string reason_;
+};
+
+}  // namespace hdbench

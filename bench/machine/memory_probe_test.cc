@@ -1,0 +1,72 @@
+#include "bench/machine/memory_probe.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+Host host_with(std::size_t cpus, std::uint64_t memory_gib, std::vector<CpuCache> caches) {
+  Host host;
+  host.cpus = cpus;
+  host.memory_bytes = memory_gib << 30;
+  host.caches = std::move(caches);
+  return host;
+}
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+
+TEST_CASE("where nothing is known of the machine the buffers are 256 MiB") {
+  CHECK(probe_bytes({}) == 256 * kMiB);
+}
+
+TEST_CASE("the buffers are twice the last-level caches, no more than a GiB or a 16th of memory") {
+  const CpuCache first{1, "Data", 48 << 10, 1};
+  CHECK(probe_bytes(host_with(2, 64, {first, {3, "Unified", 200 * kMiB, 2}})) == 400 * kMiB);
+  // Eight CPUs with a cache for each four.
+  CHECK(probe_bytes(host_with(8, 64, {first, {3, "Unified", 96 * kMiB, 4}})) == 384 * kMiB);
+  CHECK(probe_bytes(host_with(2, 64, {{3, "Unified", 900 * kMiB, 2}})) == 1024 * kMiB);
+  CHECK(probe_bytes(host_with(2, 2, {{3, "Unified", 200 * kMiB, 2}})) == 128 * kMiB);
+}
+
+void check_figures(const MemoryRound& round) {
+  for (const double figure : {round.read_gb_s, round.write_gb_s, round.stream_gb_s, round.copy_gb_s,
+                              round.gather_gb_s, round.gather_ns, round.chase_ns}) {
+    CHECK(figure > 0);
+    CHECK(figure < 1e7);
+  }
+}
+
+TEST_CASE("every loop's answer is right, on one thread, several, and more than there are CPUs") {
+  MemoryProbe probe(4 * kMiB);
+  for (const std::size_t threads : {1u, 2u, 7u}) {
+    ThreadPool pool(threads);
+    for (int again = 0; again < 2; ++again) {
+      const auto round = probe.measure(pool);
+      REQUIRE(round.ok());
+      check_figures(*round);
+    }
+  }
+  probe.release();
+  ThreadPool pool(1);
+  CHECK(probe.measure(pool).ok());
+}
+
+TEST_CASE("buffers smaller than the threads' least share are made larger") {
+  MemoryProbe probe(1);
+  ThreadPool pool(2);
+  const auto round = probe.measure(pool);
+  REQUIRE(round.ok());
+  check_figures(*round);
+}
+
+TEST_CASE("memory that is not there is an error, and the next call is none the worse") {
+  MemoryProbe probe(std::size_t{1} << 60);
+  ThreadPool pool(2);
+  const auto round = probe.measure(pool);
+  REQUIRE_FALSE(round.ok());
+  CHECK(round.error().kind == ErrorKind::kData);
+  CHECK_FALSE(probe.measure(pool).ok());
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,158 @@
+#include "bench/machine/preflight.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <thread>
+
+#include "pmem/free_room.h"
+
+namespace hdbench {
+namespace {
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream stream(path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+std::string word_of(const std::filesystem::path& path) {
+  std::string word;
+  std::ifstream(path) >> word;
+  return word;
+}
+
+// A line of /proc/meminfo, in bytes.
+std::optional<std::uint64_t> memory_line(const std::string& meminfo, const std::string& name) {
+  std::istringstream lines(meminfo);
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (!line.starts_with(name + ":")) continue;
+    std::uint64_t kib = 0;
+    if (std::istringstream(line.substr(name.size() + 1)) >> kib) return kib << 10;
+  }
+  return std::nullopt;
+}
+
+double gb(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; }
+
+void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
+  std::error_code error;
+  std::set<std::string> governors;
+  const auto cpus = paths.sysfs / "devices/system/cpu";
+  for (const auto& entry : std::filesystem::directory_iterator(cpus, error)) {
+    const std::string governor = word_of(entry.path() / "cpufreq/scaling_governor");
+    if (!governor.empty() && governor != "performance") governors.insert(governor);
+  }
+  if (governors.empty()) return;
+  notes.push_back(
+      {"frequency", fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
+                                "one; set the governor to performance",
+                                *governors.begin())});
+}
+
+void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
+  const std::string setting = text_of(paths.sysfs / "kernel/mm/transparent_hugepage/enabled");
+  if (setting.find("[never]") == std::string::npos) return;
+  notes.push_back({"huge-pages",
+                   "transparent huge pages are off (never): tables in memory stand on small pages; "
+                   "set transparent_hugepage/enabled to madvise"});
+}
+
+// Nodes whose CPUs this process may use: those of its Mems_allowed that have CPUs.
+void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
+  std::error_code error;
+  std::size_t nodes = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(paths.sysfs / "devices/system/node", error)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("node")) continue;
+    if (!word_of(entry.path() / "cpulist").empty()) ++nodes;
+  }
+  if (nodes < 2) return;
+  notes.push_back({"numa", fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
+                                       "bind the run to one (numactl --cpunodebind, --membind)",
+                                       nodes)});
+}
+
+void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
+                    std::vector<PreflightNote>& notes) {
+  const std::string meminfo = text_of(paths.procfs / "meminfo");
+  const auto swap = memory_line(meminfo, "SwapTotal");
+  const auto swap_free = memory_line(meminfo, "SwapFree");
+  constexpr std::uint64_t kSwapBytes = 64 << 20;
+  if (swap && swap_free && *swap > *swap_free + kSwapBytes) {
+    notes.push_back({"swap", fmt::format("{:.1f} GB are swapped out: what is timed may be read "
+                                         "back from there; run swapoff",
+                                         gb(*swap - *swap_free))});
+  }
+  const auto dirty = memory_line(meminfo, "Dirty");
+  constexpr std::uint64_t kDirtyBytes = std::uint64_t{512} << 20;
+  if (dirty && *dirty > kDirtyBytes) {
+    notes.push_back({"dirty", fmt::format("{:.1f} GB of the page cache are waiting to be written: "
+                                          "they will be, beside the cells; run sync first",
+                                          gb(*dirty))});
+  }
+  const auto available = available_memory(paths);
+  if (need && available && need->bytes > *available) {
+    notes.push_back({"memory", fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
+                                           "will be swapped or killed",
+                                           need->what, gb(need->bytes), gb(*available))});
+  }
+}
+
+void look_at_load(std::chrono::milliseconds look, const MachinePaths& paths,
+                  std::vector<PreflightNote>& notes) {
+  const auto before = parse_cpu_ticks(text_of(paths.procfs / "stat"));
+  std::this_thread::sleep_for(look);
+  const auto after = parse_cpu_ticks(text_of(paths.procfs / "stat"));
+  if (!before || !after) return;
+  if (auto note = load_note(*before, *after)) notes.push_back(std::move(*note));
+}
+
+}  // namespace
+
+std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat) {
+  std::istringstream stream(stat);
+  std::string name;
+  // user nice system idle iowait irq softirq steal (proc(5))
+  std::uint64_t ticks[8] = {};
+  if (!(stream >> name) || name != "cpu") return std::nullopt;
+  for (std::uint64_t& one : ticks) {
+    if (!(stream >> one)) return std::nullopt;
+  }
+  CpuTicks sum;
+  sum.busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6];
+  sum.stolen = ticks[7];
+  for (const std::uint64_t one : ticks) sum.all += one;
+  return sum;
+}
+
+std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after) {
+  if (after.all <= before.all) return std::nullopt;
+  const auto all = static_cast<double>(after.all - before.all);
+  const double busy = 100 * static_cast<double>(after.busy - before.busy) / all;
+  const double stolen = 100 * static_cast<double>(after.stolen - before.stolen) / all;
+  constexpr double kPercent = 5;
+  if (busy < kPercent && stolen < kPercent) return std::nullopt;
+  return PreflightNote{"load", fmt::format("other work uses {:.0f} % of the CPUs and a hypervisor "
+                                           "takes {:.0f} %: figures will be slower and apart",
+                                           busy, stolen)};
+}
+
+std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
+                                     std::chrono::milliseconds look, const MachinePaths& paths) {
+  std::vector<PreflightNote> notes;
+  look_at_load(look, paths, notes);
+  look_at_frequency(paths, notes);
+  look_at_huge_pages(paths, notes);
+  look_at_nodes(paths, notes);
+  look_at_memory(need, paths, notes);
+  return notes;
+}
+
+}  // namespace hdbench

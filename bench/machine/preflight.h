@@ -1,0 +1,46 @@
+// What could make a run's figures another machine's, looked for before the first cell. Warnings
+// only: they stand in front of the table, in results.json and in the report.
+//
+//   load          other work uses more than 5 % of the CPUs (or a hypervisor takes as much)
+//   frequency     a CPU's clock is left to a governor other than `performance`
+//   huge-pages    transparent huge pages are off: DRAM tables stand on small pages
+//   numa          this process may use CPUs of several nodes: memory is near to some of them only
+//   swap          swap is in use: what is timed may have been put there
+//   dirty         much is waiting to be written to disk: it will be, beside the cells
+//   memory        the largest placement does not fit into the memory that is available
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/machine/preflight_note.h"
+#include "pmem/machine_paths.h"
+
+namespace hdbench {
+
+// What the run will need in memory at once, for what: "the flat copy on dram".
+struct MemoryNeed {
+  std::uint64_t bytes = 0;
+  std::string what;
+};
+
+// Looks at the CPUs for `look`. Never fails: what the kernel does not tell is not warned of.
+std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
+                                     std::chrono::milliseconds look,
+                                     const MachinePaths& paths = {});
+
+// CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
+struct CpuTicks {
+  std::uint64_t busy = 0;    // user, system, interrupts
+  std::uint64_t stolen = 0;  // by a hypervisor
+  std::uint64_t all = 0;
+};
+std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat);
+
+// Between two looks, with none of it this process's. Nothing: less than 5 % of either.
+std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after);
+
+}  // namespace hdbench

@@ -1,0 +1,88 @@
+#include "bench/machine/preflight.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+using std::chrono::milliseconds;
+
+// A machine of files.
+struct Machine {
+  Machine()
+      : root(std::filesystem::temp_directory_path() /
+             ("hdbench_preflight_" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(root);
+  }
+  ~Machine() { std::filesystem::remove_all(root); }
+
+  void write(const std::string& path, const std::string& text) const {
+    std::filesystem::create_directories((root / path).parent_path());
+    std::ofstream(root / path) << text;
+  }
+  std::vector<PreflightNote> look(const std::optional<MemoryNeed>& need = {}) const {
+    return preflight(need, milliseconds(0), {root / "sys", root / "proc"});
+  }
+
+  std::filesystem::path root;
+};
+
+bool has(const std::vector<PreflightNote>& notes, const std::string& name) {
+  return std::any_of(notes.begin(), notes.end(), [&](const auto& one) { return one.name == name; });
+}
+
+TEST_CASE("a machine that tells nothing is warned of nothing") { CHECK(Machine().look().empty()); }
+
+TEST_CASE("a quiet, well set machine is warned of nothing") {
+  Machine machine;
+  machine.write("proc/stat", "cpu  1 1 1 100 0 0 0 0 0 0\n");
+  machine.write("proc/meminfo", "MemAvailable: 1000000 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n");
+  machine.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
+  machine.write("sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+  machine.write("sys/devices/system/node/node0/cpulist", "0-1\n");
+  machine.write("sys/devices/system/node/node1/cpulist", "\n");
+  CHECK(machine.look(MemoryNeed{1 << 20, "the flat copy"}).empty());
+}
+
+TEST_CASE("each thing that is wrong has its warning") {
+  Machine machine;
+  machine.write("proc/meminfo",
+                "MemAvailable: 1000000 kB\nDirty: 900000 kB\nSwapTotal: 900000 kB\n"
+                "SwapFree: 100000 kB\n");
+  machine.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+  machine.write("sys/kernel/mm/transparent_hugepage/enabled", "always madvise [never]\n");
+  machine.write("sys/devices/system/node/node0/cpulist", "0-1\n");
+  machine.write("sys/devices/system/node/node1/cpulist", "2-3\n");
+  const auto notes = machine.look(MemoryNeed{std::uint64_t{2} << 30, "the flat copy on dram"});
+  for (const char* name : {"swap", "dirty", "memory", "frequency", "huge-pages", "numa"}) {
+    INFO(name);
+    CHECK(has(notes, name));
+  }
+  CHECK(notes.back().text.find("the flat copy on dram takes 2.1 GB and 1.0 GB are available") == 0);
+}
+
+TEST_CASE("CPU time is read as proc(5) has it") {
+  const auto ticks = parse_cpu_ticks("cpu  10 1 5 100 7 2 3 4 0 0\ncpu0 1\n");
+  REQUIRE(ticks);
+  CHECK(ticks->busy == 21);
+  CHECK(ticks->stolen == 4);
+  CHECK(ticks->all == 132);
+  CHECK_FALSE(parse_cpu_ticks(""));
+  CHECK_FALSE(parse_cpu_ticks("cpu 1 2"));
+}
+
+TEST_CASE("other work is told from five per cent on") {
+  CHECK_FALSE(load_note({0, 0, 0}, {0, 0, 0}));
+  CHECK_FALSE(load_note({0, 0, 0}, {4, 0, 100}));
+  CHECK(load_note({0, 0, 0}, {40, 0, 100})->text.find("40 %") != std::string::npos);
+  CHECK(load_note({0, 0, 0}, {0, 6, 100}));
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,24 @@
+// What the device below the scratch directory can do at best, where that is not the database's: a
+// flat table on nvme is a scratch file, and its cells are held against the disk that it lies on.
+//
+// It is measured as the database's is (device_ceilings.h), on a file that is written for it and
+// removed.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "bench/machine/device_ceilings.h"
+
+namespace hdbench {
+
+// Whether the directory lies on another filesystem or device than the database's column files.
+// False without any, or where it cannot be told.
+bool is_other_device(const std::filesystem::path& scratch_dir,
+                     const std::vector<std::filesystem::path>& column_files);
+
+// Once more, onto what was measured before: writes half a GiB, then reads it as measure_device()
+// does. Where the directory cannot be written, or has no room, the reason is kept.
+void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings);
+
+}  // namespace hdbench

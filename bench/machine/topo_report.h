@@ -1,0 +1,53 @@
+// Everything that `hdbench topo` tells, gathered once and then written as text or as JSON.
+//
+// The JSON's fields are stable; new ones may come, none goes or changes its meaning. What is not
+// told is null, 0 or an empty list as the structs say; sizes are bytes:
+//   format      "hdbench-topo-1"
+//   host        name, cpu_model, kernel, cpus_usable, cpus_online "0-3", sockets, cores, mhz,
+//               memory_bytes, transparent_huge_pages, caches [level type bytes line_bytes cpus],
+//               control_group {memory_bytes available_bytes cpus cpuset}
+//   nodes       [number cpus memory_bytes free_bytes available_bytes distances memory_tier origin
+//               access [class initiators read_mb_s write_mb_s read_ns write_ns]
+//               memory_side_caches [level bytes line_bytes indexing write_policy]]
+//   hwloc       source, nodes [number subtype memory_side_cache_bytes attributes [name value cpus]]
+//   weighted_interleave   known, automatic, weights {"0": 1}
+//   pmem        source, regions [name bytes numa_node target_node persistence_domain
+//               namespaces [name mode bytes block_device]]
+//   dax         [name bytes align_bytes numa_node target_node system_ram origin]
+//   dax_mounts  [directory filesystem device pmem dax]
+//   cxl         bus, memdevs [name ram_bytes pmem_bytes numa_node pci serial firmware],
+//               regions [name bytes mode ways granularity_bytes committed decoders dax],
+//               decoders [name type start bytes mode ways granularity_bytes region]
+//   paths       [path why mount {directory filesystem device kind options dax pmem}
+//               device {name disk below model transport bytes numa_node rotational scheduler
+//               readahead_bytes requests_max request_bytes_max logical_block_bytes
+//               physical_block_bytes hardware_queues write_cache dax}]; mount, device: or null
+//   media       [name state reason]; state "real", "emulated", "absent"
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "bench/machine/host.h"
+#include "bench/machine/path_report.h"
+#include "pmem/hwloc_memory.h"
+#include "pmem/medium.h"
+#include "pmem/topology.h"
+
+namespace hdbench {
+
+struct TopoReport {
+  Host host;
+  Machine machine;
+  HwlocMemory hwloc;
+  std::vector<PathReport> paths;
+  std::vector<MediumStatus> media;
+};
+
+nlohmann::ordered_json topo_json(const TopoReport& report);
+
+// For people: a paragraph a subject, a line a thing, and the media last.
+std::string topo_text(const TopoReport& report);
+
+}  // namespace hdbench

@@ -1,0 +1,34 @@
+// How `hdbench query` shows one query's result, in each format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "bench/base/text_sink.h"
+#include "bench/run/timed_run.h"
+#include "engine/base/result.h"
+#include "engine/exec/explain.h"
+
+namespace hdbench {
+
+enum class OutputFormat { kTable, kCsv, kJson };
+
+// Errors: kUsage, naming the formats.
+Result<OutputFormat> parse_format(std::string_view word);
+
+struct OutputOptions {
+  OutputFormat format = OutputFormat::kTable;
+  bool rows_only = false;
+  bool all_rows = false;  // kTable: every row, not the first ones
+};
+
+// id: the query's number in its file, shown in JSON objects. A query that its limit stopped shows
+// as 0N (JSON: null).
+void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions& options,
+                 TextSink& sink);
+
+void show_explanation(const Explanation& explanation, std::optional<int> id, OutputFormat format,
+                      TextSink& sink);
+
+}  // namespace hdbench

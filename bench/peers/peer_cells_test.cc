@@ -1,0 +1,193 @@
+// The peers' cells with a worker that only pretends.
+#include "bench/peers/peer_cells.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+const std::atomic<bool> kNever{false};
+
+// Its "Python" is the shell: `sh -B SCRIPT ENGINE DATABASE THREADS`.
+struct Pretended {
+  explicit Pretended(const std::string& answers)
+      : folder(std::filesystem::temp_directory_path() /
+               ("hdbench_peer_cells_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder);
+    std::ofstream(folder / "sh") << "#!/bin/sh\nshift; exec sh \"$@\"\n";
+    std::filesystem::permissions(folder / "sh", std::filesystem::perms::owner_all);
+    std::ofstream(folder / "worker") << answers;
+    options.engines = {"duckdb"};
+    options.python = (folder / "sh").string();
+    options.script = folder / "worker";
+    auto parsed = one_query("select from quote");
+    REQUIRE(parsed.ok());
+    queries = std::move(*parsed);
+  }
+  ~Pretended() { std::filesystem::remove_all(folder); }
+
+  std::filesystem::path folder;
+  PeerOptions options;
+  std::vector<ListedQuery> queries;
+};
+
+const std::string kHello =
+    R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{"1":"SELECT 1"},)"
+    R"("floors":{"1":0.5}}'; )";
+const std::string kRight = kHello + R"(read l; echo '{"rows":5,"checksum":"00000000000000ff"}'; )" +
+                           R"(while read l; do echo '{"ms":2.5,"cpu_ms":4,"rows":5}'; done)";
+
+TEST_CASE("no engines are no peers, an unknown one and a missing Python are usage errors") {
+  CHECK(peer_options("", "").value().engines.empty());
+  CHECK(peer_options("duckdb,oracle", "").error().message ==
+        "--peers: unknown engine 'oracle': known are duckdb, polars, chdb, datafusion");
+  CHECK(peer_options("duckdb", "/nowhere/python").error().message ==
+        "--peers: no /nowhere/python: bench/peers/run DB installs the peers and runs them");
+}
+
+TEST_CASE("the peers know the eleven of paper.q and no other query") {
+  CHECK(check_peer_queries({}).ok());
+  const Pretended pretended("");
+  CHECK(check_peer_queries(pretended.queries).error().message ==
+        "--peers: query 1 is not paper.q's: the peers know only the eleven of paper.q");
+}
+
+TEST_CASE("a cell has a time a repetition, the form and the reference's checksum") {
+  const Pretended pretended(kRight);
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+  REQUIRE(peers.repeat().ok());
+  REQUIRE(peers.cells().size() == 1);
+  const CellResult& cell = peers.cells().front();
+  CHECK(cell.name() == "Q01/engine:duckdb/medium:dram/layout:flat/threads:2");
+  CHECK(cell.real_ms == std::vector<double>{2.5, 2.5});
+  CHECK(cell.rows_out == 5);
+  CHECK(cell.checksum == 0xff);
+  CHECK(cell.peer->form == "SELECT 1");
+  CHECK(cell.peer->version == "9");
+  CHECK(cell.peer->floor_ms == 0.5);
+  CHECK(peers.same_results().ok());
+  CHECK(peers.left_out().empty());
+}
+
+TEST_CASE("one after another each worker is alone: started for its block and ended with it") {
+  // Each leaves a file while it lives.
+  const Pretended pretended(
+      R"(touch "$(dirname "$0")/$1"; trap 'rm "$(dirname "$0")/'$1'"' EXIT; )" + kRight);
+  PeerOptions options = pretended.options;
+  options.engines = {"duckdb", "polars"};
+  PeerCells peers(options, "/db", {1}, pretended.queries, kNever, PeerScheme::kOneAfterAnother);
+  const auto lives = [&](const char* engine) {
+    return std::filesystem::exists(pretended.folder / engine);
+  };
+  ChecksumLedger ledger;
+  REQUIRE(peers.block_count() == 2);
+  for (const std::size_t block : {0, 1}) {
+    REQUIRE(peers.load(block).ok());
+    CHECK(lives("duckdb") == (block == 0));
+    CHECK(lives("polars") == (block == 1));
+    REQUIRE(peers.verify(ledger, block).ok());
+    REQUIRE(peers.repeat(block).ok());
+    peers.end(block);
+  }
+  CHECK_FALSE(lives("polars"));
+  for (const CellResult& cell : peers.cells()) CHECK(cell.real_ms.size() == 1);
+  CHECK(peers.left_out().empty());
+}
+
+TEST_CASE("without engines there is one empty block in either scheme") {
+  const Pretended pretended("");
+  for (const PeerScheme scheme : {PeerScheme::kTogether, PeerScheme::kOneAfterAnother}) {
+    PeerCells peers({}, "/db", {1}, pretended.queries, kNever, scheme);
+    ChecksumLedger ledger;
+    REQUIRE(peers.block_count() == 1);
+    CHECK(peers.load().ok());
+    CHECK(peers.verify(ledger).ok());
+    CHECK(peers.repeat().ok());
+    peers.end();
+    CHECK(peers.memory().empty());
+    CHECK_FALSE(peers.lowest().bytes());
+  }
+}
+
+TEST_CASE("a worker's memory is what it held loaded and at most, and the lowest that it saw") {
+  const Pretended pretended(
+      R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{},"held_bytes":100,)"
+      R"("mapped_bytes":7,"available_bytes":900}'; )"
+      R"(read l; echo '{"rows":5,"checksum":"ff","held_bytes":300,"available_bytes":500}'; )"
+      R"(read l; echo '{"ms":2,"cpu_ms":4,"rows":5,"held_bytes":200,"available_bytes":600}')");
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+  REQUIRE(peers.memory().size() == 1);
+  const PeerWorkerMemory memory = peers.memory().front();
+  CHECK(memory.engine == "duckdb");
+  CHECK(memory.threads == 2);
+  CHECK(memory.loaded_bytes == 100);
+  CHECK(memory.held_max_bytes == 300);
+  CHECK(memory.mapped_max_bytes == 7);
+  CHECK(peers.lowest().bytes() == 500);
+}
+
+TEST_CASE("a checksum that is not hdbench's is a mismatch") {
+  const Pretended pretended(kRight);
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(ledger.add(1, "Q01/hdbench's", 1).ok());
+  REQUIRE(peers.load().ok());
+  CHECK(peers.verify(ledger).error().kind == ErrorKind::kMismatch);
+}
+
+TEST_CASE("a result that differs is its cell's error and a mismatch at the end") {
+  const Pretended pretended(
+      kHello + R"(read l; echo '{"rows":5,"checksum":"ff","difference":"4 rows"}'; read l)");
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+  CHECK(peers.cells().front().error == "the result differs from numpy's: 4 rows");
+  CHECK(peers.cells().front().real_ms.empty());
+  CHECK(peers.same_results().error().kind == ErrorKind::kMismatch);
+}
+
+TEST_CASE("a peer that cannot be loaded, or dies, has errors, and the others go on") {
+  for (const std::string& answers :
+       {std::string("echo '{\"error\":\"no package\"}'"), kHello + "read l; exit 1"}) {
+    const Pretended pretended(answers);
+    PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+    ChecksumLedger ledger;
+    REQUIRE(peers.load().ok());
+    REQUIRE(peers.verify(ledger).ok());
+    REQUIRE(peers.repeat().ok());
+    CHECK(peers.cells().front().error);
+    CHECK(peers.left_out().size() == 1);
+    CHECK(peers.same_results().ok());
+  }
+}
+
+TEST_CASE("a worker that talks nonsense is an error that shows it") {
+  const Pretended pretended("echo hello; read l");
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  REQUIRE(peers.load().ok());
+  CHECK(peers.cells().front().error == "the worker said \"hello\", a JSON object is expected");
+}
+
+TEST_CASE("an interrupt ends the loading") {
+  const Pretended pretended(kRight);
+  const std::atomic<bool> stop{true};
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, stop);
+  CHECK(peers.load().error().message == "interrupted");
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,92 @@
+#include "bench/peers/peer_worker.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace hdbench {
+namespace {
+
+using Json = nlohmann::json;
+
+Result<Json> parsed(Result<std::string> line) {
+  if (!line.ok()) return line.error();
+  Json json = Json::parse(*line, nullptr, false);
+  if (!json.is_object()) {
+    return data_error(fmt::format("the worker said \"{}\", a JSON object is expected", *line));
+  }
+  if (json.contains("error")) return data_error(json["error"].dump());
+  return json;
+}
+
+// What `take` makes of an answer; a field that is not there or of another type is an error.
+template <typename Take>
+auto fields_of(Result<Json> json, Take take) -> Result<decltype(take(*json))> {
+  if (!json.ok()) return json.error();
+  try {
+    return take(*json);
+  } catch (const Json::exception& error) {
+    return data_error(fmt::format("the worker said {}: {}", json->dump(), error.what()));
+  }
+}
+
+std::uint64_t from_hex(const std::string& text) {
+  std::uint64_t value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value, 16);
+  return value;
+}
+
+// Zeros where it does not say.
+PeerHeld held_of(const Json& json) {
+  PeerHeld memory{json.value("held_bytes", std::uint64_t{0}),
+                  json.value("mapped_bytes", std::uint64_t{0}), std::nullopt};
+  if (json.contains("available_bytes")) memory.available_bytes = json["available_bytes"];
+  return memory;
+}
+
+std::string request(const char* what, int query) {
+  return Json{{"do", what}, {"query", query}}.dump();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
+                                                      const std::atomic<bool>& stop) {
+  HDB_ASSIGN(auto process,
+             PeerProcess::start({start.python, "-B", start.script.string(), start.engine,
+                                 start.database.string(), std::to_string(start.threads)},
+                                stop));
+  return std::unique_ptr<PeerWorker>(new PeerWorker(std::move(process)));
+}
+
+Result<PeerHello> PeerWorker::hello() {
+  return fields_of(parsed(process_->read_line()), [](const Json& json) {
+    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json), {}};
+    for (const auto& [query, form] : json.at("forms").items()) {
+      hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
+    }
+    const Json floors = json.value("floors", Json::object());
+    for (const auto& [query, ms] : floors.items()) {
+      hello.floors[std::atoi(query.c_str())] = ms.get<double>();
+    }
+    return hello;
+  });
+}
+
+Result<PeerProof> PeerWorker::verify(int query) {
+  return fields_of(parsed(process_->ask(request("verify", query))), [](const Json& json) {
+    PeerProof proof{json.at("rows"), from_hex(json.at("checksum")), std::nullopt, held_of(json)};
+    if (json.contains("difference")) proof.difference = json["difference"].get<std::string>();
+    return proof;
+  });
+}
+
+Result<PeerTime> PeerWorker::run(int query) {
+  return fields_of(parsed(process_->ask(request("run", query))), [](const Json& json) {
+    return PeerTime{json.at("ms"), json.at("cpu_ms"), json.at("rows"), held_of(json)};
+  });
+}
+
+}  // namespace hdbench

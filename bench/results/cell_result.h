@@ -1,0 +1,79 @@
+// What one cell of the experiment said: a query under one setting of the axes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/run/axes.h"
+#include "pmem/emulator/emulated_meter.h"
+#include "pmem/placement_proof.h"
+
+namespace hdbench {
+
+// What another engine's cell says of itself.
+struct PeerLabel {
+  std::string engine;
+  std::string version;
+  std::string codes;                              // how it holds symbols
+  std::string loaded;                             // the form that it holds the table in
+  std::string form;                               // the SQL or expression that it ran
+  std::optional<double> floor_ms = std::nullopt;  // the same query over a table of one row
+};
+
+struct CellResult {
+  int query = 0;
+  std::string text;
+  Setting setting;
+  bool emulated = false;
+  std::string medium_label;            // "real (ext4 on /dev/vda)"
+  std::optional<std::string> profile;  // of an emulated device
+  std::optional<EmulationMode> emulation_mode;
+  std::vector<EmulationResult> emulations;  // of the last repetition
+
+  // One figure a repetition.
+  std::vector<double> real_ms;
+  std::vector<double> cpu_ms;
+
+  std::uint64_t rows_in = 0;
+  std::optional<std::uint64_t> rows_out;  // nothing: 0N
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> bytes_read_by_column;
+
+  std::uint64_t used_bytes = 0;
+  std::uint64_t peak_workspace_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
+
+  // The most of all repetitions, seen or counted: cold is proved by what was least cold, and warm
+  // the same.
+  std::uint64_t held_bytes = 0;
+  std::uint64_t resident_min_bytes = 0;
+  std::uint64_t resident_max_bytes = 0;
+  std::uint64_t major_faults = 0;
+  std::optional<std::uint64_t> device_bytes;
+
+  // Where the bytes of the columns and of results lay, when that was last looked at: after the
+  // rounds.
+  std::optional<PlacementProof> placement_proof;
+  std::optional<PlacementProof> result_proof;
+
+  std::optional<std::uint64_t> checksum;
+  std::optional<std::string> error;  // why there are no rows
+
+  std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
+
+  // A peer's is "Q07/engine:duckdb/medium:dram/layout:flat/threads:2".
+  std::string name() const;
+  // What warm or cold rests on: the least resident when warm, the most when cold.
+  std::uint64_t resident_before() const {
+    return setting.cache == Cache::kCold ? resident_max_bytes : resident_min_bytes;
+  }
+};
+
+// A cell's median, or nothing for 0N.
+std::optional<double> median_ms(const CellResult& cell);
+
+}  // namespace hdbench

@@ -1,0 +1,17 @@
+// results.json: Google Benchmark's shape, so that its tools read it, with this project's fields
+// (design.md).
+//
+// A cell is one entry: real_time and cpu_time are its medians in ms. What was not measured is null.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/results/cell_result.h"
+#include "bench/run/run_context.h"
+
+namespace hdbench {
+
+std::string results_json(const RunContext& context, const std::vector<CellResult>& cells);
+
+}  // namespace hdbench

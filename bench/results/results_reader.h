@@ -1,0 +1,29 @@
+// results.json, read back: what `report`, `compare` and `run --resume` start from.
+//
+// The inverse of results_json(): writing what was read gives the same document.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/results/cell_result.h"
+#include "bench/run/run_context.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct SavedRun {
+  std::string file;  // as it was named
+  RunContext context;
+  std::vector<CellResult> cells;  // hdbench's own and the peers', in the file's order
+};
+
+// Errors: kData, naming the file, the field and what was found; kUsage: there is no such file.
+Result<SavedRun> read_results(const std::filesystem::path& file);
+
+// The same of a document's text.
+Result<SavedRun> parse_results(std::string_view text, const std::string& file);
+
+}  // namespace hdbench

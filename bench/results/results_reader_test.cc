@@ -1,0 +1,156 @@
+#include "bench/results/results_reader.h"
+
+#include "bench/results/results_json.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult emulated_cell() {
+  CellResult cell;
+  cell.query = 7;
+  cell.text = "select from quote";
+  cell.setting.medium = "app-direct:optane-100-6dimm";
+  cell.setting.layout = Layout::kFlat;
+  cell.setting.attr = AttrUse::kNone;
+  cell.setting.mode = Mode::k36;
+  cell.setting.threads = 2;
+  cell.setting.limit_mib = 64;
+  cell.setting.codes = Codes::kNarrow;
+  cell.setting.dataset = "paper-3y";
+  cell.emulated = true;
+  cell.medium_label = "emulated";
+  cell.profile = "optane-100-6dimm";
+  cell.emulation_mode = EmulationMode::kModel;
+  EmulationResult emulation;
+  DeviceCharges charges;
+  charges.device = "optane";
+  charges.read_bytes = 5;
+  charges.near_cache.emplace();
+  charges.near_cache->lines = 9;
+  emulation.devices = {charges};
+  emulation.modelled_ns = 12;
+  cell.emulations = {emulation};
+  PlacementProof part;
+  part.part = "bid on dram";
+  part.bytes_total = 3;
+  PlacementProof proof;
+  proof.claim = "every page on node 0";
+  proof.how = "move_pages";
+  proof.pages.by_node = {{0, 9}};
+  proof.pages.pages_total = 9;
+  proof.is_pmem = false;
+  proof.parts = {part};
+  cell.placement_proof = proof;
+  cell.setting.place = "bid=dram";
+  cell.real_ms = {4, 2, 3};
+  cell.cpu_ms = {8, 4, 6};
+  cell.rows_in = 100;
+  cell.rows_out = 8;
+  cell.bytes_read = 2'000'000;
+  cell.bytes_read_by_column = {{"col3", 2'000'000}};
+  cell.resident_min_bytes = 5;
+  cell.resident_max_bytes = 6;
+  cell.held_bytes = 7;
+  cell.checksum = 0xfedcba9876543210;
+  return cell;
+}
+
+CellResult limited_cell() {
+  CellResult cell;
+  cell.query = 11;
+  cell.setting.medium = "nvme";
+  cell.setting.cache = Cache::kCold;
+  cell.setting.prefetch = Prefetch::kOn;
+  cell.device_bytes = 17;
+  cell.error = "-w: 64 MiB";
+  return cell;
+}
+
+CellResult peer_cell() {
+  CellResult cell;
+  cell.query = 2;
+  cell.setting.medium = "dram";
+  cell.real_ms = {1};
+  cell.cpu_ms = {1};
+  cell.rows_out = 3;
+  cell.peer = PeerLabel{"duckdb", "2.0.0", "enum", "table", "select 1", 0.5};
+  return cell;
+}
+
+RunContext full_context() {
+  RunContext context;
+  context.date = "2020-05-29T00:00:00+0000";
+  context.host.cpu_model = "a CPU";
+  context.host.caches = {{3, "Unified", 1 << 20, 2, 0}};
+  context.datasets = {{"", "/db", 62, {{"quote", 10}}}, {"paper-3y", "/db3", 784, {{"quote", 20}}}};
+  context.command = "hdbench run /db";
+  context.experiment = "the ten charts";
+  context.repetitions = 3;
+  context.preflight = {{"load", "another job runs"}};
+  context.elapsed_s = 12.5;
+  context.sittings = 2;
+  context.order_seed = 7;
+  ThreadCeilings two;
+  two.threads = 2;
+  two.rounds = 3;
+  two.read_gb_s = {40, 41};
+  context.ceilings.memory.by_threads = {two};
+  context.ceilings.placements = {
+      {"nvme", Layout::kPartitioned, Codes::kStored, context.ceilings.memory, "paper-3y"}};
+  context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
+  context.ceilings.device.device = "ext4 on a disk";
+  context.ceilings.device.sequential.gb_s = {3, 2.5};
+  context.ceilings.scratch_device.emplace();
+  context.ceilings.scratch_device->reason = "too small";
+  context.peer_memory = PeerMemory{{PeerScheme::kOneAfterAnother, 5, 4, {}}, 3, {}};
+  context.available_before_bytes = 6;
+  context.complete = false;
+  return context;
+}
+
+TEST_CASE("a run without cells is read back") {
+  const auto run = parse_results(results_json({}, {}), "r.json");
+  REQUIRE(run.ok());
+  CHECK(run->cells.empty());
+  CHECK(run->file == "r.json");
+}
+
+TEST_CASE("writing what was read gives the same document") {
+  const std::string text =
+      results_json(full_context(), {emulated_cell(), limited_cell(), peer_cell()});
+  const auto run = parse_results(text, "r.json");
+  INFO((run.ok() ? "" : run.error().message));
+  REQUIRE(run.ok());
+  CHECK(results_json(run->context, run->cells) == text);
+  CHECK(run->cells.front().name() == emulated_cell().name());
+}
+
+TEST_CASE("what is no result of hdbench is said to be none") {
+  for (const char* text : {"", "{", "[]", "{}", R"({"context":{},"benchmarks":[]})"}) {
+    const auto run = parse_results(text, "r.json");
+    REQUIRE_FALSE(run.ok());
+    CHECK(run.error().kind == ErrorKind::kData);
+    CHECK(run.error().message.find("r.json: ") == 0);
+    CHECK(run.error().message.find("hdbench run --out") != std::string::npos);
+  }
+}
+
+TEST_CASE("a field that is wrong is named with the cell that has it") {
+  std::string text = results_json({}, {limited_cell()});
+  const std::string good = R"("threads": 1)";
+  text.replace(text.find(good), good.size(), R"("threads": "many")");
+  const auto run = parse_results(text, "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("r.json: benchmarks[0] (Q11/medium:nvme") == 0);
+  CHECK(run.error().message.find(R"('threads' is "many")") != std::string::npos);
+}
+
+TEST_CASE("a file that is not there is a flag's fault") {
+  const auto run = read_results("no such file.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().kind == ErrorKind::kUsage);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,59 @@
+#include "bench/results/run_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <vector>
+
+#include "bench/peers/peer_table.h"
+#include "bench/results/ceiling_table.h"
+#include "bench/results/run_table.h"
+#include "bench/results/scaling_table.h"
+
+namespace hdbench {
+namespace {
+
+std::vector<CellResult> cells_of(const std::vector<CellResult>& cells, const std::string& dataset) {
+  std::vector<CellResult> some;
+  std::copy_if(cells.begin(), cells.end(), std::back_inserter(some),
+               [&](const CellResult& cell) { return cell.setting.dataset == dataset; });
+  return some;
+}
+
+std::string tables_of_dataset(const RunOutcome& outcome, const DatasetContext& dataset) {
+  const std::vector<CellResult> cells = cells_of(outcome.cells, dataset.name);
+  if (cells.empty()) return {};
+  const PeerScheme scheme =
+      outcome.peer_memory ? outcome.peer_memory->plan.scheme : PeerScheme::kTogether;
+  return (dataset.name.empty() ? "" : fmt::format("\n=== {} ===\n", dataset.name)) +
+         run_blocks(cells) + ceiling_blocks(cells, outcome.ceilings) +
+         scaling_blocks(cells, outcome.ceilings.memory) +
+         peer_blocks(cells, cells_of(outcome.peer_cells, dataset.name), scheme);
+}
+
+std::string limit_lines(const std::vector<CellResult>& cells) {
+  std::string text;
+  std::set<std::string> reasons;
+  for (const CellResult& cell : cells) {
+    if (!cell.error || !reasons.insert(query_label(cell.query) + *cell.error).second) continue;
+    text += fmt::format("0N: {}: {}\n", query_label(cell.query), *cell.error);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string run_text(const RunContext& context, const RunOutcome& outcome) {
+  std::string text = run_header(context);
+  for (const DatasetContext& dataset : context.datasets)
+    text += tables_of_dataset(outcome, dataset);
+  text += limit_lines(outcome.cells);
+  for (const std::string& line : outcome.codes_saved) text += line + "\n";
+  for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
+  for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
+  return text;
+}
+
+}  // namespace hdbench

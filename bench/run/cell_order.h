@@ -1,0 +1,18 @@
+// In which order a round runs its cells: at random, so that no cell always follows the same one,
+// and the same order again for the same seed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "bench/results/cell_result.h"
+
+namespace hdbench {
+
+// Indexes of cells. Cold cells come first, in random order among themselves, then warm ones: going
+// from one state to the other reads or drops everything that the medium holds.
+std::vector<std::size_t> order_of_round(const std::vector<CellResult>& cells, std::uint64_t seed,
+                                        std::size_t round);
+
+}  // namespace hdbench

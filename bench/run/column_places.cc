@@ -1,0 +1,94 @@
+#include "bench/run/column_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "pmem/medium_word.h"
+
+namespace hdbench {
+namespace {
+
+Error wrong(std::string_view value, const std::string& why) {
+  return usage_error(fmt::format("--place {}: {}", value, why));
+}
+
+Result<ColumnPlace> parse_place(const std::string& value, std::set<std::string>& named) {
+  // A medium's options have `=` too, columns have none.
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos) {
+    return wrong(value, "expected COLUMN[,COLUMN...]=MEDIUM");
+  }
+  ColumnPlace place;
+  place.medium = value.substr(equals + 1);
+  const std::string list = value.substr(0, equals);
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    std::string column = list.substr(begin, end - begin);
+    if (column.empty()) return wrong(value, "a column without a name");
+    if (!named.insert(column).second) {
+      return wrong(value, fmt::format("{} is placed twice", column));
+    }
+    place.columns.push_back(std::move(column));
+    begin = end + 1;
+  }
+  const auto word = parse_medium_word(place.medium);
+  if (!word.ok()) return wrong(value, word.error().message);
+  return place;
+}
+
+bool is_real_field(const Table& table, std::string_view column) {
+  const auto field = table.schema().find(column);
+  return field && !(table.schema().partitioned && *field == 0);
+}
+
+std::string real_fields(const std::vector<const Table*>& tables) {
+  std::vector<std::string> known;
+  for (const Table* table : tables) {
+    for (const Field& field : table->schema().fields) {
+      const bool listed = std::find(known.begin(), known.end(), field.name) != known.end();
+      if (!listed && is_real_field(*table, field.name)) known.push_back(field.name);
+    }
+  }
+  return fmt::format("{}", fmt::join(known, ", "));
+}
+
+Status check_column(const std::string& column, const std::vector<const Table*>& tables) {
+  bool partitions_by_it = false;
+  for (const Table* table : tables) {
+    if (is_real_field(*table, column)) return ok_status();
+    partitions_by_it |= table->schema().find(column).has_value();
+  }
+  if (partitions_by_it) {
+    return usage_error(
+        fmt::format("--place: {} is what the partitions are named by: it lies in no file", column));
+  }
+  std::vector<std::string> names;
+  for (const Table* table : tables) names.push_back(table->name());
+  return usage_error(fmt::format("--place: no column {} in {}; there are {}", column,
+                                 fmt::join(names, ", "), real_fields(tables)));
+}
+
+}  // namespace
+
+Result<std::vector<ColumnPlace>> parse_places(const std::vector<std::string>& values) {
+  std::vector<ColumnPlace> places;
+  std::set<std::string> named;
+  for (const std::string& value : values) {
+    HDB_ASSIGN(ColumnPlace place, parse_place(value, named));
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+Status check_places(const std::vector<ColumnPlace>& places,
+                    const std::vector<const Table*>& tables) {
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) HDB_TRY(check_column(column, tables));
+  }
+  return ok_status();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,51 @@
+#include "bench/run/needed_columns.h"
+
+#include <mutex>
+#include <optional>
+
+#include "engine/exec/query_input.h"
+
+namespace hdbench {
+NeededColumns::NeededColumns(const Table& table)
+    : table_(table), fields_by_part_(table.part_count()) {}
+
+void NeededColumns::add(const Plan& plan) {
+  const std::vector<bool> needed = fields_read(table_.schema(), plan);
+  for (const std::size_t part : parts_left(table_, plan)) {
+    for (std::size_t field = 0; field < needed.size(); ++field) {
+      if (needed[field]) fields_by_part_[part].insert(field);
+    }
+  }
+}
+
+std::vector<NeededColumns::Place> NeededColumns::places() const {
+  std::vector<Place> places;
+  for (std::size_t part = 0; part < fields_by_part_.size(); ++part) {
+    for (const std::size_t field : fields_by_part_[part]) places.push_back({part, field});
+  }
+  return places;
+}
+
+Status NeededColumns::map_all(ThreadPool& pool, const std::atomic<bool>& stop,
+                              const OnProgress& progress) const {
+  const std::vector<Place> all = places();
+  std::mutex mutex;
+  std::optional<Error> first_error;
+  std::atomic<std::size_t> done{0};
+  std::atomic<bool> failed{false};
+  pool.run(all.size(), [&](std::size_t task, std::size_t) {
+    if (stop || failed) return;
+    const Result<const Column*> column = table_.column(all[task].part, all[task].field);
+    if (!column.ok()) {
+      const std::lock_guard lock(mutex);
+      if (!first_error) first_error = column.error();
+      failed = true;
+    }
+    progress(++done, all.size());
+  });
+  if (first_error) return *first_error;
+  if (stop) return usage_error("interrupted");
+  return ok_status();
+}
+
+}  // namespace hdbench

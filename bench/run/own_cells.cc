@@ -1,0 +1,162 @@
+#include "bench/run/own_cells.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "pmem/emulated_medium.h"
+
+namespace hdbench {
+namespace {
+
+// A limited disk goes on paying for what was asked of it last (the kernel's throttle for a slice of
+// 100 ms): no cold repetition shall begin with another's debt.
+constexpr std::chrono::milliseconds kIdleBeforeCold{200};
+
+void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
+  cell.rows_in = run.stats.rows_in;
+  cell.bytes_read = run.stats.bytes_read;
+  cell.bytes_written = run.stats.bytes_written;
+  cell.emulations = run.emulations;
+  cell.used_bytes = run.used_bytes;
+  cell.peak_workspace_bytes = std::max(cell.peak_workspace_bytes, run.peak_bytes);
+  cell.spilled_bytes = std::max(cell.spilled_bytes, run.spilled_bytes);
+  cell.major_faults = std::max(cell.major_faults, run.major_faults);
+  if (run.device_bytes) {
+    cell.device_bytes = std::max(cell.device_bytes.value_or(0), *run.device_bytes);
+  }
+  const auto& fields = table.schema().fields;
+  cell.bytes_read_by_column.clear();
+  for (std::size_t field = 0; field < run.stats.bytes_read_by_field.size(); ++field) {
+    const std::uint64_t bytes = run.stats.bytes_read_by_field[field];
+    if (bytes != 0) cell.bytes_read_by_column.emplace_back(fields[field].name, bytes);
+  }
+}
+
+void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
+  cell.held_bytes = proof.bytes_total;
+  cell.resident_max_bytes = std::max(cell.resident_max_bytes, proof.bytes_resident);
+  cell.resident_min_bytes =
+      is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
+}
+
+CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const Setting& setting) {
+  CellResult cell;
+  cell.query = listed.id;
+  cell.text = listed.query.text();
+  cell.setting = setting;
+  cell.emulated = placement.medium().emulated();
+  cell.medium_label = placement.medium().label();
+  const std::vector<Medium*> parts = placement.medium().parts();
+  for (Medium* const part : parts) {
+    EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated == nullptr) continue;
+    if (part == parts.front()) cell.profile = emulated->profile();
+    cell.emulation_mode = emulated->mode();
+  }
+  return cell;
+}
+
+}  // namespace
+
+OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
+                   const std::map<int, Plan>& plans, TablePlacement& placement,
+                   const std::vector<Setting>& settings, const CellFilter& filter)
+    : session_(session), queries_(queries), plans_(plans), placement_(placement) {
+  for (const Setting& setting : settings) {
+    for (const ListedQuery& listed : queries) {
+      CellResult cell = make_cell(placement, listed, setting);
+      if (filter.holds(cell.name())) cells_.push_back(std::move(cell));
+    }
+  }
+}
+
+std::vector<std::size_t> OwnCells::due(RoundKind kind, const RepetitionRule& rule) const {
+  std::vector<std::size_t> due;
+  for (std::size_t i = 0; i < cells_.size(); ++i) {
+    const bool first_setting = cells_[i].setting == cells_.front().setting;
+    const bool cold = cells_[i].setting.cache == Cache::kCold;
+    if (kind == RoundKind::kUntimed && cold && !first_setting) continue;
+    if (rule.wants_more(cells_[i])) due.push_back(i);
+  }
+  return due;
+}
+
+Status OwnCells::run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
+                           const Show& show) {
+  std::vector<GoogleCell> round;
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    CellResult& cell = cells_[order[done]];
+    std::string name = cell.name();
+    round.push_back({name, [&, this, done, name] {
+                       show(done, name);
+                       return run_cell(kind, books, cell);
+                     }});
+  }
+  return run_google_cells(round);
+}
+
+Status OwnCells::prepare(CellResult& cell) {
+  const Cache cache = cell.setting.cache;
+  if (cache == Cache::kCold || prepared_ != cache) {
+    HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
+    prepared_ = cache;
+    if (!is_placement_seen_) HDB_TRY(verify_placement());
+    if (cache == Cache::kCold) std::this_thread::sleep_for(kIdleBeforeCold);
+  }
+  take_proof(cell, proof_, cell.real_ms.empty());
+  return ok_status();
+}
+
+Status OwnCells::verify_placement() {
+  is_placement_seen_ = true;
+  const auto columns = placement_.medium().verify_placement();
+  const auto results = session_.verify_results(placement_.medium());
+  const Status status = !columns.ok()   ? Status(columns.error())
+                        : !results.ok() ? Status(results.error())
+                                        : ok_status();
+  for (CellResult& cell : cells_) {
+    if (status.ok()) {
+      cell.placement_proof = *columns;
+      cell.result_proof = *results;
+      continue;
+    }
+    cell.placement_proof.reset();
+    cell.rows_out.reset();
+    if (!cell.error) cell.error = status.error().message;
+  }
+  return status;
+}
+
+Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& books,
+                                                     CellResult& cell) {
+  const bool counts = kind == RoundKind::kTimed;
+  const auto listed = std::find_if(queries_.begin(), queries_.end(),
+                                   [&](const ListedQuery& one) { return one.id == cell.query; });
+  const Table& table = placement_.table(listed->query.table_name());
+  if (counts) HDB_TRY(prepare(cell));
+  HDB_ASSIGN(const TimedRun run,
+             session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
+  books.memory.look();
+  std::optional<CalledOnce> called;
+  if (!counts && run.table) return called;
+  take_stats(cell, run, table);
+  if (!run.table) {
+    cell.error = run.limit_message;
+    if (session_.options().on_limit != OnLimit::kExit) return called;
+    return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
+  }
+  cell.real_ms.push_back(run.real_ms);
+  cell.cpu_ms.push_back(run.cpu_ms);
+  cell.rows_out = run.table->rows;
+  cell.checksum = checksum(*run.table);
+  const Status same = books.ledger.add(cell.query, cell.name(), *cell.checksum);
+  if (!same.ok()) {
+    cell.error = same.error().message;
+    return same.error();
+  }
+  called = CalledOnce{run.real_ms, cell.bytes_read + cell.bytes_written, *cell.rows_out};
+  return called;
+}
+
+}  // namespace hdbench

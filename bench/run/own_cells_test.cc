@@ -1,0 +1,121 @@
+// Cells on a medium that does not keep its promise.
+#include "bench/run/own_cells.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+
+#include "datagen/generate.h"
+#include "engine/base/catch.h"
+#include "pmem/dram_medium.h"
+
+namespace hdbench {
+namespace {
+
+// DRAM whose bytes are found elsewhere from the look on that is given, counted from 1; 0: never.
+class StrayingMedium final : public Medium {
+ public:
+  explicit StrayingMedium(int strays_at) : strays_at_(strays_at) {}
+  std::string name() const override { return "dram"; }
+  bool emulated() const override { return false; }
+  std::string label() const override { return memory_->label(); }
+  bool has_cache() const override { return false; }
+  std::shared_ptr<Store> store() override { return memory_->store(); }
+  std::pmr::memory_resource& results() override { return memory_->results(); }
+  Result<CacheProof> prepare(Cache cache) override { return memory_->prepare(cache); }
+  Result<PlacementProof> verify_placement() override {
+    if (++looks == strays_at_)
+      return data_error("dram: asked node 0, found 7 of 9 pages on node 3");
+    return memory_->verify_placement();
+  }
+
+  int looks = 0;
+
+ private:
+  int strays_at_;
+  std::unique_ptr<Medium> memory_ = make_dram_medium();
+};
+
+struct SmallDatabase {
+  SmallDatabase()
+      : root(std::filesystem::temp_directory_path() /
+             ("hdbench_own_cells_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(root);
+    REQUIRE(datagen::generate(root / "db", {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
+  }
+  ~SmallDatabase() { std::filesystem::remove_all(root); }
+
+  std::filesystem::path root;
+};
+
+struct Ran {
+  Status status = ok_status();
+  int looks = 0;
+  std::vector<CellResult> cells;
+};
+
+// Two rounds of two settings, and the last look.
+Ran ran_on(int strays_at) {
+  const SmallDatabase database;
+  SessionOptions options;
+  options.database = database.root / "db";
+  auto session = Session::open(options);
+  REQUIRE(session.ok());
+  const auto queries = one_query("select last bid by col3 from quote");
+  REQUIRE(queries.ok());
+  auto medium = std::make_unique<StrayingMedium>(strays_at);
+  StrayingMedium& straying = *medium;
+  auto placement = TablePlacement::make_on(std::move(medium), (*session)->database(), {"quote"},
+                                           {"dram"}, (*session)->pools().widest());
+  REQUIRE(placement.ok());
+  const auto plans = bind_all(*queries, **placement);
+  REQUIRE(plans.ok());
+  Setting scan;
+  scan.medium = "dram";
+  scan.attr = AttrUse::kNone;
+  Setting parted = scan;
+  parted.attr = AttrUse::kParted;
+  OwnCells own(**session, *queries, *plans, **placement, {scan, parted});
+  RunBooks books;
+  const auto show = [](std::size_t, const std::string&) {};
+  Ran ran;
+  for (const RoundKind kind : {RoundKind::kUntimed, RoundKind::kTimed, RoundKind::kTimed}) {
+    if (ran.status.ok()) ran.status = own.run_round(kind, own.due(kind, exactly(5)), books, show);
+  }
+  if (ran.status.ok()) ran.status = own.verify_placement();
+  ran.looks = straying.looks;
+  ran.cells = own.cells();
+  return ran;
+}
+
+TEST_CASE("where the bytes lie is looked at before the first timed run and after the last one") {
+  const Ran ran = ran_on(0);
+  REQUIRE(ran.status.ok());
+  CHECK(ran.looks == 2);
+  for (const CellResult& cell : ran.cells) {
+    CHECK(cell.real_ms.size() == 2);
+    REQUIRE(cell.placement_proof);
+    CHECK(cell.placement_proof->bytes_where_promised == cell.placement_proof->bytes_total);
+    CHECK(cell.result_proof);
+    CHECK_FALSE(cell.error);
+  }
+}
+
+TEST_CASE("bytes that lie elsewhere end the placement and leave no figure") {
+  for (const int strays_at : {1, 2}) {
+    const Ran ran = ran_on(strays_at);
+    REQUIRE_FALSE(ran.status.ok());
+    CHECK(ran.status.error().kind == ErrorKind::kData);
+    CHECK(ran.looks == strays_at);
+    for (const CellResult& cell : ran.cells) {
+      CHECK(cell.error == "dram: asked node 0, found 7 of 9 pages on node 3");
+      CHECK_FALSE(median_ms(cell));
+      CHECK_FALSE(cell.placement_proof);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,118 @@
+#include "bench/run/placement_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/run/placement_notes.h"
+#include "bench/run/time_budget.h"
+#include "engine/storage/page_cache_store.h"
+
+namespace hdbench {
+namespace {
+
+bool has_parted(const Schema& schema) {
+  return std::any_of(schema.fields.begin(), schema.fields.end(),
+                     [](const Field& field) { return field.attribute == Attribute::kParted; });
+}
+
+// Of a table in partitions. Flat ones are parted by the partition field.
+Result<bool> is_parted(Session& session, const std::vector<ListedQuery>& queries) {
+  for (const std::string& name : tables_of(queries)) {
+    HDB_ASSIGN(const auto table, session.database().table(name, make_page_cache_store()));
+    if (has_parted(table->schema())) return true;
+  }
+  return false;
+}
+
+void add_once(std::vector<std::string>& lines, const std::string& line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+}
+
+class Lister {
+ public:
+  Lister(Session& session, const AxisLists& lists, bool parted)
+      : session_(session), lists_(lists), parted_(parted) {}
+
+  Status add_medium(const std::string& name) {
+    const auto probe = make_medium(name, session_.options().media);
+    if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
+      add_once(list_.left_out, probe.error().message);
+      return ok_status();
+    }
+    if (!probe.ok()) return probe.error();
+    const bool has_cache = (*probe)->has_cache();
+    const auto layouts = lists_.layouts ? *lists_.layouts : default_layouts(has_cache);
+    for (const Layout layout : layouts) {
+      for (const Codes codes : lists_.codes) add(name, layout, codes, has_cache);
+    }
+    return ok_status();
+  }
+
+  PlacementList take() { return std::move(list_); }
+
+ private:
+  void add(const std::string& medium, Layout layout, Codes codes, bool has_cache) {
+    const bool parted = layout == Layout::kFlat || parted_;
+    PlacementCells cells = expand(lists_, {medium, layout, has_cache, parted, codes});
+    for (const std::string& line : cells.left_out) add_once(list_.left_out, line);
+    for (Setting& setting : cells.settings) setting.place = to_text(session_.options().places);
+    if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
+      add_once(list_.left_out,
+               fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
+                           medium));
+    }
+    list_.placements.push_back({medium, layout, codes, has_cache, std::move(cells.settings)});
+  }
+
+  Session& session_;
+  const AxisLists& lists_;
+  bool parted_;
+  PlacementList list_;
+};
+
+}  // namespace
+
+bool PlannedPlacement::has_cold() const {
+  return std::any_of(settings.begin(), settings.end(),
+                     [](const Setting& setting) { return setting.cache == Cache::kCold; });
+}
+
+std::string PlannedPlacement::title() const {
+  return fmt::format("{} {}{}", medium, word(layout), codes == Codes::kNarrow ? " narrow" : "");
+}
+
+Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,
+                                      const AxisLists& lists) {
+  HDB_ASSIGN(const bool parted, is_parted(session, queries));
+  Lister lister(session, lists, parted);
+  for (const std::string& medium : lists.media) HDB_TRY(lister.add_medium(medium));
+  return lister.take();
+}
+
+Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries) {
+  std::uint64_t bytes = 0;
+  for (const std::string& name : tables_of(queries)) {
+    HDB_ASSIGN(const auto table, session.database().table(name, make_page_cache_store()));
+    std::uint64_t row_bytes = 0;
+    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
+    bytes += rows_of(*table) * row_bytes;
+  }
+  return bytes;
+}
+
+double estimate_of(const PlannedPlacement& placement, std::size_t queries,
+                   std::uint64_t table_bytes, const AxisLists& lists, const RepetitionRule& rule) {
+  PlacementWork work;
+  work.table_bytes = static_cast<double>(table_bytes);
+  work.copies = !placement.has_cache || placement.layout == Layout::kFlat;
+  for (const Setting& setting : placement.settings) {
+    (setting.cache == Cache::kCold ? work.cold_cells : work.warm_cells) += queries;
+  }
+  work.thread_counts = lists.threads.size();
+  // How noisy the machine will be nobody knows beforehand: half of the way.
+  work.repetitions = rule.precision > 0 ? (rule.least + rule.most + 1) / 2 : rule.least;
+  return estimate_s(work);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,45 @@
+// Which placements a run goes through, and which cells each has: known before any table is built.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/run/matrix.h"
+#include "bench/run/query_list.h"
+#include "bench/run/repetition_rule.h"
+#include "bench/run/session.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct PlannedPlacement {
+  std::string medium;
+  Layout layout = Layout::kPartitioned;
+  Codes codes = Codes::kStored;
+  bool has_cache = false;
+  std::vector<Setting> settings;
+
+  bool has_cold() const;
+  // "dram flat", "nvme partitioned narrow".
+  std::string title() const;
+};
+
+struct PlacementList {
+  std::vector<PlannedPlacement> placements;
+  // A line for each medium that is not here, and each value of an axis that cannot be.
+  std::vector<std::string> left_out;
+};
+
+// All media are tried before anything is run: an unknown name must not come up an hour later.
+// Errors: kUsage for such a name; the database's, for a table that cannot be read.
+Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,
+                                      const AxisLists& lists);
+
+// Of the tables that the queries name, flat, codes as stored.
+Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries);
+
+// Seconds that a placement will take, roughly (time_budget.h).
+double estimate_of(const PlannedPlacement& placement, std::size_t queries,
+                   std::uint64_t table_bytes, const AxisLists& lists, const RepetitionRule& rule);
+
+}  // namespace hdbench

@@ -1,0 +1,60 @@
+#include "bench/run/placement_notes.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "engine/exec/query_input.h"
+
+namespace hdbench {
+namespace {
+
+bool reads_compressed(const Table& table, const Plan& plan) {
+  const std::vector<bool> needed = fields_read(table.schema(), plan);
+  for (const std::size_t part : parts_left(table, plan)) {
+    for (std::size_t field = 0; field < needed.size(); ++field) {
+      if (!needed[field]) continue;
+      const auto column = table.column(part, field);
+      if (column.ok() && !(*column)->mapped) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& queries,
+                                          const std::map<int, Plan>& plans,
+                                          const TablePlacement& placement) {
+  std::vector<std::string> lines;
+  if (placement.layout() != Layout::kPartitioned) return lines;
+  for (const ListedQuery& listed : queries) {
+    const std::string& name = listed.query.table_name();
+    if (!reads_compressed(placement.table(name), plans.at(listed.id))) continue;
+    lines.push_back(
+        fmt::format("decompression of {}: its columns are compressed; all media hold them "
+                    "unpacked beforehand",
+                    name));
+  }
+  return lines;
+}
+
+std::uint64_t rows_of(const Table& table) {
+  std::uint64_t rows = 0;
+  for (std::size_t part = 0; part < table.part_count(); ++part) {
+    const auto part_rows = table.rows(part);
+    if (part_rows.ok()) rows += *part_rows;
+  }
+  return rows;
+}
+
+std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
+    const std::vector<ListedQuery>& queries, const TablePlacement& placement) {
+  std::vector<std::pair<std::string, std::uint64_t>> tables;
+  for (const std::string& name : tables_of(queries)) {
+    tables.emplace_back(name, rows_of(placement.table(name)));
+  }
+  return tables;
+}
+
+}  // namespace hdbench

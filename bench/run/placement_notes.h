@@ -1,0 +1,30 @@
+// What a run says of a placement before its cells are run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/run/query_list.h"
+#include "bench/run/table_placement.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+// A line a query whose columns are compressed on disk: no cell times their decompression.
+// Requires: what the queries need was mapped.
+std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& queries,
+                                          const std::map<int, Plan>& plans,
+                                          const TablePlacement& placement);
+
+// Partitions that cannot be counted (a column file is missing) count nothing; queries that need
+// them say what is wrong.
+std::uint64_t rows_of(const Table& table);
+
+// The rows of each table, for the report's head.
+std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
+    const std::vector<ListedQuery>& queries, const TablePlacement& placement);
+
+}  // namespace hdbench

@@ -1,0 +1,50 @@
+// The order of a placement's rounds: what is run beside what, and how often.
+//
+// Every cell runs once a round, in random order, so that a machine that slows down slows all
+// settings alike; rounds go on while there is a cell that wants another repetition, and there is
+// time. Before the first round that counts, every warm cell runs once untimed, and so does every
+// query. Each round begins with the machine's ceilings; the untimed one maps their memory before
+// anything is made warm, and its figures are not kept. The peers have their turn at the end of
+// each. Where they stand in memory one after another, all of this is done once a worker: each has
+// as many repetitions as were asked for, and hdbench's cells as many beside every one of them.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/machine/memory_ceilings.h"
+#include "bench/peers/peer_cells.h"
+#include "bench/run/one_pool.h"
+#include "bench/run/own_cells.h"
+#include "bench/run/repetition_rule.h"
+#include "bench/run/time_budget.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct RoundsSetting {
+  std::string title;  // of the progress line
+  RepetitionRule repetitions;
+  const std::vector<std::size_t>& threads;  // that ceilings are measured on
+  std::uint64_t order_seed = 1;
+  const TimeBudget& budget;  // whose current part this is
+};
+
+// What takes part in each round.
+struct RoundParts {
+  OnePool& pools;
+  CeilingRounds& ceilings;  // this placement's
+  OwnCells& own;
+  PeerCells& peers;
+  RunBooks& books;
+  std::function<void()> look_at_device;  // before each timed round; empty: no cold cells
+};
+
+// Block by block of the peers: loads it, runs the untimed round and the repetitions, and ends it.
+// Peers have the least number of them. At least one round is timed, however late it is. Errors:
+// those of the parts.
+Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);
+
+}  // namespace hdbench

@@ -1,0 +1,24 @@
+// How often a cell is run: at least so many times, and then until the interval of its median is as
+// narrow as was asked for, or it has been run often enough.
+#pragma once
+
+#include <cstddef>
+
+#include "bench/results/cell_result.h"
+
+namespace hdbench {
+
+struct RepetitionRule {
+  std::size_t least = 5;
+  std::size_t most = 25;
+  // Of relative_half_width() (bootstrap.h): 0.05 is +-5 %. 0: `least` is enough.
+  double precision = 0.05;
+
+  // A cell with an error wants nothing more.
+  bool wants_more(const CellResult& cell) const;
+};
+
+// Requires: count >= 1.
+RepetitionRule exactly(std::size_t count);
+
+}  // namespace hdbench

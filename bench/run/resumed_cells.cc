@@ -1,0 +1,84 @@
+#include "bench/run/resumed_cells.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace hdbench {
+namespace {
+
+const PlacementCeilings* finished_ceilings(const SavedRun& saved, const PlannedPlacement& placement,
+                                           const std::string& dataset) {
+  for (const PlacementCeilings& one : saved.context.ceilings.placements) {
+    if (one.finished && one.medium == placement.medium && one.layout == placement.layout &&
+        one.codes == placement.codes && one.dataset == dataset)
+      return &one;
+  }
+  return nullptr;
+}
+
+const CellResult* saved_cell(const SavedRun& saved, const ListedQuery& listed,
+                             const Setting& setting) {
+  for (const CellResult& cell : saved.cells) {
+    if (!cell.peer && cell.query == listed.id && cell.setting == setting &&
+        cell.text == listed.query.text())
+      return &cell;
+  }
+  return nullptr;
+}
+
+std::vector<CellResult> saved_peers(const SavedRun& saved, const PlannedPlacement& placement) {
+  std::vector<CellResult> cells;
+  for (const CellResult& cell : saved.cells) {
+    if (cell.peer && cell.setting.medium == placement.medium &&
+        cell.setting.layout == placement.layout)
+      cells.push_back(cell);
+  }
+  return cells;
+}
+
+Status same(const char* what, const std::string& before, const std::string& now,
+            const std::string& file) {
+  if (before == now) return ok_status();
+  return usage_error(fmt::format("--resume: {} is of another {}: '{}', and here it is '{}'", file,
+                                 what, before, now));
+}
+
+}  // namespace
+
+std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
+                                                    const PlannedPlacement& placement,
+                                                    const std::vector<ListedQuery>& queries,
+                                                    const CellFilter& filter) {
+  if (placement.settings.empty()) return std::nullopt;
+  const PlacementCeilings* const ceilings =
+      finished_ceilings(saved, placement, placement.settings.front().dataset);
+  if (ceilings == nullptr) return std::nullopt;
+  FinishedPlacement finished{*ceilings, {}, saved_peers(saved, placement)};
+  for (const Setting& setting : placement.settings) {
+    for (const ListedQuery& listed : queries) {
+      if (!filter.holds(query_label(listed.id) + "/" + setting_name(setting))) continue;
+      const CellResult* const cell = saved_cell(saved, listed, setting);
+      if (cell == nullptr) return std::nullopt;
+      finished.cells.push_back(*cell);
+    }
+  }
+  return finished;
+}
+
+Status check_same_run(const SavedRun& saved, const RunContext& now) {
+  const RunContext& before = saved.context;
+  HDB_TRY(same("commit", before.commit, now.commit, saved.file));
+  HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));
+  for (const DatasetContext& dataset : now.datasets) {
+    const auto found = std::find_if(before.datasets.begin(), before.datasets.end(),
+                                    [&](const auto& one) { return one.name == dataset.name; });
+    if (found == before.datasets.end()) continue;
+    HDB_TRY(same("database", found->database, dataset.database, saved.file));
+    HDB_TRY(same("number of partitions", std::to_string(found->partitions),
+                 std::to_string(dataset.partitions), saved.file));
+  }
+  return ok_status();
+}
+
+}  // namespace hdbench

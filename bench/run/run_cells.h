@@ -1,0 +1,71 @@
+// The experiment itself: every cell of the matrix, run, proved and compared.
+//
+// A medium's tables are built once a layout and `--codes`, one after another, so that memory holds
+// one of them at a time, and used by all cells on it. A query's result must be the same in each
+// cell.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/peers/peer_cells.h"
+#include "bench/peers/peer_memory.h"
+#include "bench/results/cell_ceiling.h"
+#include "bench/results/cell_result.h"
+#include "bench/results/results_reader.h"
+#include "bench/run/google_cells.h"
+#include "bench/run/matrix.h"
+#include "bench/run/query_list.h"
+#include "bench/run/repetition_rule.h"
+#include "bench/run/session.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct RunOutcome {
+  std::vector<CellResult> cells;  // those that were run, whatever ended the run
+  RunCeilings ceilings;           // of this machine, measured between the cells
+  std::vector<CellResult> peer_cells;
+  std::optional<PeerMemory> peer_memory;  // of a run with peers
+  // Before the first cell, and the least with any cell's result in hand.
+  std::optional<std::uint64_t> available_before_bytes;
+  std::optional<std::uint64_t> available_lowest_bytes;
+  std::vector<std::string> left_out;
+  std::vector<std::string> host_floors;  // where an emulated device is faster than this host
+  std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once
+  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
+  // under
+  // `--on-limit exit` (kLimit), Ctrl-C.
+  std::optional<Error> error;
+};
+
+struct RunRequest {
+  AxisLists lists;
+  RepetitionRule repetitions;  // a cold cell is made cold before each one
+  std::uint64_t order_seed = 1;
+  CellFilter filter;
+  // Placements share what is left of it. At least one round of each is run.
+  std::optional<double> budget_s;
+  double later_s = 0;  // what comes after this run, for the time that is left
+  PeerOptions peers;   // in the same repetitions as dram/flat
+  // An earlier sitting's results of the same experiment: placements that it finished are taken from
+  // it, checksums included.
+  const SavedRun* resumed = nullptr;
+  // After each placement: what there is so far.
+  std::function<void(const RunOutcome&)> keep;
+};
+
+RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
+                     const RunRequest& request);
+
+// The names of the cells that this would run, were its media all here.
+Result<std::vector<std::string>> cell_names(Session& session,
+                                            const std::vector<ListedQuery>& queries,
+                                            const RunRequest& request);
+
+}  // namespace hdbench

@@ -1,0 +1,224 @@
+// Cells over a small generated database, from file to checksum.
+#include "bench/run/run_cells.h"
+
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "datagen/generate.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+// The paper's 62 days at their smallest: some ten thousand rows.
+struct SmallDatabase {
+  SmallDatabase()
+      : root(std::filesystem::temp_directory_path() /
+             ("hdbench_run_cells_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(root);
+    REQUIRE(datagen::generate(path(), {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
+  }
+  ~SmallDatabase() { std::filesystem::remove_all(root); }
+  std::filesystem::path path() const { return root / "db"; }
+
+  std::filesystem::path root;
+};
+
+std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
+  static const SmallDatabase database;
+  SessionOptions options;
+  options.database = database.path();
+  options.ceiling_bytes = 1 << 20;
+  options.stop = &stop;
+  auto session = Session::open(options);
+  REQUIRE(session.ok());
+  return std::move(*session);
+}
+
+AxisLists warm_lists(std::vector<std::string> media) {
+  AxisLists lists;
+  lists.media = std::move(media);
+  lists.attrs = {AttrUse::kNone, AttrUse::kParted};
+  lists.modes = {Mode::k36, Mode::k40};
+  lists.threads = {1, 2};
+  lists.caches = {Cache::kWarm};
+  lists.limits_mib = {0};
+  return lists;
+}
+
+RunRequest request_of(AxisLists lists, std::size_t repetitions) {
+  RunRequest request;
+  request.lists = std::move(lists);
+  request.repetitions = exactly(repetitions);
+  return request;
+}
+
+std::vector<ListedQuery> query_of(const std::string& text) {
+  auto queries = one_query(text);
+  REQUIRE(queries.ok());
+  return std::move(*queries);
+}
+
+const std::string kLastByDate =
+    "select * by date,col1 from quote where date within (2020.01.03 2020.01.31), col3 in `val1";
+const std::string kEverything = "select from quote";
+
+TEST_CASE("every layout, attribute, mode and thread count gives the same result") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome outcome =
+      run_cells(*session, queries, request_of(warm_lists({"nvme", "dram"}), 2));
+  REQUIRE_FALSE(outcome.error);
+  CHECK(outcome.left_out.empty());
+  REQUIRE(outcome.cells.size() >= 24);
+  REQUIRE(outcome.table_rows.size() == 1);
+  // Two repetitions in each of the three placements; the untimed rounds are not kept.
+  REQUIRE(outcome.ceilings.memory.by_threads.size() == 2);
+  CHECK(outcome.ceilings.memory.of(2)->rounds == 6);
+  REQUIRE(outcome.ceilings.placements.size() == 3);
+  for (const PlacementCeilings& placement : outcome.ceilings.placements) {
+    REQUIRE(placement.memory.of(2) != nullptr);
+    CHECK(placement.memory.of(2)->rounds == 2);
+  }
+  CHECK(outcome.ceilings.memory.of(2)->read_gb_s.median > 0);
+  CHECK_FALSE(outcome.ceilings.device.known());
+  for (const CellResult& cell : outcome.cells) {
+    CHECK(cell.rows_out == 40);
+    CHECK(cell.checksum == outcome.cells.front().checksum);
+    CHECK(cell.real_ms.size() == 2);
+    CHECK_FALSE(cell.error);
+    CHECK(cell.resident_before() > 0);
+    CHECK(cell.bytes_read > 0);
+    CHECK(cell_ceiling(cell, outcome.ceilings).ok());
+  }
+}
+
+TEST_CASE("reading ahead changes no result") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  for (const std::string& text : {kLastByDate, kEverything}) {
+    const auto queries = query_of(text);
+    AxisLists lists = warm_lists({"nvme"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
+    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
+    REQUIRE_FALSE(outcome.error);
+    CHECK(outcome.cells.size() >= 24);
+    for (const CellResult& cell : outcome.cells)
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+  }
+}
+
+TEST_CASE("narrow codes give the stored codes' results in both layouts, reading fewer bytes") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  for (const std::string& text : {kLastByDate, kEverything}) {
+    const auto queries = query_of(text);
+    AxisLists lists = warm_lists({"nvme", "dram"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.codes = {Codes::kStored, Codes::kNarrow};
+    const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
+    REQUIRE_FALSE(outcome.error);
+    REQUIRE(outcome.cells.size() >= 48);
+    std::map<std::string, std::uint64_t> bytes_by_setting;
+    for (const CellResult& cell : outcome.cells) {
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+      Setting setting = cell.setting;
+      setting.codes = Codes::kStored;
+      const auto [other, is_first] =
+          bytes_by_setting.emplace(setting_name(setting), cell.bytes_read);
+      if (!is_first) CHECK(cell.bytes_read < other->second);
+    }
+    // A line a layout, whatever the media, and one about nvme's scratch files.
+    REQUIRE(outcome.codes_saved.size() == 3);
+    CHECK(outcome.codes_saved[0].find("codes narrow, partitioned, quote: col1 col2 col3") == 0);
+    CHECK(outcome.codes_saved[1].find("codes narrow, nvme: ") == 0);
+    CHECK(outcome.codes_saved[2].find("codes narrow, flat, quote: col1 col2 col3") == 0);
+  }
+}
+
+TEST_CASE("the samples give the same results with narrow codes, in both layouts") {
+  const std::filesystem::path samples = HDBENCH_SAMPLES;
+  struct Sample {
+    const char* database;
+    const char* query;
+  };
+  for (const Sample sample :
+       {Sample{"v3-ipc-compressed", "select from trade where sym in `AAPL`IBM"},
+        Sample{"v3-ipc-compressed", "select last price by date,sym from trade"},
+        Sample{"v36-gzip", "select by date from statsTab"},
+        Sample{"v36-tiny", "select from quote"}}) {
+    SessionOptions options;
+    options.database = samples / sample.database / "hdb";
+    if (!std::filesystem::exists(options.database)) return;
+    const auto session = Session::open(options);
+    REQUIRE(session.ok());
+    AxisLists lists = warm_lists({"dram"});
+    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
+    lists.codes = {Codes::kStored, Codes::kNarrow};
+    const auto queries = query_of(sample.query);
+    const RunOutcome outcome = run_cells(**session, queries, request_of(lists, 1));
+    INFO(sample.query << (outcome.error ? ": " + outcome.error->message : ""));
+    REQUIRE_FALSE(outcome.error);
+    REQUIRE(outcome.cells.size() >= 16);
+    for (const CellResult& cell : outcome.cells) {
+      CHECK(cell.checksum == outcome.cells.front().checksum);
+    }
+  }
+}
+
+TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kEverything);
+  AxisLists lists = warm_lists({"dram"});
+  lists.attrs = {AttrUse::kNone};
+  lists.modes = {Mode::k40};
+  lists.threads = {1};
+  lists.layouts = {Layout::kFlat};
+  lists.limits_mib = {1, 0};
+  const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
+  REQUIRE_FALSE(outcome.error);
+  REQUIRE(outcome.cells.size() == 2);
+  if (outcome.table_rows.front().second * 64 > (1 << 20)) {
+    CHECK_FALSE(outcome.cells[0].rows_out);
+    CHECK(outcome.cells[0].error);
+  }
+  CHECK(outcome.cells[1].rows_out == outcome.table_rows.front().second);
+}
+
+TEST_CASE("a medium that is absent is left out, an unknown one ends the run before it begins") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome unknown =
+      run_cells(*session, queries, request_of(warm_lists({"dram", "tape"}), 1));
+  REQUIRE(unknown.error);
+  CHECK(unknown.error->kind == ErrorKind::kUsage);
+  CHECK(unknown.cells.empty());
+}
+
+TEST_CASE("a run that is told to stop runs no further cell") {
+  const std::atomic<bool> stop{true};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  const RunOutcome outcome = run_cells(*session, queries, request_of(warm_lists({"dram"}), 1));
+  REQUIRE(outcome.error);
+  CHECK(outcome.error->message == "interrupted");
+  CHECK(outcome.cells.empty());
+}
+
+TEST_CASE("a scratch directory that is none is refused when the session opens") {
+  SessionOptions options;
+  options.database = "/nowhere";
+  options.media.scratch_dir = "/nowhere/either";
+  CHECK(Session::open(options).error().message == "--scratch-dir: /nowhere/either is no directory");
+}
+
+}  // namespace
+}  // namespace hdbench

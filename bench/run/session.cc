@@ -1,0 +1,176 @@
+#include "bench/run/session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <utility>
+
+#include "bench/base/progress.h"
+#include "bench/machine/host.h"
+#include "bench/machine/host_figures.h"
+#include "bench/machine/memory_probe.h"
+#include "bench/run/column_places.h"
+#include "bench/run/expected_counts.h"
+#include "engine/base/check.h"
+#include "engine/storage/page_cache_store.h"
+#include "pmem/app_direct_place.h"
+#include "pmem/emulated_medium.h"
+#include "pmem/medium_word.h"
+#include "pmem/spill_resource.h"
+
+namespace hdbench {
+namespace {
+
+// Scratch bytes go beside the database, on the disk under test, where that can be written.
+std::filesystem::path default_scratch_dir(const std::filesystem::path& database) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::canonical(database, error);
+  if (error) return {};
+  const std::filesystem::path parent = whole.parent_path();
+  return access(parent.c_str(), W_OK) == 0 ? parent : std::filesystem::path();
+}
+
+Status check_directory(std::string_view flag, const std::filesystem::path& directory) {
+  std::error_code error;
+  if (directory.empty() || names_dax_device(directory) ||
+      std::filesystem::is_directory(directory, error))
+    return ok_status();
+  return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
+  HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));
+  HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
+  std::unique_ptr<Session> session(new Session());
+  HDB_ASSIGN(session->database_, Database::open(options.database));
+  warn_if_incomplete(options.database);
+  if (options.media.scratch_dir.empty()) {
+    options.media.scratch_dir = default_scratch_dir(options.database);
+  }
+  session->options_ = options;
+  const std::string results = options.result_medium.empty() ? "dram" : options.result_medium;
+  HDB_TRY(session->calibrate_for(results));
+  options.media = session->options_.media;
+  HDB_ASSIGN(session->result_medium_, make_medium(results, options.media));
+  if (options.on_limit == OnLimit::kSpill) {
+    HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
+                                                        ? std::filesystem::temp_directory_path()
+                                                        : options.media.scratch_dir));
+  }
+  session->options_ = std::move(options);
+  return session;
+}
+
+Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
+                                                       const std::string& medium, Layout layout,
+                                                       Codes codes) {
+  HDB_TRY(check_places_in(tables));
+  HDB_TRY(calibrate_for(medium));
+  for (const ColumnPlace& one : options_.places) HDB_TRY(calibrate_for(one.medium));
+  MediumOptions media = options_.media;
+  // What a query waits for on the results' device comes on top of what its columns cost.
+  if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
+    media.emulation.meter = results->meter();
+  }
+  // A flat table is made of the files, it is none of them.
+  if (options_.pmem_keep && layout == Layout::kPartitioned) {
+    media.keep_database = options_.database;
+  }
+  HDB_ASSIGN(auto placement,
+             TablePlacement::make(*database_, tables, {medium, layout, codes, options_.places},
+                                  media, pools_.widest()));
+  if (const std::string note = placement->medium().note(); !note.empty()) {
+    fmt::print(stderr, "{}\n", note);
+  }
+  return placement;
+}
+
+Status Session::check_places_in(const std::vector<std::string>& tables) const {
+  if (options_.places.empty()) return ok_status();
+  if (options_.pmem_keep) {
+    return usage_error("--pmem-keep: a whole database is kept, not columns: leave out --place");
+  }
+  std::vector<std::shared_ptr<Table>> opened;
+  std::vector<const Table*> looked_at;
+  for (const std::string& name : tables) {
+    HDB_ASSIGN(auto table, database_->table(name, make_page_cache_store()));
+    looked_at.push_back(table.get());
+    opened.push_back(std::move(table));
+  }
+  return check_places(options_.places, looked_at);
+}
+
+Status Session::map_needed(const std::vector<ListedQuery>& queries,
+                           const std::map<int, Plan>& plans, const TablePlacement& placement) {
+  Progress progress(fmt::format("reading into {}", placement.medium_name()));
+  for (const std::string& name : tables_of(queries)) {
+    NeededColumns needed(placement.table(name));
+    for (const ListedQuery& listed : queries) {
+      if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
+    }
+    HDB_TRY(needed.map_all(
+        pools_.widest(), *options_.stop,
+        [&](std::size_t done, std::size_t total) { progress.show(done, total, name); }));
+  }
+  return ok_status();
+}
+
+Prefetcher& Session::prefetcher_of(Medium& medium) {
+  if (!read_ahead_ || read_ahead_->store != medium.store()) {
+    read_ahead_ = std::make_unique<ReadAhead>(medium.store(), pools_.cpus());
+    const std::string& note = read_ahead_->prefetcher.note();
+    if (note != read_ahead_note_) fmt::print(stderr, "{}\n", note);
+    read_ahead_note_ = note;
+  }
+  return read_ahead_->prefetcher;
+}
+
+Status Session::calibrate_for(const std::string& medium) {
+  HDB_ASSIGN(const MediumWord parsed, parse_medium_word(medium));
+  if (calibrated_ || !is_emulated(parsed)) return ok_status();
+  HDB_TRY(check_emulated(parsed));
+  HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));
+  options_.media.emulation.last_level_cache_bytes =
+      last_level_bytes(read_host(pools_.all_threads()));
+  calibrated_ = true;
+  return ok_status();
+}
+
+Medium& Session::result_medium_of(Medium& medium) {
+  // In Memory Mode there is no other memory.
+  const bool keeps_results = options_.result_medium.empty() &&
+                             as_emulated(*medium.parts().front()) != nullptr &&
+                             medium.name().starts_with("memory-mode");
+  return keeps_results ? medium : *result_medium_;
+}
+
+Result<PlacementProof> Session::verify_results(Medium& medium) {
+  return result_medium_of(medium).verify_placement();
+}
+
+Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
+                              Medium& medium) {
+  Medium& results = result_medium_of(medium);
+  std::vector<EmulatedMeter*> meters;
+  std::vector<Medium*> charged = medium.parts();
+  charged.push_back(&results);
+  for (Medium* one : charged) {
+    EmulatedMedium* const emulated = as_emulated(*one);
+    if (emulated == nullptr) continue;
+    EmulatedMeter* const meter = emulated->meter().get();
+    if (std::find(meters.begin(), meters.end(), meter) == meters.end()) meters.push_back(meter);
+  }
+  const RunResources resources{pools_.of(setting.threads),
+                               results.results(),
+                               spill_.get(),
+                               *options_.stop,
+                               setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr,
+                               std::move(meters)};
+  return timed_run(table, plan, setting, resources);
+}
+
+}  // namespace hdbench

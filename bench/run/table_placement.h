@@ -1,0 +1,62 @@
+// A database's tables as one medium holds them, in one layout and with stored or narrow codes: what
+// a group of cells runs on.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/run/axes.h"
+#include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
+#include "engine/column/table.h"
+#include "engine/storage/database.h"
+#include "pmem/medium.h"
+#include "pmem/placed_medium.h"
+
+namespace hdbench {
+
+struct PlacementChoice {
+  std::string medium;
+  Layout layout = Layout::kPartitioned;
+  Codes codes = Codes::kStored;
+  std::vector<ColumnPlace> places = {};  // of columns that lie on another medium
+};
+
+class TablePlacement {
+ public:
+  // Flat tables are built here; columns of partitioned ones are mapped later, as they are asked
+  // for. Errors: make_placed_medium()'s, Database::table()'s and make_flat_table()'s.
+  static Result<std::unique_ptr<TablePlacement>> make(const Database& database,
+                                                      const std::vector<std::string>& tables,
+                                                      const PlacementChoice& choice,
+                                                      const MediumOptions& options,
+                                                      ThreadPool& pool);
+
+  // The same on a medium that is there.
+  static Result<std::unique_ptr<TablePlacement>> make_on(std::unique_ptr<Medium> medium,
+                                                         const Database& database,
+                                                         const std::vector<std::string>& tables,
+                                                         const PlacementChoice& choice,
+                                                         ThreadPool& pool);
+
+  Medium& medium() { return *medium_; }
+  std::string medium_name() const { return medium_->name(); }
+  Layout layout() const { return choice_.layout; }
+  Codes codes() const { return choice_.codes; }
+  // Requires: name is one of the tables that this was made of.
+  const Table& table(const std::string& name) const;
+  // Whether a condition on some column of these tables could use a p# index.
+  bool has_parted_column() const;
+
+ private:
+  TablePlacement(std::unique_ptr<Medium> medium, PlacementChoice choice)
+      : medium_(std::move(medium)), choice_(std::move(choice)) {}
+
+  std::unique_ptr<Medium> medium_;
+  PlacementChoice choice_;
+  std::map<std::string, std::shared_ptr<Table>> tables_;
+};
+
+}  // namespace hdbench
