@@ -58,7 +58,7 @@ class CutPersist final : public Persist {
   void store(std::byte* to, std::span<const std::byte> from) {
     std::size_t at = static_cast<std::size_t>(to - seen_.data());
     REQUIRE(at + from.size() <= seen_.size());
-    std::memcpy(to, from.data(), from.size());
+    if (!from.empty()) std::memcpy(to, from.data(), from.size());
     while (!from.empty()) {
       Pending one{at, std::min(from.size(), 8 - at % 8), 0};
       std::memcpy(&one.value, from.data(), one.bytes);

@@ -4,10 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 #include <system_error>
+#include <utility>
 
 #include "pmem/direct_pass.h"
 #include "pmem/file_handle.h"
@@ -34,9 +36,12 @@ bool page_is_resident(const std::byte* address) {
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
 }
 
-// At most, by what is available now.
-std::size_t slots_to_keep() {
-  return static_cast<std::size_t>(available_memory().value_or(0)) / 4 / DirectRing::kSlotBytes;
+// At most, by what is available now beside the slots that there are. Each takes up to three of a
+// process's 65530 mappings (vm.max_map_count), which others need, too.
+std::size_t slots_to_keep(std::size_t there) {
+  constexpr std::size_t kMost = 8192;
+  const auto available = static_cast<std::size_t>(available_memory().value_or(0));
+  return std::min(kMost, (available / DirectRing::kSlotBytes + there) / 4);
 }
 
 std::size_t lead_of(std::span<const std::byte> bytes) {
@@ -88,50 +93,72 @@ bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   return true;
 }
 
-// A pass that holds the ring while it lives.
+class NvmeStore::RingUse {
+ public:
+  explicit RingUse(Ring& ring) : ring_(ring.is_used.exchange(true) ? nullptr : &ring) {}
+  RingUse(RingUse&& other) noexcept : ring_(std::exchange(other.ring_, nullptr)) {}
+  RingUse(const RingUse&) = delete;
+  RingUse& operator=(const RingUse&) = delete;
+  RingUse& operator=(RingUse&&) = delete;
+  ~RingUse() {
+    if (ring_ != nullptr) ring_->is_used.store(false);
+  }
+
+  // Null: another pass has it.
+  Ring* operator->() const { return ring_; }
+  explicit operator bool() const { return ring_ != nullptr; }
+
+ private:
+  Ring* ring_;
+};
+
+// A pass that has the ring while it lives.
 class NvmeStore::RingPass final : public PassReader {
  public:
-  RingPass(std::unique_lock<std::mutex> use, const PassOrder& order, const Held& held,
-           DirectRing& ring, std::span<const int> cpus)
-      : use_(std::move(use)), pass_(order, held, ring, cpus) {}
+  RingPass(RingUse use, const PassOrder& order, const Held& held, std::span<const int> cpus)
+      : use_(std::move(use)), pass_(order, held, *use_->ring, cpus) {}
   void await(std::size_t block) override { pass_.await(block); }
   void release(std::size_t block) override { pass_.release(block); }
 
  private:
-  std::unique_lock<std::mutex> use_;
+  RingUse use_;
   DirectPass pass_;
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const std::scoped_lock use(passing_.mutex, keeping_.mutex);
+  const RingUse passing(passing_);
+  const RingUse keeping(keeping_);
+  if (!passing || !keeping) return {};  // it was called before
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
-  if (passing_.ring) return {};
-  auto passing = DirectRing::make(kSlots);
-  auto keeping = DirectRing::make(1);
-  if (!passing.ok()) return "nvme: reads ahead through the page cache: " + passing.error().message;
-  if (!keeping.ok()) return "nvme: reads ahead through the page cache: " + keeping.error().message;
-  passing_.ring = std::move(*passing);
-  keeping_.ring = std::move(*keeping);
+  if (passing->ring) return {};
+  auto made = DirectRing::make(kSlots);
+  auto small = DirectRing::make(1);
+  if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
+  if (!small.ok()) return "nvme: reads ahead through the page cache: " + small.error().message;
+  passing->ring = std::move(*made);
+  keeping->ring = std::move(*small);
   return {};
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  auto& [mutex, ring] = order.keep ? keeping_ : passing_;
-  std::unique_lock use(mutex, std::try_to_lock);
-  if (!use.owns_lock() || !ring) return nullptr;
+  // What is shown from one ring may not be put away by the other one, so passes nest.
+  if (order.keep && passing_.is_used.load()) return nullptr;
+  RingUse use(order.keep ? keeping_ : passing_);
+  if (!use || !use->ring) return nullptr;
   const Held held = live_.live();
   const std::size_t slots = DirectPass::slots_needed(order, held);
   if (slots == 0 || !open_direct(*held.front()).is_open()) return nullptr;
-  if (slots > ring->slots()) {
-    if (slots > (order.keep ? slots_to_keep() : kSlotsMax)) return nullptr;
+  if (slots > use->ring->slots()) {
+    const std::size_t most = order.keep ? slots_to_keep(use->ring->slots()) : kSlotsMax;
+    if (slots > most) return nullptr;
     auto larger = DirectRing::make(slots);
     if (!larger.ok()) return nullptr;
-    ring = std::move(*larger);
+    use->ring = std::move(*larger);
   }
-  return std::make_unique<RingPass>(std::move(use), order, held, *ring, cpus_);
+  return std::make_unique<RingPass>(std::move(use), order, held, cpus_);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {

@@ -31,8 +31,8 @@ class NvmeStore final : public Store {
   bool will_need(std::span<const std::byte> bytes) override;
   bool is_in_memory(std::span<const std::byte> bytes) override;
   std::string expect_passes(std::span<const int> cpus) override;
-  // Null, too, while another pass is read, or kept beside one that is to be kept, and where what is
-  // to be kept is more than a quarter of the memory that is available.
+  // Null, too: while another pass is read; for one that is to be kept, while another is kept, or
+  // where it takes more than a quarter of the memory that is available.
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 
   Held held() const { return live_.live(); }
@@ -43,11 +43,13 @@ class NvmeStore final : public Store {
  private:
   class RingPass;
 
-  // Held by the pass that is read, or kept. The memory stays for the next one.
+  // Of one pass at a time. The memory stays for the next one; a pass that needs more than there is
+  // makes it, once.
   struct Ring {
-    std::mutex mutex;
+    std::atomic<bool> is_used{false};
     std::unique_ptr<DirectRing> ring;
   };
+  class RingUse;
 
   void remember_place(int descriptor, const std::filesystem::path& path);
 
@@ -56,7 +58,7 @@ class NvmeStore final : public Store {
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
 
-  std::vector<int> cpus_;  // of expect_passes(), which holds both rings
+  std::vector<int> cpus_;  // of expect_passes(), which uses both rings
   Ring passing_;           // of passes whose bytes go when they were read
   Ring keeping_;           // and of those whose bytes stay
 };

@@ -73,6 +73,12 @@ Result<int> compare_files(const CompareFlags& flags) {
   if (comparison.cells.empty() && comparison.no_figure.empty()) {
     return data_error(fmt::format("{} and {} have no cell in common", flags.a, flags.b));
   }
+  if (comparison.cells.empty() && comparison.held_by == HeldBy::kCeiling) {
+    return data_error(fmt::format(
+        "--by ceiling: no cell of {} and {} has a ceiling in both: emulated media, columns placed "
+        "apart and peers have none",
+        flags.a, flags.b));
+  }
   TextSink sink = standard_output();
   sink.text() = flags.format == "json" ? comparison_json(comparison, flags.threshold_percent)
                                        : comparison_text(comparison, a, b, flags.threshold_percent);

@@ -327,6 +327,7 @@ class RunCommand {
     }
     if (all_.cells.empty()) {
       if (all_.error) return *all_.error;
+      if (all_.left_out.empty()) return usage_error("--benchmark_filter: no cell has such a name");
       return data_error(
           fmt::format("no cell of the matrix can be run here: {}", fmt::join(all_.left_out, "; ")));
     }

@@ -141,12 +141,12 @@ Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& 
   return read_blocks(large, kSequentialTime, ceilings.sequential);
 }
 
-Status measure_round(const std::vector<std::filesystem::path>& paths, DeviceRead& sequential) {
+Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_t first,
+                     DeviceRead& sequential) {
   HDB_ASSIGN(const std::vector<DirectFile> files, open_files(paths, sequential.block_bytes));
   std::vector<Block> blocks = blocks_of(files, sequential.block_bytes);
-  // Goes on where the round before has ended: what was read just now may sit below the kernel.
-  const auto done =
-      static_cast<std::ptrdiff_t>(sequential.bytes / sequential.block_bytes % blocks.size());
+  const auto done = static_cast<std::ptrdiff_t>(
+      (first + sequential.bytes / sequential.block_bytes) % blocks.size());
   std::rotate(blocks.begin(), blocks.begin() + done, blocks.end());
   return read_blocks(blocks, kRoundTime, sequential);
 }
@@ -163,8 +163,9 @@ void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeili
   if (!status.ok()) ceilings.reason = status.error().message;
 }
 
-void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential) {
-  (void)measure_round(files, sequential).ok();
+void measure_device_round(const std::vector<std::filesystem::path>& files, std::size_t first,
+                          DeviceRead& sequential) {
+  (void)measure_round(files, first, sequential).ok();
 }
 
 }  // namespace hdbench

@@ -1,9 +1,9 @@
 // What the device that holds the database can do at best: its own column files, read past the page
 // cache (O_DIRECT), in order and in random places.
 //
-// The files are opened for reading only. Their pages are dropped beforehand, so call this when
-// nothing rests on them: before a run's cells and after them, and before a round. What lies below
-// the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
+// The files are opened for reading only. Their pages are dropped beforehand (but for those that a
+// mapping has touched), so call this between cells: what is to be warm is warmed after it. What
+// lies below the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
 #pragma once
 
 #include <cstddef>
@@ -43,7 +43,9 @@ struct DeviceCeilings {
 void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings);
 
 // A shorter look, in order only, between a placement's cells: a device that others share drifts
-// within minutes. Where it cannot be measured nothing is added.
-void measure_device_round(const std::vector<std::filesystem::path>& files, DeviceRead& sequential);
+// within minutes. Begins at block `first`, and goes on where the look before has ended. Where it
+// cannot be measured nothing is added.
+void measure_device_round(const std::vector<std::filesystem::path>& files, std::size_t first,
+                          DeviceRead& sequential);
 
 }  // namespace hdbench

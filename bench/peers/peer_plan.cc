@@ -25,8 +25,9 @@ constexpr std::uint64_t kWorkerBytes = 300'000'000;  // Python and libraries
 // hdbench's flat table, its largest result, and the column files in the page cache.
 constexpr double kOwnTables = 3.1;
 constexpr double kComfortable = 0.75;
-// A worker, five repetitions; two processors.
-constexpr double kSecondsAGigabyte = 45;
+// Of a worker on two processors: loading and checking, and each time that it is asked the eleven.
+constexpr double kLoadSecondsAGigabyte = 35;
+constexpr double kRepeatSecondsAGigabyte = 2;
 
 std::uint64_t tables_bytes(double tables, std::uint64_t table_bytes) {
   return static_cast<std::uint64_t>(std::llround(tables * static_cast<double>(table_bytes)));
@@ -65,7 +66,9 @@ Result<PeerPlan> plan_peers(const PeerDemand& demand,
   const std::uint64_t own = tables_bytes(kOwnTables, demand.table_bytes) + demand.ceiling_bytes;
   const double workers = static_cast<double>(demand.engines.size() * demand.thread_counts);
   PeerPlan plan{PeerScheme::kOneAfterAnother, own + all, own + largest, available_bytes,
-                workers * gigabytes(demand.table_bytes) * kSecondsAGigabyte};
+                workers * gigabytes(demand.table_bytes) *
+                    (kLoadSecondsAGigabyte +
+                     kRepeatSecondsAGigabyte * static_cast<double>(demand.repetitions))};
   if (!available_bytes) return plan;
   if (plan.alone_bytes > *available_bytes) {
     return usage_error(

@@ -31,6 +31,7 @@ struct PeerDemand {
   std::size_t thread_counts = 1;  // each has workers of its own
   std::uint64_t table_bytes = 0;  // flat, codes as stored
   std::uint64_t ceiling_bytes = 0;
+  std::size_t repetitions = 5;
 };
 
 struct PeerPlan {

@@ -8,11 +8,11 @@ namespace {
 constexpr std::uint64_t kGB = 1'000'000'000;
 
 PeerDemand all_four(std::uint64_t table_bytes) {
-  return {{"duckdb", "polars", "chdb", "datafusion"}, 1, table_bytes, kGB / 2};
+  return {{"duckdb", "polars", "chdb", "datafusion"}, 1, table_bytes, kGB / 2, 5};
 }
 
 TEST_CASE("no engines and an empty table need next to nothing") {
-  const auto plan = plan_peers({{}, 1, 0, 0}, kGB);
+  const auto plan = plan_peers({{}, 1, 0, 0, 5}, kGB);
   REQUIRE(plan.ok());
   CHECK(plan->scheme == PeerScheme::kTogether);
   CHECK(plan->together_bytes == 0);
@@ -35,7 +35,7 @@ TEST_CASE("workers that leave a quarter of the memory free stand together") {
 }
 
 TEST_CASE("what stands together is said with what it needs") {
-  const auto plan = plan_peers({{"polars"}, 1, kGB, 0}, 23 * kGB);
+  const auto plan = plan_peers({{"polars"}, 1, kGB, 0, 5}, 23 * kGB);
   REQUIRE(plan.ok());
   CHECK(to_text(*plan) ==
         "in memory together: about 4.4 GB are needed, 23.0 GB are available; about 45 s beside "

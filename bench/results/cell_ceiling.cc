@@ -90,7 +90,9 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
     const bool in_rounds = !placement->device_sequential.gb_s.empty();
     const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
     // The kernel may read more than is wanted, and a query may want bytes twice.
-    const double once = static_cast<double>(cell.device_bytes.value_or(cell.bytes_read));
+    // None at all: not counted, as some filesystems do not.
+    const std::uint64_t counted = cell.device_bytes.value_or(0);
+    const auto once = static_cast<double>(counted == 0 ? cell.bytes_read : counted);
     const double device_ms = ms_for(std::min(read, once), looks.figure().median);
     if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);

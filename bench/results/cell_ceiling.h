@@ -4,9 +4,10 @@
 // at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
 // left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
 // cell on a disk no less than what the device had to give (the bytes read, each once: what a query
-// reads again is in memory by then) at its sequential rate. The percentage is the
-// floor over the cell's median, the rates the medians of the same placement's timed rounds. Above
-// 100: bytes came from a cache, or the memory was slower when the ceiling was measured.
+// reads again is in memory by then) at its sequential rate. The percentage is the floor over the
+// cell's median, the rates the medians of the same placement's timed rounds. Above 100: bytes came
+// from a cache (a processor's, or one below the kernel), or the memory or the device was slower
+// when the ceiling was measured.
 #pragma once
 
 #include <string>

@@ -12,6 +12,8 @@
 namespace hdbench {
 namespace {
 
+constexpr std::size_t kFewRepetitions = 5;
+
 using CellsByName = std::map<std::string, const CellResult*>;
 
 CellsByName by_name(const SavedRun& run) {
@@ -49,6 +51,12 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   note(notes, "tables", rows_text(a), rows_text(b));
   for (const RunContext* context : {&a, &b}) {
     const char* const side = context == &a ? "A" : "B";
+    if (context->repetitions < kFewRepetitions) {
+      notes.push_back(
+          fmt::format("{} has {} repetitions at least: an interval of few is little more "
+                      "than their range",
+                      side, context->repetitions));
+    }
     if (!context->complete) notes.push_back(fmt::format("{} was ended before its last cell", side));
     for (const PreflightNote& one : context->preflight) {
       notes.push_back(fmt::format("{} was warned of {}: {}", side, one.name, one.text));
@@ -57,11 +65,16 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   return notes;
 }
 
-// How much longer the machine itself takes over the cell's bytes.
+// How much longer the machine itself takes over A's bytes: a program that reads more than before is
+// not the machine's doing.
 std::optional<double> floor_ratio_of(const CellResult& a, const RunCeilings& of_a,
                                      const CellResult& b, const RunCeilings& of_b) {
+  CellResult of_same_bytes = b;
+  of_same_bytes.bytes_read = a.bytes_read;
+  of_same_bytes.bytes_written = a.bytes_written;
+  of_same_bytes.device_bytes = a.device_bytes;
   const auto floor_a = cell_ceiling(a, of_a);
-  const auto floor_b = cell_ceiling(b, of_b);
+  const auto floor_b = cell_ceiling(of_same_bytes, of_b);
   if (!floor_a.ok() || !floor_b.ok()) return std::nullopt;
   if (!(floor_a->floor_ms > 0) || !(floor_b->floor_ms > 0)) return std::nullopt;
   // A device that was looked at before and after the rounds only says little of them.
@@ -80,6 +93,10 @@ Ratio divided(Ratio ratio, double by) {
   return ratio;
 }
 
+bool is_same_result(const CellResult& a, const CellResult& b) {
+  return !a.checksum || !b.checksum || *a.checksum == *b.checksum;
+}
+
 ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& ratio,
                       double threshold_percent) {
   ComparedCell cell;
@@ -89,7 +106,7 @@ ComparedCell compared(const CellResult& a, const CellResult& b, const Ratio& rat
   cell.ratio = ratio;
   cell.verdict = verdict_of(ratio);
   cell.regression = ratio.interval && ratio.interval->low > 1 + threshold_percent / 100;
-  cell.same_result = !a.checksum || !b.checksum || *a.checksum == *b.checksum;
+  cell.same_result = is_same_result(a, b);
   return cell;
 }
 
@@ -198,6 +215,7 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
     if (held_by == HeldBy::kCeiling) {
       if (!floor_ratio) {
         comparison.no_figure.push_back(name + ": no ceiling");
+        if (!is_same_result(cell, *other->second)) ++comparison.different_results;
         continue;
       }
       ratio = divided(*ratio, *floor_ratio);
@@ -221,7 +239,7 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
   const std::size_t width = names.width;
   if (!names.common.empty()) text += fmt::format("all: {}\n", fmt::join(names.common, ", "));
   text += fmt::format("\n{:<{}} {:>10} {:>10} {:>7}  {:<16}  {}\n", "cell", width, "A ms", "B ms",
-                      comparison.held_by == HeldBy::kTime ? "B / A" : "less it", "95 % interval",
+                      comparison.held_by == HeldBy::kTime ? "B / A" : "left", "95 % interval",
                       "machine");
   for (std::size_t at = 0; at < comparison.cells.size(); ++at) {
     const ComparedCell& cell = comparison.cells[at];
@@ -248,11 +266,12 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
         "geometric mean {:.3f}, of {} cells\n",
         *comparison.floors_mean, comparison.floors);
   }
-  text +=
-      fmt::format("{} faster, {} slower, {} the same, {} not known; {} regression{} over {:g} %\n",
-                  count(Verdict::kFaster), count(Verdict::kSlower), count(Verdict::kSame),
-                  count(Verdict::kUnknown), comparison.regressions,
-                  comparison.regressions == 1 ? "" : "s", threshold_percent);
+  text += fmt::format(
+      "{} faster, {} slower, {} the same, {} not known, {} left out (0N); {} regression{} over "
+      "{:g} %\n",
+      count(Verdict::kFaster), count(Verdict::kSlower), count(Verdict::kSame),
+      count(Verdict::kUnknown), comparison.no_figure.size(), comparison.regressions,
+      comparison.regressions == 1 ? "" : "s", threshold_percent);
   return text;
 }
 

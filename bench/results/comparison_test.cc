@@ -54,6 +54,71 @@ TEST_CASE("a slower cell is a regression only over the threshold") {
   CHECK(compare(a, b, 5).maximum == Approx(2));
 }
 
+// Beside cells that read 1 GB on one thread, at that many GB/s of the memory.
+SavedRun run_at(double read_gb_s, std::vector<double> times) {
+  CellResult cell = cell_of(1, std::move(times));
+  cell.bytes_read = 1'000'000'000;
+  cell.setting.threads = 1;
+  SavedRun run = run_of({cell});
+  ThreadCeilings one;
+  one.threads = 1;
+  one.read_gb_s.median = read_gb_s;
+  one.write_gb_s.median = one.stream_gb_s.median = one.copy_gb_s.median = read_gb_s;
+  PlacementCeilings placement{"dram", cell.setting.layout, cell.setting.codes, {}};
+  placement.memory.by_threads = {one};
+  run.context.ceilings.placements = {placement};
+  return run;
+}
+
+TEST_CASE(
+    "a memory that was half as fast is told beside the cell, and is no regression by ceiling") {
+  const SavedRun a = run_at(200, kFast);
+  const SavedRun b = run_at(100, kSlow);
+  const Comparison by_time = compare(a, b, 5);
+  CHECK(by_time.regressions == 1);
+  CHECK(by_time.cells[0].ratio.value == Approx(2));
+  CHECK(by_time.cells[0].floor_ratio == Approx(2));
+  CHECK(by_time.floors_mean == Approx(2));
+  const Comparison by_ceiling = compare(a, b, 5, HeldBy::kCeiling);
+  CHECK(by_ceiling.regressions == 0);
+  CHECK(by_ceiling.cells[0].ratio.value == Approx(1));
+  CHECK(by_ceiling.cells[0].verdict == Verdict::kSame);
+  CHECK(by_ceiling.cells[0].a_ms == Approx(10));
+  // A memory that was as fast as before leaves the regression what it is.
+  CHECK(compare(a, run_at(200, kSlow), 5, HeldBy::kCeiling).regressions == 1);
+  // Nor is a program that reads twice as much excused by it.
+  SavedRun greedy = run_at(200, kSlow);
+  greedy.cells[0].bytes_read *= 2;
+  CHECK(compare(a, greedy, 5).cells[0].floor_ratio == Approx(1));
+  CHECK(compare(a, greedy, 5, HeldBy::kCeiling).regressions == 1);
+  CHECK(comparison_text(by_ceiling, a, b, 5).find("less the machine's part") != std::string::npos);
+}
+
+TEST_CASE("by ceiling, a cell without one has no figure") {
+  const SavedRun a = run_of({cell_of(1, kFast)});
+  const Comparison comparison = compare(a, a, 5, HeldBy::kCeiling);
+  CHECK(comparison.cells.empty());
+  REQUIRE(comparison.no_figure.size() == 1);
+  CHECK(comparison.no_figure[0].find("no ceiling") != std::string::npos);
+  CHECK_FALSE(compare(a, a, 5).cells[0].floor_ratio);
+  SavedRun other = a;
+  other.cells[0].checksum = 8;
+  CHECK(compare(a, other, 5, HeldBy::kCeiling).different_results == 1);
+}
+
+TEST_CASE("a device that was not looked at in the cold cells' rounds does not excuse them") {
+  const auto cold_run = [](double device_gb_s, bool in_rounds) {
+    SavedRun run = run_at(200, kFast);
+    run.cells[0].setting.medium = run.context.ceilings.placements[0].medium = "nvme";
+    run.cells[0].setting.cache = Cache::kCold;
+    run.context.ceilings.device.sequential.gb_s = {device_gb_s};
+    if (in_rounds) run.context.ceilings.placements[0].device_sequential.gb_s = {device_gb_s};
+    return run;
+  };
+  CHECK_FALSE(compare(cold_run(2, true), cold_run(1, false), 5).cells[0].floor_ratio);
+  CHECK(compare(cold_run(2, true), cold_run(1, true), 5).cells[0].floor_ratio == Approx(2));
+}
+
 TEST_CASE("single repetitions are never a regression") {
   const Comparison comparison = compare(run_of({cell_of(1, {1})}), run_of({cell_of(1, {9})}), 5);
   CHECK(comparison.regressions == 0);

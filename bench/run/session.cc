@@ -104,6 +104,8 @@ Status Session::check_places_in(const std::vector<std::string>& tables) const {
   return check_places(options_.places, looked_at);
 }
 
+void Session::release_read_ahead() { read_ahead_.reset(); }
+
 Status Session::map_needed(const std::vector<ListedQuery>& queries,
                            const std::map<int, Plan>& plans, const TablePlacement& placement) {
   Progress progress(fmt::format("reading into {}", placement.medium_name()));

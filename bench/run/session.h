@@ -60,6 +60,9 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
+  // Gives back the memory through which a disk was read ahead; it is made again when it is needed.
+  void release_read_ahead();
+
   // Where the memory lies that results of queries on `medium` are built in. Errors:
   // Medium::verify_placement()'s.
   Result<PlacementProof> verify_results(Medium& medium);

@@ -41,8 +41,9 @@ struct PassOrder {
 // A pass that the store reads ahead of its readers, at the blocks' own addresses. It reads on as
 // blocks are released, so that its memory is bounded (but for one that keeps what it reads). The
 // bytes are right at any time, for who does not await them too: such a reader waits for the device
-// itself. Ends, with every address as it was before, when it is destroyed. await() and release()
-// are thread-safe.
+// itself. Ends, with every address as it was before, when it is destroyed. Passes over the same
+// bytes nest: one that keeps is begun first and destroyed last. await() and release() are
+// thread-safe.
 class PassReader {
  public:
   virtual ~PassReader() = default;

@@ -10,8 +10,8 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kRoomWords = words_for(kMorselRows);
-// What a worker takes first; the blocks grow from there.
-constexpr std::size_t kFirstBytes = 4096;
+static_assert(kRoomWords * sizeof(std::uint64_t) <= MorselSelections::kBlockBytes,
+              "a block holds any selection");
 
 }  // namespace
 
@@ -19,9 +19,20 @@ MorselSelections::MorselSelections(const QueryInput& input, std::size_t workers,
                                    std::pmr::memory_resource& resource)
     : input_(input),
       kept_(input.morsels.size(), &resource),
-      rooms_(resource, workers * kRoomWords * sizeof(std::uint64_t)) {
-  for (std::size_t worker = 0; worker < workers; ++worker)
-    memory_.emplace_back(kFirstBytes, &resource);
+      rooms_(resource, workers * kRoomWords * sizeof(std::uint64_t)),
+      resource_(resource) {
+  for (std::size_t worker = 0; worker < workers; ++worker) memory_.emplace_back(resource);
+}
+
+void* MorselSelections::take(std::size_t bytes, std::size_t worker) {
+  auto& [blocks, left] = memory_[worker];
+  const std::size_t aligned = (bytes + 7) / 8 * 8;
+  if (left < aligned) {
+    blocks.emplace_back(resource_, kBlockBytes);
+    left = kBlockBytes;
+  }
+  left -= aligned;
+  return blocks.back().data() + left;
 }
 
 std::uint64_t* MorselSelections::room(std::size_t worker) {
@@ -37,7 +48,7 @@ void MorselSelections::keep(std::size_t morsel, std::size_t worker) {
   const std::size_t bytes_of_bits = words * sizeof(std::uint64_t);
   const std::size_t bytes_of_positions = kept.count * sizeof(Position);
   kept.form = bytes_of_positions < bytes_of_bits ? Form::kPositions : Form::kBits;
-  void* const data = memory_[worker].allocate(std::min(bytes_of_positions, bytes_of_bits));
+  void* const data = take(std::min(bytes_of_positions, bytes_of_bits), worker);
   if (kept.form == Form::kPositions) {
     positions_of(bits, rows(morsel), static_cast<Position*>(data));
   } else {

@@ -1,5 +1,7 @@
 // Which rows of each morsel passed a query's conditions, kept from filtering until gathering, in
-// the least memory of: nothing (no rows, or all), two bytes a selected row, one bit a row.
+// the least memory of: nothing (no rows, or all), two bytes a selected row, one bit a row. A worker
+// takes it in blocks of kBlockBytes; which worker has which morsel is chance, and so is how empty
+// its last block is.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +17,8 @@ namespace hdbench {
 
 class MorselSelections {
  public:
+  static constexpr std::size_t kBlockBytes = std::size_t{32} << 10;
+
   // `input` must outlive this. `workers`: of the pool; each uses its own number. Throws what the
   // resource throws (thread-safe), as keep() does.
   MorselSelections(const QueryInput& input, std::size_t workers,
@@ -49,7 +53,15 @@ class MorselSelections {
   const QueryInput& input_;
   std::pmr::vector<Kept> kept_;
   Buffer rooms_;
-  std::deque<std::pmr::monotonic_buffer_resource> memory_;  // a worker's each
+  struct Blocks {
+    explicit Blocks(std::pmr::memory_resource& of) : blocks(&of) {}
+    std::pmr::vector<Buffer> blocks;
+    std::size_t left = 0;  // at the end of the last one
+  };
+  void* take(std::size_t bytes, std::size_t worker);
+
+  std::pmr::memory_resource& resource_;
+  std::deque<Blocks> memory_;  // a worker's each
 };
 
 }  // namespace hdbench

@@ -91,8 +91,9 @@ TEST_CASE("no rows and all rows take no memory, few take two bytes each") {
   };
   CHECK(peak_at(0) == 0);
   CHECK(peak_at(1) == 0);
-  // The blocks grow by a half, so a third of what is taken may be empty.
+  // But for what is empty in a block, and the list of blocks.
   const auto rows_at = [&](double chance) { return kMorsels * kMorselRows * chance; };
-  CHECK(peak_at(0.01) < 2 * rows_at(0.01) * 2);
-  CHECK(peak_at(0.5) < rows_at(1) / 8 * 2);
+  constexpr double kSlack = 1.1;
+  CHECK(peak_at(0.01) < kSlack * 2 * rows_at(0.01) + MorselSelections::kBlockBytes);
+  CHECK(peak_at(0.5) < kSlack * rows_at(1) / 8 + MorselSelections::kBlockBytes);
 }

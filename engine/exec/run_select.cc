@@ -34,12 +34,17 @@ class Select {
  private:
   bool filtered(const Morsel& morsel) const { return !input_.conditions(morsel).empty(); }
 
-  // Whether gathering reads again what filtering has read.
+  // Whether gathering reads again what filtering has read, of any morsel: an index may leave more
+  // to be scanned in one slice than in another.
   bool shows_conditions() const {
+    if (settings_.prefetcher == nullptr) return false;  // who alone asks
     const std::vector<std::size_t> shown = output_fields(input_);
-    const std::vector<std::size_t> scanned = filter_fields(input_, input_.morsels.front());
-    return std::any_of(scanned.begin(), scanned.end(), [&](std::size_t field) {
+    const auto is_shown = [&](std::size_t field) {
       return std::find(shown.begin(), shown.end(), field) != shown.end();
+    };
+    return std::any_of(input_.morsels.begin(), input_.morsels.end(), [&](const Morsel& morsel) {
+      const std::vector<std::size_t> scanned = filter_fields(input_, morsel);
+      return std::any_of(scanned.begin(), scanned.end(), is_shown);
     });
   }
 

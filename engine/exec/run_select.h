@@ -1,8 +1,8 @@
 // select without by: two passes over the morsels, so that the result is allocated once, exactly.
 //
-// The first pass filters into one bitmap (a 64th of an eight-byte column) and counts; the second
-// packs every column straight to its final place. Without scanned conditions there is no first pass
-// and no bitmap.
+// The first pass filters and counts, keeping each morsel's selection (morsel_selections.h); the
+// second packs every column straight to its final place. Without scanned conditions there is no
+// first pass.
 #pragma once
 
 #include <span>

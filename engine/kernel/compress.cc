@@ -119,7 +119,9 @@ HWY_INLINE std::size_t pack_runs(const T* HWY_RESTRICT values, std::uint64_t wor
   while (word != 0) {
     const auto begin = static_cast<std::size_t>(std::countr_zero(word));
     const auto run = static_cast<std::size_t>(std::countr_one(word >> begin));
-    for (std::size_t i = 0; i < run; ++i) packed[count + i] = values[begin + i];
+    // Either may lie at any address.
+    for (std::size_t i = 0; i < run; ++i)
+      std::memcpy(packed + count + i, values + begin + i, sizeof(T));
     count += run;
     if (begin + run >= kWordRows) break;
     word &= ~std::uint64_t{0} << (begin + run);
