@@ -3,8 +3,9 @@
 Tests are left out: the test library's macros make most of their findings and half of the time.
 A file that was clean is left alone until something changes that could make it unclean: the file, a
 header of the project that it includes (however indirectly), its command, or .clang-tidy. The notes
-of that are kept in BUILD/tidy. In a clean clone, which has none, what the last commits changed is
-looked at, and the others are taken for clean until they change; --all looks at everything.
+of that are kept in BUILD/tidy. In a clean clone, which has none, what the last commits changed, not
+only moved, is looked at, and the others are taken for clean until they change; --all looks at
+everything.
 
     clang_tidy.py BUILD [--all]
 """
@@ -82,11 +83,34 @@ def unclean(build, root, notes, looks_at_all):
     return count, found
 
 
+def changed_in(log):
+    """The files, by today's names, of which a log of patches (newest first) changes more than the
+    includes: a file that was only moved is not among them."""
+    today, changed, name, old = {}, set(), "", ""
+    for line in log.splitlines():
+        if line.startswith("diff --git "):
+            name = ""
+        elif line.startswith("rename from "):
+            old = line.removeprefix("rename from ")
+        elif line.startswith("rename to "):
+            new = line.removeprefix("rename to ")
+            today[old] = today.get(new, new)
+        elif line.startswith("+++ ") and not name:
+            path = line.removeprefix("+++ ").removeprefix("b/")
+            name = today.get(path, path)
+        elif name and line[:1] in ("+", "-"):
+            text = line[1:].strip()
+            if text and not text.startswith("#include"):
+                changed.add(name)
+    return changed
+
+
 def recently_changed(root):
     """The files of the last commits; None where git does not tell."""
-    command = ["git", "-C", str(root), "log", f"-n{RECENT_COMMITS}", "--name-only", "--format="]
+    command = ["git", "-C", str(root), "log", f"-n{RECENT_COMMITS}", "--first-parent", "-m", "-M",
+               "-p", "-U0", "--format=", "--", "*.cc", "*.h"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return set(done.stdout.split()) if done.returncode == 0 else None
+    return changed_in(done.stdout) if done.returncode == 0 else None
 
 
 def is_of(name, changed):

@@ -4,7 +4,7 @@ import pathlib
 import tempfile
 import unittest
 
-from clang_tidy import Sources, fingerprint
+from clang_tidy import Sources, changed_in, fingerprint
 
 
 class Fingerprint(unittest.TestCase):
@@ -39,6 +39,36 @@ class Fingerprint(unittest.TestCase):
         before = self.now()
         self.write("c.h", "int x;\n")
         self.assertEqual(before, self.now())
+
+
+NEWEST = """diff --git a/bench/a.cc b/bench/run/a.cc
+rename from bench/a.cc
+rename to bench/run/a.cc
+--- a/bench/a.cc
++++ b/bench/run/a.cc
+@@ -1 +1 @@
+-#include "bench/a.h"
++#include "bench/run/a.h"
+diff --git a/bench/b.cc b/bench/run/b.cc
+rename from bench/b.cc
+rename to bench/run/b.cc
+"""
+BEFORE = """diff --git a/bench/b.cc b/bench/b.cc
+--- a/bench/b.cc
++++ b/bench/b.cc
+@@ -5 +5 @@
+-int b = 1;
++int b = 2;
+"""
+
+
+class ChangedIn(unittest.TestCase):
+    def test_what_was_only_moved_is_not_changed(self):
+        self.assertEqual(changed_in(NEWEST), set())
+
+    def test_what_was_changed_and_moved_has_todays_name(self):
+        self.assertEqual(changed_in(NEWEST + BEFORE), {"bench/run/b.cc"})
+        self.assertEqual(changed_in(BEFORE), {"bench/b.cc"})
 
 
 if __name__ == "__main__":

@@ -141,6 +141,14 @@ class Experiment(unittest.TestCase):
         self.assertEqual(done.status, 2)
         self.assertIn("another commit: '0000000'", done.lines[-1])
 
+    def test_what_another_command_has_measured_is_not_lost(self):
+        other = self.root / "one_thread.json"
+        other.write_bytes(self.whole.read_bytes())
+        done = self.run_tiny("--out", other, "--resume", "--benchmark_filter=Q01")
+        self.assertEqual(done.status, 2)
+        self.assertIn("which this command does not run and would lose", done.lines[-1])
+        self.assertEqual(other.read_bytes(), self.whole.read_bytes())
+
     def test_a_budget_leaves_out_repetitions_but_no_cell(self):
         out = self.root / "short.json"
         done = self.run_tiny("--reps", "50", "--budget", "0.001", "--out", out)

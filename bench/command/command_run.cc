@@ -8,6 +8,7 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
+#include <set>
 
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
@@ -204,20 +205,37 @@ class RunCommand {
 
   Result<int> list_cells() {
     TextSink sink = standard_output();
+    HDB_ASSIGN(const std::vector<std::string> names, all_cell_names());
+    for (const std::string& name : names) sink.text() += name + "\n";
+    HDB_TRY(sink.finish());
+    return kFine;
+  }
+
+  Result<std::vector<std::string>> all_cell_names() {
+    std::vector<std::string> all;
     for (ReadyPart& part : ready_) {
       HDB_ASSIGN(const std::vector<std::string> names,
                  cell_names(*part.session, part.queries, part.request));
-      for (const std::string& name : names) sink.text() += name + "\n";
+      append(all, names);
     }
-    HDB_TRY(sink.finish());
-    return kFine;
+    return all;
   }
 
   Status take_saved() {
     std::error_code error;
     if (!flags_.resume || !std::filesystem::exists(flags_.out, error)) return ok_status();
     HDB_ASSIGN(saved_, read_results(flags_.out));
-    return check_same_run(*saved_, context());
+    HDB_TRY(check_same_run(*saved_, context()));
+    HDB_ASSIGN(const std::vector<std::string> names, all_cell_names());
+    const std::set<std::string> known(names.begin(), names.end());
+    for (const CellResult& cell : saved_->cells) {
+      if (cell.peer || known.count(cell.name()) != 0) continue;
+      return usage_error(
+          fmt::format("--resume: {} holds {}, which this command does not run and would lose: give "
+                      "the command that made it, or another --out",
+                      flags_.out, cell.name()));
+    }
+    return ok_status();
   }
 
   // Before anything is loaded.
