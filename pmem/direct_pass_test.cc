@@ -211,6 +211,8 @@ TEST_CASE("a region's pass is read from its unnamed file, once its store expects
     const auto outer = store.read_pass(kept);
     REQUIRE(outer != nullptr);
     CHECK(store.read_pass(kept) == nullptr);
+    outer->await(0);
+    outer->await(1);
     CHECK(store.read_pass(order) != nullptr);
   }
   {

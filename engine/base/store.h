@@ -42,8 +42,8 @@ struct PassOrder {
 // blocks are released, so that its memory is bounded (but for one that keeps what it reads). The
 // bytes are right at any time, for who does not await them too: such a reader waits for the device
 // itself. Ends, with every address as it was before, when it is destroyed. Passes over the same
-// bytes nest: one that keeps is begun first and destroyed last. await() and release() are
-// thread-safe.
+// bytes nest: one that keeps is begun first, has been awaited whole before the next one begins, and
+// is destroyed last. await() and release() are thread-safe.
 class PassReader {
  public:
   virtual ~PassReader() = default;
