@@ -85,7 +85,7 @@ void add_prefetch_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
       .add_option(
           "--prefetch", flags.prefetch,
           "on: a disk's columns are read ahead of the queries, through 128 MiB of memory or "
-          "more; off: when they are touched, as kdb+ does")
+          "more, and what a query reads twice is kept; off: when they are touched, as kdb+ does")
       ->type_name(form == AxisForm::kLists ? "LIST" : "WORD")
       ->capture_default_str();
 }

@@ -34,8 +34,7 @@ struct AxisFlags {
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as
-// kOne without -w,
-// --on-limit and --cache, where the limit is what is looked for.
+// kOne without -w, --on-limit, --cache and --prefetch, where the limit is what is looked for.
 enum class AxisForm { kOne, kLists, kSearch };
 
 // Adds the positional DB and the flags, each with its default and help, to a command.
