@@ -45,6 +45,7 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
   if (resources.meters.size() == 1) settings.meter = resources.meters.front();
   if (resources.meters.size() > 1) settings.meter = &meters;
 
+  resources.pool.wake();
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
   for (EmulatedMeter* meter : resources.meters) meter->begin(setting.threads);

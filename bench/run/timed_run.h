@@ -52,6 +52,8 @@ struct TimedRun {
   std::string limit_message;         // then why
 };
 
+// The pool's threads are awake when the clock starts, as they are from one query to the next of a
+// busy process: what is timed is memory, not the operating system's wake-up (thread_pool.h).
 // Errors: what execute() cannot do but for the limit, which is no error here.
 Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& setting,
                            const RunResources& resources);

@@ -90,6 +90,11 @@ void spin_until(const Done& done) {
 
 }  // namespace
 
+// The last generation that a worker has seen.
+struct alignas(64) Seen {
+  std::atomic<std::uint64_t> generation{0};
+};
+
 struct ThreadPool::State {
   using Work = std::function<void(std::size_t, std::size_t)>;
 
@@ -98,11 +103,13 @@ struct ThreadPool::State {
   cpu_set_t caller_affinity{};
   bool caller_pinned = false;
 
-  // Odd while a run is open to workers. A worker takes part when it could count itself into
-  // `inside` and the run was still open then; run() closes it and waits for those inside.
+  // Odd while a run is open to workers; two further on where they are only to wake. A worker takes
+  // part when it could count itself into `inside` and the run was still open then; run() closes it
+  // and waits for those inside.
   std::atomic<std::uint64_t> generation{0};
   std::atomic<bool> quit{false};
   std::atomic<std::size_t> ready{0};  // workers that have started
+  std::vector<Seen> seen_by;          // by worker
   alignas(64) std::atomic<std::size_t> inside{0};
 
   // The current run.
@@ -150,6 +157,7 @@ struct ThreadPool::State {
       spin_until([&] { return generation.load(std::memory_order_acquire) != seen; });
       generation.wait(seen, std::memory_order_acquire);
       seen = generation.load(std::memory_order_acquire);
+      seen_by[worker].generation.store(seen, std::memory_order_release);
       if (quit.load(std::memory_order_relaxed)) return;
       take_part(worker);
     }
@@ -161,6 +169,17 @@ struct ThreadPool::State {
     inside.fetch_add(1, std::memory_order_seq_cst);
     if (generation.load(std::memory_order_seq_cst) % 2 == 1) take_tasks(worker);
     if (inside.fetch_sub(1, std::memory_order_acq_rel) == 1) inside.notify_one();
+  }
+
+  void wake_all() {
+    const std::uint64_t call = generation.fetch_add(2, std::memory_order_seq_cst) + 2;
+    generation.notify_all();
+    for (std::size_t worker = 1; worker < size; ++worker) {
+      const std::atomic<std::uint64_t>& seen = seen_by[worker].generation;
+      const auto has_answered = [&] { return seen.load(std::memory_order_acquire) >= call; };
+      // Workers may be more than the CPUs.
+      while (!has_answered()) std::this_thread::yield();
+    }
   }
 
   void open_run() {
@@ -183,6 +202,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   const std::vector<int> cpus = usable_cpus();
   state_->size = threads;
   state_->stretches = std::vector<Stretch>(threads);
+  state_->seen_by = std::vector<Seen>(threads);
   state_->caller_pinned =
       pthread_getaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity) == 0;
   if (state_->caller_pinned) pin_to(cpus[0]);
@@ -207,6 +227,8 @@ ThreadPool::~ThreadPool() {
 }
 
 std::size_t ThreadPool::size() const { return state_->size; }
+
+void ThreadPool::wake() { state_->wake_all(); }
 
 void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, std::size_t)>& work) {
   if (tasks == 0) return;

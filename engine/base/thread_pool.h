@@ -27,6 +27,11 @@ class ThreadPool {
 
   std::size_t size() const;
 
+  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run: a
+  // run that follows at once pays no wake-up. A sleeping worker is the operating system's to wake:
+  // a tenth of a millisecond on a virtual machine, at times more than one.
+  void wake();
+
   // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in
   // any order. Returns when all are done; a worker that wakes up when no task is left is not waited
   // for. When a task throws, tasks above it that have not begun are dropped, those below still run,

@@ -1,7 +1,9 @@
 #include "engine/base/thread_pool.h"
 
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -39,6 +41,19 @@ TEST_CASE("the lowest failed task's exception is rethrown and the pool goes on")
   std::atomic<int> done{0};
   pool.run(50, [&](std::size_t, std::size_t) { ++done; });
   REQUIRE(done == 50);
+}
+
+TEST_CASE("a pool that has gone to sleep is woken, and a wake-up is no run") {
+  for (const std::size_t threads : {1, 2, 8}) {
+    ThreadPool pool(threads);
+    pool.wake();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    pool.wake();
+    pool.wake();
+    std::atomic<int> done{0};
+    pool.run(50, [&](std::size_t, std::size_t) { ++done; });
+    REQUIRE(done == 50);
+  }
 }
 
 TEST_CASE("there is at least one usable cpu and none twice") {

