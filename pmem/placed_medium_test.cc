@@ -144,14 +144,11 @@ double both_ns(EmulationMode mode) {
                                                            : result.elapsed_ns);
 }
 
-// The best of some tries: while other work takes the CPU away between two reports, waits come out
-// shorter than the model at times. Were both devices waited for at once, no try would come near.
+// Other work on the CPU makes waits longer, never shorter.
 TEST_CASE("by the clock, too, one worker waits for the one device after the other") {
   const double modelled_ns = both_ns(EmulationMode::kModel);
   CHECK(modelled_ns > 1e6);
-  double longest_ns = 0;
-  for (int k = 0; k < 5; ++k) longest_ns = std::max(longest_ns, both_ns(EmulationMode::kWall));
-  CHECK(longest_ns >= 0.95 * modelled_ns - 2 * EmulatedMeter::kDebtNs);
+  CHECK(both_ns(EmulationMode::kWall) >= 0.95 * modelled_ns - 2 * EmulatedMeter::kDebtNs);
 }
 
 TEST_CASE("one disk made cold leaves the other devices as they are") {

@@ -233,11 +233,21 @@ class WrongFlags(Scene):
         for limit in ("-5", "abc", "1.5", "99999999999999999999"):
             self.wrong("-w", "query", self.database, ALL, "-w", limit)
 
+    def test_numbers_that_are_none(self):
+        self.wrong("--reps: '-1' is no number from 0 up", "run", self.database, "--reps", "-1")
+        self.wrong("--scale: 'abc' is no number", "gen", "nowhere", "--scale", "abc")
+        self.wrong("--seed: '-3' is no number", "gen", "nowhere", "--seed", "-3")
+
+    def test_words_too_many(self):
+        self.wrong("query: 'first' was not expected", "query", self.database, ALL, "first", "last")
+
     def test_query_files(self):
         self.wrong("nosuch.q", "query", self.database, "--file", "/nosuch.q")
         queries = pathlib.Path(self.place.name, "two.q")
         queries.write_text(f"/ 1\n{ALL}\n", encoding="utf-8")
         self.wrong("7", "query", self.database, "--file", queries, "--id", "7")
+        queries.write_text("/ 4\nselect nosuch from quote\n", encoding="utf-8")
+        self.wrong("two.q: query 4: ", "query", self.database, "--file", queries)
 
     def test_commands(self):
         self.wrong("", "nosuch")

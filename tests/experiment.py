@@ -141,6 +141,13 @@ class Experiment(unittest.TestCase):
         self.assertEqual(done.status, 2)
         self.assertIn("another commit: '0000000'", done.lines[-1])
 
+    def test_other_repetitions_are_not_gone_on_with(self):
+        other = self.root / "other_reps.json"
+        other.write_bytes(self.whole.read_bytes())
+        done = self.run_tiny("--out", other, "--resume", "--reps", "7")
+        self.assertEqual(done.status, 2)
+        self.assertIn("another number of repetitions", done.lines[-1])
+
     def test_what_another_command_has_measured_is_not_lost(self):
         other = self.root / "one_thread.json"
         other.write_bytes(self.whole.read_bytes())

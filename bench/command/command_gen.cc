@@ -65,7 +65,7 @@ void add_gen_command(CLI::App& app, ChosenCommand& chosen) {
       ->type_name("N")
       ->capture_default_str();
   command->add_option("-s,--threads", flags->threads, "threads that write, or all")
-      ->type_name("N")
+      ->type_name("WORD")
       ->capture_default_str();
   command->add_flag("--resume", flags->resume, "complete what an interrupted run left");
   command->callback([flags, &chosen] {

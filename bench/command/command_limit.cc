@@ -55,6 +55,13 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
 
 double mib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
+std::string ran_on(const Session& session, const Setting& setting, const Medium& medium) {
+  return fmt::format("{}: {} ({}), {}, attr {}, mode {}, {} thread{}, codes {}\n",
+                     session.database().root().string(), medium.name(), medium.label(),
+                     word(setting.layout), word(setting.attr), word(setting.mode), setting.threads,
+                     setting.threads == 1 ? "" : "s", word(setting.codes));
+}
+
 std::string limits_table(const std::vector<QueryLimit>& limits) {
   std::string text = fmt::format("{:>5}{:>14}{:>18}{:>18}{:>18}\n", "query", "rows",
                                  "smallest -w MiB", "peak there MiB", "1 less stops at");
@@ -67,9 +74,17 @@ std::string limits_table(const std::vector<QueryLimit>& limits) {
   return text;
 }
 
-std::string limits_json(const std::vector<QueryLimit>& limits) {
+std::string limits_json(const std::vector<QueryLimit>& limits, const std::string& database,
+                        const Setting& setting) {
   using Json = nlohmann::ordered_json;
   Json json;
+  json["database"] = database;
+  json["medium"] = setting.medium;
+  json["layout"] = word(setting.layout);
+  json["attr"] = word(setting.attr);
+  json["mode"] = word(setting.mode);
+  json["threads"] = setting.threads;
+  json["codes"] = word(setting.codes);
   json["limits"] = Json::array();
   for (const QueryLimit& limit : limits) {
     const auto& stopped = limit.smallest.stopped_at_bytes;
@@ -120,7 +135,9 @@ Result<int> limit(const LimitFlags& flags) {
   HDB_TRY(placement->medium().verify_placement());
   HDB_TRY(session->verify_results(placement->medium()));
   TextSink sink = standard_output();
-  sink.text() = flags.format == "json" ? limits_json(limits) : limits_table(limits);
+  sink.text() = flags.format == "json"
+                    ? limits_json(limits, session->database().root().string(), setting)
+                    : ran_on(*session, setting, placement->medium()) + limits_table(limits);
   HDB_TRY(sink.finish());
   return kFine;
 }

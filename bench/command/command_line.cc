@@ -4,6 +4,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -42,6 +44,24 @@ int usage_status(const std::string& message) {
   return kUsageStatus;
 }
 
+std::string why_no_number(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+  return is_number ? "" : fmt::format("'{}' is no number from 0 up", text);
+}
+
+// The library would take -1 for the largest number, and tells of no flag by its own name.
+void check_numbers(CLI::App& app) {
+  const std::array<std::string, 5> units = {"N", "S", "MIB", "MIN", "PCT"};
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (std::find(units.begin(), units.end(), option->get_type_name()) != units.end())
+        option->check(CLI::Validator(why_no_number, ""));
+    }
+  }
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
@@ -58,6 +78,7 @@ int parse_and_run(int argc, char** argv) {
   add_verify_command(app, chosen);
   add_profile_command(app, chosen);
   add_topo_command(app, chosen);
+  check_numbers(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
     return kUsageStatus;
@@ -66,6 +87,10 @@ int parse_and_run(int argc, char** argv) {
   if (!unknown.empty()) return usage_status(unknown);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    const std::string command = app.get_subcommands().front()->get_name();
+    return usage_status(fmt::format("{}: '{}' was not expected (see {} --help)", command,
+                                    app.remaining(true).front(), command));
   } catch (const CLI::ParseError& error) {
     // Help and the version come as errors of status 0.
     if (error.get_exit_code() == 0) return app.exit(error);

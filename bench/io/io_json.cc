@@ -5,21 +5,12 @@
 
 #include <algorithm>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
+#include "bench/base/json_value.h"
 #include "bench/base/version.h"
 
 namespace hdbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json targets_json(const std::vector<IoTarget>& targets) {
   Json list = Json::array();

@@ -1,16 +1,8 @@
-#include <nlohmann/json.hpp>
-
+#include "bench/base/json_value.h"
 #include "bench/machine/topo_report.h"
 
 namespace hdbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
 
 template <typename T, typename Write>
 Json list_of(const std::vector<T>& things, const Write& write) {

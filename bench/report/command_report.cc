@@ -138,6 +138,7 @@ Result<int> report(const ReportFlags& flags) {
     return kFine;
   }
   HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
+  for (const std::string& note : input.notes) fmt::print(stderr, "report: {}\n", note);
   const ReportPivot pivot(input);
   HDB_TRY(put_out(flags, text_of(pivot, given.io, flags.format)));
   if (input.conflicts.empty()) return kFine;

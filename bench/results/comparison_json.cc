@@ -1,14 +1,9 @@
-#include <nlohmann/json.hpp>
-
+#include "bench/base/json_value.h"
 #include "bench/results/comparison.h"
 
 namespace hdbench {
 
 std::string comparison_json(const Comparison& comparison, double threshold_percent) {
-  using Json = nlohmann::ordered_json;
-  const auto or_null = [](const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
-  };
   Json cells = Json::array();
   for (const ComparedCell& cell : comparison.cells) {
     const auto& interval = cell.ratio.interval;

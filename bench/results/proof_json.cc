@@ -3,17 +3,10 @@
 #include <optional>
 #include <string>
 
+#include "bench/base/json_value.h"
+
 namespace hdbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 template <typename T>
 std::optional<T> optional_of(const Json& json) {

@@ -2,23 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "bench/base/bootstrap.h"
+#include "bench/base/json_value.h"
 #include "bench/base/statistics.h"
 #include "bench/results/proof_json.h"
 #include "pmem/emulation_options.h"
 
 namespace hdbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
-
-template <typename T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
 
 Json figure_json(const CeilingFigure& figure) {
   return {{"median", figure.median}, {"best", figure.best}};

@@ -10,6 +10,16 @@
 
 namespace hdbench {
 
+namespace {
+
+// An error of a query, with where the query is written.
+Error error_in(const ListedQuery& listed, Error error) {
+  if (!listed.origin.empty()) error.message = listed.origin + ": " + error.message;
+  return show_place(std::move(error), listed.query.text());
+}
+
+}  // namespace
+
 Error show_place(Error error, std::string_view text) {
   if (!error.caret) return error;
   std::string blanks;
@@ -26,7 +36,7 @@ Result<std::vector<ListedQuery>> one_query(std::string_view text) {
   Result<Query> query = Query::parse(text);
   if (!query.ok()) return show_place(query.error(), text);
   std::vector<ListedQuery> queries;
-  queries.push_back({1, std::move(*query), std::nullopt});
+  queries.push_back({1, std::move(*query), std::nullopt, {}});
   return queries;
 }
 
@@ -36,13 +46,14 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
   std::vector<ListedQuery> queries;
   for (const QueryEntry& entry : entries) {
     if (id && entry.id != *id) continue;
+    std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
     Result<Query> query = Query::parse(entry.text);
     if (!query.ok()) {
       Error error = query.error();
-      error.message = fmt::format("{}: query {}: {}", file.string(), entry.id, error.message);
+      error.message = fmt::format("{}: {}", origin, error.message);
       return show_place(std::move(error), entry.text);
     }
-    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1});
+    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, std::move(origin)});
   }
   if (!queries.empty()) return queries;
   std::string known;
@@ -67,11 +78,10 @@ Status check_tables(const std::vector<ListedQuery>& queries, const Database& dat
   for (const ListedQuery& listed : queries) {
     const std::string& name = listed.query.table_name();
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    return show_place(
-        text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(), name,
-                               fmt::join(known, ", ")),
-                   listed.query.table_position()),
-        listed.query.text());
+    return error_in(listed,
+                    text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
+                                           name, fmt::join(known, ", ")),
+                               listed.query.table_position()));
   }
   return ok_status();
 }
@@ -81,7 +91,7 @@ Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
   std::map<int, Plan> plans;
   for (const ListedQuery& listed : queries) {
     Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
-    if (!plan.ok()) return show_place(plan.error(), listed.query.text());
+    if (!plan.ok()) return error_in(listed, plan.error());
     plans.emplace(listed.id, std::move(*plan));
   }
   return plans;

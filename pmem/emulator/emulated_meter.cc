@@ -48,7 +48,7 @@ struct alignas(64) EmulatedMeter::Worker {
   RecentRanges recent;
   std::int64_t deadline_ns = 0;      // of the devices
   std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
-  std::int64_t latency_debt_ns = 0;  // not yet waited for
+  std::int64_t latency_debt_ns = 0;  // not yet waited for; of one device
   std::int64_t waited_ns = 0;
   std::int64_t late_ns = 0;      // what the last wait took too long
   std::int64_t reported_ns = 0;  // when it last went back to work
@@ -148,25 +148,24 @@ void EmulatedMeter::touch(const Touch& touch) {
   touched.own_ns += own_ns;
   touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
-  // Of several devices' touches each is bound by one of the two, and they add up.
-  const bool by_latency = is_shared_ && charged.latency_ns > own_ns;
-  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + (by_latency ? 0 : own_ns);
-  worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
-  const std::int64_t worked_ns = now_ns - worker.reported_ns;
-  if (by_latency || !is_shared_) {
-    worker.latency_debt_ns +=
-        charged.latency_debt_ns + charged.dependent_host_ns - own_loads_ns(charged, worked_ns);
-  }
+  const std::int64_t latency_ns = charged.latency_debt_ns + charged.dependent_host_ns -
+                                  own_loads_ns(charged, now_ns - worker.reported_ns);
   worker.reported_ns = now_ns;
+  // Of several devices' touches each is bound by one of the two, and they add up: a transfer runs
+  // beside the work on what came before, a wait for loads beside nothing.
+  if (is_shared_ && charged.latency_ns > own_ns) {
+    worker.own_free_ns = std::max(worker.own_free_ns, asked_ns) + latency_ns;
+  } else {
+    worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + own_ns;
+  }
+  worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
+  if (!is_shared_) worker.latency_debt_ns += latency_ns;
   pay(worker, now_ns);
 }
 
-// Of one device, what a worker owes is the longer of the two; of several, they come one after the
-// other.
-std::int64_t EmulatedMeter::debt_ns(const Worker& worker, std::int64_t now_ns) const {
-  const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
-  if (!is_shared_) return std::max(transfer_ns, worker.latency_debt_ns);
-  return std::max<std::int64_t>(0, transfer_ns) + worker.latency_debt_ns;
+// Of one device, what a worker owes is the longer of the two; of several, its deadline has both.
+std::int64_t EmulatedMeter::debt_ns(const Worker& worker, std::int64_t now_ns) {
+  return std::max(worker.deadline_ns - now_ns, worker.latency_debt_ns);
 }
 
 void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
@@ -178,10 +177,6 @@ void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   worker.waited_ns += waited_ns;
   worker.reported_ns = now_ns + waited_ns;
   worker.late_ns = std::max<std::int64_t>(0, waited_ns - owed_ns);
-  if (is_shared_) {
-    worker.latency_debt_ns -= waited_ns - std::max<std::int64_t>(0, transfer_ns);
-    return;
-  }
   const bool by_latency = worker.latency_debt_ns >= transfer_ns;
   // What a sleep took too long is taken off the next; a wait for the device paid latency as well.
   worker.latency_debt_ns = by_latency

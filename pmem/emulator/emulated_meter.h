@@ -109,7 +109,7 @@ class EmulatedMeter final : public AccessMeter {
 
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
-  std::int64_t debt_ns(const Worker& worker, std::int64_t now_ns) const;
+  static std::int64_t debt_ns(const Worker& worker, std::int64_t now_ns);
   void pay(Worker& worker, std::int64_t now_ns);
   void wait_off_all();
   void sum_workers(EmulationResult& result) const;

@@ -429,6 +429,32 @@ TEST_CASE("two workers share two devices: as long as the busier device, or their
   CHECK(modelled(2) == morsel);  // the slow device is busy all the while
 }
 
+TEST_CASE("wall: of two devices too, a wait that ends too late is taken off once") {
+  for (const std::int64_t late_ns : {0, 300000, 700000, 3000000}) {
+    HandClock clock;
+    clock.late_ns = late_ns;
+    auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
+                                                {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}},
+                                                {},
+                                                {},
+                                                0,
+                                                &clock})
+                               .value());
+    constexpr std::uint64_t kRounds = 1000;
+    meter->add_region(at(0), kRounds * kMorselBytes, 0);
+    meter->add_region(at(kRounds * kMorselBytes), kRounds * kMorselBytes, 1);
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < kRounds; ++i) {
+      meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+      Touch chase = scan_of((kRounds + i) * kMorselBytes, 6400);
+      chase.dependent_accesses = 1000;
+      meter->touch(chase);
+    }
+    const double expected = kRounds * (static_cast<double>(kMorselBytes) + 305e3);
+    CHECK(static_cast<double>(meter->settle().elapsed_ns) == Approx(expected).epsilon(0.03));
+  }
+}
+
 TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
   HandClock clock;
   auto meter = std::move(
