@@ -38,12 +38,17 @@ Result<Held> hold(const std::vector<MadeColumn>& columns) {
 
 }  // namespace
 
-Result<std::vector<MadeColumn>> ColumnSet::get(IoVector vector, QType type,
-                                               std::uint64_t elements) {
-  std::vector<MadeColumn>& columns = made_[{vector, type}];
-  for (std::size_t k = columns.size(); k < directories_.size(); ++k) {
-    const auto path = directories_[k] / fmt::format("{}-{}", word(vector), io_type_name(type));
-    HDB_ASSIGN(MadeColumn column, make_column(path, {type, elements, seed_ + k}));
+Result<std::vector<MadeColumn>> ColumnSet::get(IoVector vector, QType type, std::uint64_t elements,
+                                               std::size_t files) {
+  std::vector<MadeColumn>& columns = made_[{vector, type, files}];
+  for (std::size_t at = columns.size(); at < directories_.size() * files; ++at) {
+    const std::size_t k = at / files;
+    const std::size_t file = at % files;
+    const auto part = files == 1 ? std::string() : fmt::format("-{}of{}", file + 1, files);
+    const auto path =
+        directories_[k] / fmt::format("{}-{}{}", word(vector), io_type_name(type), part);
+    const std::uint64_t seed = seed_ + k + file * kIoProcessesMax;
+    HDB_ASSIGN(MadeColumn column, make_column(path, {type, elements / files, seed}));
     columns.push_back(std::move(column));
   }
   return columns;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "bench/io/column_data.h"
@@ -20,13 +20,15 @@ class ColumnSet {
   ColumnSet(std::vector<std::filesystem::path> directories, std::uint64_t seed)
       : directories_(std::move(directories)), seed_(seed) {}
 
-  // One a process, in their order. Errors: make_column's.
-  Result<std::vector<MadeColumn>> get(IoVector vector, QType type, std::uint64_t elements);
+  // One a process, in their order; with more `files`, so many for each process, one after the
+  // other, of elements / files each. Errors: make_column's.
+  Result<std::vector<MadeColumn>> get(IoVector vector, QType type, std::uint64_t elements,
+                                      std::size_t files = 1);
 
  private:
   std::vector<std::filesystem::path> directories_;
   std::uint64_t seed_;
-  std::map<std::pair<IoVector, QType>, std::vector<MadeColumn>> made_;
+  std::map<std::tuple<IoVector, QType, std::size_t>, std::vector<MadeColumn>> made_;
 };
 
 // Written back and evicted, or brought into memory; what mincore then found. Errors: kData: it

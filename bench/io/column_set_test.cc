@@ -1,5 +1,7 @@
 #include "bench/io/column_set.h"
 
+#include <set>
+
 #include "engine/base/catch.h"
 #include "engine/storage/test_files.h"
 #include "pmem/mount.h"
@@ -25,6 +27,25 @@ TEST_CASE("a column is made once a process, different for each") {
   const auto modified = std::filesystem::last_write_time((*made)[0].path);
   CHECK(columns.get(IoVector::kTiny, QType::kInt, 2047).ok());
   CHECK(std::filesystem::last_write_time((*made)[0].path) == modified);
+}
+
+TEST_CASE("a column over several files: a process's one after the other, each of its own bytes") {
+  const ScratchDirectory place;
+  std::filesystem::create_directories(place / "0");
+  std::filesystem::create_directories(place / "1");
+  ColumnSet columns({place / "0", place / "1"}, 1);
+  REQUIRE(columns.get(IoVector::kHuge, QType::kLong, 8192).ok());
+  const auto made = columns.get(IoVector::kHuge, QType::kLong, 8192, 4);
+  REQUIRE(made.ok());
+  REQUIRE(made->size() == 8);
+  CHECK((*made)[0].path == place / "0/huge-long-1of4");
+  CHECK((*made)[7].path == place / "1/huge-long-4of4");
+  std::set<std::uint64_t> sums;
+  for (const MadeColumn& column : *made) {
+    CHECK(column.spec.elements == 2048);
+    sums.insert(column.sum);
+  }
+  CHECK(sums.size() == 8);
 }
 
 TEST_CASE("cold and warm are reached and proved") {

@@ -2,7 +2,9 @@
 // a vector that its caches hold (small), and on one larger than most (large).
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -11,35 +13,44 @@
 namespace hdbench {
 namespace {
 
-using Longs = std::vector<std::int64_t>;
+template <typename T>
+using Values = std::vector<T>;
 
-// Values from 0 to kValues - 1 in no order.
+// Whole numbers from 0 to kValues - 1 in no order, of every type: sums of them are exact.
 constexpr std::int64_t kValues = 1000;
 
-Longs values_of(const IoTask& task, IoVector vector) {
+template <typename T>
+Values<T> values_of(const IoTask& task, IoVector vector) {
   std::vector<std::uint64_t> words(elements_of(task.vectors, vector));
   fill_words({QType::kLong, words.size(), task.seed}, 0, words);
-  Longs values(words.size());
+  Values<T> values(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
-    values[i] = static_cast<std::int64_t>((words[i] >> 32) % kValues);
+    values[i] = static_cast<T>((words[i] >> 32) % kValues);
   }
   return values;
 }
 
+// As q sums: ints to longs.
+template <typename T>
+using Sum = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+
 // Each gives a figure by which a wrong answer is found: it must be the same every time, and that of
 // expected_of() where another way to it is known.
-std::uint64_t sum(const Longs& values) {
-  return static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), std::int64_t{0}));
+template <typename T>
+std::uint64_t sum(const Values<T>& values) {
+  return static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), Sum<T>{0}));
 }
 
-std::uint64_t max(const Longs& values) {
-  std::int64_t greatest = INT64_MIN;
-  for (const std::int64_t value : values) greatest = std::max(greatest, value);
+template <typename T>
+std::uint64_t max(const Values<T>& values) {
+  T greatest = std::numeric_limits<T>::lowest();
+  for (const T value : values) greatest = std::max(greatest, value);
   return static_cast<std::uint64_t>(greatest);
 }
 
-std::uint64_t med(const Longs& values) {
-  Longs copy = values;
+template <typename T>
+std::uint64_t med(const Values<T>& values) {
+  Values<T> copy = values;
   const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
   std::nth_element(copy.begin(), middle, copy.end());
   return static_cast<std::uint64_t>(*middle);
@@ -50,27 +61,30 @@ std::uint64_t in_millionths(double value) {
   return static_cast<std::uint64_t>(std::llround(value * 1e6));
 }
 
-std::uint64_t sdev(const Longs& values) {
+template <typename T>
+std::uint64_t sdev(const Values<T>& values) {
   const auto count = static_cast<double>(values.size());
   const double mean = static_cast<double>(sum(values)) / count;
   double squares = 0;
-  for (const std::int64_t value : values) {
+  for (const T value : values) {
     const double off = static_cast<double>(value) - mean;
     squares += off * off;
   }
   return in_millionths(std::sqrt(squares / (count - 1)));
 }
 
-std::uint64_t asc(const Longs& values) {
-  Longs copy = values;
+template <typename T>
+std::uint64_t asc(const Values<T>& values) {
+  Values<T> copy = values;
   std::sort(copy.begin(), copy.end());
   return static_cast<std::uint64_t>(copy[copy.size() / 2]);
 }
 
-std::uint64_t distinct(const Longs& values) {
+template <typename T>
+std::uint64_t distinct(const Values<T>& values) {
   std::vector<bool> seen(kValues, false);
   std::uint64_t count = 0;
-  for (const std::int64_t value : values) {
+  for (const T value : values) {
     if (seen[static_cast<std::size_t>(value)]) continue;
     seen[static_cast<std::size_t>(value)] = true;
     ++count;
@@ -79,8 +93,9 @@ std::uint64_t distinct(const Longs& values) {
 }
 
 // Each value's rows: q's `group`.
-std::uint64_t group(const Longs& values) {
-  std::unordered_map<std::int64_t, std::vector<std::int64_t>> rows;
+template <typename T>
+std::uint64_t group(const Values<T>& values) {
+  std::unordered_map<T, std::vector<std::int64_t>> rows;
   for (std::size_t i = 0; i < values.size(); ++i) {
     rows[values[i]].push_back(static_cast<std::int64_t>(i));
   }
@@ -88,7 +103,8 @@ std::uint64_t group(const Longs& values) {
 }
 
 // The rows of the values below the middle.
-std::uint64_t where(const Longs& values) {
+template <typename T>
+std::uint64_t where(const Values<T>& values) {
   std::vector<std::int64_t> rows(values.size());
   std::size_t count = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
@@ -98,29 +114,34 @@ std::uint64_t where(const Longs& values) {
   return count;
 }
 
-std::uint64_t deltas(const Longs& values) {
-  Longs differences(values.size());
+template <typename T>
+std::uint64_t deltas(const Values<T>& values) {
+  Values<T> differences(values.size());
   differences[0] = values[0];
   for (std::size_t i = 1; i < values.size(); ++i) differences[i] = values[i] - values[i - 1];
   return sum(differences);
 }
 
-std::uint64_t sums(const Longs& values) {
-  Longs running(values.size());
-  std::partial_sum(values.begin(), values.end(), running.begin());
+template <typename T>
+std::uint64_t sums(const Values<T>& values) {
+  Values<Sum<T>> running(values.size());
+  Sum<T> total = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) running[i] = total += values[i];
   return static_cast<std::uint64_t>(running.back());
 }
 
-std::uint64_t reverse(const Longs& values) {
-  const Longs reversed(values.rbegin(), values.rend());
+template <typename T>
+std::uint64_t reverse(const Values<T>& values) {
+  const Values<T> reversed(values.rbegin(), values.rend());
   return static_cast<std::uint64_t>(reversed.front());
 }
 
 using Histogram = std::vector<std::uint64_t>;
 
-Histogram histogram_of(const Longs& values) {
+template <typename T>
+Histogram histogram_of(const Values<T>& values) {
   Histogram counts(kValues, 0);
-  for (const std::int64_t value : values) ++counts[static_cast<std::size_t>(value)];
+  for (const T value : values) ++counts[static_cast<std::size_t>(value)];
   return counts;
 }
 
@@ -152,69 +173,74 @@ std::uint64_t sdev_by(const Histogram& counts, std::uint64_t rows) {
   return in_millionths(std::sqrt(squares / (count - 1)));
 }
 
+template <typename T>
 struct Primitive {
   const char* name;
-  std::uint64_t (*call)(const Longs& values);
+  std::uint64_t (*call)(const Values<T>& values);
   // The answer from how often each value is there; where order counts, from the values.
-  std::uint64_t (*expected)(const Longs& values, const Histogram& counts);
+  std::uint64_t (*expected)(const Values<T>& values, const Histogram& counts);
 };
 
-const Primitive kPrimitives[] = {
-    {"sum", sum, [](const Longs&, const Histogram& counts) { return sum_by(counts); }},
-    {"max", max,
-     [](const Longs&, const Histogram& counts) {
+template <typename T>
+const Primitive<T> kPrimitives[] = {
+    {"sum", sum<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
+    {"max", max<T>,
+     [](const Values<T>&, const Histogram& counts) {
        std::size_t value = counts.size() - 1;
        while (counts[value] == 0) --value;
        return static_cast<std::uint64_t>(value);
      }},
-    {"med", med,
-     [](const Longs& values, const Histogram& counts) {
+    {"med", med<T>,
+     [](const Values<T>& values, const Histogram& counts) {
        return middle_by(counts, values.size() / 2);
      }},
-    {"sdev", sdev,
-     [](const Longs& values, const Histogram& counts) { return sdev_by(counts, values.size()); }},
-    {"asc", asc,
-     [](const Longs& values, const Histogram& counts) {
+    {"sdev", sdev<T>,
+     [](const Values<T>& values, const Histogram& counts) {
+       return sdev_by(counts, values.size());
+     }},
+    {"asc", asc<T>,
+     [](const Values<T>& values, const Histogram& counts) {
        return middle_by(counts, values.size() / 2);
      }},
-    {"distinct", distinct,
-     [](const Longs&, const Histogram& counts) { return distinct_by(counts); }},
-    {"group", group, [](const Longs&, const Histogram& counts) { return distinct_by(counts); }},
-    {"where", where,
-     [](const Longs&, const Histogram& counts) {
+    {"distinct", distinct<T>,
+     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
+    {"group", group<T>,
+     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
+    {"where", where<T>,
+     [](const Values<T>&, const Histogram& counts) {
        return std::accumulate(counts.begin(), counts.begin() + kValues / 2, std::uint64_t{0});
      }},
-    {"deltas", deltas,
-     [](const Longs& values, const Histogram&) {
+    {"deltas", deltas<T>,
+     [](const Values<T>& values, const Histogram&) {
        return static_cast<std::uint64_t>(values.back());
      }},
-    {"sums", sums, [](const Longs&, const Histogram& counts) { return sum_by(counts); }},
-    {"reverse", reverse,
-     [](const Longs& values, const Histogram&) {
+    {"sums", sums<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
+    {"reverse", reverse<T>,
+     [](const Values<T>& values, const Histogram&) {
        return static_cast<std::uint64_t>(values.back());
      }},
 };
 
+template <typename T>
 Status run_primitive(Worker& worker, const IoTask& task, IoVector vector,
-                     const Primitive& primitive) {
-  const Longs values = values_of(task, vector);
+                     const Primitive<T>& primitive) {
+  const Values<T> values = values_of<T>(task, vector);
   const std::uint64_t expected = primitive.expected(values, histogram_of(values));
   std::uint64_t answers = 0;
   std::uint64_t times = 0;
   HDB_TRY(worker.begin());
   do {
     answers += primitive.call(values);
-    worker.lap(values.size() * sizeof(std::int64_t));
+    worker.lap(values.size() * sizeof(T));
     ++times;
   } while (!worker.is_over());
   worker.end();
   return worker.check_sum(answers, times * expected, primitive.name);
 }
 
-}  // namespace
-
-void add_cpu_tests(std::vector<IoTest>& tests) {
-  for (const Primitive& primitive : kPrimitives) {
+template <typename T>
+void add_primitives(QType type, std::vector<IoTest>& tests) {
+  for (const Primitive<T>& primitive : kPrimitives<T>) {
     for (const IoVector vector : {IoVector::kSmall, IoVector::kLarge}) {
       IoTest test;
       test.test = primitive.name;
@@ -222,13 +248,22 @@ void add_cpu_tests(std::vector<IoTest>& tests) {
       test.what = "a vector's worth, by a plain loop over memory";
       test.engine = "memory";
       test.vector = vector;
+      test.type = type;
       test.ceiling = IoCeilingKind::kMemoryRead;
       test.work = [vector, &primitive](Worker& worker, const IoTask& task) {
-        return run_primitive(worker, task, vector, primitive);
+        return run_primitive<T>(worker, task, vector, primitive);
       };
       tests.push_back(std::move(test));
     }
   }
+}
+
+}  // namespace
+
+void add_cpu_tests(std::vector<IoTest>& tests) {
+  add_primitives<std::int64_t>(QType::kLong, tests);
+  add_primitives<std::int32_t>(QType::kInt, tests);
+  add_primitives<double>(QType::kFloat, tests);
 }
 
 }  // namespace hdbench

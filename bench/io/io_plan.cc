@@ -101,7 +101,7 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
     const std::string name = name_of(test, processes);
     if (!options.tests.empty() && !std::regex_search(name, wanted)) continue;
     std::string reason = reason_against(test, targets);
-    if (test.block_bytes > file_bytes) {
+    if (test.block_bytes > file_bytes / test.files) {
       reason = fmt::format("blocks of {}: a file of {} processes is smaller",
                            bytes_word(test.block_bytes), processes);
     }

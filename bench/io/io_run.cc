@@ -27,9 +27,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using OnStep = std::function<bool(std::size_t, std::size_t, std::string_view)>;
 
-// Of the largest vectors, on disk and in memory at a time: columns to be read, one that is written,
-// the ceilings' file.
-constexpr std::uint64_t kDiskTimes = 5;
+// Of the largest vectors, on disk and in memory at a time: columns to be read, once more in several
+// files, one that is written, the ceilings' file.
+constexpr std::uint64_t kDiskTimes = 6;
 constexpr std::uint64_t kMemoryTimes = 3;
 constexpr std::size_t kCeilingWriters = 8;
 // Short operations tell enough in a part of the time.
@@ -220,7 +220,11 @@ class IoRunner {
       task.vectors = vectors;
       task.seed = run_.options.seed + worker.index();
       task.processes = processes;
-      if (columns != nullptr) task.column = (*columns)[worker.index()];
+      if (columns != nullptr) {
+        const auto first =
+            columns->begin() + static_cast<std::ptrdiff_t>(worker.index() * test.files);
+        task.columns.assign(first, first + static_cast<std::ptrdiff_t>(test.files));
+      }
       return test.work(worker, task);
     });
     for (const auto& path : directories) {
@@ -236,7 +240,7 @@ class IoRunner {
     std::vector<MadeColumn> columns;
     if (cell.test.reads_column) {
       HDB_ASSIGN(columns, columns_->get(cell.test.vector, cell.test.type,
-                                        elements_of(vectors_, cell.test.vector)));
+                                        elements_of(vectors_, cell.test.vector), cell.test.files));
       HDB_TRY(prove_cache(cell, columns, rep));
       if (cell.result.error) return ok_status();
     }

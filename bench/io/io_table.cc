@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <tuple>
 
 #include "bench/io/io_test.h"
 #include "bench/run/time_budget.h"
@@ -54,15 +56,37 @@ std::string head() {
          fmt::format(kRow, "", "", "", "", "+-%", "ceil.", "", "us", "us", "us", "elsewhere");
 }
 
+// A line's fields: as kRow has them.
+std::array<std::string, 11> fields_of(const IoResult& result) {
+  const bool shown = result.is_result();
+  const bool spread = shown && result.processes > 1;
+  return {short_name(result),
+          median_text(result),
+          result.unit,
+          interval_text(result),
+          spread ? fmt::format("{:.0f}", result.process_spread * 50) : "",
+          ceiling_text(result),
+          iops_text(result),
+          shown ? ns_text(result.latency.p50) : "",
+          shown ? ns_text(result.latency.p99) : "",
+          shown ? ns_text(result.latency.p99_9) : "",
+          result.published};
+}
+
 std::string row(const IoResult& result) {
-  const bool spread = result.is_result() && result.processes > 1;
-  std::string line = fmt::format(
-      kRow, short_name(result), median_text(result), result.unit, interval_text(result),
-      spread ? fmt::format("{:.0f}", result.process_spread * 50) : "", ceiling_text(result),
-      iops_text(result), result.is_result() ? ns_text(result.latency.p50) : "",
-      result.is_result() ? ns_text(result.latency.p99) : "",
-      result.is_result() ? ns_text(result.latency.p99_9) : "", result.published);
+  std::string line = std::apply([](const auto&... field) { return fmt::format(kRow, field...); },
+                                fields_of(result));
   line.erase(line.find_last_not_of(" \n") + 1);
+  return line + "\n";
+}
+
+constexpr const char* kMarkdownHead =
+    "| test | median | | ±% | processes ±% | % of ceiling | IOPS | p50 us | p99 us | p99.9 us | "
+    "published elsewhere |\n|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n";
+
+std::string markdown_row(const IoResult& result) {
+  std::string line = "|";
+  for (const std::string& field : fields_of(result)) line += " " + field + " |";
   return line + "\n";
 }
 
@@ -119,6 +143,23 @@ std::string io_table(const IoRun& run) {
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n" + below;
+}
+
+std::string io_markdown(const IoRun& run) {
+  std::string text = "## Storage primitives\n\n";
+  for (const IoTarget& target : run.targets) text += "- " + target_text(target);
+  text += "\n" + vectors_text(run);
+  std::size_t processes = 0;
+  for (const IoResult& result : run.results) {
+    if (result.processes != processes) {
+      processes = result.processes;
+      text += fmt::format("\n### {} process{}\n\n{}", processes, processes == 1 ? "" : "es",
+                          kMarkdownHead);
+    }
+    text += markdown_row(result);
+  }
+  const std::string below = notes(run);
+  return below.empty() ? text : text + "\n```\n" + below + "```\n";
 }
 
 std::string io_csv(const IoRun& run) {

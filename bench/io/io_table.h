@@ -1,4 +1,4 @@
-// The results of `hdbench io` as a table to read, and as CSV.
+// The results of `hdbench io` as a table to read, as Markdown and as CSV.
 #pragma once
 
 #include <string>
@@ -8,6 +8,8 @@
 namespace hdbench {
 
 std::string io_table(const IoRun& run);
+
+std::string io_markdown(const IoRun& run);
 
 // A header line, then a line a result; a figure that is none is empty.
 std::string io_csv(const IoRun& run);

@@ -1,5 +1,8 @@
 #include "bench/io/io_table.h"
 
+#include <algorithm>
+#include <sstream>
+
 #include "engine/base/catch.h"
 
 namespace hdbench {
@@ -34,6 +37,20 @@ TEST_CASE("a table a process count, a line a result, published figures at its en
   CHECK(table.find("\n2 processes\n") != std::string::npos);
   CHECK(table.find("hcount/engine:calls ") != std::string::npos);
   CHECK(table.find("  NVMe 0.003 ms\n") != std::string::npos);
+}
+
+TEST_CASE("markdown has a table a process count, as many fields a line as its head") {
+  IoRun run;
+  run.results = {calls(1), calls(2)};
+  run.left_out = {"O_DIRECT: refused"};
+  const std::string text = io_markdown(run);
+  CHECK(text.find("\n### 2 processes\n\n| test |") != std::string::npos);
+  CHECK(text.find("| hcount/engine:calls | 0.002 | ms |") != std::string::npos);
+  CHECK(text.find("\nleft out: O_DIRECT: refused\n") != std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("|")) CHECK(std::count(line.begin(), line.end(), '|') == 12);
+  }
 }
 
 TEST_CASE("what was left out and cut short is said below") {

@@ -42,7 +42,7 @@ struct IoTask {
   IoVectors vectors;                       // a process's
   std::uint64_t seed = 1;
   std::size_t processes = 1;
-  std::optional<MadeColumn> column;  // its own, to be read
+  std::vector<MadeColumn> columns;  // its own, to be read: IoTest::files of them
 };
 
 std::uint64_t elements_of(const IoVectors& vectors, IoVector vector);
@@ -60,6 +60,7 @@ struct IoTest {
   std::string sync;
   IoCeilingKind ceiling = IoCeilingKind::kNone;
   bool reads_column = false;  // of `vector` and `type`
+  std::size_t files = 1;      // that it is spread over: each a column of a part of the elements
   bool needs_direct = false;  // O_DIRECT
   std::function<Status(Worker&, const IoTask&)> work;
 };

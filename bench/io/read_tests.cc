@@ -16,7 +16,7 @@ namespace {
 
 // Opened, mapped and touched as kdb+ touches a column; again and again where it is small and warm.
 Status read_mapped(Worker& worker, const IoTask& task, bool again) {
-  const MadeColumn& column = *task.column;
+  const MadeColumn& column = task.columns.front();
   std::uint64_t sum = 0;
   std::uint64_t times = 0;
   HDB_TRY(worker.begin());
@@ -34,7 +34,7 @@ Status read_mapped(Worker& worker, const IoTask& task, bool again) {
 
 // The greatest of a mapped list. Requires: longs.
 Status walk_list(Worker& worker, const IoTask& task) {
-  const MadeColumn& column = *task.column;
+  const MadeColumn& column = task.columns.front();
   HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDONLY));
   HDB_TRY(worker.begin());
   HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
@@ -52,7 +52,7 @@ Status walk_list(Worker& worker, const IoTask& task) {
 
 // open, stat, new memory, read, close; the memory given back.
 Status read1(Worker& worker, const IoTask& task) {
-  const MadeColumn& column = *task.column;
+  const MadeColumn& column = task.columns.front();
   HDB_TRY(worker.begin());
   HDB_ASSIGN(const OpenFile file, open_file(column.path));
   HDB_ASSIGN(const std::unique_ptr<MappedMemory> memory, map_anonymous(file.bytes));
@@ -64,7 +64,7 @@ Status read1(Worker& worker, const IoTask& task) {
 }
 
 Status read_in_order(Worker& worker, const IoTask& task, const IoTest& test) {
-  BlockReader reader(*task.column, test.block_bytes, test.engine);
+  BlockReader reader(task.columns.front(), test.block_bytes, test.engine);
   HDB_TRY(reader.open());
   HDB_TRY(worker.begin());
   for (std::uint64_t block = 0; block < reader.blocks() && !worker.is_over(); ++block) {
@@ -72,7 +72,7 @@ Status read_in_order(Worker& worker, const IoTask& task, const IoTest& test) {
     worker.lap(test.block_bytes);
   }
   worker.end();
-  return worker.check_sum(reader.sum(), reader.expected(), task.column->path.c_str());
+  return worker.check_sum(reader.sum(), reader.expected(), task.columns.front().path.c_str());
 }
 
 IoTest column_test(const char* name, IoVector vector, QType type, const std::string& cache) {

@@ -101,15 +101,14 @@ Result<Given> read_given(const ReportFlags& flags) {
 }
 
 // Storage primitives alone.
-Result<std::string> io_text(const std::vector<SavedIo>& io, const std::string& format) {
+std::string io_text(const std::vector<SavedIo>& io, const std::string& format) {
   if (format == "html") return io_page(io);
-  if (format == "markdown") {
-    return usage_error(
-        "--format markdown: results of `hdbench io` are shown as html, terminal or "
-        "csv");
-  }
   std::string text;
-  for (const SavedIo& one : io) text += format == "csv" ? io_csv(one.run) : io_table(one.run);
+  for (const SavedIo& one : io) {
+    if (format == "markdown") text += io_markdown(one.run);
+    if (format == "csv") text += io_csv(one.run);
+    if (format == "terminal") text += io_table(one.run);
+  }
   return text;
 }
 
@@ -122,10 +121,11 @@ Status put_out(const ReportFlags& flags, const std::string& text) {
 
 std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
                     const std::string& format) {
-  if (format == "terminal") return terminal_report(pivot, terminal_width());
   if (format == "csv") return csv_report(pivot);
-  if (format == "markdown") return markdown_report(pivot);
-  return html_page(pivot, io);
+  if (format == "html") return html_page(pivot, io);
+  const std::string text =
+      format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, terminal_width());
+  return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 
 Result<int> report(const ReportFlags& flags) {
@@ -133,9 +133,13 @@ Result<int> report(const ReportFlags& flags) {
   HDB_ASSIGN(Given given, read_given(flags));
   if (!flags.out.empty()) HDB_TRY(check_out(flags.out, given.runs));
   if (given.runs.empty()) {
-    HDB_ASSIGN(const std::string text, io_text(given.io, flags.format));
-    HDB_TRY(put_out(flags, text));
+    HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
     return kFine;
+  }
+  if (flags.format == "csv" && !given.io.empty()) {
+    return usage_error(
+        "--format csv: cells of `hdbench run` and of `hdbench io` have other columns: give them "
+        "one after the other");
   }
   HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
   for (const std::string& note : input.notes) fmt::print(stderr, "report: {}\n", note);

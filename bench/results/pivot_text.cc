@@ -21,7 +21,7 @@ std::string column_title(const PivotColumn& column) {
   std::string title = column.medium.substr(0, column.medium.find(':'));
   if (column.shows_cache) title += fmt::format(" {}", word(column.cache));
   if (column.emulated) title += '*';
-  if (column.prefetch == Prefetch::kOn) title += " +p";
+  if (column.prefetch == Prefetch::kOn) title += "+p";
   return title;
 }
 

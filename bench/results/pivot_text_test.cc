@@ -29,9 +29,9 @@ TEST_CASE("a column is its medium, and the cache where it was run cold, too") {
 TEST_CASE("an emulated column ends in a star, and one that is read ahead of in +p behind it") {
   PivotColumn column{.medium = "nvme", .cache = Cache::kCold, .shows_cache = true};
   column.prefetch = Prefetch::kOn;
-  CHECK(column_title(column) == "nvme cold +p");
+  CHECK(column_title(column) == "nvme cold+p");
   column.emulated = true;
-  CHECK(column_title(column) == "nvme cold* +p");
+  CHECK(column_title(column) == "nvme cold*+p");
   column.prefetch = Prefetch::kOff;
   CHECK(column_title(column) == "nvme cold*");
 }

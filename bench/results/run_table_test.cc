@@ -138,7 +138,7 @@ TEST_CASE("cells that were read ahead of are a column of their own, marked +p an
   CHECK(text.substr(0, text.find("geometric mean")) ==
         "\n"
         "attr none, mode 4.0, 2 threads\n"
-        "query          rows   nvme cold     nvme cold +p             dram\n"
+        "query          rows   nvme cold      nvme cold+p             dram\n"
         "                    partitioned      partitioned             flat\n"
         "    1     3,064,072       100.0     50.00  2.00x     10.00  10.0x\n"
         "    2     3,064,072       200.0     100.0  2.00x     10.00  20.0x\n");
