@@ -42,6 +42,7 @@ class EmulatedDevice {
 
   const std::string& name() const { return name_; }
   bool has_near_cache() const { return cache_ != nullptr; }
+  bool is_disk() const { return has_page_cache_; }
 
   // A region on this device, with its blocks placed if there is a near cache.
   EmulatedRegion place(std::uintptr_t begin, std::uintptr_t end, std::uint32_t device);

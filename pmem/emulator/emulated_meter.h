@@ -110,7 +110,7 @@ class EmulatedMeter final : public AccessMeter {
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
   static std::int64_t debt_ns(const Worker& worker, std::int64_t now_ns);
-  void pay(Worker& worker, std::int64_t now_ns);
+  void pay(Worker& worker, std::int64_t now_ns, WaitFor what);
   void wait_off_all();
   void sum_workers(EmulationResult& result) const;
   bool waits() const { return mode_ != EmulationMode::kModel; }
@@ -118,6 +118,7 @@ class EmulatedMeter final : public AccessMeter {
   EmulationMode mode_;
   HostCalibration host_;
   std::uint64_t last_level_cache_bytes_;
+  std::size_t cpus_;
   SteadyEmulationClock steady_;
   EmulationClock* clock_;
   std::vector<std::unique_ptr<EmulatedDevice>> devices_;  // null: removed
@@ -128,6 +129,7 @@ class EmulatedMeter final : public AccessMeter {
   std::vector<std::unique_ptr<Worker>> workers_;  // of this query, in the order that they came
   std::uint64_t query_serial_ = 0;                // no two queries of any meter have the same
   std::size_t threads_ = 1;
+  bool is_core_each_ = true;   // a worker that keeps its core keeps nobody from it
   std::int64_t begin_ns_ = 0;  // by the clock
 };
 

@@ -9,6 +9,7 @@ namespace {
 
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kSpinNs = 50'000;
+constexpr std::int64_t kMemorySpinNs = 500'000;
 
 void pause_core() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -26,8 +27,8 @@ std::int64_t SteadyEmulationClock::now_ns() {
   return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
-void SteadyEmulationClock::wait_until(std::int64_t deadline_ns) {
-  const std::int64_t wake_ns = deadline_ns - kSpinNs;
+void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what) {
+  const std::int64_t wake_ns = deadline_ns - (what == WaitFor::kMemory ? kMemorySpinNs : kSpinNs);
   if (wake_ns > now_ns()) {
     timespec wake{};
     wake.tv_sec = static_cast<time_t>(wake_ns / kSecondNs);

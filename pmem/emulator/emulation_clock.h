@@ -5,19 +5,23 @@
 
 namespace hdbench {
 
+// A core that waits for memory is busy, and keeps its caches; one that waits for a disk sleeps.
+enum class WaitFor : std::uint8_t { kMemory, kDisk };
+
 class EmulationClock {
  public:
   virtual ~EmulationClock() = default;
   virtual std::int64_t now_ns() = 0;
   // Returns no earlier than this; at once if it has passed.
-  virtual void wait_until(std::int64_t deadline_ns) = 0;
+  virtual void wait_until(std::int64_t deadline_ns, WaitFor what) = 0;
 };
 
-// The machine's monotonic clock: sleeps to 50 us before the deadline, then spins.
+// The machine's monotonic clock: sleeps to 50 us before the deadline (500 where it is memory that
+// is waited for: all of what EmulatedMeter waits off at a time, as a rule), then spins.
 class SteadyEmulationClock final : public EmulationClock {
  public:
   std::int64_t now_ns() override;
-  void wait_until(std::int64_t deadline_ns) override;
+  void wait_until(std::int64_t deadline_ns, WaitFor what) override;
 };
 
 }  // namespace hdbench
