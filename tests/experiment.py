@@ -146,7 +146,7 @@ class Experiment(unittest.TestCase):
         other.write_bytes(self.whole.read_bytes())
         done = self.run_tiny("--out", other, "--resume", "--reps", "7")
         self.assertEqual(done.status, 2)
-        self.assertIn("another number of repetitions", done.lines[-1])
+        self.assertIn("another least number of repetitions", done.lines[-1])
 
     def test_what_another_command_has_measured_is_not_lost(self):
         other = self.root / "one_thread.json"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -47,11 +48,12 @@ int usage_status(const std::string& message) {
 std::string why_no_number(const std::string& text) {
   double number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number >= 0;
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number >= 0 &&
+                         std::isfinite(number);
   return is_number ? "" : fmt::format("'{}' is no number from 0 up", text);
 }
 
-// The library would take -1 for the largest number, and tells of no flag by its own name.
+// The library would take -1 for the largest number, and say "could not convert" of a word.
 void check_numbers(CLI::App& app) {
   const std::array<std::string, 5> units = {"N", "S", "MIB", "MIN", "PCT"};
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
@@ -89,7 +91,7 @@ int parse_and_run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ExtrasError&) {
     const std::string command = app.get_subcommands().front()->get_name();
-    return usage_status(fmt::format("{}: '{}' was not expected (see {} --help)", command,
+    return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help)", command,
                                     app.remaining(true).front(), command));
   } catch (const CLI::ParseError& error) {
     // Help and the version come as errors of status 0.

@@ -169,6 +169,7 @@ class RunCommand {
     HDB_ASSIGN(ready.expected, expected_counts(part.axes.database, part.query_file));
     HDB_ASSIGN(SessionOptions options, session_options(part.axes));
     HDB_ASSIGN(ready.session, Session::open(std::move(options)));
+    ready.session->pools().release();
     HDB_TRY(check_tables(ready.queries, ready.session->database()));
     HDB_TRY(ready.session->check_places_in(tables_of(ready.queries)));
     RunRequest& request = ready.request;
@@ -279,6 +280,7 @@ class RunCommand {
     const RunOutcome outcome = run_cells(*part.session, part.queries, request);
     note_rows(dataset, outcome);
     all_ = merged(std::move(all_), outcome);
+    part.session->pools().release();
   }
 
   void note_rows(const std::string& dataset, const RunOutcome& outcome) {

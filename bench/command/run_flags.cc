@@ -236,7 +236,7 @@ Status finish_run_flags(const CLI::App& command, RunFlags& flags) {
   std::vector<std::string> google;
   for (const std::string& word : command.remaining()) {
     if (!word.starts_with("--benchmark_")) {
-      return usage_error(fmt::format("run: '{}' was not expected (see run --help)", word));
+      return usage_error(fmt::format("run: '{}' was not expected (see hdbench run --help)", word));
     }
     google.push_back(word);
   }

@@ -166,7 +166,7 @@ void add_flags(CLI::App& command, IoFlags& flags) {
       ->type_name("REGEX");
   command
       .add_option("--size", flags.size_mib,
-                  "MiB of the huge vector of all processes together; the disk needs five times it; "
+                  "MiB of the huge vector of all processes together; the disk needs six times it; "
                   "default 512, with --compare 64")
       ->type_name("MIB");
   command

@@ -15,7 +15,7 @@ TEST_CASE("an image holds what the tests write, and what every mkfs takes") {
   ComparisonOptions options;
   options.kinds = filesystem_kinds();
   options.io.bytes = std::uint64_t{512} << 20;
-  CHECK(image_bytes(options) >= std::uint64_t{5} * 512 << 20);
+  CHECK(image_bytes(options) >= kIoDiskTimes * 512 << 20);
   options.io.quick = true;
   CHECK(image_bytes(options) < std::uint64_t{1} << 30);
   CHECK(image_bytes(options) >= options.kinds.front().bytes_min);

@@ -102,7 +102,7 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
     if (!options.tests.empty() && !std::regex_search(name, wanted)) continue;
     std::string reason = reason_against(test, targets);
     if (test.block_bytes > file_bytes / test.files) {
-      reason = fmt::format("blocks of {}: a file of {} processes is smaller",
+      reason = fmt::format("{} in blocks of {}: a file of {} processes is smaller", test.test,
                            bytes_word(test.block_bytes), processes);
     }
     if (reason.empty()) {

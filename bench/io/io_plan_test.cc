@@ -108,7 +108,8 @@ TEST_CASE("a block larger than a process's file is left out") {
   CHECK(choose_tests(small, {disk()}, 2, left_out).size() == 4);
   CHECK(left_out.empty());
   CHECK(choose_tests(small, {disk()}, 4, left_out).empty());
-  CHECK(left_out == std::vector<std::string>{"blocks of 8MiB: a file of 4 processes is smaller"});
+  CHECK(left_out == std::vector<std::string>{
+                        "random-read in blocks of 8MiB: a file of 4 processes is smaller"});
 }
 
 TEST_CASE("published figures stand beside the tests that they are of") {

@@ -27,9 +27,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using OnStep = std::function<bool(std::size_t, std::size_t, std::string_view)>;
 
-// Of the largest vectors, on disk and in memory at a time: columns to be read, once more in several
-// files, one that is written, the ceilings' file.
-constexpr std::uint64_t kDiskTimes = 6;
+// Of the largest vectors, in memory at a time.
 constexpr std::uint64_t kMemoryTimes = 3;
 constexpr std::size_t kCeilingWriters = 8;
 // Short operations tell enough in a part of the time.
@@ -379,7 +377,7 @@ Status check_targets(const IoOptions& options) {
           "{} is a database, and nothing is written into one: expected a directory beside it",
           target.string()));
     }
-    HDB_TRY(require_room_on_disk(target, kDiskTimes * options.bytes / options.targets.size()));
+    HDB_TRY(require_room_on_disk(target, kIoDiskTimes * options.bytes / options.targets.size()));
   }
   return require_memory("io", kMemoryTimes * options.bytes);
 }

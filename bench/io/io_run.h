@@ -23,6 +23,9 @@
 namespace hdbench {
 
 constexpr std::size_t kIoProcessesMax = 64;
+// Of the largest vectors, on disk at a time: columns to be read, once more in several files, one
+// that is written, the ceilings' file.
+constexpr std::uint64_t kIoDiskTimes = 6;
 
 struct IoOptions {
   std::vector<std::filesystem::path> targets;      // processes are spread over them in turn

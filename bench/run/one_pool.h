@@ -31,6 +31,10 @@ class OnePool {
   }
   ThreadPool& widest() { return of(all_threads_); }
 
+  // Ends the threads, and the calling thread may again run on every CPU: before another OnePool's
+  // are made.
+  void release() { pool_.reset(); }
+
  private:
   std::vector<int> cpus_;
   std::size_t all_threads_;

@@ -69,7 +69,7 @@ std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
 Status check_same_run(const SavedRun& saved, const RunContext& now) {
   const RunContext& before = saved.context;
   HDB_TRY(same("commit", before.commit, now.commit, saved.file));
-  HDB_TRY(same("number of repetitions", std::to_string(before.repetitions),
+  HDB_TRY(same("least number of repetitions", std::to_string(before.repetitions),
                std::to_string(now.repetitions), saved.file));
   HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));
   for (const DatasetContext& dataset : now.datasets) {

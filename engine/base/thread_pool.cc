@@ -88,12 +88,12 @@ void spin_until(const Done& done) {
   } while (std::chrono::steady_clock::now() < end);
 }
 
-}  // namespace
-
 // The last generation that a worker has seen.
 struct alignas(64) Seen {
   std::atomic<std::uint64_t> generation{0};
 };
+
+}  // namespace
 
 struct ThreadPool::State {
   using Work = std::function<void(std::size_t, std::size_t)>;
@@ -197,9 +197,14 @@ struct ThreadPool::State {
   }
 };
 
+const std::vector<int>& usable_cpus() {
+  static const std::vector<int> cpus = find_usable_cpus();
+  return cpus;
+}
+
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
-  const std::vector<int> cpus = usable_cpus();
+  const std::vector<int>& cpus = usable_cpus();
   state_->size = threads;
   state_->stretches = std::vector<Stretch>(threads);
   state_->seen_by = std::vector<Seen>(threads);
@@ -228,7 +233,10 @@ ThreadPool::~ThreadPool() {
 
 std::size_t ThreadPool::size() const { return state_->size; }
 
-void ThreadPool::wake() { state_->wake_all(); }
+void ThreadPool::wake() {
+  HDB_CHECK(state_->generation.load(std::memory_order_relaxed) % 2 == 0, "no run is open");
+  state_->wake_all();
+}
 
 void ThreadPool::run(std::size_t tasks, const std::function<void(std::size_t, std::size_t)>& work) {
   if (tasks == 0) return;

@@ -13,9 +13,13 @@
 
 namespace hdbench {
 
-// Logical CPUs this process may use, one hardware thread of every core first (through hwloc where
-// it is built in).
-std::vector<int> usable_cpus();
+// Logical CPUs that the calling thread may use now, one hardware thread of every core first
+// (through hwloc where it is built in).
+std::vector<int> find_usable_cpus();
+
+// The same as it was when first asked for: a pool pins the thread that makes it, and what comes
+// after must not take that one CPU for all there are.
+const std::vector<int>& usable_cpus();
 
 class ThreadPool {
  public:
@@ -29,7 +33,7 @@ class ThreadPool {
 
   // Returns when every worker is awake and looks for work, as it does for 2 ms after each run: a
   // run that follows at once pays no wake-up. A sleeping worker is the operating system's to wake:
-  // a tenth of a millisecond on a virtual machine, at times more than one.
+  // a tenth of a millisecond on a virtual machine, at times more than one. Not within a run.
   void wake();
 
   // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in

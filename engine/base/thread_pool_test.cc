@@ -1,7 +1,10 @@
 #include "engine/base/thread_pool.h"
 
+#include <sched.h>
+
 #include <atomic>
 #include <chrono>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -54,6 +57,24 @@ TEST_CASE("a pool that has gone to sleep is woken, and a wake-up is no run") {
     pool.run(50, [&](std::size_t, std::size_t) { ++done; });
     REQUIRE(done == 50);
   }
+}
+
+TEST_CASE(
+    "the workers of a second pool have the CPUs of the first, though that one pins its caller") {
+  if (hdbench::usable_cpus().size() < 2) return;
+  const auto cpus_of = [](ThreadPool& pool) {
+    std::atomic<std::size_t> met{0};
+    std::vector<int> cpus(pool.size(), -1);
+    pool.run(pool.size(), [&](std::size_t, std::size_t worker) {
+      cpus[worker] = sched_getcpu();
+      // Until all take part, so that no worker does two tasks.
+      for (met.fetch_add(1); met.load() < pool.size();) std::this_thread::yield();
+    });
+    return std::set<int>(cpus.begin(), cpus.end());
+  };
+  ThreadPool first(1);
+  ThreadPool second(2);
+  CHECK(cpus_of(second).size() == 2);
 }
 
 TEST_CASE("there is at least one usable cpu and none twice") {

@@ -1,4 +1,4 @@
-// usable_cpus() without hwloc: the affinity mask in the kernel's order.
+// find_usable_cpus() without hwloc: the affinity mask in the kernel's order.
 #include <sched.h>
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace hdbench {
 
-std::vector<int> usable_cpus() {
+std::vector<int> find_usable_cpus() {
   cpu_set_t allowed;
   CPU_ZERO(&allowed);
   std::vector<int> cpus;

@@ -1,5 +1,5 @@
-// usable_cpus() through hwloc: first one hardware thread of every core, then the second ones, and
-// so on.
+// find_usable_cpus() through hwloc: first one hardware thread of every core, then the second ones,
+// and so on.
 #include <hwloc.h>
 
 #include <cstdlib>
@@ -40,7 +40,7 @@ int append_hardware_threads(hwloc_topology_t topology, hwloc_const_bitmap_t allo
 
 }  // namespace
 
-std::vector<int> usable_cpus() {
+std::vector<int> find_usable_cpus() {
   std::vector<int> cpus;
   // Where /sys is not mounted hwloc would say so on standard error, twice; it then knows the
   // affinity mask only.

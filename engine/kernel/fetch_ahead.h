@@ -4,9 +4,9 @@
 
 #include <cstddef>
 
-namespace hdbench {
+#include "engine/kernel/selection.h"
 
-constexpr std::size_t kLineBytes = 64;
+namespace hdbench {
 
 // How far ahead a scan's lines are fetched: to the second-level cache, which can wait for more of
 // them at a time than the first, and from there to the first. Measured on an Emerald Rapids core

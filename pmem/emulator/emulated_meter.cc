@@ -49,10 +49,17 @@ struct alignas(64) EmulatedMeter::Worker {
   RecentRanges recent;
   std::int64_t deadline_ns = 0;      // of the devices
   std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
-  std::int64_t latency_debt_ns = 0;  // not yet waited for; of one device
+  std::int64_t latency_debt_ns = 0;  // not yet waited for
   std::int64_t waited_ns = 0;
   std::int64_t late_ns = 0;      // what the last wait took too long
   std::int64_t reported_ns = 0;  // when it last went back to work
+  WaitFor waits_for = WaitFor::kDisk;
+
+  std::int64_t debt_ns(std::int64_t now_ns) const;
+  std::int64_t debt_in_turn_ns(std::int64_t asked_ns) const;
+  // Loads that waited for one another have just taken so long: a transfer that was not done when
+  // they began is no further when they end.
+  void put_off(std::int64_t loads_ns, std::int64_t asked_ns);
 };
 
 Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
@@ -151,35 +158,47 @@ void EmulatedMeter::touch(const Touch& touch) {
   touched.own_ns += own_ns;
   touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
-  const std::int64_t latency_ns = charged.latency_debt_ns + charged.dependent_host_ns -
-                                  own_loads_ns(charged, now_ns - worker.reported_ns);
+  const std::int64_t worked_ns = now_ns - worker.reported_ns;
+  const std::int64_t latency_ns =
+      charged.latency_debt_ns + charged.dependent_host_ns - own_loads_ns(charged, worked_ns);
   worker.reported_ns = now_ns;
-  // Of several devices' touches each is bound by one of the two, and they add up: a transfer runs
-  // beside the work on what came before, a wait for loads beside nothing.
   if (is_shared_ && charged.latency_ns > own_ns) {
-    worker.own_free_ns = std::max(worker.own_free_ns, asked_ns) + latency_ns;
+    worker.put_off(std::min(worked_ns, charged.latency_ns - latency_ns), asked_ns);
   } else {
     worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + own_ns;
   }
+  if (!is_shared_ || charged.latency_ns > own_ns) worker.latency_debt_ns += latency_ns;
   worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
-  if (!is_shared_) worker.latency_debt_ns += latency_ns;
   const bool stalls = is_core_each_ && !devices_[device]->is_disk();
-  pay(worker, now_ns, stalls ? WaitFor::kMemory : WaitFor::kDisk);
+  worker.waits_for = stalls ? WaitFor::kMemory : WaitFor::kDisk;
+  if (is_shared_) {
+    pay_in_turn(worker, now_ns);
+  } else {
+    pay(worker, now_ns);
+  }
 }
 
-// Of one device, what a worker owes is the longer of the two; of several, its deadline has both.
-std::int64_t EmulatedMeter::debt_ns(const Worker& worker, std::int64_t now_ns) {
-  return std::max(worker.deadline_ns - now_ns, worker.latency_debt_ns);
+// Of one device, what a worker owes is the longer of the two.
+std::int64_t EmulatedMeter::Worker::debt_ns(std::int64_t now_ns) const {
+  return std::max(deadline_ns - now_ns, latency_debt_ns);
 }
 
-void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns, WaitFor what) {
+// Of several, they come one after the other: a transfer runs beside the work on what came before, a
+// wait for loads beside nothing.
+std::int64_t EmulatedMeter::Worker::debt_in_turn_ns(std::int64_t asked_ns) const {
+  return std::max<std::int64_t>(0, deadline_ns - asked_ns) + latency_debt_ns;
+}
+
+void EmulatedMeter::Worker::put_off(std::int64_t loads_ns, std::int64_t asked_ns) {
+  if (own_free_ns > asked_ns - loads_ns) own_free_ns += loads_ns;
+  if (deadline_ns > asked_ns - loads_ns) deadline_ns += loads_ns;
+}
+
+void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
-  const std::int64_t owed_ns = debt_ns(worker, now_ns);
+  const std::int64_t owed_ns = worker.debt_ns(now_ns);
   if (owed_ns <= kDebtNs) return;
-  clock_->wait_until(now_ns + owed_ns, what);
-  const std::int64_t waited_ns = clock_->now_ns() - now_ns;
-  worker.waited_ns += waited_ns;
-  worker.reported_ns = now_ns + waited_ns;
+  const std::int64_t waited_ns = wait(worker, now_ns, owed_ns);
   worker.late_ns = std::max<std::int64_t>(0, waited_ns - owed_ns);
   const bool by_latency = worker.latency_debt_ns >= transfer_ns;
   // What a sleep took too long is taken off the next; a wait for the device paid latency as well.
@@ -188,14 +207,39 @@ void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns, WaitFor what) {
                                : std::max<std::int64_t>(0, worker.latency_debt_ns - waited_ns);
 }
 
+void EmulatedMeter::pay_in_turn(Worker& worker, std::int64_t now_ns) {
+  const std::int64_t asked_ns = now_ns - worker.late_ns;
+  const std::int64_t owed_ns = worker.debt_in_turn_ns(asked_ns);
+  if (owed_ns <= kDebtNs) return;
+  const std::int64_t left_ns = owed_ns - worker.late_ns;
+  // What a wait took too long has waited off some of this, or all of it and more.
+  worker.late_ns = left_ns > 0 ? wait(worker, now_ns, left_ns) - left_ns : -left_ns;
+  worker.latency_debt_ns = 0;
+  // No device of this worker's was at work for it meanwhile.
+  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns + owed_ns);
+}
+
+std::int64_t EmulatedMeter::wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns) {
+  clock_->wait_until(now_ns + owed_ns, worker.waits_for);
+  const std::int64_t waited_ns = clock_->now_ns() - now_ns;
+  worker.waited_ns += waited_ns;
+  worker.reported_ns = now_ns + waited_ns;
+  return waited_ns;
+}
+
 void EmulatedMeter::wait_off_all() {
   const std::int64_t now_ns = clock_->now_ns();
   std::int64_t until_ns = now_ns;
+  WaitFor what = WaitFor::kMemory;
   for (const auto& worker : workers_) {
-    until_ns = std::max(until_ns, now_ns + debt_ns(*worker, now_ns));
+    const std::int64_t owed_ns =
+        is_shared_ ? worker->debt_in_turn_ns(now_ns - worker->late_ns) - worker->late_ns
+                   : worker->debt_ns(now_ns);
+    until_ns = std::max(until_ns, now_ns + owed_ns);
+    if (worker->waits_for == WaitFor::kDisk) what = WaitFor::kDisk;
   }
   if (until_ns == now_ns) return;
-  clock_->wait_until(until_ns, WaitFor::kDisk);
+  clock_->wait_until(until_ns, what);
   workers_.front()->waited_ns += clock_->now_ns() - now_ns;
 }
 

@@ -10,8 +10,8 @@
 //
 // A worker owes what an access takes on the device less what it took here: for accesses that
 // overlap the calibrated figure; for those that wait for one another the time that passed since the
-// last report, up to half as much again as was calibrated. So a chase takes N x L on a host whose
-// loads vary, and other work between the loads is taken for loads by no more than that half.
+// last report, up to twice what was calibrated. So a chase takes N x L on a host whose loads vary,
+// and other work between the loads is taken for loads by no more than they take themselves.
 #pragma once
 
 #include <atomic>
@@ -109,8 +109,10 @@ class EmulatedMeter final : public AccessMeter {
 
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
-  static std::int64_t debt_ns(const Worker& worker, std::int64_t now_ns);
-  void pay(Worker& worker, std::int64_t now_ns, WaitFor what);
+  void pay(Worker& worker, std::int64_t now_ns);
+  void pay_in_turn(Worker& worker, std::int64_t now_ns);
+  // Returns how long it was.
+  std::int64_t wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns);
   void wait_off_all();
   void sum_workers(EmulationResult& result) const;
   bool waits() const { return mode_ != EmulationMode::kModel; }

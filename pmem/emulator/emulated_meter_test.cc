@@ -456,6 +456,67 @@ TEST_CASE("wall: of two devices too, a wait that ends too late is taken off once
   }
 }
 
+// Milliseconds of rounds of work and gathers from one device, beside another that nobody touches.
+double gathers_ms(bool beside_another, std::int64_t work_ns, std::uint64_t accesses,
+                  double host_ns) {
+  HandClock clock;
+  HostCalibration host;
+  host.chase_ns = host_ns;
+  std::vector<EmulatedDeviceSetup> devices = {{flat(40, 305), 0, {}}};
+  if (beside_another) devices.push_back({flat(1, 0), 0, {}});
+  auto meter =
+      std::move(EmulatedMeter::make({EmulationMode::kWall, devices, host, {}, 0, &clock}).value());
+  meter->add_region(at(0), std::size_t{1} << 40, 0);
+  meter->begin(1);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    clock.work(work_ns);
+    Touch touch = scan_of(i * kMorselBytes, 64 * accesses);
+    touch.dependent_accesses = accesses;
+    meter->touch(touch);
+  }
+  return static_cast<double>(meter->settle().elapsed_ns) * 1e-6;
+}
+
+TEST_CASE("wall: work does not pay for loads, and another device nearby changes nothing") {
+  for (const double host_ns : {0.0, 100.0}) {
+    for (const std::uint64_t accesses : {100u, 500u, 2000u}) {
+      const auto loads_ns = static_cast<std::int64_t>(host_ns * static_cast<double>(accesses));
+      for (const std::int64_t work_ns : {std::int64_t{0}, loads_ns}) {
+        const double alone = gathers_ms(false, loads_ns + work_ns, accesses, host_ns);
+        CHECK(alone >= static_cast<double>(accesses) * 305e-3);
+        CHECK(gathers_ms(true, loads_ns + work_ns, accesses, host_ns) ==
+              Approx(alone).epsilon(0.01));
+      }
+    }
+  }
+}
+
+TEST_CASE("wall: a transfer that is not done yet is no further after loads from another device") {
+  HandClock clock;
+  HostCalibration host;
+  host.chase_ns = 100;
+  auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
+                                              {{flat(1, 0), 0, {}}, {flat(40, 305), 0, {}}},
+                                              host,
+                                              {},
+                                              0,
+                                              &clock})
+                             .value());
+  constexpr std::uint64_t kRounds = 1000;
+  meter->add_region(at(0), kRounds * kMorselBytes, 0);
+  meter->add_region(at(kRounds * kMorselBytes), kRounds * kMorselBytes, 1);
+  meter->begin(1);
+  for (std::uint64_t i = 0; i < kRounds; ++i) {
+    meter->touch(scan_of(i * kMorselBytes, 150016));
+    clock.work(100000);
+    Touch chase = scan_of((kRounds + i) * kMorselBytes, 64000);
+    chase.dependent_accesses = 1000;
+    meter->touch(chase);
+  }
+  CHECK(static_cast<double>(meter->settle().elapsed_ns) ==
+        Approx(kRounds * (150016.0 + 305e3)).epsilon(0.03));
+}
+
 TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
   HandClock clock;
   auto meter = std::move(
