@@ -18,6 +18,7 @@ using Values = std::vector<T>;
 
 // Whole numbers from 0 to kValues - 1 in no order, of every type: sums of them are exact.
 constexpr std::int64_t kValues = 1000;
+constexpr std::int64_t kMiddle = kValues / 2;
 
 template <typename T>
 Values<T> values_of(const IoTask& task, IoVector vector) {
@@ -109,7 +110,7 @@ std::uint64_t where(const Values<T>& values) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < values.size(); ++i) {
     rows[count] = static_cast<std::int64_t>(i);
-    count += values[i] < kValues / 2 ? 1 : 0;
+    count += values[i] < static_cast<T>(kMiddle) ? 1 : 0;
   }
   return count;
 }
@@ -208,7 +209,7 @@ const Primitive<T> kPrimitives[] = {
      [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
     {"where", where<T>,
      [](const Values<T>&, const Histogram& counts) {
-       return std::accumulate(counts.begin(), counts.begin() + kValues / 2, std::uint64_t{0});
+       return std::accumulate(counts.begin(), counts.begin() + kMiddle, std::uint64_t{0});
      }},
     {"deltas", deltas<T>,
      [](const Values<T>& values, const Histogram&) {
