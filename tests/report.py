@@ -112,8 +112,9 @@ class Report(unittest.TestCase):
         other = self.changed("other-result.json", change)
         out = self.path("differs.html")
         outcome = self.report(self.results, other, "-o", out, status=4)
-        self.assertEqual(len(outcome.lines), 1)
-        self.assertIn("results differ between files: Q01", outcome.lines[0])
+        self.assertEqual(len(outcome.lines), 2)
+        self.assertIn("in more than one file: the last file's", outcome.lines[0])
+        self.assertIn("results differ between files: Q01", outcome.lines[1])
         self.assertIn("Results differ between files", out.read_text())
         for path in (out, other):
             path.unlink()

@@ -55,7 +55,7 @@ std::string why_no_number(const std::string& text) {
 
 // The library would take -1 for the largest number, and say "could not convert" of a word.
 void check_numbers(CLI::App& app) {
-  const std::array<std::string, 5> units = {"N", "S", "MIB", "MIN", "PCT"};
+  const std::array<std::string, 4> units = {"N", "S", "MIN", "PCT"};
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
       if (std::find(units.begin(), units.end(), option->get_type_name()) != units.end())
