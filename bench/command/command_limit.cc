@@ -3,8 +3,8 @@
 
 #include <cstdio>
 #include <memory>
-#include <nlohmann/json.hpp>
 
+#include "bench/base/json_value.h"
 #include "bench/base/number_text.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
@@ -76,7 +76,6 @@ std::string limits_table(const std::vector<QueryLimit>& limits) {
 
 std::string limits_json(const std::vector<QueryLimit>& limits, const std::string& database,
                         const Setting& setting) {
-  using Json = nlohmann::ordered_json;
   Json json;
   json["database"] = database;
   json["medium"] = setting.medium;
@@ -87,12 +86,11 @@ std::string limits_json(const std::vector<QueryLimit>& limits, const std::string
   json["codes"] = word(setting.codes);
   json["limits"] = Json::array();
   for (const QueryLimit& limit : limits) {
-    const auto& stopped = limit.smallest.stopped_at_bytes;
     json["limits"].push_back({{"query", limit.query},
                               {"rows", limit.rows},
                               {"smallest_limit_mib", limit.smallest.limit_mib},
                               {"peak_workspace_bytes", limit.smallest.peak_bytes},
-                              {"stopped_at_bytes", stopped ? Json(*stopped) : Json()}});
+                              {"stopped_at_bytes", or_null(limit.smallest.stopped_at_bytes)}});
   }
   return json.dump() + "\n";
 }
