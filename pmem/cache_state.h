@@ -29,8 +29,9 @@ CacheProof count_resident(const Held& held);
 // figures.
 Result<CacheProof> make_cold(const Held& held);
 
-// Brings every page into memory and into the page table. Errors: kData when less than 99.9 % is
-// then resident, with both figures.
+// Brings every page into memory and into the page table, and loads a byte of each page of a file
+// (what a device has filled may not be mapped yet by a hypervisor). Errors: kData when less
+// than 99.9 % is then resident, with both figures.
 Result<CacheProof> make_warm(const Held& held);
 
 }  // namespace hdbench

@@ -50,7 +50,7 @@ void DeviceAccount::begin(const Begin& begin) {
       rates_[static_cast<int>(kind)][static_cast<int>(pattern)] =
           rate_of(kind, pattern, begin.threads);
     }
-    transactions_[static_cast<int>(kind)] = 0;
+    transactions_[static_cast<int>(kind)].reset();
   }
   for (VirtualClock* clock :
        {&transfer_[0], &transfer_[1], &operations_, &instance_, &credits_burst_}) {
@@ -84,8 +84,7 @@ std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
 Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   const Rate& rate = rates_[static_cast<int>(charge.kind)][static_cast<int>(charge.pattern)];
   const auto transactions = static_cast<double>(charge.transactions);
-  transactions_[static_cast<int>(charge.kind)].fetch_add(charge.transactions,
-                                                         std::memory_order_relaxed);
+  transactions_[static_cast<int>(charge.kind)].add(charge.transactions);
   const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
   Charged result;
   result.deadline_ns = transfer_[clock].book(now_ns, to_ns(transactions * rate.device_ns));
@@ -115,8 +114,7 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
 
 MediaBytes DeviceAccount::media_bytes() const {
   const std::uint64_t size = profile_.granularity_bytes;
-  return {transactions_[0].load(std::memory_order_relaxed) * size,
-          transactions_[1].load(std::memory_order_relaxed) * size};
+  return {transactions_[0].sum() * size, transactions_[1].sum() * size};
 }
 
 std::int64_t DeviceAccount::busy_until_ns() const {

@@ -6,11 +6,11 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 
 #include "pmem/emulator/device_profile.h"
 #include "pmem/emulator/host_calibration.h"
+#include "pmem/emulator/sharded_count.h"
 #include "pmem/emulator/virtual_clock.h"
 
 namespace hdbench {
@@ -89,7 +89,7 @@ class DeviceAccount {
   VirtualClock credits_burst_;
   bool credits_begun_ = false;
   std::int64_t begin_ns_ = 0;
-  std::array<std::atomic<std::uint64_t>, 2> transactions_{};
+  std::array<ShardedCount, 2> transactions_;
 };
 
 }  // namespace hdbench

@@ -163,8 +163,8 @@ EmulatedRegion EmulatedDevice::place(std::uintptr_t begin, std::uintptr_t end,
 void EmulatedDevice::begin(const DeviceAccount::Begin& begin) {
   far_.begin(begin);
   if (near_) near_->begin(begin);
-  lines_ = 0;
-  hits_ = 0;
+  lines_.reset();
+  hits_.reset();
 }
 
 Charged EmulatedDevice::touch(const Touch& touch, const EmulatedRegion& region, std::int64_t now_ns,
@@ -210,8 +210,8 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
   const NearTransactions moved = look_up(*cache_, touch, selection, region);
   const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
   recent.note(begin, end, touch.bytes, touch.selected == nullptr);
-  lines_.fetch_add(moved.lines, std::memory_order_relaxed);
-  hits_.fetch_add(moved.hits, std::memory_order_relaxed);
+  lines_.add(moved.lines);
+  hits_.add(moved.hits);
 
   const std::uint64_t near_unit = near_->profile().granularity_bytes;
   const std::uint64_t far_unit = far_.profile().granularity_bytes;
@@ -247,7 +247,7 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
 
 NearCacheFigures EmulatedDevice::near_figures() const {
   if (!near_) return {};
-  return {near_->media_bytes(), lines_.load(), hits_.load()};
+  return {near_->media_bytes(), lines_.sum(), hits_.sum()};
 }
 
 std::int64_t EmulatedDevice::busy_until_ns() const {

@@ -1,7 +1,6 @@
 // A device that a touch is charged to: one account, or near and far accounts behind a near cache.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 
@@ -15,6 +14,7 @@
 #include "pmem/emulator/recent_ranges.h"
 #include "pmem/emulator/region_table.h"
 #include "pmem/emulator/selected_lines.h"
+#include "pmem/emulator/sharded_count.h"
 
 namespace hdbench {
 
@@ -76,8 +76,8 @@ class EmulatedDevice {
   std::unique_ptr<PhysicalMemory> memory_;
   std::uint32_t line_bytes_ = 64;
   bool has_page_cache_ = false;
-  std::atomic<std::uint64_t> lines_{0};
-  std::atomic<std::uint64_t> hits_{0};
+  ShardedCount lines_;
+  ShardedCount hits_;
 };
 
 }  // namespace hdbench
