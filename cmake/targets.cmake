@@ -27,12 +27,12 @@ endif()
 set(HDBENCH_PRECOMPILED <algorithm> <filesystem> <functional> <map> <memory> <optional> <string>
     <vector> <fmt/format.h>)
 
-# One folder's library: hdbench_library(engine SOURCES ... LINKS ... PRECOMPILE <header> ...).
+# One folder's library: hdbench_library(engine SOURCES ... LINKS ...).
 function(hdbench_library folder)
-  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS;PRECOMPILE" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(hdbench_${folder} STATIC ${ARG_SOURCES})
   target_link_libraries(hdbench_${folder} PUBLIC hdbench_options ${ARG_LINKS})
-  target_precompile_headers(hdbench_${folder} PRIVATE ${HDBENCH_PRECOMPILED} ${ARG_PRECOMPILE})
+  target_precompile_headers(hdbench_${folder} PRIVATE ${HDBENCH_PRECOMPILED})
 endfunction()
 
 # Catch2's main, compiled once.

@@ -5,7 +5,7 @@
 namespace hdbench {
 namespace {
 
-void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
+void add_axes(FlagSet& command, AxisForm form, AxisFlags& flags) {
   const bool lists = form == AxisForm::kLists;
   const std::string list = lists ? "LIST" : "WORD";
   flags.medium = lists ? "nvme,dram" : "nvme";
@@ -16,50 +16,50 @@ void add_axes(CLI::App& command, AxisForm form, AxisFlags& flags) {
       .add_option("--medium", flags.medium,
                   "where the columns are: nvme, dram, app-direct, memory-mode, cxl or numa:N; with "
                   "a profile (cxl:cxl-asic-ddr5) emulated (see hdbench topo)")
-      ->type_name(list)
-      ->capture_default_str();
+      .type_name(list)
+      .capture_default_str();
   command
       .add_option("--layout", flags.layout,
                   lists ? "partitioned (as on disk), flat (one table); default: partitioned on "
                           "nvme, both in memory"
                         : "partitioned (as on disk) or flat (all partitions joined to one table)")
-      ->type_name(list);
+      .type_name(list);
   command
       .add_option("--codes", flags.codes,
                   "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4; says what "
                   "that saves)")
-      ->type_name(list)
-      ->capture_default_str();
+      .type_name(list)
+      .capture_default_str();
   command.add_option("--attr", flags.attr, "parted: conditions use p# indexes; none: they scan")
-      ->type_name(list)
-      ->capture_default_str();
+      .type_name(list)
+      .capture_default_str();
   command
       .add_option("--mode", flags.mode,
                   "3.6: partitions in parallel; 4.0: also inside primitives (kdb+'s versions)")
-      ->type_name(list)
-      ->capture_default_str();
+      .type_name(list)
+      .capture_default_str();
   command
       .add_option("-s,--threads", flags.threads,
                   lists ? "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a "
                           "range: 1..all"
                         : "secondary threads as kdb+ counts them (0 and 1: one thread), or all")
-      ->type_name(list)
-      ->capture_default_str();
+      .type_name(list)
+      .capture_default_str();
 }
 
-void add_limit_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
+void add_limit_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("-w,--limit", flags.limit, "workspace limit in MiB, 0 for none")
-      ->type_name(form == AxisForm::kLists ? "LIST" : "MIB")
-      ->capture_default_str();
+      .type_name(form == AxisForm::kLists ? "LIST" : "MIB")
+      .capture_default_str();
   command
       .add_option("--on-limit", flags.on_limit,
                   "what a query does at -w: abort (0N; the next one runs), exit (status 1), spill "
                   "(to files)")
-      ->type_name("WORD")
-      ->capture_default_str();
+      .type_name("WORD")
+      .capture_default_str();
 }
 
-void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
+void add_cache_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
   const bool lists = form == AxisForm::kLists;
   flags.cache = lists ? "cold,warm" : "";
   command
@@ -67,39 +67,39 @@ void add_cache_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
                   lists ? "of a disk's pages, proved before each cold run: cold, warm"
                         : "make a disk's pages cold or warm first, and prove it; default: as they "
                           "are")
-      ->type_name(lists ? "LIST" : "WORD")
-      ->capture_default_str();
+      .type_name(lists ? "LIST" : "WORD")
+      .capture_default_str();
 }
 
-void add_place_flag(CLI::App& command, AxisFlags& flags) {
+void add_place_flag(FlagSet& command, AxisFlags& flags) {
   command
       .add_option("--place", flags.places,
                   "columns that lie on another medium than --medium says, say bid,ask=cxl; may be "
                   "repeated. Cold, those in memory stay there")
-      ->type_name("COL,..=MEDIUM")
-      ->allow_extra_args(false);
+      .type_name("COL,..=MEDIUM")
+      .one_value_each();
 }
 
-void add_prefetch_flag(CLI::App& command, AxisForm form, AxisFlags& flags) {
+void add_prefetch_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command
       .add_option(
           "--prefetch", flags.prefetch,
           "on: a disk's columns are read ahead of the queries, through 128 MiB of memory or "
           "more, and what a query reads twice is kept; off: when they are touched, as kdb+ does")
-      ->type_name(form == AxisForm::kLists ? "LIST" : "WORD")
-      ->capture_default_str();
+      .type_name(form == AxisForm::kLists ? "LIST" : "WORD")
+      .capture_default_str();
 }
 
 }  // namespace
 
-void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
+void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("DB", flags.database, "a kdb+ database: its root directory")
-      ->type_name("DIR")
-      ->required();
+      .type_name("DIR")
+      .required();
   add_axes(command, form, flags);
   if (form != AxisForm::kLists) {
     flags.layout = "partitioned";
-    command.get_option("--layout")->capture_default_str();
+    command.get_option("--layout").capture_default_str();
   }
   if (form != AxisForm::kSearch) {
     add_limit_flags(command, form, flags);
@@ -110,19 +110,19 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
   command
       .add_option("--result-medium", flags.result_medium,
                   "where results are built; default: dram, for memory-mode its own memory")
-      ->type_name("WORD");
+      .type_name("WORD");
   command
       .add_option("--emulation", flags.emulation,
                   "how a medium with a profile is emulated: wall (waits as long as the device "
                   "would), model (works the time out), ratio (as far from this host's memory as "
                   "the device is from its own)")
-      ->type_name("WORD")
-      ->capture_default_str();
+      .type_name("WORD")
+      .capture_default_str();
   command
       .add_option("--pmem-dir", flags.pmem_dir,
                   "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
                   "overwritten); default: a mount that is found, else emulated on tmpfs")
-      ->type_name("DIR");
+      .type_name("DIR");
   command.add_flag("--pmem-keep", flags.pmem_keep,
                    "app-direct, partitioned: load the whole database into a file there "
                    "(hdbench-*.pool) and use it again next time, until the database changes");
@@ -130,7 +130,7 @@ void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags) {
       .add_option("--scratch-dir", flags.scratch_dir,
                   "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
                   "temporary directory")
-      ->type_name("DIR");
+      .type_name("DIR");
 }
 
 Result<SessionOptions> session_options(const AxisFlags& flags) {

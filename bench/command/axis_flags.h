@@ -2,10 +2,10 @@
 // session options.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "bench/command/flag_set.h"
 #include "bench/run/axes.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
@@ -38,7 +38,7 @@ struct AxisFlags {
 enum class AxisForm { kOne, kLists, kSearch };
 
 // Adds the positional DB and the flags, each with its default and help, to a command.
-void add_axis_flags(CLI::App& command, AxisForm form, AxisFlags& flags);
+void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
 
 Result<SessionOptions> session_options(const AxisFlags& flags);
 

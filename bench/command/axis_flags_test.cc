@@ -1,15 +1,18 @@
 #include "bench/command/axis_flags.h"
 
+#include <CLI/CLI.hpp>
+
 #include "engine/base/catch.h"
 
 namespace hdbench {
 namespace {
 
 AxisFlags parse(AxisForm form, const std::string& arguments) {
-  CLI::App command;
+  CLI::App app;
+  FlagSet command(app);
   AxisFlags flags;
   add_axis_flags(command, form, flags);
-  command.parse(arguments);
+  app.parse(arguments);
   return flags;
 }
 

@@ -94,28 +94,27 @@ Result<int> compare_files(const CompareFlags& flags) {
 
 }  // namespace
 
-void add_compare_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "compare", "Two results, cell by cell; status 1 where B is surely slower than A");
   const auto flags = std::make_shared<CompareFlags>();
-  command->add_option("A", flags->a, "results.json, before")->type_name("FILE")->required();
-  command->add_option("B", flags->b, "results.json, after")->type_name("FILE")->required();
+  command.add_option("A", flags->a, "results.json, before").type_name("FILE").required();
+  command.add_option("B", flags->b, "results.json, after").type_name("FILE").required();
   command
-      ->add_option("--threshold", flags->threshold_percent,
-                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
-      ->type_name("PCT")
-      ->capture_default_str();
+      .add_option("--threshold", flags->threshold_percent,
+                  "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
+      .type_name("PCT")
+      .capture_default_str();
   command
-      ->add_option(
-          "--by", flags->by,
-          "time: medians; ceiling: what they are of the least time that the machine's own "
-          "memory or disk needed in the same rounds, so that a slower day is no regression")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->add_option("--format", flags->format, "table, json")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->callback([flags, &chosen] {
+      .add_option("--by", flags->by,
+                  "time: medians; ceiling: what they are of the least time that the machine's own "
+                  "memory or disk needed in the same rounds, so that a slower day is no regression")
+      .type_name("WORD")
+      .capture_default_str();
+  command.add_option("--format", flags->format, "table, json")
+      .type_name("WORD")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = compare_files(*flags);
       return status.ok() ? *status : report_error(status.error());

@@ -40,35 +40,35 @@ Result<int> gen(GenFlags flags) {
 
 }  // namespace
 
-void add_gen_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand("gen", "Make a date-partitioned quote database");
+void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command("gen", "Make a date-partitioned quote database");
   const auto flags = std::make_shared<GenFlags>();
-  command->add_option("DB", flags->database, "the directory to make")->type_name("DIR")->required();
+  command.add_option("DB", flags->database, "the directory to make").type_name("DIR").required();
   command
-      ->add_option("--profile", flags->profile,
-                   "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
-      ->type_name("S")
-      ->capture_default_str();
+      .add_option("--profile", flags->profile,
+                  "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")
+      .type_name("WORD")
+      .capture_default_str();
+  command.add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
+      .type_name("S")
+      .capture_default_str();
   command
-      ->add_option("--columns", flags->spec.columns,
-                   "columns, date included; 60 is the paper's width")
-      ->type_name("N")
-      ->capture_default_str();
+      .add_option("--columns", flags->spec.columns,
+                  "columns, date included; 60 is the paper's width")
+      .type_name("N")
+      .capture_default_str();
   command
-      ->add_option("--parted", flags->spec.parted,
-                   "order each day by this symbol column and give it p#; default: time order")
-      ->type_name("COL");
-  command->add_option("--seed", flags->spec.seed, "same spec and seed, same bytes")
-      ->type_name("N")
-      ->capture_default_str();
-  command->add_option("-s,--threads", flags->threads, "threads that write, or all")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->add_flag("--resume", flags->resume, "complete what an interrupted run left");
-  command->callback([flags, &chosen] {
+      .add_option("--parted", flags->spec.parted,
+                  "order each day by this symbol column and give it p#; default: time order")
+      .type_name("COL");
+  command.add_option("--seed", flags->spec.seed, "same spec and seed, same bytes")
+      .type_name("N")
+      .capture_default_str();
+  command.add_option("-s,--threads", flags->threads, "threads that write, or all")
+      .type_name("WORD")
+      .capture_default_str();
+  command.add_flag("--resume", flags->resume, "complete what an interrupted run left");
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = gen(*flags);
       return status.ok() ? *status : report_error(status.error());

@@ -142,19 +142,19 @@ Result<int> limit(const LimitFlags& flags) {
 
 }  // namespace
 
-void add_limit_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "limit", "Find the smallest -w at which each query completes, and where each one stops");
   const auto flags = std::make_shared<LimitFlags>();
-  add_axis_flags(*command, AxisForm::kSearch, flags->axes);
+  add_axis_flags(command, AxisForm::kSearch, flags->axes);
   command
-      ->add_option("--queries", flags->queries,
-                   "a query file; default: the paper's eleven, as printed")
-      ->type_name("FILE");
-  command->add_option("--format", flags->format, "table or json")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->callback([flags, &chosen] {
+      .add_option("--queries", flags->queries,
+                  "a query file; default: the paper's eleven, as printed")
+      .type_name("FILE");
+  command.add_option("--format", flags->format, "table or json")
+      .type_name("WORD")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = limit(*flags);
       return status.ok() ? *status : report_error(status.error());

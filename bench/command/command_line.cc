@@ -17,6 +17,7 @@
 #include "bench/base/report_error.h"
 #include "bench/base/version.h"
 #include "bench/command/commands.h"
+#include "bench/command/flag_set.h"
 
 namespace hdbench {
 namespace {
@@ -69,17 +70,18 @@ int parse_and_run(int argc, char** argv) {
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("hdbench {} ({})", version(), commit()));
   app.footer(kFooter);
+  FlagSet commands(app);
   ChosenCommand chosen;
-  add_gen_command(app, chosen);
-  add_query_command(app, chosen);
-  add_run_command(app, chosen);
-  add_compare_command(app, chosen);
-  add_limit_command(app, chosen);
-  add_report_command(app, chosen);
-  add_io_command(app, chosen);
-  add_verify_command(app, chosen);
-  add_profile_command(app, chosen);
-  add_topo_command(app, chosen);
+  add_gen_command(commands, chosen);
+  add_query_command(commands, chosen);
+  add_run_command(commands, chosen);
+  add_compare_command(commands, chosen);
+  add_limit_command(commands, chosen);
+  add_report_command(commands, chosen);
+  add_io_command(commands, chosen);
+  add_verify_command(commands, chosen);
+  add_profile_command(commands, chosen);
+  add_topo_command(commands, chosen);
   check_numbers(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);

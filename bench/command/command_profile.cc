@@ -168,25 +168,24 @@ Result<int> profile(const ProfileFlags& flags) {
 
 }  // namespace
 
-void add_profile_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "profile",
       "Measure a disk, this machine's memory or a node's, and write a profile for the emulator");
   const auto flags = std::make_shared<ProfileFlags>();
   command
-      ->add_option("where", flags->where,
-                   "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
-      ->type_name("WHERE")
-      ->required();
-  command->add_option("-o,--out", flags->out, "write the profile here: NAME.json")
-      ->type_name("FILE");
-  command->add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
-      ->type_name("MIB")
-      ->capture_default_str();
-  command->add_option("--reps", flags->rounds, "rounds; a figure is their median")
-      ->type_name("N")
-      ->capture_default_str();
-  command->callback([flags, &chosen] {
+      .add_option("where", flags->where,
+                  "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
+      .type_name("WHERE")
+      .required();
+  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json").type_name("FILE");
+  command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
+      .type_name("MIB")
+      .capture_default_str();
+  command.add_option("--reps", flags->rounds, "rounds; a figure is their median")
+      .type_name("N")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = profile(*flags);
       return status.ok() ? *status : report_error(status.error());

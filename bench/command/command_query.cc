@@ -168,26 +168,26 @@ Result<int> query(const QueryFlags& flags) {
 
 }  // namespace
 
-void add_query_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command =
-      app.add_subcommand("query", "Run a query, or a file of them, and print what it returns");
+void add_query_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command =
+      app.add_command("query", "Run a query, or a file of them, and print what it returns");
   const auto flags = std::make_shared<QueryFlags>();
-  add_axis_flags(*command, AxisForm::kOne, flags->axes);
-  command->add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
-      ->type_name("");
-  command->add_option("--file", flags->file, "run the queries of this file, one after another")
-      ->type_name("FILE");
-  command->add_option("--id", flags->id, "only this query of the file")->type_name("N");
+  add_axis_flags(command, AxisForm::kOne, flags->axes);
+  command.add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
+      .type_name("");
+  command.add_option("--file", flags->file, "run the queries of this file, one after another")
+      .type_name("FILE");
+  command.add_option("--id", flags->id, "only this query of the file").type_name("N");
   command
-      ->add_option("--format", flags->format,
-                   "table (the first 20 rows), csv (as q's `csv 0:`) or json")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->add_flag("--rows-only", flags->rows_only, "the number of rows, not the rows");
-  command->add_flag("--all-rows", flags->all_rows, "every row of a table");
-  command->add_flag("--explain", flags->explain, "what the query would read; nothing is run");
-  command->add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
-  command->callback([flags, &chosen] {
+      .add_option("--format", flags->format,
+                  "table (the first 20 rows), csv (as q's `csv 0:`) or json")
+      .type_name("WORD")
+      .capture_default_str();
+  command.add_flag("--rows-only", flags->rows_only, "the number of rows, not the rows");
+  command.add_flag("--all-rows", flags->all_rows, "every row of a table");
+  command.add_flag("--explain", flags->explain, "what the query would read; nothing is run");
+  command.add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = query(*flags);
       return status.ok() ? *status : report_error(status.error());

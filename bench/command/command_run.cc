@@ -402,14 +402,14 @@ class RunCommand {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_run_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "run", "Run the experiment: every query under every setting of the axes, timed and compared");
   const auto flags = std::make_shared<RunFlags>();
-  add_run_flags(*command, *flags);
-  command->callback([command, flags, &chosen] {
+  add_run_flags(command, *flags);
+  command.callback([command, flags, &chosen] {
     chosen = [command, flags] {
-      const Status finished = finish_run_flags(*command, *flags);
+      const Status finished = finish_run_flags(command, *flags);
       if (!finished.ok()) return report_error(finished.error());
       const Result<int> status = RunCommand(*flags).run();
       return status.ok() ? *status : report_error(status.error());

@@ -50,24 +50,24 @@ Result<int> topo(const TopoFlags& flags) {
 
 }  // namespace
 
-void add_topo_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command =
-      app.add_subcommand("topo", "Show what this machine has, and which media are real here");
+void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command =
+      app.add_command("topo", "Show what this machine has, and which media are real here");
   const auto flags = std::make_shared<TopoFlags>();
   command
-      ->add_option("PATH", flags->paths,
-                   "show the filesystem and the device below (else those of the current and the "
-                   "temporary directory)")
-      ->type_name("");
-  command->add_flag("--json", flags->json, "as JSON");
+      .add_option("PATH", flags->paths,
+                  "show the filesystem and the device below (else those of the current and the "
+                  "temporary directory)")
+      .type_name("");
+  command.add_flag("--json", flags->json, "as JSON");
   command
-      ->add_option("--pmem-dir", flags->pmem_dir,
-                   "a directory on a DAX mount, or device DAX, to look at as well")
-      ->type_name("DIR");
+      .add_option("--pmem-dir", flags->pmem_dir,
+                  "a directory on a DAX mount, or device DAX, to look at as well")
+      .type_name("DIR");
   // For tests: trees of another machine.
-  command->add_option("--sysfs", flags->sysfs)->group("");
-  command->add_option("--procfs", flags->procfs)->group("");
-  command->callback([flags, &chosen] {
+  command.add_option("--sysfs", flags->sysfs).hide();
+  command.add_option("--procfs", flags->procfs).hide();
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = topo(*flags);
       return status.ok() ? *status : report_error(status.error());

@@ -39,15 +39,15 @@ Result<int> verify_command(const std::string& root) {
 
 }  // namespace
 
-void add_verify_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "verify",
       "Check every header, length, index and symbol of a database; status 3 when any is wrong");
   const auto root = std::make_shared<std::string>();
-  command->add_option("DB", *root, "a kdb+ database: its root directory")
-      ->type_name("DIR")
-      ->required();
-  command->callback([root, &chosen] {
+  command.add_option("DB", *root, "a kdb+ database: its root directory")
+      .type_name("DIR")
+      .required();
+  command.callback([root, &chosen] {
     chosen = [root] {
       const Result<int> status = verify_command(*root);
       return status.ok() ? *status : report_error(status.error());

@@ -12,41 +12,41 @@
 namespace hdbench {
 namespace {
 
-void add_repetition_flags(CLI::App& command, RunFlags& flags) {
+void add_repetition_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--reps", flags.repetitions,
                   "repetitions of each cell, at least; its figure is their median; default 5")
-      ->type_name("N");
+      .type_name("N");
   command
       .add_option("--precision", flags.precision_percent,
                   "more repetitions until the median's 95 % interval is within +-PCT of it; 0: as "
                   "many as --reps; default 5, or 0 where --reps is given")
-      ->type_name("PCT");
+      .type_name("PCT");
   command.add_option("--reps-most", flags.repetitions_most, "and no more than these; default 25")
-      ->type_name("N");
+      .type_name("N");
   command
       .add_option("--budget", flags.budget_minutes,
                   "minutes that the run may take: repetitions are left out, placements are not; "
                   "default: none")
-      ->type_name("MIN");
+      .type_name("MIN");
   command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
-      ->type_name("N")
-      ->capture_default_str();
+      .type_name("N")
+      .capture_default_str();
   add_volume_flags(command, flags.machine);
 }
 
-void add_experiment_flags(CLI::App& command, RunFlags& flags) {
+void add_experiment_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--experiment", flags.experiment,
                   "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
                   "threads, limit, quick) or a path; without DB its databases are generated")
-      ->type_name("NAME");
+      .type_name("NAME");
   command.add_option("--scale", flags.scale, "of the databases that an experiment generates")
-      ->type_name("S");
+      .type_name("S");
   command
       .add_option("--data-dir", flags.data_dir,
                   "where these are made and kept; default: hdbench in the user's cache directory")
-      ->type_name("DIR");
+      .type_name("DIR");
 }
 
 const std::vector<std::string> kAxisFlags = {"--medium", "--layout", "--codes",
@@ -201,30 +201,30 @@ class Planner {
 
 }  // namespace
 
-void add_run_flags(CLI::App& command, RunFlags& flags) {
+void add_run_flags(FlagSet& command, RunFlags& flags) {
   add_axis_flags(command, AxisForm::kLists, flags.axes);
-  command.get_option("DB")->required(false);
+  command.get_option("DB").required(false);
   command
       .add_option("--queries", flags.queries,
                   "a query file; default: the paper's eleven, as printed")
-      ->type_name("FILE");
+      .type_name("FILE");
   add_repetition_flags(command, flags);
   add_experiment_flags(command, flags);
   command
       .add_option("--out", flags.out,
                   "write results.json here (Google Benchmark's shape), after each placement")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--resume", flags.resume,
                    "take the placements that --out FILE has finished from it, and run the others");
   command
       .add_option("--peers", flags.peers,
                   "other engines in the same run: of duckdb, polars, chdb, datafusion (see "
                   "bench/peers/run)")
-      ->type_name("LIST");
+      .type_name("LIST");
   command
       .add_option("--peers-python", flags.peers_python,
                   "the Python that has them; default: build/peers-venv's")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
@@ -232,7 +232,7 @@ void add_run_flags(CLI::App& command, RunFlags& flags) {
       "--benchmark_context=KEY=VALUE.");
 }
 
-Status finish_run_flags(const CLI::App& command, RunFlags& flags) {
+Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
   std::vector<std::string> google;
   for (const std::string& word : command.remaining()) {
     if (!word.starts_with("--benchmark_")) {

@@ -1,7 +1,6 @@
 // What `hdbench run` was asked for: its flags, and the plan that they and an experiment file make.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <vector>
 
 #include "bench/command/axis_flags.h"
+#include "bench/command/flag_set.h"
 #include "bench/io/machine_flags.h"
 #include "bench/run/google_cells.h"
 #include "bench/run/repetition_rule.h"
@@ -38,9 +38,9 @@ struct RunFlags {
 };
 
 // Adds all flags, and takes Google Benchmark's as what is left over.
-void add_run_flags(CLI::App& command, RunFlags& flags);
+void add_run_flags(FlagSet& command, RunFlags& flags);
 // After parsing. Errors: kUsage for a flag that is not known, or two that do not go together.
-Status finish_run_flags(const CLI::App& command, RunFlags& flags);
+Status finish_run_flags(const FlagSet& command, RunFlags& flags);
 
 struct RunDataset {
   std::string name;  // Setting's: empty where there is one only

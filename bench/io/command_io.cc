@@ -152,59 +152,59 @@ Result<int> io(const IoFlags& flags) {
   return kFine;
 }
 
-void add_flags(CLI::App& command, IoFlags& flags) {
+void add_flags(FlagSet& command, IoFlags& flags) {
   command
       .add_option("PATH", flags.paths,
                   "directories to measure; processes are spread over several in turn")
-      ->type_name("");
+      .type_name("");
   command.add_flag("--quick", flags.quick, "every test small and short: to see that it works");
   command
       .add_option("--processes", flags.processes,
                   "how many at once: a comma list of 1 to 64, or all; default 1,all")
-      ->type_name("LIST");
+      .type_name("LIST");
   command.add_option("--tests", flags.tests, "only those whose name this regular expression finds")
-      ->type_name("REGEX");
+      .type_name("REGEX");
   command
       .add_option("--size", flags.size_mib,
                   "MiB of the huge vector of all processes together; the disk needs six times it; "
                   "default 512, with --compare 64")
-      ->type_name("MIB");
+      .type_name("MIB");
   command
       .add_option("--reps", flags.reps,
                   "repetitions; a figure is their median; default 5, --quick 1")
-      ->type_name("N");
+      .type_name("N");
   command
       .add_option("--pass-seconds", flags.pass_seconds,
                   "a repetition of many operations ends after so long")
-      ->type_name("S")
-      ->capture_default_str();
+      .type_name("S")
+      .capture_default_str();
   command
       .add_option("--budget", flags.budget_minutes,
                   "minutes after which repetitions are left out, tests are not; default: none")
-      ->type_name("MIN");
+      .type_name("MIN");
   command.add_option("--seed", flags.seed, "of the data and of the tests' random order")
-      ->type_name("N")
-      ->capture_default_str();
-  command.add_option("--out", flags.out, "write results.json here")->type_name("FILE");
+      .type_name("N")
+      .capture_default_str();
+  command.add_option("--out", flags.out, "write results.json here").type_name("FILE");
   command
       .add_option("--write-profile", flags.profile,
                   "write what was measured as a device profile for the emulator: NAME.json")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_option("--format", flags.format, "table or csv")
-      ->type_name("WORD")
-      ->capture_default_str();
+      .type_name("WORD")
+      .capture_default_str();
   command.add_flag("--list", flags.list, "the tests' names; nothing is run or written");
   add_machine_flags(command, flags.machine);
 }
 
 }  // namespace
 
-void add_io_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_io_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "io", "Storage primitives of a directory: reads, writes, appends, metadata, by processes");
   const auto flags = std::make_shared<IoFlags>();
-  add_flags(*command, *flags);
-  command->callback([flags, &chosen] {
+  add_flags(command, *flags);
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = io(*flags);
       return status.ok() ? *status : report_error(status.error());

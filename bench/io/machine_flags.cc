@@ -59,29 +59,29 @@ std::string comparison_text(const FilesystemComparison& comparison) {
 
 }  // namespace
 
-void add_volume_flags(CLI::App& command, MachineFlags& flags) {
+void add_volume_flags(FlagSet& command, MachineFlags& flags) {
   command
       .add_option("--volume", flags.volume,
                   "hold the disk to a class by the kernel's throttle (root): gp2, gp3, io1, io2, "
                   "st1, an instance (r4.4xlarge, r4.16xlarge), both with a comma between, or a "
                   "profile")
-      ->type_name("CLASS");
+      .type_name("CLASS");
   command
       .add_option("--credits", flags.credits,
                   "what is in the class's bucket at first (I/Os or bytes); default: it is full")
-      ->type_name("N");
+      .type_name("N");
 }
 
-void add_machine_flags(CLI::App& command, MachineFlags& flags) {
+void add_machine_flags(FlagSet& command, MachineFlags& flags) {
   command
       .add_option("--compare", flags.compare,
                   "fs:xfs,ext4,btrfs: each made, mounted and measured in turn, in a file below "
                   "PATH (root); prints ratios to the first")
-      ->type_name("LIST");
+      .type_name("LIST");
   command
       .add_option("--device", flags.device,
                   "with --compare: on this block device, which is overwritten")
-      ->type_name("FILE");
+      .type_name("FILE");
   command.add_flag("--yes", flags.yes, "with --device: overwrite it whatever it holds");
   add_volume_flags(command, flags);
   command.add_flag("--volume-caps", flags.volume_caps,

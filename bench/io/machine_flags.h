@@ -3,13 +3,13 @@
 // (guard.h).
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bench/command/flag_set.h"
 #include "bench/io/guard.h"
 #include "bench/io/io_run.h"
 #include "bench/io/throttled_volume.h"
@@ -26,9 +26,9 @@ struct MachineFlags {
   bool volume_caps = false;
 };
 
-void add_machine_flags(CLI::App& command, MachineFlags& flags);
+void add_machine_flags(FlagSet& command, MachineFlags& flags);
 // --volume and --credits alone.
-void add_volume_flags(CLI::App& command, MachineFlags& flags);
+void add_volume_flags(FlagSet& command, MachineFlags& flags);
 
 // Errors: kUsage: flags that do not go together.
 Status check_machine_flags(const MachineFlags& flags);

@@ -153,23 +153,22 @@ Result<int> report(const ReportFlags& flags) {
 
 }  // namespace
 
-void add_report_command(CLI::App& app, ChosenCommand& chosen) {
-  CLI::App* command = app.add_subcommand(
+void add_report_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
       "report", "Show what saved runs say: a page with charts and answers, or text");
   const auto flags = std::make_shared<ReportFlags>();
   command
-      ->add_option(
-          "RESULTS", flags->files,
-          "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
-      ->type_name("");
-  command->add_option("-o,--out", flags->out, "write it here; default: standard output")
-      ->type_name("FILE");
+      .add_option("RESULTS", flags->files,
+                  "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
+      .type_name("");
+  command.add_option("-o,--out", flags->out, "write it here; default: standard output")
+      .type_name("FILE");
   command
-      ->add_option("--format", flags->format,
-                   "html (one file that works offline), terminal, csv or markdown")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command->callback([flags, &chosen] {
+      .add_option("--format", flags->format,
+                  "html (one file that works offline), terminal, csv or markdown")
+      .type_name("WORD")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = report(*flags);
       return status.ok() ? *status : report_error(status.error());
