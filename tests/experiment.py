@@ -147,6 +147,9 @@ class Experiment(unittest.TestCase):
         done = self.run_tiny("--out", other, "--resume", "--reps", "7")
         self.assertEqual(done.status, 2)
         self.assertIn("another least number of repetitions", done.lines[-1])
+        done = self.run_tiny("--out", other, "--resume", "--precision", "3")
+        self.assertEqual(done.status, 2)
+        self.assertIn("another repetition rule", done.lines[-1])
 
     def test_what_another_command_has_measured_is_not_lost(self):
         other = self.root / "one_thread.json"

@@ -301,6 +301,8 @@ class RunCommand {
     context.datasets = datasets_;
     context.query_file = query_file_;
     context.repetitions = plan_.repetitions.least;
+    context.repetitions_most = plan_.repetitions.most;
+    context.precision = plan_.repetitions.precision;
     context.command = own_command();
     context.experiment = plan_.title;
     context.preflight = preflight_;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "bench/io/io_plan.h"
 #include "bench/io/spare_device.h"
 
 namespace hdbench {
@@ -153,7 +154,7 @@ Status compare_on(const ComparisonOptions& options, Guard& guard, const std::ato
   on_step(0, 1, "making the image");
   HDB_ASSIGN(const auto image,
              options.device.empty()
-                 ? FilesystemImage::in_file(options.directory, image_bytes(options), guard, stop)
+                 ? FilesystemImage::in_file(options.directory, image_size(options), guard, stop)
                  : FilesystemImage::on_device(options.directory, options.device, guard));
   comparison.place = image->describe();
   return Comparer(options, *image, stop, on_step, comparison).run();
@@ -167,11 +168,19 @@ std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t rou
   return order;
 }
 
-std::uint64_t image_bytes(const ComparisonOptions& options) {
+ImageSize image_size(const ComparisonOptions& options) {
   const std::uint64_t bytes = options.io.quick ? kQuickBytes : options.io.bytes;
-  std::uint64_t wanted = kImageTimes * bytes + kImageExtraBytes;
-  for (const FilesystemKind& kind : options.kinds) wanted = std::max(wanted, kind.bytes_min);
-  return wanted;
+  ImageSize size;
+  size.bytes = kImageTimes * bytes + kImageExtraBytes;
+  for (const FilesystemKind& kind : options.kinds)
+    size.bytes = std::max(size.bytes, kind.bytes_min);
+  size.seeming_bytes = size.bytes;
+  const std::uint64_t at_random = vectors_of(bytes).large * sizeof(std::uint64_t);
+  for (const FilesystemKind& kind : options.kinds) {
+    if (kind.seeming_times == 0) continue;
+    size.seeming_bytes = std::max(size.seeming_bytes, size.bytes + kind.seeming_times * at_random);
+  }
+  return size;
 }
 
 Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& options,

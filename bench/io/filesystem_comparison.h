@@ -42,7 +42,7 @@ struct FilesystemComparison {
 std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t round);
 
 // Of an image for run_io() with these options.
-std::uint64_t image_bytes(const ComparisonOptions& options);
+ImageSize image_size(const ComparisonOptions& options);
 
 // Starts the guard, so: before this process has a second thread. on_step(what) is called before
 // each step; once stop is set the comparison ends with kUsage "interrupted". Errors: kData:

@@ -1,5 +1,6 @@
 #include "bench/io/filesystem_comparison.h"
 
+#include "bench/io/io_plan.h"
 #include "engine/base/catch.h"
 
 namespace hdbench {
@@ -15,10 +16,24 @@ TEST_CASE("an image holds what the tests write, and what every mkfs takes") {
   ComparisonOptions options;
   options.kinds = filesystem_kinds();
   options.io.bytes = std::uint64_t{512} << 20;
-  CHECK(image_bytes(options) >= kIoDiskTimes * 512 << 20);
+  CHECK(image_size(options).bytes >= kIoDiskTimes * 512 << 20);
   options.io.quick = true;
-  CHECK(image_bytes(options) < std::uint64_t{1} << 30);
-  CHECK(image_bytes(options) >= options.kinds.front().bytes_min);
+  CHECK(image_size(options).bytes < std::uint64_t{1} << 30);
+  CHECK(image_size(options).bytes >= options.kinds.front().bytes_min);
+}
+
+TEST_CASE("an image seems larger than it is only to a filesystem that reserves by its size") {
+  ComparisonOptions options;
+  options.io.bytes = std::uint64_t{512} << 20;
+  const auto plain = parse_filesystems("xfs,ext4");
+  REQUIRE(plain.ok());
+  options.kinds = *plain;
+  CHECK(image_size(options).seeming_bytes == image_size(options).bytes);
+  const auto reserving = parse_filesystems("btrfs");
+  REQUIRE(reserving.ok());
+  options.kinds = *reserving;
+  const ImageSize size = image_size(options);
+  CHECK(size.seeming_bytes == size.bytes + 1024 * 8 * vectors_of(options.io.bytes).large);
 }
 
 TEST_CASE("where nothing is left to compare one line says why") {

@@ -31,6 +31,10 @@ struct FilesystemKind {
   const char* package;                 // Debian's, that has the tool
   std::vector<std::string> arguments;  // before the device
   std::uint64_t bytes_min;             // the least that the tool takes
+  // How many times what is written at random its device must seem, for the writing to be its own
+  // and not the device's smallness; 0: it is made over the
+  // bytes that are there.
+  std::uint64_t seeming_times = 0;
 };
 
 const std::vector<FilesystemKind>& filesystem_kinds();
@@ -49,7 +53,7 @@ class FilesystemImage {
  public:
   // In a nameless file below `directory`. Errors: as LoopDevice::make().
   static Result<std::unique_ptr<FilesystemImage>> in_file(const std::filesystem::path& directory,
-                                                          std::uint64_t bytes, Guard& guard,
+                                                          const ImageSize& size, Guard& guard,
                                                           const std::atomic<bool>& stop);
   // On a device that may be overwritten (spare_device.h), mounted below `directory`.
   static Result<std::unique_ptr<FilesystemImage>> on_device(const std::filesystem::path& directory,
@@ -75,6 +79,7 @@ class FilesystemImage {
   std::filesystem::path place_;  // where they are mounted
   std::optional<LoopDevice> loop_;
   std::string device_;
+  ImageSize size_;  // where it is a file's
   std::string description_;
   bool mounted_ = false;
 };

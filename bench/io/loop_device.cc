@@ -39,24 +39,34 @@ Result<std::string> attach(const FileHandle& file) {
   return file_error("/dev/loop-control", "no loop device takes a file", failed);
 }
 
-// From here on the kernel detaches it when its last user has gone.
-Status let_go_by_itself(const FileHandle& device, const std::string& path) {
+template <typename Change>
+Status change(const FileHandle& device, const std::string& path, const Change& change_info) {
   loop_info64 info{};
   if (ioctl(device.descriptor(), LOOP_GET_STATUS64, &info) != 0) {
     return file_error(path, "cannot be looked at", errno);
   }
-  info.lo_flags |= LO_FLAGS_AUTOCLEAR;
+  change_info(info);
   if (ioctl(device.descriptor(), LOOP_SET_STATUS64, &info) != 0) {
     return file_error(path, "cannot be set up", errno);
   }
   return ok_status();
 }
 
+// From here on the kernel detaches it when its last user has gone.
+Status let_go_by_itself(const FileHandle& device, const std::string& path) {
+  return change(device, path, [](loop_info64& info) { info.lo_flags |= LO_FLAGS_AUTOCLEAR; });
+}
+
 }  // namespace
 
-Result<LoopDevice> LoopDevice::make(const std::filesystem::path& directory, std::uint64_t bytes,
+Result<LoopDevice> LoopDevice::make(const std::filesystem::path& directory, const ImageSize& size,
                                     Guard& guard, const std::atomic<bool>& stop) {
-  HDB_ASSIGN(const FileHandle file, filled_file(directory, bytes, stop));
+  HDB_ASSIGN(const FileHandle file, filled_file(directory, size.bytes, stop));
+  if (size.seeming_bytes > size.bytes &&
+      ftruncate(file.descriptor(), static_cast<off_t>(size.seeming_bytes)) != 0) {
+    return file_error(directory, fmt::format("no file may seem {} bytes", size.seeming_bytes),
+                      errno);
+  }
   struct stat status{};
   if (fstat(file.descriptor(), &status) != 0) return file_error(directory, "no image", errno);
   HDB_TRY(guard.add({Undo::kDetachLoop, fmt::format("{}:{}", status.st_dev, status.st_ino)}));
@@ -70,6 +80,10 @@ Result<LoopDevice> LoopDevice::make(const std::filesystem::path& directory, std:
   loop.number_ = first_line(sysfs / "dev");
   loop.direct_io_ = first_line(sysfs / "loop/dio") == "1";
   return loop;
+}
+
+Status LoopDevice::seem(std::uint64_t bytes) {
+  return change(device_, path_, [&](loop_info64& info) { info.lo_sizelimit = bytes; });
 }
 
 }  // namespace hdbench

@@ -17,13 +17,23 @@
 
 namespace hdbench {
 
+// Bytes that are there, and a tail of none (a hole) that makes the device seem larger.
+struct ImageSize {
+  std::uint64_t bytes = 0;
+  std::uint64_t seeming_bytes = 0;  // no less
+};
+
 class LoopDevice {
  public:
-  // Writes all `bytes` of the file first, so that no test pays for its first allocation. Errors:
-  // kData: no room, not writable, not permitted, no loop devices; kUsage "interrupted" once stop
-  // is set.
-  static Result<LoopDevice> make(const std::filesystem::path& directory, std::uint64_t bytes,
+  // Writes all `bytes` of the file first, so that no test pays for its first allocation; then
+  // makes it `seeming_bytes` long. Errors: kData: no room, not writable, not permitted, no loop
+  // devices; kUsage "interrupted" once stop is set.
+  static Result<LoopDevice> make(const std::filesystem::path& directory, const ImageSize& size,
                                  Guard& guard, const std::atomic<bool>& stop);
+
+  // Shows so many bytes of it from here on. Requires: not mounted, no more than its ImageSize has.
+  // Errors: kData, the kernel's.
+  Status seem(std::uint64_t bytes);
 
   const std::string& path() const { return path_; }      // "/dev/loop0"
   const std::string& number() const { return number_; }  // "7:0"

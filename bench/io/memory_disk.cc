@@ -33,7 +33,7 @@ Result<MemoryDisk> make_memory_disk(std::uint64_t bytes, Guard& guard,
                                     const std::atomic<bool>& stop) {
   Result<MemoryDisk> zram = make_zram(bytes, guard);
   if (zram.ok()) return zram;
-  HDB_ASSIGN(LoopDevice loop, LoopDevice::make("/dev/shm", bytes, guard, stop));
+  HDB_ASSIGN(LoopDevice loop, LoopDevice::make("/dev/shm", {bytes, bytes}, guard, stop));
   MemoryDisk disk{loop.path(), loop.number(), loop.path().substr(5)};
   disk.loop = std::move(loop);
   return disk;

@@ -153,6 +153,8 @@ Json context_json(const RunContext& context) {
   json["command"] = context.command;
   json["experiment"] = context.experiment.empty() ? Json() : Json(context.experiment);
   json["repetitions"] = context.repetitions;
+  json["repetitions_most"] = or_null(context.repetitions_most);
+  json["precision"] = or_null(context.precision);
   json["interval"] = {{"of", "the median"},
                       {"method", "percentile bootstrap"},
                       {"level", kIntervalLevel},

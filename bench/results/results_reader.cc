@@ -181,6 +181,8 @@ RunContext context_of(const Json& json) {
   context.datasets = datasets_of(json);
   context.query_file = get<std::string>(json, "query_file");
   context.repetitions = get<std::size_t>(json, "repetitions");
+  context.repetitions_most = get_optional<std::size_t>(json, "repetitions_most");
+  context.precision = get_optional<double>(json, "precision");
   context.command = get<std::string>(json, "command");
   context.experiment = get_or<std::string>(json, "experiment", "");
   for (const Json& note : field(json, "preflight")) {

@@ -87,6 +87,8 @@ RunContext full_context() {
   context.command = "hdbench run /db";
   context.experiment = "the ten charts";
   context.repetitions = 3;
+  context.repetitions_most = 9;
+  context.precision = 0.05;
   context.preflight = {{"load", "another job runs"}};
   context.elapsed_s = 12.5;
   context.sittings = 2;

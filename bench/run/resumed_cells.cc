@@ -44,6 +44,12 @@ Status same(const char* what, const std::string& before, const std::string& now,
                                  what, before, now));
 }
 
+std::string rule_text(const RunContext& context) {
+  if (*context.precision == 0) return fmt::format("{} each", context.repetitions);
+  return fmt::format("{} to {}, until within {:g} %", context.repetitions,
+                     *context.repetitions_most, 100 * *context.precision);
+}
+
 }  // namespace
 
 std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
@@ -71,6 +77,9 @@ Status check_same_run(const SavedRun& saved, const RunContext& now) {
   HDB_TRY(same("commit", before.commit, now.commit, saved.file));
   HDB_TRY(same("least number of repetitions", std::to_string(before.repetitions),
                std::to_string(now.repetitions), saved.file));
+  if (before.repetitions_most && before.precision) {
+    HDB_TRY(same("repetition rule", rule_text(before), rule_text(now), saved.file));
+  }
   HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));
   for (const DatasetContext& dataset : now.datasets) {
     const auto found = std::find_if(before.datasets.begin(), before.datasets.end(),

@@ -30,8 +30,7 @@ std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
                                                     const CellFilter& filter);
 
 // Whether figures of an earlier sitting may stand beside this run's. Errors: kUsage, naming what
-// differs: the machine, the program's commit, the least number of repetitions, a database or its
-// rows.
+// differs: the machine, the program's commit, the repetitions asked for, a database or its rows.
 Status check_same_run(const SavedRun& saved, const RunContext& now);
 
 }  // namespace hdbench

@@ -35,6 +35,9 @@ struct RunContext {
   std::vector<DatasetContext> datasets{1};
   std::string query_file;
   std::size_t repetitions = 0;           // the fewest of a cell that was run to its end
+  // The rest of the repetition rule; older files have none.
+  std::optional<std::size_t> repetitions_most;
+  std::optional<double> precision;  // of RepetitionRule
   std::string command;                   // that gives this run again, quoted for a shell
   std::string experiment;                // its file's title; empty: the axes were flags
   std::vector<PreflightNote> preflight;  // what could make its figures another machine's
