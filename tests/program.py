@@ -11,7 +11,9 @@ class Outcome:
     def __init__(self, done):
         self.status = done.returncode
         self.out = done.stdout
-        self.messages = done.stderr.decode(errors="replace")
+        said = done.stderr.decode(errors="replace").splitlines(keepends=True)
+        # What it finds of this machine is another thing on each.
+        self.messages = "".join(line for line in said if not line.startswith("preflight: "))
         self.lines = self.messages.splitlines()
 
 

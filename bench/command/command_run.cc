@@ -247,9 +247,7 @@ class RunCommand {
     }
     constexpr std::chrono::milliseconds kLook(300);
     preflight_ = preflight(need, kLook);
-    for (const PreflightNote& note : preflight_) {
-      fmt::print(stderr, "preflight: {}: {}\n", note.name, note.text);
-    }
+    for (const std::string& line : preflight_lines(preflight_)) fmt::print(stderr, "{}\n", line);
     for (const std::string& line : held_.notes) preflight_.push_back({"volume", line});
     double estimate = 0;
     for (const ReadyPart& part : ready_) estimate += part.estimate_s;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -18,6 +19,7 @@
 #include "bench/io/io_run.h"
 #include "bench/io/io_table.h"
 #include "bench/io/machine_flags.h"
+#include "bench/machine/preflight.h"
 #include "bench/machine/profile_json.h"
 #include "engine/base/thread_pool.h"
 
@@ -125,11 +127,18 @@ Status write_profile(const IoRun& run, const std::string& file) {
   return write_whole_file(file, profile_json(device, name, source));
 }
 
+void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
 Result<int> io(const IoFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
   HDB_TRY(check_machine_flags(flags.machine));
   if (flags.list) return list_names(options);
+  constexpr std::chrono::milliseconds kLook(300);
+  const auto warnings = preflight_lines(preflight(std::nullopt, kLook));
+  for (const std::string& line : warnings) fmt::print(stderr, "{}\n", line);
   if (!flags.machine.compare.empty()) return run_comparison(flags.machine, options, flags.out);
   if (flags.machine.volume_caps) {
     return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
@@ -143,7 +152,8 @@ Result<int> io(const IoFlags& flags) {
     });
   }();
   if (!run.ok()) return run.error();
-  run->left_out.insert(run->left_out.end(), held.notes.begin(), held.notes.end());
+  append(run->left_out, held.notes);
+  append(run->left_out, warnings);
   TextSink sink = standard_output();
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());

@@ -4,10 +4,11 @@
 //   load          other work uses more than 5 % of the CPUs (or a hypervisor takes as much)
 //   frequency     a CPU's clock is left to a governor other than `performance`
 //   huge-pages    transparent huge pages are off: DRAM tables stand on small pages
-//   numa          this process may use CPUs of several nodes: memory is near to some of them only
-//   swap          swap is in use: what is timed may have been put there
-//   dirty         much is waiting to be written to disk: it will be, beside the cells
-//   memory        the largest placement does not fit into the memory that is available
+//   free-memory   a hypervisor takes back memory that is free: cold reads and first loads wait for
+//   it numa          this process may use CPUs of several nodes: memory is near to some of them
+//   only swap          swap is in use: what is timed may have been put there dirty         much is
+//   waiting to be written to disk: it will be, beside the cells memory        the largest placement
+//   does not fit into the memory that is available
 #pragma once
 
 #include <chrono>
@@ -31,6 +32,9 @@ struct MemoryNeed {
 std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
                                      std::chrono::milliseconds look,
                                      const MachinePaths& paths = {});
+
+// A line each: "preflight: load: ...".
+std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes);
 
 // CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
 struct CpuTicks {

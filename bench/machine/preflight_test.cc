@@ -50,6 +50,25 @@ TEST_CASE("a quiet, well set machine is warned of nothing") {
   CHECK(machine.look(MemoryNeed{1 << 20, "the flat copy"}).empty());
 }
 
+TEST_CASE("a hypervisor that takes back free memory is told of, with the way to stop it") {
+  Machine machine;
+  machine.write("sys/bus/virtio/devices/virtio0/device", "0x0005\n");
+  machine.write("sys/bus/virtio/devices/virtio0/features", "0110000100\n");
+  CHECK(machine.look().empty());
+  machine.write("sys/bus/virtio/devices/virtio0/features", "0110010100\n");
+  auto notes = machine.look();
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].name == "free-memory");
+  CHECK(notes[0].text.find("echo") == std::string::npos);  // a kernel without the parameter
+  const std::string order = "sys/module/page_reporting/parameters/page_reporting_order";
+  machine.write(order, "5\n");
+  notes = machine.look();
+  REQUIRE(notes.size() == 1);
+  CHECK(notes[0].text.find("echo 11 > " + (machine.root / order).string()) != std::string::npos);
+  machine.write(order, "11\n");
+  CHECK(machine.look().empty());
+}
+
 TEST_CASE("each thing that is wrong has its warning") {
   Machine machine;
   machine.write("proc/meminfo",
