@@ -235,7 +235,7 @@ class Io(unittest.TestCase):
                 while file.write(bytes(1 << 20)):
                     pass
             self.assertEqual(begun.wait(timeout=60), 3)
-            message = begun.stderr.read()
+            message = program.without_preflight(begun.stderr.read())
             self.assertEqual(len(message.splitlines()), 1, message)
             self.assertIn(str(mounted), message)
             self.assertRegex(message, "No space left on device|the device failed or is full")

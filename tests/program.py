@@ -7,13 +7,17 @@ import subprocess
 TIMEOUT_SECONDS = 120
 
 
+def without_preflight(said):
+    """What it finds of this machine is another thing on each."""
+    return "".join(line for line in said.splitlines(keepends=True)
+                   if not line.startswith("preflight: "))
+
+
 class Outcome:
     def __init__(self, done):
         self.status = done.returncode
         self.out = done.stdout
-        said = done.stderr.decode(errors="replace").splitlines(keepends=True)
-        # What it finds of this machine is another thing on each.
-        self.messages = "".join(line for line in said if not line.startswith("preflight: "))
+        self.messages = without_preflight(done.stderr.decode(errors="replace"))
         self.lines = self.messages.splitlines()
 
 

@@ -1,5 +1,5 @@
 // The flags of one command. Thin, over CLI11, whose templates take seconds to compile: they are
-// compiled here once, and not with every command.
+// compiled in flag_set.cc and where the line is parsed, and not with every command.
 #pragma once
 
 #include <cstddef>

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <memory>
 
@@ -127,23 +126,17 @@ Status write_profile(const IoRun& run, const std::string& file) {
   return write_whole_file(file, profile_json(device, name, source));
 }
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 Result<int> io(const IoFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(const IoOptions options, options_of(flags));
   HDB_TRY(check_machine_flags(flags.machine));
   if (flags.list) return list_names(options);
-  constexpr std::chrono::milliseconds kLook(300);
-  const auto warnings = preflight_lines(preflight(std::nullopt, kLook));
-  for (const std::string& line : warnings) fmt::print(stderr, "{}\n", line);
   if (!flags.machine.compare.empty()) return run_comparison(flags.machine, options, flags.out);
   if (flags.machine.volume_caps) {
     return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
   }
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, options.targets));
+  const std::vector<std::string> warnings = tell_preflight();
   Result<IoRun> run = [&] {
     Progress progress("io");
     return run_io(options, [&](std::size_t done, std::size_t total, std::string_view what) {
@@ -152,8 +145,8 @@ Result<int> io(const IoFlags& flags) {
     });
   }();
   if (!run.ok()) return run.error();
-  append(run->left_out, held.notes);
-  append(run->left_out, warnings);
+  run->left_out.insert(run->left_out.end(), held.notes.begin(), held.notes.end());
+  run->preflight = warnings;
   TextSink sink = standard_output();
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());

@@ -21,6 +21,7 @@ constexpr const char* kTestsOfFilesystems = "^(?!.*/engine:memory)";
 // What a filesystem keeps to itself of its bytes must not come out of what run_io() wants.
 constexpr std::uint64_t kImageTimes = kIoDiskTimes + 1;
 constexpr std::uint64_t kImageExtraBytes = std::uint64_t{384} << 20;
+constexpr std::uint64_t kChunksBytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t kQuickBytes = std::uint64_t{16} << 20;
 
 double seconds_since(Clock::time_point begin) {
@@ -149,6 +150,20 @@ class Comparer {
   std::size_t visited_ = 0;
 };
 
+// What reserves by its device's size, and has too little of it here.
+void note_small(const ComparisonOptions& options, const ImageSize& has,
+                FilesystemComparison& comparison) {
+  const ImageSize wanted = image_size(options);
+  for (const FilesystemKind& kind : options.kinds) {
+    if (kind.seeming_times == 0 || has.seeming_bytes >= wanted.seeming_bytes) continue;
+    comparison.left_out.push_back(fmt::format(
+        "{}: its device has {:.1f} GiB and its reservations of metadata want {:.1f}: what is "
+        "replaced at random may be written page by page",
+        kind.name, static_cast<double>(has.seeming_bytes) / (1 << 30),
+        static_cast<double>(wanted.seeming_bytes) / (1 << 30)));
+  }
+}
+
 Status compare_on(const ComparisonOptions& options, Guard& guard, const std::atomic<bool>& stop,
                   const OnStep& on_step, FilesystemComparison& comparison) {
   on_step(0, 1, "making the image");
@@ -157,6 +172,7 @@ Status compare_on(const ComparisonOptions& options, Guard& guard, const std::ato
                  ? FilesystemImage::in_file(options.directory, image_size(options), guard, stop)
                  : FilesystemImage::on_device(options.directory, options.device, guard));
   comparison.place = image->describe();
+  note_small(options, image->size(), comparison);
   return Comparer(options, *image, stop, on_step, comparison).run();
 }
 
@@ -174,12 +190,12 @@ ImageSize image_size(const ComparisonOptions& options) {
   size.bytes = kImageTimes * bytes + kImageExtraBytes;
   for (const FilesystemKind& kind : options.kinds)
     size.bytes = std::max(size.bytes, kind.bytes_min);
-  size.seeming_bytes = size.bytes;
+  std::uint64_t times = 0;
+  for (const FilesystemKind& kind : options.kinds) times = std::max(times, kind.seeming_times);
+  // One that takes its device in large chunks goes further than what the files take.
+  if (times != 0) size.bytes += kChunksBytes;
   const std::uint64_t at_random = vectors_of(bytes).large * sizeof(std::uint64_t);
-  for (const FilesystemKind& kind : options.kinds) {
-    if (kind.seeming_times == 0) continue;
-    size.seeming_bytes = std::max(size.seeming_bytes, size.bytes + kind.seeming_times * at_random);
-  }
+  size.seeming_bytes = size.bytes + times * at_random;
   return size;
 }
 

@@ -1,8 +1,11 @@
 #include "bench/io/filesystem_image.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/fs.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <unistd.h>
 
@@ -123,16 +126,14 @@ Result<std::unique_ptr<FilesystemImage>> FilesystemImage::in_file(const fs::path
   HDB_ASSIGN(LoopDevice loop, LoopDevice::make(directory, size, guard, stop));
   HDB_ASSIGN(auto image, make(directory, guard));
   image->device_ = loop.path();
-  image->size_ = size;
+  image->size_ = loop.size();
   image->description_ =
       fmt::format("{}, {:.1f} GiB in a file below {}, {}", loop.path(),
                   static_cast<double>(size.bytes) / (1 << 30), directory.string(),
                   loop.direct_io() ? "direct I/O" : "no direct I/O: what is read is cached twice");
-  if (size.seeming_bytes > size.bytes) {
-    image->description_ += fmt::format(
-        "; to btrfs it seems {:.0f} GiB, for on a small one its reservations for "
-        "metadata make it write page by page",
-        static_cast<double>(size.seeming_bytes) / (1 << 30));
+  if (image->size_.seeming_bytes > size.bytes) {
+    image->description_ += fmt::format("; to one that reserves by its size it seems {:.1f} GiB",
+                                       static_cast<double>(image->size_.seeming_bytes) / (1 << 30));
   }
   image->loop_ = std::move(loop);
   return image;
@@ -144,6 +145,11 @@ Result<std::unique_ptr<FilesystemImage>> FilesystemImage::on_device(const fs::pa
   HDB_ASSIGN(auto image, make(directory, guard));
   image->device_ = device;
   image->description_ = device;
+  const FileHandle opened(open(device.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!opened.is_open() || ioctl(opened.descriptor(), BLKGETSIZE64, &image->size_.bytes) != 0) {
+    return file_error(device, "cannot be looked at", errno);
+  }
+  image->size_.seeming_bytes = image->size_.bytes;
   return image;
 }
 

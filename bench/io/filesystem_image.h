@@ -1,4 +1,5 @@
-// Filesystems made, mounted and thrown away one after another on the same blocks: a file's, or a
+// Filesystems made, mounted and thrown away one after another on the same blocks: a file's (of
+// which one that reserves by its device's size sees a longer one, whose tail is a hole), or a
 // device's.
 //
 // Each has the very same place on the disk and is fresh when it is mounted, so that what differs is
@@ -31,9 +32,8 @@ struct FilesystemKind {
   const char* package;                 // Debian's, that has the tool
   std::vector<std::string> arguments;  // before the device
   std::uint64_t bytes_min;             // the least that the tool takes
-  // How many times what is written at random its device must seem, for the writing to be its own
-  // and not the device's smallness; 0: it is made over the
-  // bytes that are there.
+  // Bytes of device that it wants for each byte that is made dirty at random in a mapping: with
+  // fewer it writes page by page. 0: it is content with what the files take.
   std::uint64_t seeming_times = 0;
 };
 
@@ -68,6 +68,8 @@ class FilesystemImage {
   Result<std::filesystem::path> mount(const FilesystemKind& kind);
   Status unmount();
 
+  // What is there, and what it may seem; a device's own length is both.
+  const ImageSize& size() const { return size_; }
   // "/dev/loop0, 1.0 GiB in a file below /data, direct I/O".
   const std::string& describe() const { return description_; }
 
@@ -79,7 +81,7 @@ class FilesystemImage {
   std::filesystem::path place_;  // where they are mounted
   std::optional<LoopDevice> loop_;
   std::string device_;
-  ImageSize size_;  // where it is a file's
+  ImageSize size_;
   std::string description_;
   bool mounted_ = false;
 };

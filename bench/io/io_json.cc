@@ -84,6 +84,7 @@ Json context_json(const IoRun& run, const std::string& command) {
   json["targets"] = targets_json(run.targets);
   json["ceilings"] = ceilings_json(run.ceilings);
   json["left_out"] = run.left_out;
+  json["preflight"] = run.preflight;
   return json;
 }
 

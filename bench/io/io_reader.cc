@@ -109,6 +109,8 @@ IoRun run_of(const Json& json) {
                             ceiling.at("best_mb_per_s"), text_of(ceiling, "reason")});
   }
   run.left_out = context.at("left_out").get<std::vector<std::string>>();
+  // Older files have none.
+  run.preflight = context.value("preflight", std::vector<std::string>());
   run.elapsed_s = context.at("elapsed_s");
   run.complete = context.at("complete");
   for (const Json& result : json.at("benchmarks")) run.results.push_back(result_of(result));

@@ -133,7 +133,8 @@ struct IoRun {
   IoVectors vectors;
   std::vector<IoCeiling> ceilings;
   std::vector<IoResult> results;
-  std::vector<std::string> left_out;  // what could not be done here and why, a line each
+  std::vector<std::string> left_out;   // what could not be done here and why, a line each
+  std::vector<std::string> preflight;  // what could make its figures another machine's
   double elapsed_s = 0;
   bool complete = true;  // false: the budget left out repetitions
 };

@@ -120,6 +120,7 @@ std::string notes(const IoRun& run) {
     }
   }
   for (const std::string& line : run.left_out) text += "left out: " + line + "\n";
+  for (const std::string& line : run.preflight) text += line + "\n";
   if (!run.complete) text += "the budget left out repetitions\n";
   return text;
 }

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 
 #include "bench/io/filled_file.h"
 #include "pmem/sysfs_text.h"
@@ -46,10 +48,13 @@ Status change(const FileHandle& device, const std::string& path, const Change& c
     return file_error(path, "cannot be looked at", errno);
   }
   change_info(info);
-  if (ioctl(device.descriptor(), LOOP_SET_STATUS64, &info) != 0) {
-    return file_error(path, "cannot be set up", errno);
+  // Kernels before 6.1 give up where somebody (udev) has just looked at the device's old length.
+  for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
+    if (ioctl(device.descriptor(), LOOP_SET_STATUS64, &info) == 0) return ok_status();
+    if (errno != EAGAIN) break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  return ok_status();
+  return file_error(path, "cannot be set up", errno);
 }
 
 // From here on the kernel detaches it when its last user has gone.
@@ -62,15 +67,15 @@ Status let_go_by_itself(const FileHandle& device, const std::string& path) {
 Result<LoopDevice> LoopDevice::make(const std::filesystem::path& directory, const ImageSize& size,
                                     Guard& guard, const std::atomic<bool>& stop) {
   HDB_ASSIGN(const FileHandle file, filled_file(directory, size.bytes, stop));
-  if (size.seeming_bytes > size.bytes &&
-      ftruncate(file.descriptor(), static_cast<off_t>(size.seeming_bytes)) != 0) {
-    return file_error(directory, fmt::format("no file may seem {} bytes", size.seeming_bytes),
-                      errno);
-  }
   struct stat status{};
   if (fstat(file.descriptor(), &status) != 0) return file_error(directory, "no image", errno);
   HDB_TRY(guard.add({Undo::kDetachLoop, fmt::format("{}:{}", status.st_dev, status.st_ino)}));
   LoopDevice loop;
+  loop.size_ = size;
+  // Some filesystems have no files so long.
+  const bool is_long = size.seeming_bytes > size.bytes &&
+                       ftruncate(file.descriptor(), static_cast<off_t>(size.seeming_bytes)) == 0;
+  if (!is_long) loop.size_.seeming_bytes = size.bytes;
   HDB_ASSIGN(loop.path_, attach(file));
   // For reading: some kernels mount no device that somebody else may write.
   loop.device_ = FileHandle(open(loop.path_.c_str(), O_RDONLY | O_CLOEXEC));

@@ -26,8 +26,8 @@ struct ImageSize {
 class LoopDevice {
  public:
   // Writes all `bytes` of the file first, so that no test pays for its first allocation; then
-  // makes it `seeming_bytes` long. Errors: kData: no room, not writable, not permitted, no loop
-  // devices; kUsage "interrupted" once stop is set.
+  // makes it `seeming_bytes` long, where a file may be. Errors: kData: no room, not writable, not
+  // permitted, no loop devices; kUsage "interrupted" once stop is set.
   static Result<LoopDevice> make(const std::filesystem::path& directory, const ImageSize& size,
                                  Guard& guard, const std::atomic<bool>& stop);
 
@@ -38,6 +38,7 @@ class LoopDevice {
   const std::string& path() const { return path_; }      // "/dev/loop0"
   const std::string& number() const { return number_; }  // "7:0"
   bool direct_io() const { return direct_io_; }
+  const ImageSize& size() const { return size_; }
 
  private:
   LoopDevice() = default;
@@ -45,6 +46,7 @@ class LoopDevice {
   FileHandle device_;
   std::string path_;
   std::string number_;
+  ImageSize size_;
   bool direct_io_ = false;
 };
 

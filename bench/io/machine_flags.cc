@@ -14,6 +14,7 @@
 #include "bench/io/filesystem_names.h"
 #include "bench/io/io_json.h"
 #include "bench/io/volume_caps.h"
+#include "bench/machine/preflight.h"
 
 namespace hdbench {
 namespace {
@@ -109,6 +110,7 @@ Status check_machine_flags(const MachineFlags& flags) {
 Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
                            const std::string& out) {
   HDB_ASSIGN(const ComparisonOptions wanted, comparison_options(flags, options));
+  const std::vector<std::string> warnings = tell_preflight();
   Result<FilesystemComparison> comparison = [&] {
     Progress progress("filesystems");
     return compare_filesystems(wanted, interrupted(),
@@ -123,7 +125,9 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
   TextSink sink = standard_output();
   sink.text() = comparison_text(*comparison);
   HDB_TRY(sink.finish());
-  if (!out.empty()) HDB_TRY(write_whole_file(out, io_json(joined(*comparison), own_command())));
+  IoRun whole = joined(*comparison);
+  whole.preflight = warnings;
+  if (!out.empty()) HDB_TRY(write_whole_file(out, io_json(whole, own_command())));
   return kFine;
 }
 

@@ -4,11 +4,11 @@
 //   load          other work uses more than 5 % of the CPUs (or a hypervisor takes as much)
 //   frequency     a CPU's clock is left to a governor other than `performance`
 //   huge-pages    transparent huge pages are off: DRAM tables stand on small pages
-//   free-memory   a hypervisor takes back memory that is free: cold reads and first loads wait for
-//   it numa          this process may use CPUs of several nodes: memory is near to some of them
-//   only swap          swap is in use: what is timed may have been put there dirty         much is
-//   waiting to be written to disk: it will be, beside the cells memory        the largest placement
-//   does not fit into the memory that is available
+//   free-memory   a hypervisor takes back what is free: what is read cold waits for its memory
+//   numa          this process may use CPUs of several nodes: memory is near to some of them only
+//   swap          swap is in use: what is timed may have been put there
+//   dirty         much is waiting to be written to disk: it will be, beside the cells
+//   memory        the largest placement does not fit into the memory that is available
 #pragma once
 
 #include <chrono>
@@ -35,6 +35,10 @@ std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
 
 // A line each: "preflight: load: ...".
 std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes);
+
+// The same for a command without a need of its own: looks for 0.3 s, tells the lines on standard
+// error and gives them.
+std::vector<std::string> tell_preflight();
 
 // CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
 struct CpuTicks {

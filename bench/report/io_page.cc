@@ -205,6 +205,9 @@ std::string saved_html(const SavedIo& saved) {
   const std::vector<IoResult> plain = plain_results(saved.run);
   html += filesystems_html(saved.run) + block_figures(plain) + latency_figure(plain);
   html += results_table(plain);
+  if (!saved.run.preflight.empty()) {
+    html += "<h4>Found before the run</h4>\n" + html_list(saved.run.preflight);
+  }
   if (!saved.run.left_out.empty()) {
     html += "<h4>Left out, and what to know</h4>\n" + html_list(saved.run.left_out);
   }

@@ -44,8 +44,13 @@ Status same(const char* what, const std::string& before, const std::string& now,
                                  what, before, now));
 }
 
+// Older files have only the least number.
+bool has_rule(const RunContext& context) { return context.repetitions_most && context.precision; }
+
 std::string rule_text(const RunContext& context) {
-  if (*context.precision == 0) return fmt::format("{} each", context.repetitions);
+  const bool all_alike =
+      *context.precision == 0 || *context.repetitions_most <= context.repetitions;
+  if (all_alike) return fmt::format("{} each", context.repetitions);
   return fmt::format("{} to {}, until within {:g} %", context.repetitions,
                      *context.repetitions_most, 100 * *context.precision);
 }
@@ -77,7 +82,7 @@ Status check_same_run(const SavedRun& saved, const RunContext& now) {
   HDB_TRY(same("commit", before.commit, now.commit, saved.file));
   HDB_TRY(same("least number of repetitions", std::to_string(before.repetitions),
                std::to_string(now.repetitions), saved.file));
-  if (before.repetitions_most && before.precision) {
+  if (has_rule(before) && has_rule(now)) {
     HDB_TRY(same("repetition rule", rule_text(before), rule_text(now), saved.file));
   }
   HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));

@@ -34,10 +34,10 @@ struct RunContext {
   // At least one; the run's only one has no name.
   std::vector<DatasetContext> datasets{1};
   std::string query_file;
-  std::size_t repetitions = 0;           // the fewest of a cell that was run to its end
+  std::size_t repetitions = 0;  // the fewest asked for (RepetitionRule::least)
   // The rest of the repetition rule; older files have none.
   std::optional<std::size_t> repetitions_most;
-  std::optional<double> precision;  // of RepetitionRule
+  std::optional<double> precision;       // of RepetitionRule
   std::string command;                   // that gives this run again, quoted for a shell
   std::string experiment;                // its file's title; empty: the axes were flags
   std::vector<PreflightNote> preflight;  // what could make its figures another machine's

@@ -15,7 +15,7 @@
 
 namespace hdbench {
 
-// On a cache line of its own: every charge writes it, and what lies beside it is only read.
+// On cache lines of its own: charges write it, and what lies beside it is only read.
 class alignas(64) VirtualClock {
  public:
   explicit VirtualClock(std::int64_t burst_ns = 0) : burst_ns_(burst_ns) {}
