@@ -147,7 +147,8 @@ class Experiment(unittest.TestCase):
         done = self.run_tiny("--out", other, "--resume", "--reps", "7")
         self.assertEqual(done.status, 2)
         self.assertIn("another least number of repetitions", done.lines[-1])
-        done = self.run_tiny("--out", other, "--resume", "--precision", "3")
+        done = self.run_tiny("--out", other, "--resume", "--precision", "3",
+                             "--reps-most", "9")
         self.assertEqual(done.status, 2)
         self.assertIn("another repetition rule", done.lines[-1])
 
