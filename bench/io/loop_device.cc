@@ -48,7 +48,7 @@ Status change(const FileHandle& device, const std::string& path, const Change& c
     return file_error(path, "cannot be looked at", errno);
   }
   change_info(info);
-  // Kernels before 6.1 give up where somebody (udev) has just looked at the device's old length.
+  // Older kernels give up where somebody (udev) has just looked at the device's old length.
   for (int attempt = 0; attempt < kAttemptsMax; ++attempt) {
     if (ioctl(device.descriptor(), LOOP_SET_STATUS64, &info) == 0) return ok_status();
     if (errno != EAGAIN) break;
