@@ -48,8 +48,7 @@ RegionSource persistent_source(const AppDirectPlace& place, const MappedRegions&
 
 class AppDirectStore final : public CopyStore {
  public:
-  AppDirectStore(const AppDirectPlace& place, const RegionSource& source)
-      : CopyStore(source, 1), must_sync_(!place.real && !place.in_memory) {}
+  explicit AppDirectStore(const RegionSource& source) : CopyStore(source, 1) {}
 
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
     copy_persistent(destination, source);
@@ -69,11 +68,8 @@ class AppDirectStore final : public CopyStore {
       copy_persistent(target.data() + at, piece);
     }
     drain_persistent();
-    return must_sync_ ? sync_persistent(target) : ok_status();
+    return ok_status();
   }
-
- private:
-  bool must_sync_;  // the page cache is between the mapping and its file
 };
 
 struct KeptDatabase {
@@ -86,7 +82,7 @@ class AppDirectMedium final : public Medium {
   AppDirectMedium(const AppDirectPlace& place, std::optional<KeptDatabase> kept)
       : place_(place),
         source_(persistent_source(place, mapped_)),
-        store_(std::make_shared<AppDirectStore>(place, source_)),
+        store_(std::make_shared<AppDirectStore>(source_)),
         results_(source_, kCachedBytesMax) {
     if (!kept) return;
     note_ = std::move(kept->image.note);

@@ -34,13 +34,17 @@ AppDirectPlace classify(const std::filesystem::path& directory, const Mount& mou
     place.label = fmt::format("real ({} with DAX on {})", mount.filesystem, mount.device);
   } else if (place.in_memory) {
     place.label = "emulated (tmpfs, no slowdown)";
-  } else if (mount.dax) {
-    place.label = fmt::format("emulated ({} with DAX on {}, but without MAP_SYNC)",
-                              mount.filesystem, mount.device);
-  } else {
-    place.label = fmt::format("emulated ({} without DAX, page cache)", mount.filesystem);
   }
   return place;
+}
+
+// A disk's page cache under the name of persistent memory would be a figure of neither.
+Error no_persistent_memory(const std::filesystem::path& directory, const Mount& mount) {
+  return data_error(fmt::format(
+      "app-direct: --pmem-dir {} ({}) is {}, so it is no persistent memory; emulate it: --medium "
+      "app-direct:PROFILE (such as app-direct:optane-100-6dimm), without --pmem-dir",
+      directory.string(), describe(mount),
+      mount.dax ? "mounted with DAX, but without MAP_SYNC" : "not mounted with DAX"));
 }
 
 std::string explain_namespace(const PmemNamespace& one, const std::vector<Mount>& mounts) {
@@ -118,6 +122,7 @@ Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesyst
   unknown.filesystem = "unknown filesystem";
   const Mount mount = mount_of(machine.mounts, directory).value_or(unknown);
   AppDirectPlace place = classify(directory, mount, is_pmem);
+  if (!place.real && !place.in_memory) return no_persistent_memory(directory, mount);
   place.reason = fmt::format("{} ({})", directory.string(), describe(mount));
   return place;
 }

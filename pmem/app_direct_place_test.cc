@@ -64,17 +64,20 @@ TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
   CHECK_FALSE(found->real);
   CHECK(testing::contains(found->reason, "is mounted with dax, but refuses MAP_SYNC"));
   const auto asked = find_app_direct_place(machine, directory.path(), is_not_pmem);
-  REQUIRE(asked.ok());
-  CHECK(asked->label == "emulated (ext4 with DAX on /dev/pmem0, but without MAP_SYNC)");
+  REQUIRE_FALSE(asked.ok());
+  CHECK(testing::contains(asked.error().message,
+                          " (ext4 on /dev/pmem0) is mounted with DAX, but "
+                          "without MAP_SYNC, so it is no persistent"));
 }
 
-TEST_CASE("a directory asked for is called what it is, whatever libpmem is forced to say") {
+TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is forced to say") {
   if (!built_in()) return;
   const TemporaryDirectory on_root;
   const auto plain = find_app_direct_place(machine_with({}), on_root.path(), is_pmem);
-  REQUIRE(plain.ok());
-  CHECK_FALSE(plain->real);
-  CHECK(plain->label == "emulated (ext4 without DAX, page cache)");
+  REQUIRE_FALSE(plain.ok());
+  CHECK(plain.error().kind == ErrorKind::kData);
+  CHECK(testing::contains(plain.error().message,
+                          "is not mounted with DAX, so it is no persistent memory"));
   const TemporaryDirectory on_tmpfs("/dev/shm");
   const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), is_pmem);
   REQUIRE(memory.ok());

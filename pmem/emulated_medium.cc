@@ -114,7 +114,11 @@ class ProfiledMedium final : public EmulatedMedium {
   std::string name() const override { return to_text(word_); }
   bool emulated() const override { return true; }
   std::string label() const override {
-    return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
+    if (options_.mode != EmulationMode::kRatio) {
+      return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
+    }
+    return fmt::format("emulated ({}, as far from this host's memory as from {})", profile_.name,
+                       reference_of(profile_.name));
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override {
@@ -185,27 +189,38 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
   EmulatedDeviceSetup setup;
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
+  if (word.options.contains("interleave")) {
+    return usage_error(
+        fmt::format("{}: interleave is of real nodes and cannot be emulated", to_text(word)));
+  }
   if (const auto near = word.options.find("near"); near != word.options.end()) {
     if (!profile.near_cache) {
       return usage_error(
           fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
     }
     HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
-    if (setup.near_cache_bytes < NearCache::kBytesMin) {
-      return usage_error(fmt::format("{}: near: {} bytes, expected {} or more", to_text(word),
-                                     setup.near_cache_bytes, NearCache::kBytesMin));
-    }
+  }
+  if (word.name == "memory-mode" && !profile.near_cache) {
+    return usage_error(fmt::format("{}: {} has no near cache; e.g. {}:near=2GiB", to_text(word),
+                                   profile.name, word.name));
   }
   if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
     return usage_error(fmt::format("{}: how large is the near cache? e.g. {}:near=2GiB",
                                    to_text(word), word.name));
+  }
+  if (const Status fine = EmulatedDevice::check(setup); !fine.ok()) {
+    return usage_error(fmt::format("{}: {}", to_text(word), fine.error().message));
   }
   return setup;
 }
 
 Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
-  if (wants_block == (profile.kind == DeviceKind::kBlock)) return ok_status();
+  if (wants_block == (profile.kind == DeviceKind::kBlock)) {
+    if (profile.medium.empty() || profile.medium == word.name) return ok_status();
+    return usage_error(fmt::format("{0}: {1} is a device of {2}: --medium {2}:{1}", to_text(word),
+                                   profile.name, profile.medium));
+  }
   return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
                                  wants_block ? "memory" : "block", word.name,
                                  wants_block ? "a disk" : "memory"));

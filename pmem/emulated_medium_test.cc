@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
+#include "pmem/free_room.h"
 #include "pmem/test_files.h"
 
 using namespace hdbench;
@@ -33,9 +34,46 @@ TEST_CASE("a word that cannot be emulated says why") {
         "nvme:optane-100-6dimm: optane-100-6dimm is a memory device, and nvme is a disk");
   CHECK(made("cxl:ebs-gp3").error().message ==
         "cxl:ebs-gp3: ebs-gp3 is a block device, and cxl is memory");
-  CHECK(made("memory-mode:near=100").error().message.find("100 bytes, expected 4096 or more") !=
-        std::string::npos);
+  CHECK(testing::contains(made("memory-mode:near=100").error().message,
+                          "a near cache of 100 bytes, expected 4096 to 17592186044416"));
+  CHECK(testing::contains(made("memory-mode:near=100000GiB").error().message,
+                          "a near cache of 107374182400000 bytes, expected 4096 to "));
   CHECK_FALSE(made("nvme:ebs-gp3", EmulationMode::kRatio).ok());
+}
+
+TEST_CASE("a near cache that this host has no memory to follow is refused with the figures") {
+  const auto medium = made("memory-mode:near=16384GiB");  // 64 GiB of tags
+  const auto available = available_memory();
+  if (!available || *available >= std::uint64_t{256} << 30) return;
+  REQUIRE_FALSE(medium.ok());
+  CHECK(medium.error().kind == ErrorKind::kUsage);
+  CHECK(testing::contains(medium.error().message,
+                          "a near cache of 16777216 MiB: following it takes 65536 MiB of this"));
+}
+
+TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
+  CHECK(made("cxl:optane-100-6dimm").error().message ==
+        "cxl:optane-100-6dimm: optane-100-6dimm is a device of app-direct: --medium "
+        "app-direct:optane-100-6dimm");
+  CHECK(testing::contains(made("app-direct:cxl-asic-ddr5").error().message,
+                          "--medium cxl:cxl-asic-ddr5"));
+  CHECK(testing::contains(made("memory-mode:ddr5-4800-8ch+near=1GiB").error().message,
+                          "ddr5-4800-8ch has no near cache"));
+  CHECK(testing::contains(made("memory-mode:ddr5-4800-8ch").error().message,
+                          "ddr5-4800-8ch has no near cache"));
+  CHECK(made("cxl:cxl-asic-ddr5+interleave=3:1").error().message ==
+        "cxl:cxl-asic-ddr5+interleave=3:1: interleave is of real nodes and cannot be emulated");
+}
+
+TEST_CASE("what a ratio is held against stands in its label") {
+  EmulationOptions options;
+  options.mode = EmulationMode::kRatio;
+  options.host.read.points = {{1, 14}, {2, 28}};
+  options.host.chase_ns = 100;
+  const auto medium = make_emulated(*parse_medium_word("cxl:cxl-asic-ddr5"), options);
+  REQUIRE(medium.ok());
+  CHECK((*medium)->label() ==
+        "emulated (cxl-asic-ddr5, as far from this host's memory as from ddr5-4800-8ch)");
 }
 
 TEST_CASE("memory is charged every time that it is touched, and has no cold state") {

@@ -111,6 +111,14 @@ std::vector<std::string> medium_names() {
   return names;
 }
 
+std::vector<std::string> media_with_profiles() {
+  std::vector<std::string> names;
+  for (const KnownMedium& medium : kKnown) {
+    if (medium.has_profiles) names.emplace_back(medium.name);
+  }
+  return names;
+}
+
 std::string to_text(const MediumWord& word) {
   if (const auto node = word.options.find("node"); node != word.options.end()) {
     return fmt::format("{}:{}", word.name, node->second);

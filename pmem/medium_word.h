@@ -4,7 +4,7 @@
 //   numa:1                        the memory of node 1
 //   cxl:interleave=3:1            an option, here three pages near the CPUs for each on CXL
 //   app-direct:optane-100-6dimm   a device profile: emulated
-//   memory-mode:optane-100-6dimm+near=2GiB   both; `+` parts them, because commas part media
+//   memory-mode:optane-memory-mode+near=2GiB   both; `+` parts them, because commas part media
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,9 @@ struct MediumWord {
 // medium has not, a part that is empty or said twice. Whether a profile exists is not looked at.
 Result<MediumWord> parse_medium_word(std::string_view text);
 
-// The names, in the order of `topo`.
+// The names, in the order of `topo`; those that a device profile can emulate.
 std::vector<std::string> medium_names();
+std::vector<std::string> media_with_profiles();
 
 // As it was written, with its options in order.
 std::string to_text(const MediumWord& word);

@@ -8,17 +8,13 @@ namespace hdbench {
 
 Status LibpmemPersist::write(std::byte* to, std::span<const std::byte> from) {
   copy_persistent(to, from);
-  if (!must_sync_) return ok_status();
-  drain_persistent();
-  return sync_persistent({to, from.size()});
+  return ok_status();
 }
 
 Status LibpmemPersist::write_word(std::byte* to, std::uint64_t word) {
   auto& target = *reinterpret_cast<std::uint64_t*>(to);
   std::atomic_ref(target).store(word, std::memory_order_release);
-  const std::span<const std::byte> written(to, sizeof(word));
-  if (must_sync_) return sync_persistent(written);
-  flush_persistent(written);
+  flush_persistent({to, sizeof(word)});
   return ok_status();
 }
 

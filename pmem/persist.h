@@ -30,16 +30,9 @@ class Persist {
 // where the CPU's caches survive a power cut, eADR), then a fence.
 class LibpmemPersist final : public Persist {
  public:
-  // must_sync: the page cache is between the mapping and its file, so each write goes to the file
-  // at once.
-  explicit LibpmemPersist(bool must_sync) : must_sync_(must_sync) {}
-
   Status write(std::byte* to, std::span<const std::byte> from) override;
   Status write_word(std::byte* to, std::uint64_t word) override;
   Status drain() override;
-
- private:
-  bool must_sync_;
 };
 
 }  // namespace hdbench

@@ -42,7 +42,4 @@ void flush_persistent(std::span<const std::byte> bytes);
 // Whether the CPU's caches survive a power cut (eADR): then nothing has to be flushed.
 bool caches_are_persistent();
 
-// Writes a mapping that is not pmem back to its file. Errors: kData.
-Status sync_persistent(std::span<const std::byte> bytes);
-
 }  // namespace hdbench

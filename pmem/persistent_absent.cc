@@ -30,6 +30,4 @@ void flush_persistent(std::span<const std::byte>) {}
 
 bool caches_are_persistent() { return false; }
 
-Status sync_persistent(std::span<const std::byte>) { return ok_status(); }
-
 }  // namespace hdbench

@@ -28,7 +28,6 @@ TEST_CASE("bytes copied through libpmem are there, and nothing is left in the di
     drain_persistent();
     CHECK(testing::equal_bytes(mapped->region.bytes.first(count), bytes));
   }
-  CHECK(sync_persistent(mapped->region.bytes).ok());
   CHECK(testing::entries_in(directory.path()) == 0);
 }
 

@@ -115,8 +115,8 @@ Result<std::filesystem::path> find_query_file(const std::string& name) {
   for (const auto& path : {installed, source}) {
     if (std::filesystem::is_regular_file(path, ignored)) return path;
   }
-  return usage_error(fmt::format("no query file {}: looked at {} and {}", name, installed.string(),
-                                 source.string()));
+  return usage_error(fmt::format("no query file {}: looked in the current directory, at {} and {}",
+                                 name, installed.string(), source.string()));
 }
 
 }  // namespace hdbench

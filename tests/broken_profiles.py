@@ -77,10 +77,13 @@ class BrokenProfiles(unittest.TestCase):
     def test_no_json(self):
         for text in ("", "{", "nonsense"):
             self.write(text)
-            self.refused(f"app-direct:{self.file}", f"{self.file}: byte ", ": not JSON")
+            self.refused(f"app-direct:{self.file}", f"{self.file}: line 1 (byte ",
+                         "): not JSON, expected a device profile")
+        self.write('{\n "name": "mine",\n nonsense}')
+        self.refused(f"app-direct:{self.file}", f"{self.file}: line 3 (byte ")
 
     def test_no_file(self):
-        self.refused(f"app-direct:{self.file}", f"{self.file}: cannot be read")
+        self.refused(f"app-direct:{self.file}", f"{self.file}: no such file, expected a device profile")
         self.refused("app-direct:optane-9000", "no device profile 'optane-9000': there are cxl-")
 
     def test_another_name_than_the_file(self):
@@ -121,6 +124,8 @@ class BrokenProfiles(unittest.TestCase):
         self.broken(lambda p: p["latency"].update(write_sequential={}),
                     "latency.write_sequential: unknown field, expected one of read_sequential, ")
         self.broken(lambda p: p.update(kind="tape"), "kind: tape, expected memory or block")
+        self.broken(lambda p: p.update(medium="tape"),
+                    "medium: tape, expected one of nvme, app-direct, memory-mode, cxl")
         self.broken(lambda p: p["credits"].update(refill="drops"),
                     "credits.refill: drops, expected even or steps", disk(), "nvme")
 
@@ -134,7 +139,9 @@ class BrokenProfiles(unittest.TestCase):
         self.refused("cxl:nvme-p5510", "nvme-p5510 is a block device, and cxl is memory")
 
     def test_near_caches(self):
-        self.refused("memory-mode:near=1", "near: 1 bytes, expected 4096 or more")
+        self.refused("memory-mode:near=1", "a near cache of 1 bytes, expected 4096 to ")
+        self.refused("memory-mode:near=100000GiB", "a near cache of 107374182400000 bytes, expected")
+        self.refused("memory-mode:optane-100-6dimm", "optane-100-6dimm is a device of app-direct")
         self.refused("memory-mode:optane-memory-mode", "how large is the near cache?")
         self.broken(lambda p: p.update(near_cache={"near": "ddr4-2933-6ch",
                                                    "far": "optane-memory-mode", "line_bytes": 64,

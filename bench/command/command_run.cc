@@ -183,7 +183,9 @@ class RunCommand {
     HDB_ASSIGN(const PlacementList list,
                list_placements(*ready.session, ready.queries, request.lists));
     HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(*ready.session, ready.queries));
+    for (const std::string& line : list.left_out) fmt::print(stderr, "not run: {}\n", line);
     for (const PlannedPlacement& placement : list.placements) {
+      cells_ += placement.settings.size() * ready.queries.size();
       ready.estimate_s +=
           estimate_of(placement, ready.queries.size(), bytes, request.lists, request.repetitions);
       if (placement.has_cache) continue;
@@ -346,7 +348,7 @@ class RunCommand {
       HDB_TRY(write_whole_file(flags_.out, json_of(all_, complete)));
     }
     if (all_.cells.empty()) {
-      if (all_.error) return *all_.error;
+      if (all_.error) return told(*all_.error);
       if (all_.left_out.empty()) return usage_error("--benchmark_filter: no cell has such a name");
       return data_error(
           fmt::format("no cell of the matrix can be run here: {}", fmt::join(all_.left_out, "; ")));
@@ -360,9 +362,24 @@ class RunCommand {
     }
     const Status counts = report_counts(sink.text());
     if (!flags_.google.json) HDB_TRY(sink.finish());
-    if (all_.error) return *all_.error;
+    if (all_.error) return told(*all_.error);
     if (!counts.ok()) return counts.error();
     return kFine;
+  }
+
+  // What an interrupted run has, and how one goes on.
+  Error told(Error error) const {
+    if (error.message != "interrupted") return error;
+    const std::size_t run =
+        std::count_if(all_.cells.begin(), all_.cells.end(),
+                      [](const CellResult& cell) { return median_ms(cell).has_value(); });
+    error.message += fmt::format(": {} of {} cells were run", run, cells_);
+    error.message +=
+        flags_.out.empty()
+            ? "; with --out they are kept, and --resume goes on"
+            : fmt::format(" and are kept in {}; with --resume the same command goes on",
+                          flags_.out);
+    return error;
   }
 
   // "counts: 11 of 11 as expected", or the queries that differ.
@@ -394,6 +411,7 @@ class RunCommand {
   std::vector<DatasetContext> datasets_;
   std::string query_file_;
   std::size_t all_threads_ = 1;
+  std::size_t cells_ = 0;  // of the whole matrix, filtered ones with them
   std::optional<SavedRun> saved_;
   std::vector<PreflightNote> preflight_;
   HeldVolume held_;

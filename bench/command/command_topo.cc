@@ -1,4 +1,7 @@
 // hdbench topo: what this machine has, and which media are real here.
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +40,12 @@ TopoReport look(const TopoFlags& flags) {
 }
 
 Result<int> topo(const TopoFlags& flags) {
+  for (const std::string& path : flags.paths) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored)) {
+      return data_error(fmt::format("{}: no such file or directory", path));
+    }
+  }
   const TopoReport report = look(flags);
   TextSink sink = standard_output();
   // Names of the machine that are not UTF-8 are shown as far as they are.

@@ -370,7 +370,10 @@ class IoRunner {
 Status check_targets(const IoOptions& options) {
   for (const auto& target : options.targets) {
     if (!std::filesystem::is_directory(target)) {
-      return data_error(fmt::format("{}: no such directory", target.string()));
+      std::error_code ignored;
+      const bool there = std::filesystem::exists(target, ignored);
+      return data_error(
+          fmt::format("{}: {}", target.string(), there ? "not a directory" : "no such directory"));
     }
     if (Database::open(target).ok()) {
       return usage_error(fmt::format(

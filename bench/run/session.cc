@@ -40,6 +40,14 @@ Status check_directory(std::string_view flag, const std::filesystem::path& direc
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 
+// The error, if there is one, with the flag that it is about.
+Status named(std::string_view flag, Status status) {
+  if (status.ok()) return status;
+  Error error = status.error();
+  error.message = fmt::format("{}: {}", flag, error.message);
+  return error;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
@@ -53,9 +61,11 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   }
   session->options_ = options;
   const std::string results = options.result_medium.empty() ? "dram" : options.result_medium;
-  HDB_TRY(session->calibrate_for(results));
+  HDB_TRY(named("--result-medium", session->calibrate_for(results)));
   options.media = session->options_.media;
-  HDB_ASSIGN(session->result_medium_, make_medium(results, options.media));
+  auto result_medium = make_medium(results, options.media);
+  if (!result_medium.ok()) return named("--result-medium", result_medium.error()).error();
+  session->result_medium_ = std::move(*result_medium);
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
                                                         ? std::filesystem::temp_directory_path()

@@ -9,6 +9,7 @@
 #include <system_error>
 
 #include "pmem/emulator/json_fields.h"
+#include "pmem/medium_word.h"
 
 namespace hdbench {
 namespace {
@@ -229,7 +230,7 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
 }
 
 Result<DeviceProfile> read_device(const JsonFields& root) {
-  HDB_TRY(root.only({"name", "about", "kind", "granularity", "capacity", "latency", "mlp",
+  HDB_TRY(root.only({"name", "about", "kind", "medium", "granularity", "capacity", "latency", "mlp",
                      "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
                      "read_around", "near_cache"}));
   DeviceProfile profile;
@@ -238,8 +239,15 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   HDB_ASSIGN(const std::string kind, root.text("kind"));
   if (kind != "memory" && kind != "block") return root.wrong("kind", kind, "memory or block");
   profile.kind = kind == "block" ? DeviceKind::kBlock : DeviceKind::kMemory;
+  if (root.has("medium")) {
+    HDB_ASSIGN(profile.medium, root.text("medium"));
+    const std::vector<std::string> known = media_with_profiles();
+    if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
+      return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
+    }
+  }
   if (root.has("near_cache")) {
-    HDB_TRY(root.only({"name", "about", "kind", "near_cache"}));
+    HDB_TRY(root.only({"name", "about", "kind", "medium", "near_cache"}));
     HDB_TRY(read_near_cache(root, profile));
     return profile;
   }
@@ -250,6 +258,12 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   HDB_TRY(read_iops(root, profile));
   HDB_TRY(read_mix(root, profile));
   return profile;
+}
+
+// Of the byte with this number, counted from 1.
+std::size_t line_of(std::string_view text, std::size_t byte) {
+  const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
+  return static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
 }
 
 }  // namespace
@@ -274,7 +288,8 @@ Result<DeviceProfile> parse_profile(std::string_view text, const std::string& fi
   try {
     json = Json::parse(text);
   } catch (const Json::parse_error& error) {
-    return usage_error(fmt::format("{}: byte {}: not JSON", file, error.byte));
+    return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
+                                   file, line_of(text, error.byte), error.byte));
   }
   return read_device(JsonFields(json, file, ""));
 }
@@ -304,7 +319,12 @@ Result<DeviceProfile> load_profile(const std::string& name_or_path) {
                                              : profiles_directory() / (name_or_path + ".json");
   std::ifstream in(path);
   if (!in) {
-    if (is_path) return usage_error(fmt::format("{}: cannot be read", name_or_path));
+    if (is_path) {
+      std::error_code ignored;
+      const bool there = std::filesystem::exists(path, ignored);
+      return usage_error(fmt::format("{}: {}, expected a device profile", name_or_path,
+                                     there ? "cannot be read" : "no such file"));
+    }
     return usage_error(fmt::format("no device profile '{}': there are {}", name_or_path,
                                    fmt::join(profile_names(), ", ")));
   }

@@ -52,6 +52,7 @@ struct DeviceProfile {
   std::string name;
   std::string about;
   DeviceKind kind = DeviceKind::kMemory;
+  std::string medium;  // the medium's name that it emulates; empty: any of its kind
   std::uint32_t granularity_bytes = 64;
   std::uint64_t capacity_bytes = 0;  // 0: not given
   DeviceLatency latency;

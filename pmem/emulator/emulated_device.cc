@@ -7,6 +7,8 @@
 #include <bit>
 #include <span>
 
+#include "pmem/free_room.h"
+
 namespace hdbench {
 namespace {
 
@@ -103,6 +105,31 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
   return moved;
 }
 
+// Requires a near cache.
+NearCache::Shape shape_of(const EmulatedDeviceSetup& setup) {
+  const NearCacheProfile& profile = *setup.profile.near_cache;
+  const std::uint64_t bytes =
+      setup.near_cache_bytes > 0 ? setup.near_cache_bytes : profile.cache_bytes;
+  return {bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax};
+}
+
+// Its tags lie in this host's memory, and must leave most of it to the data.
+Status check_size(const std::string& device, const NearCache::Shape& shape) {
+  if (shape.cache_bytes < NearCache::kBytesMin || shape.cache_bytes > NearCache::kBytesMax) {
+    return usage_error(fmt::format("{}: a near cache of {} bytes, expected {} to {}", device,
+                                   shape.cache_bytes, NearCache::kBytesMin, NearCache::kBytesMax));
+  }
+  const std::uint64_t tags = NearCache::tag_bytes(shape);
+  const auto available = available_memory();
+  if (!available || tags <= *available / 4) return ok_status();
+  constexpr double kMib = 1 << 20;
+  return usage_error(fmt::format(
+      "{}: a near cache of {:.0f} MiB: following it takes {:.0f} MiB of this host's memory, "
+      "expected a quarter of the {:.0f} MiB available at most",
+      device, static_cast<double>(shape.cache_bytes) / kMib, static_cast<double>(tags) / kMib,
+      static_cast<double>(*available) / kMib));
+}
+
 }  // namespace
 
 EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host)
@@ -111,32 +138,28 @@ EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalib
       has_page_cache_(setup.has_page_cache && !setup.profile.near_cache) {
   if (!setup.profile.near_cache) return;
   const NearCacheProfile& profile = *setup.profile.near_cache;
-  const std::uint64_t bytes =
-      setup.near_cache_bytes > 0 ? setup.near_cache_bytes : profile.cache_bytes;
   near_ = std::make_unique<DeviceAccount>(profile.near, host);
   line_bytes_ = profile.line_bytes;
-  cache_ = std::make_unique<NearCache>(
-      NearCache::Shape{bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax});
+  cache_ = std::make_unique<NearCache>(shape_of(setup));
   memory_ = std::make_unique<PhysicalMemory>(setup.placement, cache_->sets());
+}
+
+Status EmulatedDevice::check(const EmulatedDeviceSetup& setup) {
+  if (!setup.profile.near_cache) return ok_status();
+  HDB_TRY(check_size(setup.profile.name, shape_of(setup)));
+  const PlacementRule& rule = setup.placement;
+  if (rule.placement != PagePlacement::kRandom || rule.physical_bytes >= rule.page_bytes) {
+    return ok_status();
+  }
+  return usage_error(
+      fmt::format("{}: pages placed at random in {} bytes of memory, expected "
+                  "a page ({} bytes) or more",
+                  setup.profile.name, rule.physical_bytes, rule.page_bytes));
 }
 
 Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::make(const EmulatedDeviceSetup& setup,
                                                              const HostCalibration& host) {
-  if (const auto& cache = setup.profile.near_cache) {
-    const std::uint64_t bytes =
-        setup.near_cache_bytes > 0 ? setup.near_cache_bytes : cache->cache_bytes;
-    if (bytes < NearCache::kBytesMin) {
-      return usage_error(fmt::format("{}: a near cache of {} bytes, expected {} or more",
-                                     setup.profile.name, bytes, NearCache::kBytesMin));
-    }
-    const PlacementRule& rule = setup.placement;
-    if (rule.placement == PagePlacement::kRandom && rule.physical_bytes < rule.page_bytes) {
-      return usage_error(
-          fmt::format("{}: pages placed at random in {} bytes of memory, expected "
-                      "a page ({} bytes) or more",
-                      setup.profile.name, rule.physical_bytes, rule.page_bytes));
-    }
-  }
+  HDB_TRY(check(setup));
   return std::unique_ptr<EmulatedDevice>(new EmulatedDevice(setup, host));
 }
 

@@ -36,7 +36,10 @@ struct NearCacheFigures {
 
 class EmulatedDevice {
  public:
-  // Errors: kUsage for a near cache without a size, or random placement without physical memory.
+  // Errors: kUsage for a near cache without a size, larger than NearCache::kBytesMax or than this
+  // host can follow, or random placement without physical memory.
+  static Status check(const EmulatedDeviceSetup& setup);
+  // Errors: check()'s.
   static Result<std::unique_ptr<EmulatedDevice>> make(const EmulatedDeviceSetup& setup,
                                                       const HostCalibration& host);
 

@@ -91,12 +91,21 @@ void NearTransactions::add(const NearTransactions& other) {
   hits += other.hits;
 }
 
+std::uint64_t NearCache::followed_blocks(const Shape& shape) {
+  const std::uint64_t whole = shape.sampled ? kSampleBlocks : 1;
+  return std::max<std::uint64_t>(1, shape.cache_bytes / (kBlockBytes * whole));
+}
+
+std::uint64_t NearCache::tag_bytes(const Shape& shape) {
+  return followed_blocks(shape) * (kBlockBytes / shape.line_bytes) * sizeof(std::uint32_t);
+}
+
 NearCache::NearCache(const Shape& shape) : shape_(shape) {
   HDB_CHECK(shape.line_bytes == 64 || shape.line_bytes == kBlockBytes, "lines of 64 or 4096");
-  const std::uint64_t whole = shape.sampled ? kSampleBlocks : 1;
-  sets_ = std::max<std::uint64_t>(1, shape.cache_bytes / (kBlockBytes * whole)) * whole;
+  HDB_CHECK(shape.cache_bytes <= kBytesMax, "sets have 32-bit numbers");
+  sets_ = followed_blocks(shape) * (shape.sampled ? kSampleBlocks : 1);
   block_lines_ = static_cast<std::uint32_t>(kBlockBytes / shape.line_bytes);
-  tags_.resize(sets_ / whole * block_lines_);
+  tags_.resize(followed_blocks(shape) * block_lines_);
   locks_ = std::make_unique<Lock[]>(kLocks);
 }
 

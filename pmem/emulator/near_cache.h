@@ -42,8 +42,12 @@ class NearCache {
   // Caches above this many bytes are worth sampling.
   static constexpr std::uint64_t kExactBytesMax = std::uint64_t{64} << 20;
 
-  // The least that makes a cache.
+  // The least that makes a cache, and the most whose sets have 32-bit numbers (16 TiB).
   static constexpr std::uint64_t kBytesMin = kBlockBytes;
+  static constexpr std::uint64_t kBytesMax = kBlockBytes << 32;
+
+  // The memory of this host that such a cache's tags take.
+  static std::uint64_t tag_bytes(const Shape& shape);
 
   explicit NearCache(const Shape& shape);
 
@@ -74,6 +78,7 @@ class NearCache {
  private:
   static constexpr std::uint32_t kSampleBlocks = 16;
   static constexpr std::size_t kLocks = 1024;
+  static std::uint64_t followed_blocks(const Shape& shape);
   struct alignas(64) Lock {
     std::atomic_flag taken = ATOMIC_FLAG_INIT;
   };

@@ -92,7 +92,7 @@ class Nodes(OnRealMemory):
     def test_virtio_pmem_is_not_called_persistent_memory(self):
         line = media_of(self.step("virtio_pmem").text)["app-direct"]
         print(f"topo: app-direct on virtio-pmem: {line}")
-        self.assertIn("emulated", line)
+        self.assertIn("absent", line)
         self.assertIn("without MAP_SYNC", line)
 
     def test_the_memory_side_cache_is_memory_mode(self):
