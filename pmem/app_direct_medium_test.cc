@@ -48,17 +48,13 @@ TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind")
   CHECK(medium->prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
 }
 
-TEST_CASE("app-direct on a disk without DAX works and says so") {
+TEST_CASE("app-direct on a disk without DAX is refused: it would be the page cache") {
   if (!can_run()) return;
   const TemporaryDirectory target(testing::directory_on_disk());
   if (!testing::on_disk(target.path())) return;
-  const auto bytes = testing::known_bytes(300000);
-  testing::write_bytes(target.path() / "bid", bytes);
-  const auto medium = medium_on(target.path());
-  CHECK(testing::contains(medium->label(), "without DAX, page cache)"));
-  const auto mapping = medium->store()->map(target.path() / "bid");
-  REQUIRE(mapping.ok());
-  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  const auto medium = make_app_direct_medium({{}, target.path()});
+  REQUIRE_FALSE(medium.ok());
+  CHECK(testing::contains(medium.error().message, "is not mounted with DAX"));
 }
 
 TEST_CASE("results can lie in persistent memory, small ones and big ones") {

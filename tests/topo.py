@@ -68,9 +68,14 @@ class Topo(unittest.TestCase):
             self.assertIn(f"\n{medium['name']} ", text)
 
     def test_paths(self):
-        told = self.as_json("/", self.root / "absent")
-        self.assertEqual([path["path"] for path in told["paths"]], ["/", str(self.root / "absent")])
+        told = self.as_json("/", self.root)
+        self.assertEqual([path["path"] for path in told["paths"]], ["/", str(self.root)])
         self.assertEqual(told["paths"][0]["mount"]["directory"], "/")
+
+    def test_a_path_that_is_not_there(self):
+        done = program.run(self.binary, "topo", "/", self.root / "absent")
+        self.assertEqual(done.status, 3, done.messages)
+        self.assertEqual(done.lines, [f"hdbench: {self.root}/absent: no such file or directory"])
 
     def test_a_machine_that_shows_nothing(self):
         told = self.as_json(*self.made_up())

@@ -32,7 +32,7 @@ std::string error_of(const std::string& text) {
 }
 
 TEST_CASE("what is no profile is refused with its place") {
-  CHECK(error_of("") == "d.json: byte 1: not JSON");
+  CHECK(error_of("") == "d.json: line 1 (byte 1): not JSON, expected a device profile");
   CHECK(error_of("[]") == "d.json: the file: array, expected an object");
   CHECK(error_of("{}") == "d.json: name: missing, expected a text");
 }
@@ -108,7 +108,8 @@ TEST_CASE("a profile that is not there is answered with those that are") {
   const auto profile = load_profile("optane-9000");
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().message.starts_with("no device profile 'optane-9000': there are cxl-"));
-  CHECK(load_profile("/nowhere/x.json").error().message == "/nowhere/x.json: cannot be read");
+  CHECK(load_profile("/nowhere/x.json").error().message ==
+        "/nowhere/x.json: no such file, expected a device profile");
 }
 
 TEST_CASE("every profile of the project reads, and every figure of it has a source") {

@@ -91,7 +91,8 @@ TEST_CASE("accesses that wait for one another are no scan") {
 TEST_CASE("a near cache needs a size, and random pages need memory") {
   const auto small = EmulatedDevice::make({cached(), 0, {}}, {});
   REQUIRE_FALSE(small.ok());
-  CHECK(small.error().message == "cached: a near cache of 0 bytes, expected 4096 or more");
+  CHECK(small.error().message ==
+        "cached: a near cache of 0 bytes, expected 4096 to 17592186044416");
   const auto nowhere =
       EmulatedDevice::make({cached(), 1 << 20, {PagePlacement::kRandom, 4096, 0, 1}}, {});
   REQUIRE_FALSE(nowhere.ok());
