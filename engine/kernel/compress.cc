@@ -202,9 +202,6 @@ Compressed compress_linear(const CompressSource& source, std::byte* packed, Stor
 // several of them at work more lines are in flight (stream.h).
 constexpr std::size_t kStretches = 4;
 
-// Measured best; fetching to the second level first, 16 KiB ahead, is 0.9 times as fast here.
-constexpr std::size_t kAheadBytes = 4096;
-
 template <typename T>
 Compressed compress_interleaved(const CompressSource& source, std::byte* packed) {
   const auto* values = reinterpret_cast<const T*>(source.values);
@@ -221,7 +218,9 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t s = 0; s < kStretches; ++s) {
       const std::size_t at = s * words + w;
-      if (word_at(source, at) != 0) ahead.fetch_near(at * kWordBytes, kWordBytes, kAheadBytes);
+      if (word_at(source, at) != 0) {
+        ahead.fetch_near(at * kWordBytes, kWordBytes, ahead.habit.packing);
+      }
       take_word(values + at * kWordRows, word_at(source, at), *stages[s]);
     }
   }

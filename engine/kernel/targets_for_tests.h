@@ -4,18 +4,23 @@
 #include <hwy/targets.h>
 
 #include "engine/base/catch.h"
+#include "engine/kernel/fetch_habit.h"
 
 namespace hdbench {
 
-// Runs a check on each instruction set by hiding the better ones.
+// Runs a check on each instruction set by hiding the better ones, and under each habit of fetching.
 template <typename Check>
 void on_every_target(const Check& check) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    INFO(hwy::TargetName(target));
-    check();
+  for (const FetchHabit* const habit : {&kFetchesAhead, &kLeavesToCore}) {
+    testing::set_fetch_habit(habit);
+    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+      hwy::SetSupportedTargetsForTest(target);
+      INFO(hwy::TargetName(target) << ", fetching " << habit->packing << " bytes ahead");
+      check();
+    }
   }
   hwy::SetSupportedTargetsForTest(0);
+  testing::set_fetch_habit(nullptr);
 }
 
 }  // namespace hdbench
