@@ -214,12 +214,13 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
       count += static_cast<std::size_t>(std::popcount(word_at(source, s * words + w)));
   }
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
-  const FetchAhead ahead{source.values, words * kStretches * kWordBytes};
+  const FetchAhead ahead{source.values, words * kStretches * kWordBytes, sizeof(T)};
+  const std::size_t distance = fetch_habit().packing;
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t s = 0; s < kStretches; ++s) {
       const std::size_t at = s * words + w;
       if (word_at(source, at) != 0) {
-        ahead.fetch_near(at * kWordBytes, kWordBytes, ahead.habit.packing);
+        ahead.fetch_near(at * kWordBytes, kWordBytes, distance);
       }
       take_word(values + at * kWordRows, word_at(source, at), *stages[s]);
     }

@@ -8,21 +8,22 @@
 
 namespace hdbench {
 
-// What a scan reads: `bytes` from `values` on. Its functions are always inlined: GCC 12 takes one
-// that only prefetches for one without effect, and drops the call.
+// What a scan reads: `bytes` from `values` on, in elements of `width` bytes. Its functions are
+// always inlined: GCC 12 takes one that only prefetches for one without effect, and drops the call.
 struct FetchAhead {
   const std::byte* values = nullptr;
   std::size_t bytes = 0;
-  FetchHabit habit = fetch_habit();
+  std::size_t width = 8;
+  FetchDistances distances = fetch_habit().scan_of(width);
 
   // Call for each step of `step_bytes` (whole lines) at `offset`; `next`: what is read after the
   // last of `values`, as far as is known (null: nothing).
   [[gnu::always_inline]] void fetch(std::size_t offset, std::size_t step_bytes,
                                     const std::byte* next) const {
     constexpr int kSecondLevel = 2;
-    fetch_near(offset, step_bytes, habit.scan_first_level);
-    if (habit.scan_second_level == 0) return;
-    const std::size_t ahead = offset + habit.scan_second_level;
+    fetch_near(offset, step_bytes, distances.first_level);
+    if (distances.second_level == 0) return;
+    const std::size_t ahead = offset + distances.second_level;
     if (ahead >= bytes && next == nullptr) return;
     const std::byte* line = ahead < bytes ? values + ahead : next + (ahead - bytes);
     for (std::size_t i = 0; i < step_bytes; i += kLineBytes)

@@ -56,7 +56,7 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const hn::CappedTag<T, kWordRows> d;
   auto seen = hn::Zero(d);
   const std::size_t whole = source.rows / kWordRows;
-  const FetchAhead ahead{source.values, source.rows * sizeof(T)};
+  const FetchAhead ahead{source.values, source.rows * sizeof(T), sizeof(T)};
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (source.bits != nullptr && source.bits[w] == 0) continue;

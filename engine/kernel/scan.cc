@@ -31,7 +31,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   const auto* values = reinterpret_cast<const T*>(bytes);
   const std::uint64_t flip = target.negated ? ~std::uint64_t{0} : 0;
   const std::size_t whole = target.rows / kWordRows;
-  const FetchAhead ahead{bytes, target.rows * sizeof(T)};
+  const FetchAhead ahead{bytes, target.rows * sizeof(T), sizeof(T)};
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (target.narrow && target.bits[w] == 0) continue;
