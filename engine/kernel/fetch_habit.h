@@ -28,12 +28,11 @@ struct FetchHabit {
 inline constexpr FetchHabit kFetchesAhead{{16384, 1024}, {16384, 1024}, 4096};
 
 // A Zen 4 core's prefetchers cross pages, and lines that a program asks for are in their way.
-// Measured against kFetchesAhead (family 25, model 17): queries that scan 8-byte elements 1.1
-// to 1.3 times as fast on one thread and 1.03 to 1.18 on two, large results 1.2 and 1.1 to 1.16
-// times. But narrow codes, a line of which takes longer to test, are scanned 1.5 times as fast on
-// one thread and 1.3 times on two when they are fetched 8 KiB ahead (as fast as with
-// kFetchesAhead).
-inline constexpr FetchHabit kLeavesToCore{{0, 0}, {8192, 0}, 0};
+// Measured against kFetchesAhead (family 25, model 17): queries that scan 8-byte elements 1.1 to
+// 1.3 times as fast on one thread and 1.03 to 1.18 on two, large results 1.2 and 1.1 to 1.16 times.
+// But narrow codes, a line of which takes longer to test, take 1.5 times as long on one thread and
+// 1.3 times on two without, and 1.05 times when they are fetched 8 KiB ahead.
+inline constexpr FetchHabit kLeavesToCore{{0, 0}, kFetchesAhead.narrow_scan, 0};
 
 // This machine's: kLeavesToCore on AMD, else kFetchesAhead.
 const FetchHabit& fetch_habit();

@@ -6,7 +6,7 @@ namespace hdbench {
 namespace {
 
 TEST_CASE("elements of 1 and 2 bytes have distances of their own") {
-  for (const std::size_t width : {1, 2}) CHECK(kLeavesToCore.scan_of(width).second_level == 8192);
+  for (const std::size_t width : {1, 2}) CHECK(kLeavesToCore.scan_of(width).second_level == 16384);
   for (const std::size_t width : {4, 8}) CHECK(kLeavesToCore.scan_of(width).second_level == 0);
 }
 
