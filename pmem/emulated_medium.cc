@@ -117,8 +117,7 @@ class ProfiledMedium final : public EmulatedMedium {
     if (options_.mode != EmulationMode::kRatio) {
       return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
     }
-    return fmt::format("emulated ({}, as far from this host's memory as from {})", profile_.name,
-                       reference_of(profile_.name));
+    return fmt::format("emulated ({}, ratio to {})", profile_.name, reference_of(profile_.name));
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override {
@@ -208,8 +207,12 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
     return usage_error(fmt::format("{}: how large is the near cache? e.g. {}:near=2GiB",
                                    to_text(word), word.name));
   }
-  if (const Status fine = EmulatedDevice::check(setup); !fine.ok()) {
-    return usage_error(fmt::format("{}: {}", to_text(word), fine.error().message));
+  for (const Status& fine :
+       {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {
+    if (fine.ok()) continue;
+    Error error = fine.error();
+    error.message = fmt::format("{}: {}", to_text(word), error.message);
+    return error;
   }
   return setup;
 }
@@ -218,8 +221,11 @@ Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
   if (wants_block == (profile.kind == DeviceKind::kBlock)) {
     if (profile.medium.empty() || profile.medium == word.name) return ok_status();
-    return usage_error(fmt::format("{0}: {1} is a device of {2}: --medium {2}:{1}", to_text(word),
-                                   profile.name, profile.medium));
+    MediumWord right = word;
+    right.name = profile.medium;
+    right.options.clear();
+    return usage_error(fmt::format("{}: {} is a device of {}: --medium {}", to_text(word),
+                                   profile.name, profile.medium, to_text(right)));
   }
   return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
                                  wants_block ? "memory" : "block", word.name,

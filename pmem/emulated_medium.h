@@ -17,8 +17,8 @@
 
 namespace hdbench {
 
-// The memory that a profile's figures were published beside: what EmulationMode::kRatio holds it
-// against. Empty: none is known.
+// The memory of the machines that such devices were published in: what EmulationMode::kRatio holds
+// a profile against. Empty: none is known.
 std::string reference_of(const std::string& profile);
 
 class EmulatedMedium : public Medium {

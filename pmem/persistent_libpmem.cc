@@ -51,9 +51,4 @@ void flush_persistent(std::span<const std::byte> bytes) { pmem_flush(bytes.data(
 
 bool caches_are_persistent() { return pmem_has_auto_flush() == 1; }
 
-Status sync_persistent(std::span<const std::byte> bytes) {
-  if (bytes.empty() || pmem_msync(bytes.data(), bytes.size()) == 0) return ok_status();
-  return data_error(fmt::format("pmem_msync of {} bytes: {}", bytes.size(), pmem_errormsg()));
-}
-
 }  // namespace hdbench

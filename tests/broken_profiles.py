@@ -83,7 +83,7 @@ class BrokenProfiles(unittest.TestCase):
         self.refused(f"app-direct:{self.file}", f"{self.file}: line 3 (byte ")
 
     def test_no_file(self):
-        self.refused(f"app-direct:{self.file}", f"{self.file}: no such file, expected a device profile")
+        self.refused(f"app-direct:{self.file}", f"{self.file}: cannot be read: No such file")
         self.refused("app-direct:optane-9000", "no device profile 'optane-9000': there are cxl-")
 
     def test_another_name_than_the_file(self):
@@ -126,6 +126,12 @@ class BrokenProfiles(unittest.TestCase):
         self.broken(lambda p: p.update(kind="tape"), "kind: tape, expected memory or block")
         self.broken(lambda p: p.update(medium="tape"),
                     "medium: tape, expected one of nvme, app-direct, memory-mode, cxl")
+        self.broken(lambda p: p.update(medium="nvme"),
+                    "medium: nvme, expected another than nvme, as the kind is memory")
+        self.broken(lambda p: p.update(medium="cxl"),
+                    "medium: cxl, expected nvme, as the kind is block", disk(), "nvme")
+        self.broken(lambda p: p.update(medium="memory-mode"),
+                    "near_cache: missing, expected an object, as the medium is memory-mode")
         self.broken(lambda p: p["credits"].update(refill="drops"),
                     "credits.refill: drops, expected even or steps", disk(), "nvme")
 
@@ -140,7 +146,8 @@ class BrokenProfiles(unittest.TestCase):
 
     def test_near_caches(self):
         self.refused("memory-mode:near=1", "a near cache of 1 bytes, expected 4096 to ")
-        self.refused("memory-mode:near=100000GiB", "a near cache of 107374182400000 bytes, expected")
+        self.refused("memory-mode:near=100000GiB",
+                     "a near cache of 107374182400000 bytes, expected 4096 to ")
         self.refused("memory-mode:optane-100-6dimm", "optane-100-6dimm is a device of app-direct")
         self.refused("memory-mode:optane-memory-mode", "how large is the near cache?")
         self.broken(lambda p: p.update(near_cache={"near": "ddr4-2933-6ch",

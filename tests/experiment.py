@@ -132,6 +132,29 @@ class Experiment(unittest.TestCase):
             if cell["name"] in kept:
                 self.assertEqual(cell["times_ms"], kept[cell["name"]])
 
+    def test_ctrl_c_says_what_there_is_and_how_to_go_on(self):
+        out = self.root / "interrupted.json"
+        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
+            "--reps", "200", "--out", out))], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+        late = time.monotonic() + LATE_SECONDS
+        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
+            time.sleep(0.01)
+        running.send_signal(signal.SIGINT)
+        told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
+        self.assertEqual(running.returncode, 130, told)
+        self.assertRegex(told, r"interrupted: \d+ of \d+ media and layouts were finished; they "
+                               r"are kept in .*interrupted.json: the same command with --resume goes on")
+        self.assertFalse(self.read(out)["context"]["complete"])
+
+    def test_what_is_left_out_is_told_once_and_beforehand(self):
+        database = next((self.root / "data").glob("paper-0*-col3"))
+        done = program.run(self.binary, "run", database, "--medium", "dram,numa:77", "--layout",
+                           "flat", "--reps", "1", "--benchmark_filter=Q01")
+        self.assertEqual(done.status, 0, done.messages)
+        told = [line for line in done.lines if line.startswith("not run: ")]
+        self.assertEqual(len(told), 1, done.messages)
+        self.assertIn("77", told[0])
+
     def test_results_of_another_machine_are_not_gone_on_from(self):
         other = self.root / "other.json"
         results = self.read(self.whole)

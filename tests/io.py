@@ -114,8 +114,9 @@ class Io(unittest.TestCase):
     def test_paths_that_cannot_be_measured(self):
         file = self.root / "file"
         file.write_text("")
-        self.refused(3, f"{self.root}/absent: no such directory", self.root / "absent", "--quick")
-        self.refused(3, f"{file}: no such directory", file, "--quick")
+        self.refused(3, f"{self.root}/absent: No such file or directory", self.root / "absent",
+                     "--quick")
+        self.refused(3, f"{file}: is not a directory", file, "--quick")
         self.refused(3, "bytes wanted", self.target, "--size", str(1 << 30))
 
     def test_a_database_is_never_written_into(self):

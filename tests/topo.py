@@ -75,7 +75,7 @@ class Topo(unittest.TestCase):
     def test_a_path_that_is_not_there(self):
         done = program.run(self.binary, "topo", "/", self.root / "absent")
         self.assertEqual(done.status, 3, done.messages)
-        self.assertEqual(done.lines, [f"hdbench: {self.root}/absent: no such file or directory"])
+        self.assertEqual(done.lines, [f"hdbench: {self.root}/absent: No such file or directory"])
 
     def test_a_machine_that_shows_nothing(self):
         told = self.as_json(*self.made_up())

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 
+#include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
@@ -183,9 +184,9 @@ class RunCommand {
     HDB_ASSIGN(const PlacementList list,
                list_placements(*ready.session, ready.queries, request.lists));
     HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(*ready.session, ready.queries));
-    for (const std::string& line : list.left_out) fmt::print(stderr, "not run: {}\n", line);
+    append_once(plan_.left_out, list.left_out);
+    placements_ += list.placements.size();
     for (const PlannedPlacement& placement : list.placements) {
-      cells_ += placement.settings.size() * ready.queries.size();
       ready.estimate_s +=
           estimate_of(placement, ready.queries.size(), bytes, request.lists, request.repetitions);
       if (placement.has_cache) continue;
@@ -250,6 +251,7 @@ class RunCommand {
     constexpr std::chrono::milliseconds kLook(300);
     preflight_ = preflight(need, kLook);
     for (const std::string& line : preflight_lines(preflight_)) fmt::print(stderr, "{}\n", line);
+    for (const std::string& line : plan_.left_out) fmt::print(stderr, "not run: {}\n", line);
     for (const std::string& line : held_.notes) preflight_.push_back({"volume", line});
     double estimate = 0;
     for (const ReadyPart& part : ready_) estimate += part.estimate_s;
@@ -369,15 +371,16 @@ class RunCommand {
 
   // What an interrupted run has, and how one goes on.
   Error told(Error error) const {
-    if (error.message != "interrupted") return error;
-    const std::size_t run =
-        std::count_if(all_.cells.begin(), all_.cells.end(),
-                      [](const CellResult& cell) { return median_ms(cell).has_value(); });
-    error.message += fmt::format(": {} of {} cells were run", run, cells_);
+    if (!interrupted()) return error;
+    const auto& begun = all_.ceilings.placements;
+    const auto finished = std::count_if(begun.begin(), begun.end(),
+                                        [](const PlacementCeilings& one) { return one.finished; });
+    error.message +=
+        fmt::format(": {} of {} media and layouts were finished; ", finished, placements_);
     error.message +=
         flags_.out.empty()
-            ? "; with --out they are kept, and --resume goes on"
-            : fmt::format(" and are kept in {}; with --resume the same command goes on",
+            ? "with --out they are kept, and --resume goes on"
+            : fmt::format("they are kept in {}: the same command with --resume goes on",
                           flags_.out);
     return error;
   }
@@ -411,7 +414,7 @@ class RunCommand {
   std::vector<DatasetContext> datasets_;
   std::string query_file_;
   std::size_t all_threads_ = 1;
-  std::size_t cells_ = 0;  // of the whole matrix, filtered ones with them
+  std::size_t placements_ = 0;  // of the whole matrix
   std::optional<SavedRun> saved_;
   std::vector<PreflightNote> preflight_;
   HeldVolume held_;

@@ -1,9 +1,11 @@
 // hdbench topo: what this machine has, and which media are real here.
 #include <fmt/format.h>
+#include <unistd.h>
 
-#include <filesystem>
+#include <cerrno>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
@@ -41,10 +43,8 @@ TopoReport look(const TopoFlags& flags) {
 
 Result<int> topo(const TopoFlags& flags) {
   for (const std::string& path : flags.paths) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) {
-      return data_error(fmt::format("{}: no such file or directory", path));
-    }
+    if (::access(path.c_str(), F_OK) == 0) continue;
+    return data_error(fmt::format("{}: {}", path, std::generic_category().message(errno)));
   }
   const TopoReport report = look(flags);
   TextSink sink = standard_output();

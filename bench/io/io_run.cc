@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -370,10 +371,10 @@ class IoRunner {
 Status check_targets(const IoOptions& options) {
   for (const auto& target : options.targets) {
     if (!std::filesystem::is_directory(target)) {
-      std::error_code ignored;
-      const bool there = std::filesystem::exists(target, ignored);
+      const bool there = ::access(target.c_str(), F_OK) == 0;
       return data_error(
-          fmt::format("{}: {}", target.string(), there ? "not a directory" : "no such directory"));
+          fmt::format("{}: {}", target.string(),
+                      there ? "is not a directory" : std::generic_category().message(errno)));
     }
     if (Database::open(target).ok()) {
       return usage_error(fmt::format(

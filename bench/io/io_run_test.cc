@@ -23,8 +23,9 @@ std::size_t files_in(const std::filesystem::path& path) {
 }
 
 TEST_CASE("a target that is not there, and tests that are not, are errors") {
-  CHECK(run_io(quick("/nowhere", ""), kGoOn).error().message == "/nowhere: no such directory");
-  CHECK(run_io(quick("/dev/null", ""), kGoOn).error().message == "/dev/null: not a directory");
+  CHECK(run_io(quick("/nowhere", ""), kGoOn).error().message ==
+        "/nowhere: No such file or directory");
+  CHECK(run_io(quick("/dev/null", ""), kGoOn).error().message == "/dev/null: is not a directory");
   const ScratchDirectory place;
   CHECK(run_io(quick(place.path(), "^nothing$"), kGoOn).error().message ==
         "--tests: no test's name matches '^nothing$'");

@@ -40,11 +40,9 @@ Status check_directory(std::string_view flag, const std::filesystem::path& direc
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 
-// The error, if there is one, with the flag that it is about.
-Status named(std::string_view flag, Status status) {
-  if (status.ok()) return status;
-  Error error = status.error();
-  error.message = fmt::format("{}: {}", flag, error.message);
+// An error of the medium that results lie on, with the flag where it was given.
+Error of_result_medium(const SessionOptions& options, Error error) {
+  if (!options.result_medium.empty()) error.message = "--result-medium: " + error.message;
   return error;
 }
 
@@ -61,10 +59,11 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   }
   session->options_ = options;
   const std::string results = options.result_medium.empty() ? "dram" : options.result_medium;
-  HDB_TRY(named("--result-medium", session->calibrate_for(results)));
+  const Status calibrated = session->calibrate_for(results);
+  if (!calibrated.ok()) return of_result_medium(options, calibrated.error());
   options.media = session->options_.media;
   auto result_medium = make_medium(results, options.media);
-  if (!result_medium.ok()) return named("--result-medium", result_medium.error()).error();
+  if (!result_medium.ok()) return of_result_medium(options, result_medium.error());
   session->result_medium_ = std::move(*result_medium);
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()

@@ -8,13 +8,13 @@
 
 namespace hdbench {
 
-// What a scan reads: `bytes` from `values` on, in elements of `width` bytes. Its functions are
+// What a scan reads: `bytes` from `values` on, in elements of `width_bytes`. Its functions are
 // always inlined: GCC 12 takes one that only prefetches for one without effect, and drops the call.
 struct FetchAhead {
-  const std::byte* values = nullptr;
-  std::size_t bytes = 0;
-  std::size_t width = 8;
-  FetchDistances distances = fetch_habit().scan_of(width);
+  const std::byte* values;
+  std::size_t bytes;
+  std::size_t width_bytes;
+  FetchDistances distances = fetch_habit().scan_of(width_bytes);
 
   // Call for each step of `step_bytes` (whole lines) at `offset`; `next`: what is read after the
   // last of `values`, as far as is known (null: nothing).

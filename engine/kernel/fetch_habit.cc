@@ -6,9 +6,9 @@ namespace {
 const FetchHabit& of_this_machine() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (__builtin_cpu_is("amd")) return kLeavesToCore;
+  if (__builtin_cpu_is("amd")) return kZenFetch;
 #endif
-  return kFetchesAhead;
+  return kIntelFetch;
 }
 
 const FetchHabit*& chosen() {

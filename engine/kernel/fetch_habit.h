@@ -25,16 +25,17 @@ struct FetchHabit {
 // fast on one thread as with lines fetched to the first level 4 KiB ahead, 1.01 to 1.15 on two; 8
 // to 32 KiB, and 1 to 2 KiB, differ by less than the noise. Packing: 16 KiB ahead to the second
 // level first is 0.9 times as fast.
-inline constexpr FetchHabit kFetchesAhead{{16384, 1024}, {16384, 1024}, 4096};
+inline constexpr FetchHabit kIntelFetch{{16384, 1024}, {16384, 1024}, 4096};
 
-// A Zen 4 core's prefetchers cross pages, and lines that a program asks for are in their way.
-// Measured against kFetchesAhead (family 25, model 17): queries that scan 8-byte elements 1.1 to
-// 1.3 times as fast on one thread and 1.03 to 1.18 on two, large results 1.2 and 1.1 to 1.16 times.
-// But narrow codes, a line of which takes longer to test, take 1.5 times as long on one thread and
-// 1.3 times on two without, and 1.05 times when they are fetched 8 KiB ahead.
-inline constexpr FetchHabit kLeavesToCore{{0, 0}, kFetchesAhead.narrow_scan, 0};
+// A Zen 4 core's prefetchers cross pages, and lines that a program asks for are in their way. The
+// eleven queries with kIntelFetch took, in terms of these (family 25, model 17; 8-byte codes):
+// scans 1.08 to 1.28 times as long on one thread and 1.00 to 1.18 on two, large results 1.07
+// to 1.24 and 0.99 to 1.16, with narrow codes 1.27 to 1.30 and 1.02 to 1.08. Codes of 1 byte, a
+// line of which takes longer to test, are fetched ahead: without, their scans take 1.5 times as
+// long on one thread and 1.3 on two; 8 KiB ahead, 1.05.
+inline constexpr FetchHabit kZenFetch{{0, 0}, kIntelFetch.narrow_scan, 0};
 
-// This machine's: kLeavesToCore on AMD, else kFetchesAhead.
+// This machine's: kZenFetch on AMD (other cores of theirs were not measured), else kIntelFetch.
 const FetchHabit& fetch_habit();
 
 namespace testing {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <sstream>
 #include <system_error>
@@ -245,6 +246,14 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
     if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
       return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
     }
+    if ((profile.medium == "nvme") != (profile.kind == DeviceKind::kBlock)) {
+      return root.wrong("medium", profile.medium,
+                        kind == "block" ? "nvme, as the kind is block"
+                                        : "another than nvme, as the kind is memory");
+    }
+    if (profile.medium == "memory-mode" && !root.has("near_cache")) {
+      return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
+    }
   }
   if (root.has("near_cache")) {
     HDB_TRY(root.only({"name", "about", "kind", "medium", "near_cache"}));
@@ -318,12 +327,11 @@ Result<DeviceProfile> load_profile(const std::string& name_or_path) {
   const std::filesystem::path path = is_path ? std::filesystem::path(name_or_path)
                                              : profiles_directory() / (name_or_path + ".json");
   std::ifstream in(path);
+  const int failure = errno;
   if (!in) {
     if (is_path) {
-      std::error_code ignored;
-      const bool there = std::filesystem::exists(path, ignored);
-      return usage_error(fmt::format("{}: {}, expected a device profile", name_or_path,
-                                     there ? "cannot be read" : "no such file"));
+      return usage_error(fmt::format("{}: cannot be read: {}", name_or_path,
+                                     std::generic_category().message(failure)));
     }
     return usage_error(fmt::format("no device profile '{}': there are {}", name_or_path,
                                    fmt::join(profile_names(), ", ")));

@@ -7,8 +7,6 @@
 #include <bit>
 #include <span>
 
-#include "pmem/free_room.h"
-
 namespace hdbench {
 namespace {
 
@@ -113,23 +111,6 @@ NearCache::Shape shape_of(const EmulatedDeviceSetup& setup) {
   return {bytes, profile.line_bytes, bytes > NearCache::kExactBytesMax};
 }
 
-// Its tags lie in this host's memory, and must leave most of it to the data.
-Status check_size(const std::string& device, const NearCache::Shape& shape) {
-  if (shape.cache_bytes < NearCache::kBytesMin || shape.cache_bytes > NearCache::kBytesMax) {
-    return usage_error(fmt::format("{}: a near cache of {} bytes, expected {} to {}", device,
-                                   shape.cache_bytes, NearCache::kBytesMin, NearCache::kBytesMax));
-  }
-  const std::uint64_t tags = NearCache::tag_bytes(shape);
-  const auto available = available_memory();
-  if (!available || tags <= *available / 4) return ok_status();
-  constexpr double kMib = 1 << 20;
-  return usage_error(fmt::format(
-      "{}: a near cache of {:.0f} MiB: following it takes {:.0f} MiB of this host's memory, "
-      "expected a quarter of the {:.0f} MiB available at most",
-      device, static_cast<double>(shape.cache_bytes) / kMib, static_cast<double>(tags) / kMib,
-      static_cast<double>(*available) / kMib));
-}
-
 }  // namespace
 
 EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host)
@@ -146,7 +127,12 @@ EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalib
 
 Status EmulatedDevice::check(const EmulatedDeviceSetup& setup) {
   if (!setup.profile.near_cache) return ok_status();
-  HDB_TRY(check_size(setup.profile.name, shape_of(setup)));
+  const std::uint64_t bytes = shape_of(setup).cache_bytes;
+  if (bytes < NearCache::kBytesMin || bytes > NearCache::kBytesMax) {
+    return usage_error(fmt::format("{}: a near cache of {} bytes, expected {} to {}",
+                                   setup.profile.name, bytes, NearCache::kBytesMin,
+                                   NearCache::kBytesMax));
+  }
   const PlacementRule& rule = setup.placement;
   if (rule.placement != PagePlacement::kRandom || rule.physical_bytes >= rule.page_bytes) {
     return ok_status();
@@ -155,6 +141,20 @@ Status EmulatedDevice::check(const EmulatedDeviceSetup& setup) {
       fmt::format("{}: pages placed at random in {} bytes of memory, expected "
                   "a page ({} bytes) or more",
                   setup.profile.name, rule.physical_bytes, rule.page_bytes));
+}
+
+Status EmulatedDevice::check_memory(const EmulatedDeviceSetup& setup,
+                                    std::optional<std::uint64_t> available_bytes) {
+  if (!setup.profile.near_cache || !available_bytes) return ok_status();
+  const NearCache::Shape shape = shape_of(setup);
+  const std::uint64_t tags = NearCache::tag_bytes(shape);
+  if (tags <= *available_bytes / 4) return ok_status();
+  const auto mebibytes = [](std::uint64_t bytes) { return bytes >> 20; };
+  return data_error(fmt::format(
+      "{}: a near cache of {} MiB: following it takes {} MiB of this host's memory, expected a "
+      "quarter of the {} MiB available at most",
+      setup.profile.name, mebibytes(shape.cache_bytes), mebibytes(tags),
+      mebibytes(*available_bytes)));
 }
 
 Result<std::unique_ptr<EmulatedDevice>> EmulatedDevice::make(const EmulatedDeviceSetup& setup,

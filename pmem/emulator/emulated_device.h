@@ -36,9 +36,13 @@ struct NearCacheFigures {
 
 class EmulatedDevice {
  public:
-  // Errors: kUsage for a near cache without a size, larger than NearCache::kBytesMax or than this
-  // host can follow, or random placement without physical memory.
+  // Errors: kUsage for a near cache without a size or larger than NearCache::kBytesMax, or random
+  // placement without physical memory.
   static Status check(const EmulatedDeviceSetup& setup);
+  // Errors: kData, with the figures, where a near cache's tags take more than a quarter of what
+  // this host has available (nothing: not known), which belongs to the data.
+  static Status check_memory(const EmulatedDeviceSetup& setup,
+                             std::optional<std::uint64_t> available_bytes);
   // Errors: check()'s.
   static Result<std::unique_ptr<EmulatedDevice>> make(const EmulatedDeviceSetup& setup,
                                                       const HostCalibration& host);

@@ -88,6 +88,20 @@ TEST_CASE("accesses that wait for one another are no scan") {
   CHECK(fixture.touch(touch).latency_ns == 305);
 }
 
+TEST_CASE("a near cache whose tags this host cannot hold is refused with the figures") {
+  const EmulatedDeviceSetup large{cached(), std::uint64_t{1} << 40, {}};  // 4 GiB of tags
+  CHECK(EmulatedDevice::check(large).ok());
+  CHECK(EmulatedDevice::check_memory(large, std::nullopt).ok());
+  CHECK(EmulatedDevice::check_memory(large, std::uint64_t{16} << 30).ok());
+  const Status refused = EmulatedDevice::check_memory(large, (std::uint64_t{16} << 30) - 1);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kData);
+  CHECK(refused.error().message ==
+        "cached: a near cache of 1048576 MiB: following it takes 4096 MiB of this host's memory, "
+        "expected a quarter of the 16383 MiB available at most");
+  CHECK(EmulatedDevice::check_memory({flat("d", 64, 2.56, 305), 0, {}}, 0).ok());
+}
+
 TEST_CASE("a near cache needs a size, and random pages need memory") {
   const auto small = EmulatedDevice::make({cached(), 0, {}}, {});
   REQUIRE_FALSE(small.ok());
