@@ -143,7 +143,8 @@ class Experiment(unittest.TestCase):
         told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
         self.assertEqual(running.returncode, 130, told)
         self.assertRegex(told, r"interrupted: \d+ of \d+ media and layouts were finished; they "
-                               r"are kept in .*interrupted.json: the same command with --resume goes on")
+                               r"are kept in .*interrupted.json: the same command with "
+                               r"--resume goes on")
         self.assertFalse(self.read(out)["context"]["complete"])
 
     def test_what_is_left_out_is_told_once_and_beforehand(self):
