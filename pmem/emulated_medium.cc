@@ -134,6 +134,8 @@ class ProfiledMedium final : public EmulatedMedium {
     if (cache == Cache::kCold) {
       device_->meter()->forget(device_->number());
       proof.bytes_resident = 0;  // of the emulated page cache
+    } else {
+      device_->meter()->remember(device_->number());
     }
     return proof;
   }
@@ -204,8 +206,10 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
                                    profile.name, word.name));
   }
   if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
-    return usage_error(fmt::format("{}: how large is the near cache? e.g. {}:near=2GiB",
-                                   to_text(word), word.name));
+    MediumWord sized = word;
+    sized.options["near"] = "2GiB";
+    return usage_error(
+        fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
   }
   for (const Status& fine :
        {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {

@@ -2,7 +2,7 @@
 // a device profile (emulated_meter.h).
 //
 // A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
-// cold, each page is charged once a query; warm, what an earlier query read is not charged again.
+// made cold, each page is charged once; made warm, none is.
 #pragma once
 
 #include <memory>

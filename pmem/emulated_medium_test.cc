@@ -54,6 +54,13 @@ TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
         "cxl:cxl-asic-ddr5+interleave=3:1: interleave is of real nodes and cannot be emulated");
 }
 
+TEST_CASE("a CXL card with a near cache is told its size") {
+  CHECK(made("cxl:cxl-dram-cache-nand").error().message ==
+        "cxl:cxl-dram-cache-nand: how large is the near cache? e.g. "
+        "cxl:cxl-dram-cache-nand+near=2GiB");
+  CHECK(made("cxl:cxl-dram-cache-nand+near=16MiB").ok());
+}
+
 TEST_CASE("what a ratio is held against stands in its label") {
   EmulationOptions options;
   options.mode = EmulationMode::kRatio;
@@ -94,4 +101,7 @@ TEST_CASE("a disk's file is charged once, until it is made cold") {
   CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 0);
   REQUIRE((*medium)->prepare(Cache::kCold).ok());
   CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 25 * 4096);
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  REQUIRE((*medium)->prepare(Cache::kWarm).ok());
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 0);
 }

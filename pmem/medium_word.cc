@@ -20,7 +20,7 @@ constexpr std::array<KnownMedium, 6> kKnown = {{{"nvme", true, {}},
                                                 {"dram", false, {}},
                                                 {"app-direct", true, {}},
                                                 {"memory-mode", true, {"near", ""}},
-                                                {"cxl", true, {"interleave", ""}},
+                                                {"cxl", true, {"interleave", "near"}},
                                                 {"numa", false, {}}}};
 
 std::string joined_names() { return fmt::format("{}", fmt::join(medium_names(), ", ")); }
@@ -70,9 +70,11 @@ Status add_part(const KnownMedium& medium, std::string_view text, std::string_vi
   const std::string_view key = part.substr(0, equals);
   const std::string_view value = part.substr(equals + 1);
   if (!takes(medium, key)) {
-    const std::string_view known = medium.options.front();
-    return wrong(text, fmt::format("{} has no option '{}'{}", word.name, key,
-                                   known.empty() ? "" : fmt::format("; it has {}", known)));
+    std::string known;
+    for (const std::string_view option : medium.options) {
+      if (!option.empty()) known += fmt::format("{}{}", known.empty() ? "; it has " : ", ", option);
+    }
+    return wrong(text, fmt::format("{} has no option '{}'{}", word.name, key, known));
   }
   HDB_TRY(check_value(text, key, value));
   if (!word.options.emplace(key, value).second) {
@@ -100,9 +102,13 @@ Result<MediumWord> parse_medium_word(std::string_view text) {
   for (std::string_view rest = text.substr(colon + 1);;) {
     const auto plus = rest.find('+');
     HDB_TRY(add_part(*medium, text, rest.substr(0, plus), word));
-    if (plus == rest.npos) return word;
+    if (plus == rest.npos) break;
     rest.remove_prefix(plus + 1);
   }
+  if (name == "cxl" && word.options.contains("near") && word.profile.empty()) {
+    return wrong(text, "near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
+  }
+  return word;
 }
 
 std::vector<std::string> medium_names() {

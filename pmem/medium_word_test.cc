@@ -27,8 +27,8 @@ TEST_CASE("parts that are empty, twice there or not the medium's are refused by 
   CHECK(refused("dram:fast") == "medium 'dram:fast': dram has no profiles");
   CHECK(refused("dram:near=1") == "medium 'dram:near=1': dram has no option 'near'");
   CHECK(refused("cxl:near=1") ==
-        "medium 'cxl:near=1': cxl has no option 'near'; it has interleave");
-  CHECK(refused("cxl:=1") == "medium 'cxl:=1': cxl has no option ''; it has interleave");
+        "medium 'cxl:near=1': near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
+  CHECK(refused("cxl:=1") == "medium 'cxl:=1': cxl has no option ''; it has interleave, near");
   CHECK(refused("cxl:interleave=1:1+interleave=1:1") ==
         "medium 'cxl:interleave=1:1+interleave=1:1': interleave is said twice");
 }

@@ -100,6 +100,10 @@ class BrokenProfiles(unittest.TestCase):
         self.broken(lambda p: p["credits"].update(capacity=-1),
                     "credits.capacity: -1, expected a number above 0", disk(), "nvme")
 
+    def test_a_latency_that_no_device_has(self):
+        self.broken(lambda p: p["latency"]["read_random"].update(ns=1e15),
+                    "latency.read_random.ns: 1000000000000000, expected a second (1e9) at most")
+
     def test_missing_keys(self):
         self.broken(lambda p: p.pop("kind"), "kind: missing, expected a text")
         self.broken(lambda p: p.pop("bandwidth"), "bandwidth: missing, expected an object")

@@ -18,6 +18,7 @@ namespace {
 using Json = JsonFields::Json;
 
 constexpr double kGranularityMax = 1 << 20;
+constexpr double kLatencyMaxNs = 1e9;
 
 // An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
 Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
@@ -110,6 +111,10 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
                              Place{"write", &profile.latency.write_ns}}) {
     if (!latency.has(place.field)) continue;
     HDB_ASSIGN(*place.figure, sourced_number(latency, place.field, "ns", profile));
+    if (*place.figure > kLatencyMaxNs) {
+      return latency.wrong(fmt::format("{}.ns", place.field), fmt::format("{}", *place.figure),
+                           "a second (1e9) at most");
+    }
   }
   return ok_status();
 }

@@ -303,6 +303,10 @@ void EmulatedMeter::forget(std::size_t device) {
   regions_.forget_windows(static_cast<std::uint32_t>(device));
 }
 
+void EmulatedMeter::remember(std::size_t device) {
+  regions_.fill_windows(static_cast<std::uint32_t>(device));
+}
+
 bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const {
   const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(address));
   return region != nullptr && region->device == device;

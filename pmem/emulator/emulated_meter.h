@@ -100,6 +100,8 @@ class EmulatedMeter final : public AccessMeter {
 
   // Empties the near cache and the page caches of a device.
   void forget(std::size_t device);
+  // Fills the page caches of a device: what its regions hold costs nothing until forget().
+  void remember(std::size_t device);
 
   // Whether a touch of this byte is charged to that device. Not while a query runs.
   bool charges(const std::byte* address, std::size_t device) const;

@@ -36,6 +36,10 @@ class PageWindows {
         read_[window / kWordBits].fetch_or(bit(window), std::memory_order_relaxed);
     return (before & bit(window)) == 0;
   }
+  // As if all had been read. Not while others read.
+  void fill() {
+    for (auto& word : read_) word.store(~std::uint64_t{0}, std::memory_order_relaxed);
+  }
   // Not while others read.
   void forget() {
     for (auto& word : read_) word.store(0, std::memory_order_relaxed);

@@ -55,6 +55,13 @@ void RegionTable::forget_windows(std::uint32_t device) {
   }
 }
 
+void RegionTable::fill_windows(std::uint32_t device) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& region : *versions_.back()) {
+    if (region->device == device && region->windows) region->windows->fill();
+  }
+}
+
 void RegionTable::collect() {
   const std::lock_guard lock(mutex_);
   versions_.erase(versions_.begin(), versions_.end() - 1);

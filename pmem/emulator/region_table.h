@@ -42,6 +42,8 @@ class RegionTable {
 
   // Forgets the page caches of one device's regions. Not while others look up.
   void forget_windows(std::uint32_t device);
+  // As if all of them had been read.
+  void fill_windows(std::uint32_t device);
 
   // Frees what was removed. Not while others look up.
   void collect();
