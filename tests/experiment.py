@@ -68,6 +68,16 @@ class Experiment(unittest.TestCase):
     def run_tiny(cls, *more):
         return program.run(cls.binary, *cls.arguments(*more))
 
+    def begun(self, out, repetitions):
+        """A run that has kept its first placement."""
+        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
+            "--reps", repetitions, "--out", out))], stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)
+        late = time.monotonic() + LATE_SECONDS
+        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
+            time.sleep(0.01)
+        return running
+
     @staticmethod
     def read(path):
         return json.loads(path.read_text(encoding="utf-8"))
@@ -110,13 +120,9 @@ class Experiment(unittest.TestCase):
 
     def test_a_killed_run_keeps_what_it_finished_and_goes_on(self):
         out = self.root / "killed.json"
-        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
-            "--reps", "6", "--out", out))], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        late = time.monotonic() + LATE_SECONDS
-        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
-            time.sleep(0.01)
+        running = self.begun(out, "6")
         running.send_signal(signal.SIGKILL)
-        running.wait()
+        running.communicate(timeout=LATE_SECONDS)
         before = self.read(out)
         self.assertFalse(before["context"]["complete"])
         kept = {cell["name"]: cell["times_ms"] for cell in before["benchmarks"]}
@@ -134,11 +140,7 @@ class Experiment(unittest.TestCase):
 
     def test_ctrl_c_says_what_there_is_and_how_to_go_on(self):
         out = self.root / "interrupted.json"
-        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
-            "--reps", "200", "--out", out))], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-        late = time.monotonic() + LATE_SECONDS
-        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
-            time.sleep(0.01)
+        running = self.begun(out, "200")
         running.send_signal(signal.SIGINT)
         told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
         self.assertEqual(running.returncode, 130, told)
