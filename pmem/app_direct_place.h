@@ -32,9 +32,9 @@ bool names_dax_device(const std::filesystem::path& path);
 AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device);
 
 // The directory or device asked for, else the first DAX mount that passes the probe, else tmpfs.
-// Errors: kData, when libpmem is not built in, or when what is asked for cannot be used: a directory
-// that is neither persistent memory nor a tmpfs. A device is used only when it is asked for: what was
-// on it is lost.
+// Errors: kData, when libpmem is not built in, or when what is asked for cannot be used: a
+// directory that is neither persistent memory nor a tmpfs. A device is used only when it is asked
+// for: what was on it is lost.
 Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const std::filesystem::path& pmem_dir,
                                              const PmemProbe& probe);
