@@ -30,7 +30,7 @@ TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind")
   const auto medium = medium_on(target.path());
   CHECK(medium->name() == "app-direct");
   CHECK(medium->emulated());
-  CHECK(medium->label() == "emulated (tmpfs, no slowdown)");
+  CHECK(medium->label() == "emulated (tmpfs: this host's memory, nothing charged)");
   CHECK_FALSE(medium->has_cache());
   CHECK(medium->store()->map(source.path() / "empty")->bytes.empty());
   const auto mapping = medium->store()->map(source.path() / "bid");

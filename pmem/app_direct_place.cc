@@ -33,7 +33,7 @@ AppDirectPlace classify(const std::filesystem::path& directory, const Mount& mou
   if (place.real) {
     place.label = fmt::format("real ({} with DAX on {})", mount.filesystem, mount.device);
   } else if (place.in_memory) {
-    place.label = "emulated (tmpfs, no slowdown)";
+    place.label = "emulated (tmpfs: this host's memory, nothing charged)";
   }
   return place;
 }

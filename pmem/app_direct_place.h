@@ -18,8 +18,9 @@ struct AppDirectPlace {
   std::shared_ptr<DeviceDax> device;  // null: files in the directory
   bool real = false;
   bool in_memory = false;  // a tmpfs: its room is the machine's memory
-  std::string label;       // "real (ext4 with DAX on /dev/pmem0)", "emulated (tmpfs, no slowdown)"
-  std::string reason;      // for `topo`: why this place
+  std::string label;  // "real (ext4 with DAX on /dev/pmem0)", "emulated (tmpfs: this host's memory,
+                      // nothing charged)"
+  std::string reason;  // for `topo`: why this place
 };
 
 // Whether libpmem calls a mapping in the directory persistent memory. Errors: nothing can be mapped

@@ -42,7 +42,7 @@ TEST_CASE("without persistent memory app-direct is emulated on tmpfs, and says w
   CHECK(place->directory == "/dev/shm");
   CHECK_FALSE(place->real);
   CHECK(place->in_memory);
-  CHECK(place->label == "emulated (tmpfs, no slowdown)");
+  CHECK(place->label == "emulated (tmpfs: this host's memory, nothing charged)");
   CHECK(place->reason == "no persistent-memory region (libndctl sees none)");
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is
   const TemporaryDirectory on_tmpfs("/dev/shm");
   const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), is_pmem);
   REQUIRE(memory.ok());
-  CHECK(memory->label == "emulated (tmpfs, no slowdown)");
+  CHECK(memory->label == "emulated (tmpfs: this host's memory, nothing charged)");
 }
 
 TEST_CASE("a directory that is missing, or where nothing can be mapped, is an error") {

@@ -95,9 +95,12 @@ class FileStore final : public Store {
 
 class ProfiledMedium final : public EmulatedMedium {
  public:
-  ProfiledMedium(MediumWord word, DeviceProfile profile, EmulationOptions options, Device device)
+  // `charged`: the profile's figures as the meter has them (kRatio: scaled).
+  ProfiledMedium(MediumWord word, DeviceProfile profile, DeviceProfile charged,
+                 EmulationOptions options, Device device)
       : word_(std::move(word)),
         profile_(std::move(profile)),
+        charged_(std::move(charged)),
         options_(std::move(options)),
         device_(std::move(device)),
         source_(charged_source(device_, mapped_)),
@@ -167,7 +170,7 @@ class ProfiledMedium final : public EmulatedMedium {
   const std::string& profile() const override { return profile_.name; }
   EmulationMode mode() const override { return options_.mode; }
   std::vector<std::string> floors(std::size_t threads) const override {
-    return host_floors(profile_, options_.host, static_cast<double>(threads));
+    return host_floors(charged_, options_.host, static_cast<double>(threads));
   }
 
  private:
@@ -177,6 +180,7 @@ class ProfiledMedium final : public EmulatedMedium {
 
   MediumWord word_;
   DeviceProfile profile_;
+  DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
   std::shared_ptr<LiveSet> mapped_ = std::make_shared<LiveSet>();  // columns and results
@@ -280,8 +284,10 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
   HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));
   EmulationOptions own = options;
   own.meter.reset();
-  return std::unique_ptr<EmulatedMedium>(std::make_unique<ProfiledMedium>(
-      word, std::move(profile), std::move(own), std::make_shared<MeteredDevice>(meter, number)));
+  DeviceProfile charged = reference ? scaled_to_host(profile, *reference, own.host) : profile;
+  return std::unique_ptr<EmulatedMedium>(
+      std::make_unique<ProfiledMedium>(word, std::move(profile), std::move(charged), std::move(own),
+                                       std::make_shared<MeteredDevice>(meter, number)));
 }
 
 EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }

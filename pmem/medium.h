@@ -38,8 +38,9 @@ class Medium {
 
   virtual std::string name() const = 0;  // "nvme", "dram", "app-direct", "numa:1"
   virtual bool emulated() const = 0;
-  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs, no slowdown)", ... nvme's
-  // depends on where the files that it has mapped lie: ask after the database is open.
+  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs: this host's memory,
+  // nothing charged)", ... nvme's depends on where the files that it has mapped lie: ask after the
+  // database is open.
   virtual std::string label() const = 0;
   // What happened when it was made that the user should know; empty mostly.
   virtual std::string note() const { return {}; }

@@ -42,8 +42,6 @@ constexpr std::size_t kWindowsAThread = 16;
 constexpr double kSlowestBytesPerS = 100e6;
 constexpr double kSecondsMax = 3;
 
-// A column of a partition, for the rate of a burst.
-constexpr std::size_t kSmallFileBytes = 512 * 1024;
 constexpr std::size_t kSmallFilesMax = 64;
 
 double seconds_since(Clock::time_point begin) {
@@ -159,22 +157,24 @@ class DiskProbe {
     return times;
   }
 
-  // The same through mappings, of small files one after another: so a query meets a bucket that its
-  // bytes do not empty, a column of a partition after the other. GB/s.
-  Result<double> small_files_after_idle(std::span<const ScratchRegion> files, double idle_seconds) {
+  // Small files through mappings, one after another, so many at a time: as a query reads a column
+  // of a partition after the other. After the disk had nothing to do for so long: so it meets a
+  // bucket that its bytes do not empty. GB/s.
+  Result<double> read_small_files(std::span<const ScratchRegion> files, std::size_t threads,
+                                  double idle_seconds) {
     std::vector<std::unique_ptr<MappedMemory>> mapped;
     for (const ScratchRegion& file : files) {
       HDB_ASSIGN(std::unique_ptr<MappedMemory> one, map_cold(file, kSmallFileBytes));
       mapped.push_back(std::move(one));
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
-    const auto begin = Clock::now();
-    for (std::size_t k = 0; k < mapped.size(); ++k) {
+    const auto read = [&](std::size_t k, std::size_t) -> int {
       const auto* const words = reinterpret_cast<const std::uint64_t*>(mapped[k]->bytes().data());
       const std::uint64_t sum = stream_sum({words, kSmallFileBytes / 8}, StreamOrder::kLinear);
-      if (sum != word_of(k) * (kSmallFileBytes / 8)) return wrong_bytes();
-    }
-    return static_cast<double>(files.size() * kSmallFileBytes) / seconds_since(begin) / 1e9;
+      return sum == word_of(k) * (kSmallFileBytes / 8) ? 0 : EILSEQ;
+    };
+    HDB_ASSIGN(const double gb_s, pass(threads, kNoEnd, mapped.size(), read));
+    return gb_s * kSmallFileBytes / kBlockBytes;
   }
 
   // Milliseconds a GiB, of pages that are in memory.
@@ -199,6 +199,7 @@ class DiskProbe {
 
  private:
   static constexpr int kThreadIsDone = -1;
+  static constexpr double kNoEnd = 3600;  // seconds: until the items are done
 
   static off_t offset_of(std::size_t block) { return static_cast<off_t>(block * kBlockBytes); }
 
@@ -337,11 +338,28 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
              small_files(directory, device.burst->bytes / 2));
   std::vector<double> rates;
   for (std::size_t round = 0; round < options.rounds; ++round) {
-    HDB_ASSIGN(const double gb_s, probe.small_files_after_idle(files, options.idle_seconds));
+    HDB_ASSIGN(const double gb_s, probe.read_small_files(files, 1, options.idle_seconds));
     rates.push_back(gb_s);
   }
   const double gb_s = median(rates);
   if (gb_s > device.burst->refill_gb_s) device.burst->gb_s = std::min(device.burst->gb_s, gb_s);
+  return ok_status();
+}
+
+// What reading one file after another gives, where no bucket says it.
+Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
+                         const std::filesystem::path& directory, ProbedDevice& device) {
+  if (device.burst) return ok_status();
+  const double enough = device.sequential_read.front().gb_s * 1e9 * options.pass_seconds;
+  HDB_ASSIGN(const std::vector<ScratchRegion> files, small_files(directory, enough));
+  for (const ProbedPoint& point : device.sequential_read) {
+    std::vector<double> rates;
+    for (std::size_t round = 0; round < options.rounds; ++round) {
+      HDB_ASSIGN(const double gb_s, probe.read_small_files(files, point.threads, 0));
+      rates.push_back(gb_s);
+    }
+    device.small_files.push_back({point.threads, median(rates)});
+  }
   return ok_status();
 }
 
@@ -371,6 +389,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_TRY(run_passes(probe, options, device, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));
   HDB_TRY(find_burst(probe, options, directory, device));
+  HDB_TRY(probe_small_files(probe, options, directory, device));
   HDB_TRY(probe.map_times(device));
   return device;
 }

@@ -19,6 +19,9 @@
 
 namespace hdbench {
 
+// A column of a partition.
+inline constexpr std::size_t kSmallFileBytes = 512 * 1024;
+
 // GB/s (10^9 bytes) of all threads together; medians over the rounds.
 struct ProbedPoint {
   std::size_t threads = 1;
@@ -32,6 +35,9 @@ struct ProbedDevice {
   std::vector<ProbedPoint> sequential_read;
   std::vector<ProbedPoint> random_read;
   std::vector<ProbedPoint> sequential_write;
+  // Files of kSmallFileBytes, one after another through mappings; none where there is a burst,
+  // whose rate is of such files.
+  std::vector<ProbedPoint> small_files;
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds

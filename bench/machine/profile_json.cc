@@ -58,19 +58,26 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
       {"bandwidth", std::move(bandwidth)}};
   if (device.read_around_bytes > 0)
     profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
+  if (!device.small_files.empty()) {
+    Json small = curve(device.small_files, source);
+    small["bytes"] = kSmallFileBytes;
+    profile["small_files"] = std::move(small);
+  }
   if (device.burst) add_burst(*device.burst, source, profile);
   return profile.dump(2) + "\n";
 }
 
 std::string profile_table(const ProbedDevice& device) {
   std::string text = device.place + "\n\n";
-  text += fmt::format("{:>7}  {:>15}  {:>11}  {:>10}\n", "threads", "sequential read",
-                      "random read", "write");
-  text += fmt::format("{:>7}  {:>15}  {:>11}  {:>10}\n", "", "GB/s", "GB/s", "GB/s");
+  const auto add_line = [&](const auto&... cells) {
+    text += fmt::format("{:>7}  {:>15}  {:>13}  {:>11}  {:>10}\n", cells...);
+  };
+  add_line("threads", "sequential read", "512 KiB files", "random read", "write");
+  add_line("", "GB/s", "GB/s", "GB/s", "GB/s");
   for (std::size_t k = 0; k < device.sequential_read.size(); ++k) {
-    text += fmt::format("{:>7}  {:>15}  {:>11}  {:>10}\n", device.sequential_read[k].threads,
-                        cell(device.sequential_read, k), cell(device.random_read, k),
-                        cell(device.sequential_write, k));
+    add_line(device.sequential_read[k].threads, cell(device.sequential_read, k),
+             cell(device.small_files, k), cell(device.random_read, k),
+             cell(device.sequential_write, k));
   }
   text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,
                       device.read_ns >= 1e4 ? device.read_ns / 1e3 : device.read_ns,

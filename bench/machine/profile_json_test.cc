@@ -24,6 +24,22 @@ TEST_CASE("a profile gives each figure with its source, and leaves out what was 
   CHECK(profile_table(device).find("2.346") != std::string::npos);
 }
 
+TEST_CASE("small files keep their size and their rates by threads") {
+  ProbedDevice device;
+  device.is_block = true;
+  device.place = "somewhere";
+  device.granularity_bytes = 4096;
+  device.sequential_read = {{1, 2.1}, {2, 2.5}};
+  device.small_files = {{1, 0.9}, {2, 1.4}};
+  device.read_ns = 50e3;
+  const auto profile = parse_profile(profile_json(device, "mine", "by hand"), "mine.json");
+  REQUIRE(profile.ok());
+  REQUIRE(profile->small_files);
+  CHECK(profile->small_files->bytes == kSmallFileBytes);
+  CHECK(profile->small_files->read.at(2) == Approx(1.4));
+  CHECK(profile_table(device).find("1.4") != std::string::npos);
+}
+
 TEST_CASE("a burst becomes a bucket of credits, and bandwidth is what the disk has meanwhile") {
   ProbedDevice device;
   device.is_block = true;

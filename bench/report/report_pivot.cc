@@ -22,12 +22,18 @@ ReportBlock block_of(const ReportCell& cell) {
 
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
-  if (!cell.profile) return "emulated: no device profile (this host's own memory)";
+  if (!cell.profile && !cell.result_profile) {
+    return "emulated: no device profile (this host's own memory)";
+  }
   const char* mode = "";
   if (cell.emulation_mode == EmulationMode::kWall) mode = ", wall";
   if (cell.emulation_mode == EmulationMode::kModel) mode = ", model";
   if (cell.emulation_mode == EmulationMode::kRatio) mode = ", ratio";
-  return fmt::format("emulated: {}{}", *cell.profile, mode);
+  std::string of = cell.profile.value_or("");
+  if (cell.result_profile) {
+    of += fmt::format("{}results on {}", of.empty() ? "" : ", ", *cell.result_profile);
+  }
+  return fmt::format("emulated: {}{}", of, mode);
 }
 
 // 0 is what the study compares with.

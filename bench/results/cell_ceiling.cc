@@ -54,10 +54,13 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   const std::optional<double> ms = median_ms(cell);
   if (!ms || *ms <= 0) return data_error("the cell has no time");
   if (!cell.setting.place.empty()) {
-    return data_error("its columns lie on several media (--place)");
+    return data_error("its columns were placed one by one (--place)");
   }
   if (cell.profile) {
     return data_error("an emulated device is held against its profile, not against this machine");
+  }
+  if (cell.result_profile) {
+    return data_error("its results lie on an emulated device (--result-medium)");
   }
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));

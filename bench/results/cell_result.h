@@ -27,9 +27,11 @@ struct CellResult {
   int query = 0;
   std::string text;
   Setting setting;
-  bool emulated = false;
+  bool emulated = false;               // the columns' device, or the results'
   std::string medium_label;            // "real (ext4 on /dev/vda)"
   std::optional<std::string> profile;  // of an emulated device
+  // Of the emulated device that results lie on, where the columns lie elsewhere (--result-medium).
+  std::optional<std::string> result_profile;
   std::optional<EmulationMode> emulation_mode;
   std::vector<EmulationResult> emulations;  // of the last repetition
 

@@ -290,6 +290,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["medium_label"] = cell.medium_label;
   json["place"] = setting.place.empty() ? Json() : Json(setting.place);
   json["profile"] = or_null(cell.profile);
+  json["result_profile"] = or_null(cell.result_profile);
   json["emulated"] = cell.emulated;
   json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();
   json["emulation"] = emulation_json(cell);

@@ -296,6 +296,7 @@ CellResult cell_of(const Json& json) {
   cell.emulated = get<bool>(json, "emulated");
   cell.medium_label = get<std::string>(json, "medium_label");
   cell.profile = get_optional<std::string>(json, "profile");
+  cell.result_profile = get_optional<std::string>(json, "result_profile");
   if (const auto mode = get_optional<std::string>(json, "emulation_mode")) {
     cell.emulation_mode = checked(parse_emulation_mode(*mode));
   }

@@ -40,7 +40,8 @@ void take_proof(CellResult& cell, const CacheProof& proof, bool is_first) {
       is_first ? proof.bytes_resident : std::min(cell.resident_min_bytes, proof.bytes_resident);
 }
 
-CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const Setting& setting) {
+CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQuery& listed,
+                     const Setting& setting) {
   CellResult cell;
   cell.query = listed.id;
   cell.text = listed.query.text();
@@ -54,6 +55,13 @@ CellResult make_cell(TablePlacement& placement, const ListedQuery& listed, const
     if (part == parts.front()) cell.profile = emulated->profile();
     cell.emulation_mode = emulated->mode();
   }
+  EmulatedMedium* const charged = as_emulated(results);
+  if (charged != nullptr && &results != &placement.medium()) {
+    cell.emulated = true;
+    cell.result_profile = charged->profile();
+    cell.emulation_mode = charged->mode();
+    cell.medium_label += "; results: " + charged->label();
+  }
   return cell;
 }
 
@@ -65,7 +73,8 @@ OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
     : session_(session), queries_(queries), plans_(plans), placement_(placement) {
   for (const Setting& setting : settings) {
     for (const ListedQuery& listed : queries) {
-      CellResult cell = make_cell(placement, listed, setting);
+      CellResult cell =
+          make_cell(placement, session.result_medium_of(placement.medium()), listed, setting);
       if (filter.holds(cell.name())) cells_.push_back(std::move(cell));
     }
   }

@@ -63,6 +63,9 @@ class Session {
   // Gives back the memory through which a disk was read ahead; it is made again when it is needed.
   void release_read_ahead();
 
+  // Of queries whose columns lie on `medium`: where their results are built.
+  Medium& result_medium_of(Medium& medium);
+
   // Where the memory lies that results of queries on `medium` are built in. Errors:
   // Medium::verify_placement()'s.
   Result<PlacementProof> verify_results(Medium& medium);
@@ -71,8 +74,6 @@ class Session {
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
-  // Of queries whose columns lie on `medium`.
-  Medium& result_medium_of(Medium& medium);
   // Measures this host's memory, once, when a medium of this word is to be emulated.
   Status calibrate_for(const std::string& medium);
 

@@ -48,12 +48,14 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
   resources.pool.wake();
   const PageCounters counters_before = read_page_counters();
   const double cpu_before_ms = process_cpu_ms();
-  for (EmulatedMeter* meter : resources.meters) meter->begin(setting.threads);
+  for (EmulatedMeter* meter : resources.meters) meter->begin(setting.threads, &resources.stop);
   const auto begin = std::chrono::steady_clock::now();
   Result<ResultTable> result =
       execute(table, plan, settings, resources.pool, *run.workspace, &run.stats);
   for (EmulatedMeter* meter : resources.meters) run.emulations.push_back(meter->settle());
   const auto end = std::chrono::steady_clock::now();
+  // A wait that was cut short makes no figure.
+  if (!resources.meters.empty() && resources.stop.load()) return usage_error("interrupted");
   run.cpu_ms = process_cpu_ms() - cpu_before_ms;
   const PageCounters counted = read_page_counters().since(counters_before);
 

@@ -39,8 +39,25 @@ DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern
   rate.alone_ns = std::max({rate.one_thread_ns, ns_for(rate.bytes, curve.at(1)), rate.iops_ns,
                             ns_for(profile_.granularity_bytes, profile_.instance_gb_s)});
   rate.latency_ns = profile_.access_ns(kind, pattern);
+  if (profile_.small_files && kind == TouchKind::kRead && !random) {
+    add_starts(*profile_.small_files, threads, rate);
+  }
   rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
   return rate;
+}
+
+// A file that is read whole takes one thread a read's latency and its bytes at a rate that follows
+// from what was measured; several threads together no less than the best of theirs.
+void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& rate) const {
+  const double share = rate.bytes / static_cast<double>(small.bytes);
+  const double file_ns = ns_for(static_cast<double>(small.bytes), small.read.at(1));
+  rate.start_wait_ns = std::min(profile_.latency.read_random_ns, file_ns);
+  // A thread that waits for a start has nothing in flight.
+  rate.one_thread_ns = rate.alone_ns;
+  rate.start_one_thread_ns = std::max(rate.alone_ns, (file_ns - rate.start_wait_ns) * share);
+  double most_gb_s = small.read.at(1);
+  for (double t = 2; t <= threads; ++t) most_gb_s = std::max(most_gb_s, small.read.at(t));
+  rate.start_device_ns = std::max(rate.device_ns, ns_for(rate.bytes, most_gb_s));
 }
 
 void DeviceAccount::begin(const Begin& begin) {
@@ -87,7 +104,10 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   transactions_[static_cast<int>(charge.kind)].add(charge.transactions);
   const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
   Charged result;
-  result.deadline_ns = transfer_[clock].book(now_ns, to_ns(transactions * rate.device_ns));
+  const auto of_starts = static_cast<double>(charge.start_transactions);
+  const double device_ns =
+      (transactions - of_starts) * rate.device_ns + of_starts * rate.start_device_ns;
+  result.deadline_ns = transfer_[clock].book(now_ns, to_ns(device_ns));
   if (rate.iops_ns > 0) {
     result.deadline_ns =
         std::max(result.deadline_ns, operations_.book(now_ns, to_ns(transactions * rate.iops_ns)));
@@ -102,8 +122,10 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   }
   const double waits = static_cast<double>(charge.dependent) +
                        static_cast<double>(charge.independent) / profile_.mlp;
-  result.one_thread_ns = to_ns(transactions * rate.one_thread_ns);
-  result.alone_ns = to_ns(transactions * rate.alone_ns);
+  const double starts_ns = of_starts * rate.start_one_thread_ns +
+                           static_cast<double>(charge.starts) * rate.start_wait_ns;
+  result.one_thread_ns = to_ns((transactions - of_starts) * rate.one_thread_ns + starts_ns);
+  result.alone_ns = to_ns((transactions - of_starts) * rate.alone_ns + starts_ns);
   result.latency_ns = to_ns(waits * rate.latency_ns);
   result.latency_debt_ns = to_ns(waits * rate.latency_debt_ns);
   const auto dependent = static_cast<double>(charge.dependent);

@@ -21,6 +21,9 @@ struct Charge {
   std::uint64_t transactions = 0;  // of the device's granularity
   std::uint64_t dependent = 0;     // accesses that wait for one another
   std::uint64_t independent = 0;   // accesses that the core overlaps
+  // Of streams, where nothing had been read ahead; how many of the transactions are theirs.
+  std::uint64_t starts = 0;
+  std::uint64_t start_transactions = 0;
 };
 
 struct Charged {
@@ -74,9 +77,14 @@ class DeviceAccount {
     double iops_ns = 0;        // a transaction
     double latency_ns = 0;     // an access that is waited for
     double latency_debt_ns = 0;
+    // Of a stream's start, instead of device_ns and one_thread_ns; and a start, beside its bytes.
+    double start_device_ns = 0;
+    double start_one_thread_ns = 0;
+    double start_wait_ns = 0;
   };
 
   Rate rate_of(TouchKind kind, AccessPattern pattern, double threads) const;
+  void add_starts(const SmallFiles& small, double threads, Rate& rate) const;
   std::int64_t book_credits(const Charge& charge, const Rate& rate, std::int64_t now_ns);
 
   DeviceProfile profile_;

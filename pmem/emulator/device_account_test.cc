@@ -57,6 +57,22 @@ TEST_CASE("latency: dependent x L + independent x L / MLP, and as debt only abov
   CHECK(slow_host.charge({kRead, kRandom, 20, 3, 17}, 0).latency_debt_ns == 0);
 }
 
+TEST_CASE("where nothing was read ahead, a read takes as long as such a file took") {
+  DeviceProfile profile = simple();
+  profile.latency.read_random_ns = 2000;
+  profile.small_files = SmallFiles{25600, {{{1, 1.28}, {2, 1.6}}, 0}};
+  DeviceAccount account(profile, {});
+  account.begin({1, 0, 0, false});
+  // 25600 bytes are 10 us of a stream, and 20 us as a file: 2 of latency, 18 of transfer.
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).one_thread_ns == 20000);
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0}, 0).one_thread_ns == 10000);
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 50}, 0).one_thread_ns == 16000);
+  // Of two threads together no more than both got: 16 us a file.
+  account.begin({2, 0, 0, false});
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).deadline_ns == 16000);
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).deadline_ns == 32000);
+}
+
 TEST_CASE("one thread's cap is its own, whatever the device has left") {
   DeviceProfile profile = simple();
   profile.curves[0][0].one_thread_gb_s = 0.256;

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <fstream>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <system_error>
 
@@ -159,6 +161,20 @@ Status read_iops(const JsonFields& root, DeviceProfile& profile) {
   return ok_status();
 }
 
+Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
+  if (!root.has("small_files")) return ok_status();
+  const JsonFields fields(root["small_files"], root.file(), root.path_of("small_files"));
+  HDB_TRY(fields.only({"bytes", "points", "source"}));
+  SmallFiles small;
+  HDB_ASSIGN(const double bytes, fields.positive("bytes"));
+  small.bytes = static_cast<std::uint64_t>(bytes);
+  if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
+  HDB_ASSIGN(small.read.points, read_points(fields));
+  HDB_ASSIGN(profile.sources[root.path_of("small_files")], fields.text("source"));
+  profile.small_files = std::move(small);
+  return ok_status();
+}
+
 Status read_mix(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("mix")) return ok_status();
   const JsonFields fields(root["mix"], root.file(), root.path_of("mix"));
@@ -238,7 +254,7 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
 Result<DeviceProfile> read_device(const JsonFields& root) {
   HDB_TRY(root.only({"name", "about", "kind", "medium", "granularity", "capacity", "latency", "mlp",
                      "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
-                     "read_around", "near_cache"}));
+                     "read_around", "small_files", "near_cache"}));
   DeviceProfile profile;
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
@@ -270,8 +286,23 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   HDB_TRY(read_bandwidth(root, profile));
   HDB_TRY(read_credits(root, profile));
   HDB_TRY(read_iops(root, profile));
+  HDB_TRY(read_small_files(root, profile));
   HDB_TRY(read_mix(root, profile));
   return profile;
+}
+
+// Parses, and tells the first field that an object has twice: one of two figures would be dropped
+// in silence.
+Json parse_json(std::string_view text, std::optional<std::string>& twice) {
+  std::vector<std::set<std::string>> open;
+  return Json::parse(text, [&](int /*depth*/, Json::parse_event_t event, Json& value) {
+    if (event == Json::parse_event_t::object_start) open.emplace_back();
+    if (event == Json::parse_event_t::object_end) open.pop_back();
+    if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second) {
+      twice = twice.value_or(value.get<std::string>());
+    }
+    return true;
+  });
 }
 
 // Of the byte with this number, counted from 1.
@@ -299,11 +330,15 @@ double DeviceProfile::access_ns(TouchKind touch, AccessPattern pattern) const {
 
 Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file) {
   Json json;
+  std::optional<std::string> twice;
   try {
-    json = Json::parse(text);
+    json = parse_json(text, twice);
   } catch (const Json::parse_error& error) {
     return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
                                    file, line_of(text, error.byte), error.byte));
+  }
+  if (twice) {
+    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
   }
   return read_device(JsonFields(json, file, ""));
 }

@@ -76,6 +76,12 @@ TEST_CASE("a good profile is read, and what it lacks follows the rules of absenc
   CHECK_FALSE(profile->credits);
 }
 
+TEST_CASE("a field that is given twice is refused") {
+  const auto twice = parse_profile(R"({"name": "a", "mlp": {"accesses": 1, "accesses": 2}})", "f");
+  REQUIRE_FALSE(twice.ok());
+  CHECK(twice.error().message == "f: accesses: given twice, expected once");
+}
+
 TEST_CASE("credits need a unit, and a burst above the refill") {
   const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "ios", "capacity": 5,
     "refill_per_s": 2, "burst_per_s": 3, "source": "s"}, "mlp")");

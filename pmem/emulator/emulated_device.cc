@@ -208,6 +208,9 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
   const std::uint64_t end = begin + touch.elements * touch.element_bytes;
   std::uint64_t bytes = 0;
   std::uint64_t reads = 0;
+  std::uint64_t starts = 0;
+  std::uint64_t start_bytes = 0;
+  const bool has_starts = far_.profile().small_files.has_value();
   for (std::uint64_t w = begin / windows.window_bytes(); w * windows.window_bytes() < end; ++w) {
     if (windows.was_read(w)) continue;
     if (!is_touched(selection, region.begin + w * windows.window_bytes(), windows.window_bytes()))
@@ -215,13 +218,21 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
     if (!windows.read(w)) continue;
     bytes += windows.bytes_of(w);
     ++reads;
+    if (!has_starts || (w > 0 && windows.was_read(w - 1))) continue;
+    start_bytes += windows.bytes_of(w);
+    ++starts;
   }
   if (reads == 0) return {};
-  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
-  const std::uint64_t waits = touched.pattern == AccessPattern::kRandom ? reads : 0;
-  return far_.charge({TouchKind::kRead, AccessPattern::kSequential,
-                      divided_up(bytes, far_.profile().granularity_bytes), 0, waits},
-                     now_ns);
+  const std::uint64_t page = far_.profile().granularity_bytes;
+  Charge charge{TouchKind::kRead, AccessPattern::kSequential, divided_up(bytes, page), 0, 0};
+  // What waits in a start has waited for its latency.
+  if (!has_starts &&
+      touched_lines(touch, selection, kLineBytes).pattern == AccessPattern::kRandom) {
+    charge.independent = reads;
+  }
+  charge.starts = starts;
+  charge.start_transactions = divided_up(start_bytes, page);
+  return far_.charge(charge, now_ns);
 }
 
 Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements& selection,

@@ -73,6 +73,19 @@ TEST_CASE("a gather costs the device's lines that it touches, and their latency"
   CHECK(charged.latency_ns == 16 * 305);
 }
 
+TEST_CASE("a stream waits for its first window, not for those read ahead") {
+  EmulatedDeviceSetup setup{flat("d", 4096, 4.096, 0), 0, {}};
+  setup.has_page_cache = true;
+  setup.profile.kind = DeviceKind::kBlock;
+  setup.profile.read_around_bytes = 8192;
+  setup.profile.small_files = SmallFiles{4096, {{{1, 0.4096}}, 0}};  // 10 us a page, not 1
+  Fixture fixture(setup);
+  CHECK(fixture.touch(read_of(0, 1024)).one_thread_ns == 20000);
+  CHECK(fixture.touch(read_of(8192, 1024)).one_thread_ns == 2000);
+  CHECK(fixture.touch(read_of(0, 1024)).one_thread_ns == 0);
+  CHECK(fixture.touch(read_of(65536, 2048)).one_thread_ns == 22000);
+}
+
 TEST_CASE("half of the lines or more are a scan") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
   const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line

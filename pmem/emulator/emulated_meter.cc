@@ -16,17 +16,6 @@ Error no_reference() {
   return usage_error("emulation by ratio: no reference memory, expected a profile of one");
 }
 
-DeviceProfile scaled_profile(const DeviceProfile& profile, const DeviceProfile& reference,
-                             const HostCalibration& host) {
-  if (!profile.near_cache) return scaled_to_host(profile, reference, host);
-  DeviceProfile scaled = profile;
-  auto cache = std::make_shared<NearCacheProfile>(*profile.near_cache);
-  cache->near = scaled_to_host(cache->near, reference, host);
-  cache->far = scaled_to_host(cache->far, reference, host);
-  scaled.near_cache = std::move(cache);
-  return scaled;
-}
-
 // What the host's own loads took of the time that a morsel worked, where they waited for one
 // another. A load between waits is not the calibrated one: meanwhile others had the caches that
 // held the page tables, and the memory (seen: 1.1 to 1.6 times as slow). So the time that passed is
@@ -84,7 +73,7 @@ Result<std::size_t> EmulatedMeter::add_device(const EmulatedDeviceSetup& setup,
   EmulatedDeviceSetup scaled = setup;
   if (mode_ == EmulationMode::kRatio) {
     if (!reference) return no_reference();
-    scaled.profile = scaled_profile(setup.profile, *reference, host_);
+    scaled.profile = scaled_to_host(setup.profile, *reference, host_);
   }
   HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, host_));
   devices_.push_back(std::move(device));
@@ -103,12 +92,13 @@ void EmulatedMeter::remove_region(const std::byte* address) {
   regions_.remove(reinterpret_cast<std::uintptr_t>(address));
 }
 
-void EmulatedMeter::begin(std::size_t threads) {
+void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   regions_.collect();
   const std::lock_guard lock(workers_mutex_);
   workers_.clear();
   query_serial_ = next_serial.fetch_add(1);
   threads_ = std::max<std::size_t>(1, threads);
+  stop_ = stop;
   is_core_each_ = threads_ <= cpus_;
   begin_ns_ = clock_->now_ns();
   DeviceAccount::Begin begin;
@@ -220,7 +210,7 @@ void EmulatedMeter::pay_in_turn(Worker& worker, std::int64_t now_ns) {
 }
 
 std::int64_t EmulatedMeter::wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns) {
-  clock_->wait_until(now_ns + owed_ns, worker.waits_for);
+  clock_->wait_until(now_ns + owed_ns, worker.waits_for, stop_);
   const std::int64_t waited_ns = clock_->now_ns() - now_ns;
   worker.waited_ns += waited_ns;
   worker.reported_ns = now_ns + waited_ns;
@@ -239,7 +229,7 @@ void EmulatedMeter::wait_off_all() {
     if (worker->waits_for == WaitFor::kDisk) what = WaitFor::kDisk;
   }
   if (until_ns == now_ns) return;
-  clock_->wait_until(until_ns, what);
+  clock_->wait_until(until_ns, what, stop_);
   workers_.front()->waited_ns += clock_->now_ns() - now_ns;
 }
 

@@ -89,8 +89,10 @@ class EmulatedMeter final : public AccessMeter {
   void remove_region(const std::byte* address);
 
   // Before a query, which so many workers run. A model begins with full credits; elsewhere credits
-  // are what the queries before have left. A near cache stays as it is.
-  void begin(std::size_t threads);
+  // are what the queries before have left. A near cache stays as it is. Once `stop` is set (null:
+  // never; it must live until settle() returns) nobody waits any more, and what settle() says is of
+  // no query.
+  void begin(std::size_t threads, const std::atomic<bool>* stop = nullptr);
 
   void touch(const Touch& touch) override;
 
@@ -133,6 +135,7 @@ class EmulatedMeter final : public AccessMeter {
   std::vector<std::unique_ptr<Worker>> workers_;  // of this query, in the order that they came
   std::uint64_t query_serial_ = 0;                // no two queries of any meter have the same
   std::size_t threads_ = 1;
+  const std::atomic<bool>* stop_ = nullptr;
   bool is_core_each_ = true;   // a worker that keeps its core keeps nobody from it
   std::int64_t begin_ns_ = 0;  // by the clock
 };

@@ -20,7 +20,8 @@ const std::byte* at(std::uintptr_t offset) {
 class HandClock final : public EmulationClock {
  public:
   std::int64_t now_ns() override { return now_; }
-  void wait_until(std::int64_t deadline_ns, WaitFor /*what*/) override {
+  void wait_until(std::int64_t deadline_ns, WaitFor /*what*/,
+                  const std::atomic<bool>* /*stop*/) override {
     now_ = std::max(now_, deadline_ns + late_ns);
   }
   void work(std::int64_t ns) { now_ += ns; }

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include <atomic>
+#include <algorithm>
 
 namespace hdbench {
 namespace {
@@ -10,6 +10,7 @@ namespace {
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 constexpr std::int64_t kSpinNs = 50'000;
 constexpr std::int64_t kMemorySpinNs = 500'000;
+constexpr std::int64_t kLookNs = 50'000'000;  // at `stop`, while it sleeps
 
 void pause_core() {
 #if defined(__x86_64__) || defined(__i386__)
@@ -27,16 +28,18 @@ std::int64_t SteadyEmulationClock::now_ns() {
   return now.tv_sec * kSecondNs + now.tv_nsec;
 }
 
-void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what) {
+void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what,
+                                      const std::atomic<bool>* stop) {
+  const auto stopped = [&] { return stop != nullptr && stop->load(std::memory_order_relaxed); };
   const std::int64_t wake_ns = deadline_ns - (what == WaitFor::kMemory ? kMemorySpinNs : kSpinNs);
-  if (wake_ns > now_ns()) {
+  for (std::int64_t now = now_ns(); now < wake_ns && !stopped(); now = now_ns()) {
+    const std::int64_t until_ns = std::min(wake_ns, now + kLookNs);
     timespec wake{};
-    wake.tv_sec = static_cast<time_t>(wake_ns / kSecondNs);
-    wake.tv_nsec = wake_ns % kSecondNs;
-    // A signal ends the sleep early; the spin does the rest.
+    wake.tv_sec = static_cast<time_t>(until_ns / kSecondNs);
+    wake.tv_nsec = until_ns % kSecondNs;
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
   }
-  while (now_ns() < deadline_ns) pause_core();
+  while (now_ns() < deadline_ns && !stopped()) pause_core();
 }
 
 }  // namespace hdbench

@@ -1,6 +1,7 @@
 // The time that the emulator waits by. Tests put a clock of their own here.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace hdbench {
@@ -12,8 +13,10 @@ class EmulationClock {
  public:
   virtual ~EmulationClock() = default;
   virtual std::int64_t now_ns() = 0;
-  // Returns no earlier than this; at once if it has passed.
-  virtual void wait_until(std::int64_t deadline_ns, WaitFor what) = 0;
+  // Returns no earlier than this, at once if it has passed; or soon after `stop` (null: never) is
+  // set.
+  virtual void wait_until(std::int64_t deadline_ns, WaitFor what,
+                          const std::atomic<bool>* stop) = 0;
 };
 
 // The machine's monotonic clock: sleeps to 50 us before the deadline (500 where it is memory that
@@ -21,7 +24,7 @@ class EmulationClock {
 class SteadyEmulationClock final : public EmulationClock {
  public:
   std::int64_t now_ns() override;
-  void wait_until(std::int64_t deadline_ns, WaitFor what) override;
+  void wait_until(std::int64_t deadline_ns, WaitFor what, const std::atomic<bool>* stop) override;
 };
 
 }  // namespace hdbench

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <utility>
+
 namespace hdbench {
 namespace {
 
@@ -32,6 +35,20 @@ BandwidthCurve scaled_curve(const BandwidthCurve& device, const BandwidthCurve& 
     scaled.one_thread_gb_s = host.at(1) * device.one_thread_gb_s / reference.at(1);
   }
   return scaled;
+}
+
+// See scaled_to_host().
+BandwidthCurve curve_by_threads(const DeviceProfile& profile, TouchKind kind,
+                                AccessPattern pattern) {
+  constexpr double kLine = 64;
+  const BandwidthCurve& curve = profile.curve(kind, pattern);
+  const double read_ns = profile.access_ns(TouchKind::kRead, pattern);
+  const bool is_one_figure = curve.points.size() == 1 && curve.one_thread_gb_s == 0;
+  if (!is_one_figure || read_ns == 0) return curve;
+  const double all_gb_s = curve.points.front().gb_s;
+  const double one_gb_s = profile.mlp * kLine / read_ns;
+  if (one_gb_s >= all_gb_s) return curve;
+  return {{{1, one_gb_s}, {all_gb_s / one_gb_s, all_gb_s}}, 0};
 }
 
 double scaled_ns(double device_ns, double reference_ns, double host_ns) {
@@ -71,10 +88,18 @@ std::vector<std::string> host_floors(const DeviceProfile& device, const HostCali
 DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,
                              const HostCalibration& host) {
   DeviceProfile scaled = device;
+  if (device.near_cache) {
+    auto cache = std::make_shared<NearCacheProfile>(*device.near_cache);
+    cache->near = scaled_to_host(cache->near, reference, host);
+    cache->far = scaled_to_host(cache->far, reference, host);
+    scaled.near_cache = std::move(cache);
+    return scaled;
+  }
   for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
     for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
       BandwidthCurve& own = scaled.curves[static_cast<int>(kind)][static_cast<int>(pattern)];
-      own = scaled_curve(device.curve(kind, pattern), reference.curve(kind, pattern),
+      own = scaled_curve(curve_by_threads(device, kind, pattern),
+                         curve_by_threads(reference, kind, pattern),
                          kind == TouchKind::kRead ? host.read : host.write);
     }
   }

@@ -1,5 +1,8 @@
 #include "pmem/emulator/host_calibration.h"
 
+#include <memory>
+#include <utility>
+
 #include "engine/base/catch.h"
 
 namespace hdbench {
@@ -46,6 +49,32 @@ TEST_CASE("by ratio a device is as far from the host as from its reference") {
   CHECK(scaled.curve(kRead, kSequential).at(2) == Approx(8));
   CHECK(scaled.curve(kRead, kSequential).one_thread_gb_s == Approx(5));
   CHECK(scaled.access_ns(kRead, kRandom) == Approx(510));
+}
+
+TEST_CASE("by ratio one thread of a socket's one figure draws what it keeps in flight") {
+  HostCalibration host;
+  host.read.points = {{1, 10}, {2, 16}, {64, 200}};
+  DeviceProfile device = simple(17.7, 214);
+  DeviceProfile reference = simple(241, 115);
+  device.mlp = reference.mlp = 8.5;
+  const DeviceProfile scaled = scaled_to_host(device, reference, host);
+  CHECK(scaled.curve(kRead, kSequential).at(1) == Approx(10 * 115.0 / 214));
+  CHECK(scaled.curve(kRead, kSequential).at(2) == Approx(16 * 115.0 / 214));
+  CHECK(scaled.curve(kRead, kSequential).at(64) == Approx(200 * 17.7 / 241));
+}
+
+TEST_CASE("by ratio both tiers of a near cache are scaled") {
+  HostCalibration host;
+  host.chase_ns = 170;
+  DeviceProfile device;
+  auto cache = std::make_shared<NearCacheProfile>();
+  cache->near = simple(100, 100);
+  cache->far = simple(10, 300);
+  device.near_cache = std::move(cache);
+  const DeviceProfile scaled = scaled_to_host(device, simple(100, 100), host);
+  REQUIRE(scaled.near_cache);
+  CHECK(scaled.near_cache->near.access_ns(kRead, kRandom) == Approx(170));
+  CHECK(scaled.near_cache->far.access_ns(kRead, kRandom) == Approx(510));
 }
 
 TEST_CASE("a device held against itself is the host") {

@@ -186,7 +186,7 @@ double host_chase_between_waits_ns(Chase& chase) {
       chase.follow(1000);
       const std::int64_t end = clock.now_ns();
       loads_ns += end - begin;
-      clock.wait_until(end + EmulatedMeter::kDebtNs, WaitFor::kMemory);
+      clock.wait_until(end + EmulatedMeter::kDebtNs, WaitFor::kMemory, nullptr);
     }
     return static_cast<double>(loads_ns) / kLoads;
   });
