@@ -93,7 +93,7 @@ class Placement(unittest.TestCase):
             self.assertEqual(cell["place"], "bid,ask=cxl:cxl-fpga; col3=dram")
             self.assertIs(cell["emulated"], True)
             self.assertEqual(cell["medium"], "nvme")
-            self.assertIn("several media", cell["ceiling_reason"])
+            self.assertIn("placed one by one", cell["ceiling_reason"])
             parts = {part["part"]: part for part in cell["placement_proof"]["parts"]}
             self.assertEqual(list(parts), ["all other columns on nvme",
                                            "bid, ask on cxl:cxl-fpga", "col3 on dram"])

@@ -190,8 +190,10 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .capture_default_str();
   command.add_option("--out", flags.out, "write results.json here").type_name("FILE");
   command
-      .add_option("--write-profile", flags.profile,
-                  "write what was measured as a device profile for the emulator: NAME.json")
+      .add_option(
+          "--write-profile", flags.profile,
+          "write what was measured as a device profile for the emulator: NAME.json (hdbench "
+          "profile measures small files as well, which decide short columns)")
       .type_name("FILE");
   command.add_option("--format", flags.format, "table or csv")
       .type_name("WORD")

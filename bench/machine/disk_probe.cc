@@ -305,7 +305,7 @@ Status run_passes(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevic
   return ok_status();
 }
 
-// As many of them as half a bucket holds.
+// As many of them as are about so many bytes.
 Result<std::vector<ScratchRegion>> small_files(const std::filesystem::path& directory,
                                                double bytes) {
   const auto count = static_cast<std::size_t>(bytes / kSmallFileBytes);
@@ -346,20 +346,28 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
   return ok_status();
 }
 
-// What reading one file after another gives, where no bucket says it.
+// What reading one file after another gives, where no bucket says it. A pass ends with its files.
 Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
-                         const std::filesystem::path& directory, ProbedDevice& device) {
+                         const std::filesystem::path& directory, ProbedDevice& device,
+                         const std::function<bool(std::size_t, std::size_t)>& on_step) {
   if (device.burst) return ok_status();
-  const double enough = device.sequential_read.front().gb_s * 1e9 * options.pass_seconds;
-  HDB_ASSIGN(const std::vector<ScratchRegion> files, small_files(directory, enough));
-  for (const ProbedPoint& point : device.sequential_read) {
-    std::vector<double> rates;
-    for (std::size_t round = 0; round < options.rounds; ++round) {
-      HDB_ASSIGN(const double gb_s, probe.read_small_files(files, point.threads, 0));
-      rates.push_back(gb_s);
+  constexpr std::size_t kFilesAThread = 4;
+  const std::size_t most_threads = device.sequential_read.back().threads;
+  const double in_a_pass = device.sequential_read.front().gb_s * 1e9 * options.pass_seconds;
+  const auto least = static_cast<double>(most_threads * kFilesAThread * kSmallFileBytes);
+  HDB_ASSIGN(const std::vector<ScratchRegion> files,
+             small_files(directory, std::max(in_a_pass, least)));
+  std::vector<std::vector<double>> rates(device.sequential_read.size());
+  for (std::size_t round = 0; round < options.rounds; ++round) {
+    for (std::size_t k = 0; k < rates.size(); ++k) {
+      HDB_ASSIGN(const double gb_s,
+                 probe.read_small_files(files, device.sequential_read[k].threads, 0));
+      rates[k].push_back(gb_s);
+      if (!on_step(1, 1)) return usage_error("interrupted");
     }
-    device.small_files.push_back({point.threads, median(rates)});
   }
+  for (std::size_t k = 0; k < rates.size(); ++k)
+    device.small_files.push_back({device.sequential_read[k].threads, median(rates[k])});
   return ok_status();
 }
 
@@ -389,7 +397,7 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_TRY(run_passes(probe, options, device, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));
   HDB_TRY(find_burst(probe, options, directory, device));
-  HDB_TRY(probe_small_files(probe, options, directory, device));
+  HDB_TRY(probe_small_files(probe, options, directory, device, on_step));
   HDB_TRY(probe.map_times(device));
   return device;
 }

@@ -2,8 +2,8 @@
 // and in random places, writes past the page cache, and the latency of one read.
 //
 // On an unnamed scratch file in the directory that is asked about; nothing else there is touched.
-// Each pass begins with none of the file's pages in memory, ends when its time is over, and checks
-// every block that it read.
+// Each pass begins with none of its files' pages in memory, ends when its time is over (of small
+// files: when all were read), and checks every block that it read.
 #pragma once
 
 #include <cstddef>
@@ -55,7 +55,8 @@ struct DiskProbeOptions {
   double burst_seconds = 2;  // of those reads
 };
 
-// on_step(done, total) is called after each pass; false ends the probe with kUsage "interrupted".
+// on_step(done, total) is called after each pass, with the same number for those that follow the
+// last; false ends the probe with kUsage "interrupted".
 // Errors: kData: the directory cannot hold the file, is memory, refuses O_DIRECT, or gave wrong
 // bytes.
 Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,

@@ -73,10 +73,12 @@ std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dat
   for (const ReportBlock& block : pivot.blocks()) threads.insert(std::to_string(block.threads));
   const std::string database =
       dataset ? quoted(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
+  const std::string& file = pivot.input().runs.front().context.query_file;
+  const std::string queries = file == "paper.q" ? "" : " --queries " + quoted(file);
   return fmt::format(
-      "hdbench run {} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
+      "hdbench run {}{} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
       "cold,warm --out more.json",
-      database, quoted(words_of(media)), word(attr), word(mode), words_of(threads));
+      database, queries, quoted(words_of(media)), word(attr), word(mode), words_of(threads));
 }
 
 void fill(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,

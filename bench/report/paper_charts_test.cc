@@ -48,6 +48,16 @@ TEST_CASE("there are ten charts, and one whose cells were not run says what runs
   CHECK(charts[9].missing.find("larger database") != std::string::npos);
 }
 
+TEST_CASE("what runs a chart's cells asks a user's own queries again") {
+  SavedRun run = sample_run({sample_cell(1, "nvme", 10)});
+  run.context.query_file = "mine.q";
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const auto charts = paper_charts(ReportPivot(input));
+  CHECK(charts[0].command.find("hdbench run /data/db --queries mine.q --medium") == 0);
+}
+
 TEST_CASE("a run's command is worked out from its cells, and quoted for a shell") {
   SavedRun run = sample_run({sample_cell(1, "nvme", 10), emulated_cell(sample_cell(1, "dram", 5))});
   run.context.datasets.front().database = "/my data/it's";

@@ -49,6 +49,15 @@ TEST_CASE("an emulated column says its profile and mode") {
   CHECK(pivot.columns()[1].emulation == "emulated: optane-100-6dimm, model");
 }
 
+TEST_CASE("a column whose results alone are emulated says so") {
+  CellResult cell = sample_cell(1, "dram", 5);
+  cell.emulated = true;
+  cell.result_profile = "cxl-fpga";
+  cell.emulation_mode = EmulationMode::kWall;
+  const ReportInput input = sample_input({cell});
+  CHECK(ReportPivot(input).columns().front().emulation == "emulated: results on cxl-fpga, wall");
+}
+
 TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {
   CellResult old = sample_cell(1, "dram", 9);
   old.setting.mode = Mode::k36;

@@ -156,6 +156,14 @@ TEST_CASE("a cell is held against its own placement's rounds, not the run's or a
         "memory was not measured beside its placement");
 }
 
+TEST_CASE("a cell whose results are charged to a device has no ceiling") {
+  CellResult cell = cell_with(4 * kGB, 0, 400);
+  cell.emulated = true;
+  cell.result_profile = "cxl-fpga";
+  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
+        "its results lie on an emulated device (--result-medium)");
+}
+
 TEST_CASE("a thread count that was not measured says so") {
   CellResult cell = cell_with(kGB, 0, 100);
   cell.setting.threads = 3;

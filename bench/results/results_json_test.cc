@@ -54,6 +54,7 @@ TEST_CASE("a cell carries its name, its medians and its proof") {
   CHECK(cell["resident_before"] == 5);
   CHECK(cell["device_bytes"].is_null());
   CHECK(cell["checksum"] == "0000000000000abc");
+  CHECK(cell["result_profile"].is_null());
   CHECK(cell["error"].is_null());
   CHECK(cell["bytes_read_by_column"]["col3"] == 2'000'000);
 }

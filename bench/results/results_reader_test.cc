@@ -64,6 +64,8 @@ CellResult limited_cell() {
   cell.setting.prefetch = Prefetch::kOn;
   cell.device_bytes = 17;
   cell.error = "-w: 64 MiB";
+  cell.emulated = true;
+  cell.result_profile = "cxl-fpga";
   return cell;
 }
 

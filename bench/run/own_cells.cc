@@ -55,12 +55,13 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
     if (part == parts.front()) cell.profile = emulated->profile();
     cell.emulation_mode = emulated->mode();
   }
-  EmulatedMedium* const charged = as_emulated(results);
-  if (charged != nullptr && &results != &placement.medium()) {
+  if (results.emulated() && &results != &placement.medium()) {
     cell.emulated = true;
-    cell.result_profile = charged->profile();
-    cell.emulation_mode = charged->mode();
-    cell.medium_label += "; results: " + charged->label();
+    cell.medium_label += "; results: " + results.label();
+    if (EmulatedMedium* const charged = as_emulated(results)) {
+      cell.result_profile = charged->profile();
+      cell.emulation_mode = charged->mode();
+    }
   }
   return cell;
 }

@@ -55,7 +55,8 @@ struct TimedRun {
 // The pool's threads are awake when the clock starts, as they are from one query to the next of a
 // busy process: what is timed is memory, not the operating system's wake-up (thread_pool.h). Those
 // that find nothing to do look for work for up to 2 ms, which cpu_ms has too.
-// Errors: what execute() cannot do but for the limit, which is no error here.
+// Errors: what execute() cannot do but for the limit, which is no error here; kUsage "interrupted"
+// where a wait for an emulated device was cut short.
 Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& setting,
                            const RunResources& resources);
 

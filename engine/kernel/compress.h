@@ -1,9 +1,9 @@
 // Compress: the selected elements of a vector, packed. The gather step of every `select`.
 //
 // One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
-// instruction set. Elements are packed in a stage of a few KiB first, which leaves in whole lines:
-// so a large result can go past the caches, which spares memory the reading of lines that are about
-// to be overwritten.
+// instruction set. Elements are packed beside the result first, and leave in whole lines: so a
+// large result can go past the caches, which spares memory the reading of lines that are about to
+// be overwritten.
 #pragma once
 
 #include <cstddef>

@@ -51,7 +51,8 @@ DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern
 void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& rate) const {
   const double share = rate.bytes / static_cast<double>(small.bytes);
   const double file_ns = ns_for(static_cast<double>(small.bytes), small.read.at(1));
-  rate.start_wait_ns = std::min(profile_.latency.read_random_ns, file_ns);
+  const double stream_ns = rate.alone_ns / share;
+  rate.start_wait_ns = std::clamp(file_ns - stream_ns, 0.0, profile_.latency.read_random_ns);
   // A thread that waits for a start has nothing in flight.
   rate.one_thread_ns = rate.alone_ns;
   rate.start_one_thread_ns = std::max(rate.alone_ns, (file_ns - rate.start_wait_ns) * share);

@@ -20,6 +20,7 @@ namespace {
 using Json = JsonFields::Json;
 
 constexpr double kGranularityMax = 1 << 20;
+constexpr double kSmallFileMax = 1 << 30;
 constexpr double kLatencyMaxNs = 1e9;
 
 // An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
@@ -165,8 +166,15 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("small_files")) return ok_status();
   const JsonFields fields(root["small_files"], root.file(), root.path_of("small_files"));
   HDB_TRY(fields.only({"bytes", "points", "source"}));
+  if (profile.kind != DeviceKind::kBlock) {
+    return root.wrong("small_files", "of a memory", "none, or kind block");
+  }
   SmallFiles small;
   HDB_ASSIGN(const double bytes, fields.positive("bytes"));
+  if (bytes < profile.granularity_bytes || bytes > kSmallFileMax) {
+    return fields.wrong("bytes", fmt::format("{}", bytes),
+                        fmt::format("{} to {}", profile.granularity_bytes, kSmallFileMax));
+  }
   small.bytes = static_cast<std::uint64_t>(bytes);
   if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
   HDB_ASSIGN(small.read.points, read_points(fields));
@@ -291,16 +299,23 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   return profile;
 }
 
-// Parses, and tells the first field that an object has twice: one of two figures would be dropped
-// in silence.
+// Parses, and tells the first field that an object has twice ("latency.read_random"): one of two
+// figures would be dropped in silence.
 Json parse_json(std::string_view text, std::optional<std::string>& twice) {
-  std::vector<std::set<std::string>> open;
+  struct Open {
+    std::set<std::string> names;
+    std::string last;
+  };
+  std::vector<Open> open;
   return Json::parse(text, [&](int /*depth*/, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
-    if (event == Json::parse_event_t::key && !open.back().insert(value.get<std::string>()).second) {
-      twice = twice.value_or(value.get<std::string>());
-    }
+    if (event != Json::parse_event_t::key) return true;
+    open.back().last = value.get<std::string>();
+    if (open.back().names.insert(open.back().last).second || twice) return true;
+    std::vector<std::string> path;
+    for (const Open& one : open) path.push_back(one.last);
+    twice = fmt::format("{}", fmt::join(path, "."));
     return true;
   });
 }

@@ -71,8 +71,7 @@ struct DeviceProfile {
   double iops[2] = {0, 0};  // [TouchKind], random accesses; 0: no cap
   // Of a block device: what the kernel reads around a page that a mapping lacks; 0: the page alone.
   std::uint64_t read_around_bytes = 0;
-  // Of a block device; none: reads before
-  // anything could be read ahead are as fast as a stream.
+  // Of a block device; none: a file's first bytes come as fast as those that were read ahead.
   std::optional<SmallFiles> small_files;
   std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
   std::map<std::string, std::string> sources;  // by field: "latency.read_random"

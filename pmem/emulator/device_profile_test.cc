@@ -79,7 +79,7 @@ TEST_CASE("a good profile is read, and what it lacks follows the rules of absenc
 TEST_CASE("a field that is given twice is refused") {
   const auto twice = parse_profile(R"({"name": "a", "mlp": {"accesses": 1, "accesses": 2}})", "f");
   REQUIRE_FALSE(twice.ok());
-  CHECK(twice.error().message == "f: accesses: given twice, expected once");
+  CHECK(twice.error().message == "f: mlp.accesses: given twice, expected once");
 }
 
 TEST_CASE("credits need a unit, and a burst above the refill") {

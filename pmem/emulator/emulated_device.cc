@@ -204,34 +204,42 @@ Charged EmulatedDevice::touch(const Touch& touch, const EmulatedRegion& region, 
 Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements& selection,
                                       const EmulatedRegion& region, std::int64_t now_ns) {
   PageWindows& windows = *region.windows;
+  const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(touch.address) - region.begin;
   const std::uint64_t end = begin + touch.elements * touch.element_bytes;
+  const DeviceProfile& disk = far_.profile();
+  // A file's first bytes, which nothing reads ahead. By place, so that it is the same whoever comes
+  // first.
+  const std::uint64_t start_end =
+      disk.small_files ? std::max(disk.small_files->bytes, window_bytes) : 0;
   std::uint64_t bytes = 0;
   std::uint64_t reads = 0;
   std::uint64_t starts = 0;
   std::uint64_t start_bytes = 0;
-  const bool has_starts = far_.profile().small_files.has_value();
-  for (std::uint64_t w = begin / windows.window_bytes(); w * windows.window_bytes() < end; ++w) {
+  for (std::uint64_t w = begin / window_bytes; w * window_bytes < end; ++w) {
     if (windows.was_read(w)) continue;
-    if (!is_touched(selection, region.begin + w * windows.window_bytes(), windows.window_bytes()))
-      continue;
+    if (!is_touched(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
     bytes += windows.bytes_of(w);
     ++reads;
-    if (!has_starts || (w > 0 && windows.was_read(w - 1))) continue;
+    if (w * window_bytes >= start_end) continue;
     start_bytes += windows.bytes_of(w);
-    ++starts;
+    if (w == 0) ++starts;
   }
   if (reads == 0) return {};
-  const std::uint64_t page = far_.profile().granularity_bytes;
-  Charge charge{TouchKind::kRead, AccessPattern::kSequential, divided_up(bytes, page), 0, 0};
-  // What waits in a start has waited for its latency.
-  if (!has_starts &&
-      touched_lines(touch, selection, kLineBytes).pattern == AccessPattern::kRandom) {
+  Charge charge{TouchKind::kRead, AccessPattern::kSequential,
+                divided_up(bytes, disk.granularity_bytes), 0, 0};
+  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
+  if (touched.pattern == AccessPattern::kSequential) {
+    charge.starts = starts;
+    charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
+  } else if (disk.small_files) {
+    // Nothing is read ahead of accesses in random places: each is a start.
+    charge.starts = reads;
+    charge.start_transactions = charge.transactions;
+  } else {
     charge.independent = reads;
   }
-  charge.starts = starts;
-  charge.start_transactions = divided_up(start_bytes, page);
   return far_.charge(charge, now_ns);
 }
 

@@ -73,17 +73,36 @@ TEST_CASE("a gather costs the device's lines that it touches, and their latency"
   CHECK(charged.latency_ns == 16 * 305);
 }
 
-TEST_CASE("a stream waits for its first window, not for those read ahead") {
-  EmulatedDeviceSetup setup{flat("d", 4096, 4.096, 0), 0, {}};
+EmulatedDeviceSetup disk_with_small_files(std::uint64_t read_around_bytes) {
+  EmulatedDeviceSetup setup{flat("d", 4096, 4.096, 2000), 0, {}};
   setup.has_page_cache = true;
   setup.profile.kind = DeviceKind::kBlock;
-  setup.profile.read_around_bytes = 8192;
-  setup.profile.small_files = SmallFiles{4096, {{{1, 0.4096}}, 0}};  // 10 us a page, not 1
-  Fixture fixture(setup);
-  CHECK(fixture.touch(read_of(0, 1024)).one_thread_ns == 20000);
-  CHECK(fixture.touch(read_of(8192, 1024)).one_thread_ns == 2000);
-  CHECK(fixture.touch(read_of(0, 1024)).one_thread_ns == 0);
-  CHECK(fixture.touch(read_of(65536, 2048)).one_thread_ns == 22000);
+  setup.profile.read_around_bytes = read_around_bytes;
+  // 4 pages in 22 us, where a stream takes 4: 2 of latency, and 5 a page.
+  setup.profile.small_files = SmallFiles{16384, {{{1, 16384 / 22e3}}, 0}};
+  return setup;
+}
+
+TEST_CASE("a file of the size that was measured takes as long as it was, whatever the window is") {
+  for (const std::uint64_t window : {4096, 16384, 65536}) {
+    Fixture fixture(disk_with_small_files(window), 16384);
+    CHECK(fixture.touch(read_of(0, 2048)).one_thread_ns == 22000);
+    CHECK(fixture.touch(read_of(0, 2048)).one_thread_ns == 0);
+  }
+}
+
+TEST_CASE("beyond a file's start a stream goes at its own rate") {
+  Fixture fixture(disk_with_small_files(4096));
+  CHECK(fixture.touch(read_of(0, 4096)).one_thread_ns == 22000 + 4000);
+  CHECK(fixture.touch(read_of(32768, 4096)).one_thread_ns == 8000);
+}
+
+TEST_CASE("nothing is read ahead of accesses in random places") {
+  Fixture fixture(disk_with_small_files(4096));
+  std::vector<std::uint64_t> bits(256, 0);  // of 16384 elements, 32 pages
+  bits[128] = bits[136] = 1;                // one in each of two neighbouring pages
+  const Touch touch{at(0), 16384, 8, bits.data(), 2 * 64, TouchKind::kRead, 0};
+  CHECK(fixture.touch(touch).one_thread_ns == 2 * (2000 + 5000));
 }
 
 TEST_CASE("half of the lines or more are a scan") {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -37,18 +38,49 @@ BandwidthCurve scaled_curve(const BandwidthCurve& device, const BandwidthCurve& 
   return scaled;
 }
 
-// See scaled_to_host().
+bool is_one_figure(const BandwidthCurve& curve) {
+  return curve.points.size() == 1 && curve.one_thread_gb_s == 0;
+}
+
+// What one thread draws of a curve that is one figure; 0 where that cannot be told. See
+// scaled_to_host().
+double one_thread_gb_s(const DeviceProfile& profile, TouchKind kind, AccessPattern pattern) {
+  constexpr std::uint32_t kLine = 64;
+  const bool own_writes =
+      kind == TouchKind::kWrite && profile.curves[static_cast<int>(kind)][0].known();
+  if (own_writes) {
+    const BandwidthCurve& writes = profile.curve(kind, AccessPattern::kSequential);
+    return is_one_figure(writes) ? 0 : writes.at(1);
+  }
+  const double read_ns = profile.access_ns(TouchKind::kRead, pattern);
+  if (profile.mlp <= 1 || read_ns == 0) return 0;
+  return profile.mlp * std::max(kLine, profile.granularity_bytes) / read_ns;
+}
+
 BandwidthCurve curve_by_threads(const DeviceProfile& profile, TouchKind kind,
                                 AccessPattern pattern) {
-  constexpr double kLine = 64;
   const BandwidthCurve& curve = profile.curve(kind, pattern);
-  const double read_ns = profile.access_ns(TouchKind::kRead, pattern);
-  const bool is_one_figure = curve.points.size() == 1 && curve.one_thread_gb_s == 0;
-  if (!is_one_figure || read_ns == 0) return curve;
+  if (!is_one_figure(curve)) return curve;
   const double all_gb_s = curve.points.front().gb_s;
-  const double one_gb_s = profile.mlp * kLine / read_ns;
-  if (one_gb_s >= all_gb_s) return curve;
+  const double one_gb_s = one_thread_gb_s(profile, kind, pattern);
+  if (one_gb_s == 0 || one_gb_s >= all_gb_s) return curve;
   return {{{1, one_gb_s}, {all_gb_s / one_gb_s, all_gb_s}}, 0};
+}
+
+// The host's curve, point by point, times device / reference there. Where either is one figure that
+// says nothing of one thread, whole device by whole reference.
+BandwidthCurve scaled_by_threads(const DeviceProfile& device, const DeviceProfile& reference,
+                                 TouchKind kind, AccessPattern pattern,
+                                 const BandwidthCurve& host) {
+  const BandwidthCurve& whole = device.curve(kind, pattern);
+  const BandwidthCurve& whole_reference = reference.curve(kind, pattern);
+  if (!whole.known() || !whole_reference.known()) return whole;
+  const BandwidthCurve by_threads = curve_by_threads(device, kind, pattern);
+  const BandwidthCurve reference_by_threads = curve_by_threads(reference, kind, pattern);
+  if (is_one_figure(by_threads) || is_one_figure(reference_by_threads)) {
+    return scaled_curve(whole, whole_reference, host);
+  }
+  return scaled_curve(by_threads, reference_by_threads, host);
 }
 
 double scaled_ns(double device_ns, double reference_ns, double host_ns) {
@@ -98,9 +130,8 @@ DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& r
   for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
     for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
       BandwidthCurve& own = scaled.curves[static_cast<int>(kind)][static_cast<int>(pattern)];
-      own = scaled_curve(curve_by_threads(device, kind, pattern),
-                         curve_by_threads(reference, kind, pattern),
-                         kind == TouchKind::kRead ? host.read : host.write);
+      own = scaled_by_threads(device, reference, kind, pattern,
+                              kind == TouchKind::kRead ? host.read : host.write);
     }
   }
   const DeviceLatency& base = reference.latency;

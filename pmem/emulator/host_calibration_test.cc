@@ -63,6 +63,26 @@ TEST_CASE("by ratio one thread of a socket's one figure draws what it keeps in f
   CHECK(scaled.curve(kRead, kSequential).at(64) == Approx(200 * 17.7 / 241));
 }
 
+TEST_CASE("by ratio a figure that says nothing of one thread is held against the whole reference") {
+  HostCalibration host;
+  host.read.points = {{1, 10}, {2, 16}};
+  DeviceProfile reference = simple(241, 115);
+  reference.mlp = 8.5;
+  const DeviceProfile flash = scaled_to_host(simple(5, 0), reference, host);
+  CHECK(flash.curve(kRead, kSequential).at(1) == Approx(10 * 5.0 / 241));
+}
+
+TEST_CASE("by ratio a thread's accesses in flight are of the device's own granularity") {
+  HostCalibration host;
+  host.read.points = {{1, 10}};
+  DeviceProfile device = simple(40, 305);
+  device.granularity_bytes = 256;
+  DeviceProfile reference = simple(100, 100);
+  device.mlp = reference.mlp = 8.5;
+  const DeviceProfile scaled = scaled_to_host(device, reference, host);
+  CHECK(scaled.curve(kRead, kRandom).at(1) == Approx(10 * (256 / 305.0) / (64 / 100.0)));
+}
+
 TEST_CASE("by ratio both tiers of a near cache are scaled") {
   HostCalibration host;
   host.chase_ns = 170;
