@@ -120,7 +120,7 @@ class ProfiledMedium final : public EmulatedMedium {
     if (options_.mode != EmulationMode::kRatio) {
       return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
     }
-    return fmt::format("emulated ({}, ratio to {})", profile_.name, reference_of(profile_.name));
+    return fmt::format("emulated ({}, ratio to {})", profile_.name, profile_.reference);
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override {
@@ -251,10 +251,9 @@ Result<DeviceProfile> profile_of(const MediumWord& word) {
 
 }  // namespace
 
-std::string reference_of(const std::string& profile) {
-  if (profile.starts_with("optane")) return "ddr4-2666-6ch-fast20";
-  if (profile.starts_with("cxl")) return "ddr5-4800-8ch";
-  return "";
+bool is_emulated(std::string_view medium) {
+  const auto word = parse_medium_word(medium);
+  return word.ok() && is_emulated(*word);
 }
 
 bool is_emulated(const MediumWord& word) {
@@ -272,12 +271,21 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
   std::optional<DeviceProfile> reference;
   if (options.mode == EmulationMode::kRatio) {
-    const std::string memory = reference_of(profile.name);
-    if (memory.empty()) {
-      return usage_error(
-          fmt::format("--emulation ratio: no memory was measured beside {}", profile.name));
+    if (profile.reference.empty()) {
+      return usage_error(fmt::format(
+          "--emulation ratio: {}: reference: missing, expected the profile of the memory that was "
+          "measured beside it (\"reference\": \"ddr5-4800-8ch\"); disks have none",
+          profile.name));
     }
-    HDB_ASSIGN(reference, load_profile(memory));
+    auto loaded = load_profile(profile.reference);
+    if (!loaded.ok()) {
+      return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
+    }
+    if (loaded->near_cache || loaded->kind == DeviceKind::kBlock) {
+      return usage_error(fmt::format("{}: reference: {} is no memory without a cache before it",
+                                     profile.name, profile.reference));
+    }
+    reference = std::move(*loaded);
   }
   HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);

@@ -17,10 +17,6 @@
 
 namespace hdbench {
 
-// The memory of the machines that such devices were published in: what EmulationMode::kRatio holds
-// a profile against. Empty: none is known.
-std::string reference_of(const std::string& profile);
-
 class EmulatedMedium : public Medium {
  public:
   virtual std::shared_ptr<EmulatedMeter> meter() = 0;
@@ -32,6 +28,8 @@ class EmulatedMedium : public Medium {
 
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
 bool is_emulated(const MediumWord& word);
+// Of a medium as it is written; one that is no medium is not emulated.
+bool is_emulated(std::string_view medium);
 
 // What is wrong with a word that make_emulated() would be given, as far as no host need be known.
 Status check_emulated(const MediumWord& word);

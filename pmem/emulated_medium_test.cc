@@ -71,6 +71,16 @@ TEST_CASE("what a ratio is held against stands in its label") {
   CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, ratio to ddr5-4800-8ch)");
 }
 
+TEST_CASE("a ratio needs a profile that names its reference memory, and a host that is known") {
+  EmulationOptions options;
+  options.mode = EmulationMode::kRatio;
+  options.host.read.points = {{1, 14}};
+  options.host.chase_ns = 100;
+  const auto disk = make_emulated(*parse_medium_word("nvme:ebs-gp3"), options);
+  REQUIRE_FALSE(disk.ok());
+  CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
+}
+
 TEST_CASE("memory is charged every time that it is touched, and has no cold state") {
   const auto medium = made("app-direct:optane-100-6dimm");
   REQUIRE(medium.ok());

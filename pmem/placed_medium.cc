@@ -115,11 +115,6 @@ class PlacedMedium final : public Medium {
   std::shared_ptr<PlacedStore> store_;
 };
 
-bool is_emulated_word(const std::string& word) {
-  const auto parsed = parse_medium_word(word);
-  return parsed.ok() && is_emulated(*parsed);
-}
-
 }  // namespace
 
 std::string to_text(const std::vector<ColumnPlace>& places) {
@@ -140,12 +135,14 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
                                                    const MediumOptions& options) {
   if (places.empty()) return make_medium(word, options);
   MediumOptions together = options;
-  const bool any_emulated =
-      is_emulated_word(word) || std::any_of(places.begin(), places.end(), [](const auto& place) {
-        return is_emulated_word(place.medium);
-      });
-  if (any_emulated && !together.emulation.meter) {
-    together.emulation.meter = make_shared_meter(options.emulation);
+  const auto is_on_emulated = [](const ColumnPlace& place) { return is_emulated(place.medium); };
+  const auto emulated =
+      std::count_if(places.begin(), places.end(), is_on_emulated) + (is_emulated(word) ? 1 : 0);
+  if (emulated > 0) {
+    if (!together.emulation.meter) {
+      together.emulation.meter = make_shared_meter(options.emulation);
+    }
+    together.emulation.meter->set_host_columns(std::cmp_less_equal(emulated, places.size()));
   }
   HDB_ASSIGN(std::unique_ptr<Medium> rest, make_medium(word, together));
   std::vector<PlacedPart> parts;

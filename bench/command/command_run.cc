@@ -121,6 +121,7 @@ class RunCommand {
     HDB_TRY(hold_volumes());
     for (const RunPart& part : plan_.parts) HDB_TRY(add_ready(part));
     if (flags_.google.list) return list_cells();
+    HDB_TRY(check_cells());
     HDB_TRY(take_saved());
     look_first();
     all_.left_out = plan_.left_out;
@@ -213,6 +214,20 @@ class RunCommand {
     for (const std::string& name : names) sink.text() += name + "\n";
     HDB_TRY(sink.finish());
     return kFine;
+  }
+
+  // Before anything is estimated or loaded.
+  Status check_cells() {
+    if (placements_ == 0) {
+      return data_error(fmt::format("no cell of the matrix can be run here: {}",
+                                    fmt::join(plan_.left_out, "; ")));
+    }
+    HDB_ASSIGN(const std::vector<std::string> names, all_cell_names());
+    if (!names.empty() || plan_.filter.holds_all()) return ok_status();
+    for (const std::string& line : plan_.left_out) fmt::print(stderr, "not run: {}\n", line);
+    return usage_error(
+        "--benchmark_filter: no cell of this run has such a name: --benchmark_list_tests names "
+        "them");
   }
 
   Result<std::vector<std::string>> all_cell_names() {
@@ -351,7 +366,6 @@ class RunCommand {
     }
     if (all_.cells.empty()) {
       if (all_.error) return told(*all_.error);
-      if (all_.left_out.empty()) return usage_error("--benchmark_filter: no cell has such a name");
       return data_error(
           fmt::format("no cell of the matrix can be run here: {}", fmt::join(all_.left_out, "; ")));
     }

@@ -171,7 +171,7 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .add_option("--size", flags.size_mib,
                   "MiB of the huge vector of all processes together; the disk needs six times it; "
                   "default 512, with --compare 64")
-      .type_name("MIB");
+      .type_name("N");
   command
       .add_option("--reps", flags.reps,
                   "repetitions; a figure is their median; default 5, --quick 1")

@@ -66,6 +66,18 @@ TEST_CASE("a query gains by the bytes that it moves, which are said") {
   CHECK(says(answer, "here: 8.0 MB read at 0.8 GB/s"));
 }
 
+TEST_CASE("a query that is slower there is said to lose, not to gain") {
+  const auto summary = [](double first_ms, double second_ms) {
+    const ReportInput input =
+        sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 10),
+                      sample_cell(1, "dram", first_ms), sample_cell(2, "dram", second_ms)});
+    return gain_answer(ReportPivot(input)).summary;
+  };
+  CHECK(summary(1, 5).starts_with("Q01 gains most (10.0x) and Q02 least (2.00x) on DRAM"));
+  CHECK(summary(1, 20).starts_with("Q01 gains most (10.0x) and Q02 loses most (0.50x) on DRAM"));
+  CHECK(summary(40, 20).starts_with("Q02 loses least (0.50x) and Q01 most (0.25x) on DRAM"));
+}
+
 TEST_CASE("what p leaves of the bytes is said where both were run") {
   CellResult scan = sample_cell(1, "dram", 50);
   scan.setting.attr = AttrUse::kNone;

@@ -22,22 +22,23 @@ ReportBlock block_of(const ReportCell& cell) {
 
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
-  if (!cell.profile && !cell.result_profile) {
+  if (!cell.profile && cell.place_profiles.empty() && !cell.result_profile) {
     return "emulated: no device profile (this host's own memory)";
   }
   const char* mode = "";
   if (cell.emulation_mode == EmulationMode::kWall) mode = ", wall";
   if (cell.emulation_mode == EmulationMode::kModel) mode = ", model";
   if (cell.emulation_mode == EmulationMode::kRatio) mode = ", ratio";
-  std::string of = cell.profile.value_or("");
-  if (cell.result_profile) {
-    of += fmt::format("{}results on {}", of.empty() ? "" : ", ", *cell.result_profile);
-  }
-  return fmt::format("emulated: {}{}", of, mode);
+  std::vector<std::string> of;
+  if (cell.profile) of.push_back(*cell.profile);
+  for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
+  if (cell.result_profile) of.push_back("results on " + *cell.result_profile);
+  return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
 }
 
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
+  if (!column.place.empty() || !column.results.empty()) return 5;
   const bool is_plain = column.codes == Codes::kStored && column.prefetch == Prefetch::kOff;
   if (!column.is_disk() || column.layout != Layout::kPartitioned) return 4;
   if (column.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
@@ -55,6 +56,12 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (shows_cache) label += fmt::format(", {}", word(column.cache));
   if (column.codes == Codes::kNarrow) label += ", narrow codes";
   if (column.prefetch == Prefetch::kOn) label += ", prefetch";
+  if (!column.place.empty()) label += ", " + column.place;
+  if (!column.results.empty()) label += ", results on " + column.results;
+  // Of the modes of emulation, waiting is the one that is not said.
+  for (const char* mode : {"model", "ratio"}) {
+    if (column.emulation.ends_with(fmt::format(", {}", mode))) label += fmt::format(", {}", mode);
+  }
   if (machines > 1) label += fmt::format(", machine {}", column.machine + 1);
   return label;
 }
@@ -71,6 +78,8 @@ std::vector<ReportColumn> columns_of(const ReportInput& input) {
                         setting.cache,
                         setting.codes,
                         setting.prefetch,
+                        setting.place,
+                        setting.results,
                         cell.result.emulated,
                         emulation_of(cell.result),
                         {},
@@ -96,6 +105,7 @@ bool ReportColumn::holds(const ReportCell& cell) const {
   const Setting& setting = cell.result.setting;
   return cell.machine == machine && setting.medium == medium && setting.layout == layout &&
          setting.cache == cache && setting.codes == codes && setting.prefetch == prefetch &&
+         setting.place == place && setting.results == results &&
          emulation_of(cell.result) == emulation;
 }
 

@@ -28,6 +28,8 @@ struct ReportColumn {
   Cache cache = Cache::kWarm;
   Codes codes = Codes::kStored;
   Prefetch prefetch = Prefetch::kOff;
+  std::string place;    // Setting's
+  std::string results;  // Setting's
   bool emulated = false;
   std::string emulation;      // "emulated: optane-100-6dimm, model"; empty for a real medium
   std::string label;          // "App Direct (optane-100-6dimm), flat"

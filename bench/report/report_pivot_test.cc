@@ -45,7 +45,7 @@ TEST_CASE("an emulated column says its profile and mode") {
   const ReportInput input =
       sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 10))});
   const ReportPivot pivot(input);
-  CHECK(pivot.columns()[1].label == "App Direct (optane-100-6dimm), partitioned");
+  CHECK(pivot.columns()[1].label == "App Direct (optane-100-6dimm), partitioned, model");
   CHECK(pivot.columns()[1].emulation == "emulated: optane-100-6dimm, model");
 }
 
@@ -56,6 +56,27 @@ TEST_CASE("a column whose results alone are emulated says so") {
   cell.emulation_mode = EmulationMode::kWall;
   const ReportInput input = sample_input({cell});
   CHECK(ReportPivot(input).columns().front().emulation == "emulated: results on cxl-fpga, wall");
+}
+
+TEST_CASE("where columns and results lie and how they are emulated make a column of its own") {
+  CellResult plain = sample_cell(1, "dram", 5);
+  CellResult placed = plain;
+  placed.setting.place = "bid=cxl:cxl-fpga";
+  placed.emulated = true;
+  placed.place_profiles = {"cxl-fpga"};
+  placed.emulation_mode = EmulationMode::kWall;
+  CellResult by_ratio = placed;
+  by_ratio.setting.emulation = "ratio";
+  by_ratio.emulation_mode = EmulationMode::kRatio;
+  CellResult apart = plain;
+  apart.setting.results = "numa:1";
+  const ReportInput input = sample_input({plain, placed, by_ratio, apart});
+  const auto columns = ReportPivot(input).columns();
+  REQUIRE(columns.size() == 4);
+  CHECK(columns[1].label == "DRAM, partitioned, bid=cxl:cxl-fpga");
+  CHECK(columns[1].emulation == "emulated: columns on cxl-fpga, wall");
+  CHECK(columns[2].label == "DRAM, partitioned, bid=cxl:cxl-fpga, ratio");
+  CHECK(columns[3].label == "DRAM, partitioned, results on numa:1");
 }
 
 TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {

@@ -121,16 +121,21 @@ std::string index_text(const ReportPivot& pivot, std::size_t column, std::size_t
                      100 * left, bytes_text(without->result.bytes_read));
 }
 
-std::string why(const ReportPivot& pivot, std::size_t column, const QueryGain& gain,
-                const char* most) {
+// Of a column's queries, by their gain. Where the reference is faster, a gain is a loss.
+enum class Extreme { kMost, kLeast };
+
+std::string why(const ReportPivot& pivot, std::size_t column, const QueryGain& gain, Extreme most) {
   const ReportColumn& where = pivot.columns()[column];
   const ReportCell* first = pivot.cell(pivot.primary(), where.reference, gain.query);
   const ReportCell* here = pivot.cell(pivot.primary(), column, gain.query);
-  return fmt::format(
-      "{} gains {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.input().queries[gain.query].label,
-      most, where.label, ratio_with_interval(gain.ratio), pivot.columns()[where.reference].label,
-      movement(pivot, *first), movement(pivot, *here), index_text(pivot, column, gain.query),
-      where.emulated ? " " + where.emulation + "." : "");
+  const bool gains = gain.ratio.value >= 1;
+  const bool is_most = (most == Extreme::kMost) == gains;
+  return fmt::format("{} {} {} on {}: {}. On {}: {}; here: {}.{}{}",
+                     pivot.input().queries[gain.query].label, gains ? "gains" : "loses",
+                     is_most ? "most" : "least", where.label, ratio_with_interval(gain.ratio),
+                     pivot.columns()[where.reference].label, movement(pivot, *first),
+                     movement(pivot, *here), index_text(pivot, column, gain.query),
+                     where.emulated ? " " + where.emulation + "." : "");
 }
 
 std::vector<std::size_t> other_columns(const ReportPivot& pivot) {
@@ -194,8 +199,9 @@ Answer gain_answer(const ReportPivot& pivot) {
   for (const std::size_t column : other_columns(pivot)) {
     const auto gains = gains_of(pivot, column);
     if (gains.empty()) continue;
-    answer.sentences.push_back(why(pivot, column, gains.back(), "most"));
-    if (gains.size() > 1) answer.sentences.push_back(why(pivot, column, gains.front(), "least"));
+    answer.sentences.push_back(why(pivot, column, gains.back(), Extreme::kMost));
+    if (gains.size() > 1)
+      answer.sentences.push_back(why(pivot, column, gains.front(), Extreme::kLeast));
   }
   if (answer.sentences.empty()) {
     answer.summary = "Cannot be said: no query has a time on two media.";
@@ -206,11 +212,14 @@ Answer gain_answer(const ReportPivot& pivot) {
     return answer;
   }
   const auto gains = gains_of(pivot, *best);
+  const bool all_lose = gains.back().ratio.value < 1;
+  const bool any_loses = gains.front().ratio.value < 1;
+  const char* const least = all_lose ? "most" : any_loses ? "loses most" : "least";
   answer.summary = fmt::format(
-      "{} gains most ({}) and {} least ({}) on {}; the bytes that each moves say why.",
-      pivot.input().queries[gains.back().query].label, format_ratio(gains.back().ratio.value),
-      pivot.input().queries[gains.front().query].label, format_ratio(gains.front().ratio.value),
-      pivot.columns()[*best].label);
+      "{} {} ({}) and {} {} ({}) on {}; the bytes that each moves say why.",
+      pivot.input().queries[gains.back().query].label, all_lose ? "loses least" : "gains most",
+      format_ratio(gains.back().ratio.value), pivot.input().queries[gains.front().query].label,
+      least, format_ratio(gains.front().ratio.value), pivot.columns()[*best].label);
   return answer;
 }
 

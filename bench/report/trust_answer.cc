@@ -162,10 +162,14 @@ Answer trust_answer(const ReportPivot& pivot) {
     answer.summary =
         "None is known to be impossible; the widest interval and what is emulated are below.";
   } else {
-    answer.summary = fmt::format(
-        "{} of {} figures are above what the machine can do, and marked. {} other warning{}.",
-        ceilings.above.size(), ceilings.known, others == 0 ? "No" : std::to_string(others),
-        others == 1 ? "" : "s");
+    const std::string above_all =
+        ceilings.known == 0 ? "No figure has a ceiling."
+                            : fmt::format("{} of {} figures are above what the machine can do{}.",
+                                          ceilings.above.size(), ceilings.known,
+                                          ceilings.above.empty() ? "" : ", and marked");
+    answer.summary =
+        fmt::format("{} {} other warning{}.", above_all,
+                    others == 0 ? "No" : std::to_string(others), others == 1 ? "" : "s");
   }
   return answer;
 }

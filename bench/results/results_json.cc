@@ -289,7 +289,9 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["medium_word"] = setting.medium;
   json["medium_label"] = cell.medium_label;
   json["place"] = setting.place.empty() ? Json() : Json(setting.place);
+  json["results"] = setting.results.empty() ? Json() : Json(setting.results);
   json["profile"] = or_null(cell.profile);
+  json["place_profiles"] = cell.place_profiles;
   json["result_profile"] = or_null(cell.result_profile);
   json["emulated"] = cell.emulated;
   json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();

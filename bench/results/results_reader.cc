@@ -215,6 +215,9 @@ Setting setting_of(const Json& json, bool is_peer) {
   setting.limit_mib = get<std::uint64_t>(json, "limit_mib");
   setting.dataset = get<std::string>(json, "dataset");
   setting.place = get_or<std::string>(json, "place", "");
+  setting.results = get_or<std::string>(json, "results", "");
+  const auto mode = get_optional<std::string>(json, "emulation_mode");
+  if (mode && *mode != word(EmulationMode::kWall)) setting.emulation = *mode;
   if (is_peer) return setting;  // what an engine has not is null
   setting.mode = first_of(parse_modes(get<std::string>(json, "mode")));
   setting.codes = first_of(parse_codes(get<std::string>(json, "codes")));
@@ -296,6 +299,7 @@ CellResult cell_of(const Json& json) {
   cell.emulated = get<bool>(json, "emulated");
   cell.medium_label = get<std::string>(json, "medium_label");
   cell.profile = get_optional<std::string>(json, "profile");
+  cell.place_profiles = get_or<std::vector<std::string>>(json, "place_profiles", {});
   cell.result_profile = get_optional<std::string>(json, "result_profile");
   if (const auto mode = get_optional<std::string>(json, "emulation_mode")) {
     cell.emulation_mode = checked(parse_emulation_mode(*mode));

@@ -22,6 +22,7 @@ CellResult emulated_cell() {
   cell.medium_label = "emulated";
   cell.profile = "optane-100-6dimm";
   cell.emulation_mode = EmulationMode::kModel;
+  cell.setting.emulation = "model";
   EmulationResult emulation;
   DeviceCharges charges;
   charges.device = "optane";
@@ -66,6 +67,10 @@ CellResult limited_cell() {
   cell.error = "-w: 64 MiB";
   cell.emulated = true;
   cell.result_profile = "cxl-fpga";
+  cell.setting.results = "cxl:cxl-fpga";
+  cell.emulation_mode = EmulationMode::kRatio;
+  cell.setting.emulation = "ratio";
+  cell.place_profiles = {"optane-100-6dimm"};
   return cell;
 }
 

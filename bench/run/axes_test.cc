@@ -80,6 +80,12 @@ TEST_CASE("a cell is named as the design says") {
         "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
   setting.prefetch = Prefetch::kOn;
   CHECK(setting_name(setting).ends_with("/codes:narrow/prefetch:on"));
+  setting.place = "bid=cxl";
+  setting.results = "numa:1";
+  setting.emulation = "ratio";
+  setting.dataset = "paper-3y";
+  CHECK(setting_name(setting).ends_with(
+      "/prefetch:on/place:bid=cxl/results:numa:1/emulation:ratio/data:paper-3y"));
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ class CellFilter {
   static Result<CellFilter> make(const std::string& text);
 
   bool holds(const std::string& name) const;
+  bool holds_all() const { return !pattern_; }
 
  private:
   std::optional<std::regex> pattern_;

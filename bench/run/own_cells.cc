@@ -52,7 +52,12 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
   for (Medium* const part : parts) {
     EmulatedMedium* const emulated = as_emulated(*part);
     if (emulated == nullptr) continue;
-    if (part == parts.front()) cell.profile = emulated->profile();
+    auto& placed = cell.place_profiles;
+    if (part == parts.front()) {
+      cell.profile = emulated->profile();
+    } else if (std::find(placed.begin(), placed.end(), emulated->profile()) == placed.end()) {
+      placed.push_back(emulated->profile());
+    }
     cell.emulation_mode = emulated->mode();
   }
   if (results.emulated() && &results != &placement.medium()) {

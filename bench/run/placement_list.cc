@@ -7,6 +7,7 @@
 #include "bench/run/placement_notes.h"
 #include "bench/run/time_budget.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/emulated_medium.h"
 
 namespace hdbench {
 namespace {
@@ -56,13 +57,28 @@ class Lister {
     const bool parted = layout == Layout::kFlat || parted_;
     PlacementCells cells = expand(lists_, {medium, layout, has_cache, parted, codes});
     for (const std::string& line : cells.left_out) add_once(list_.left_out, line);
-    for (Setting& setting : cells.settings) setting.place = to_text(session_.options().places);
+    const SessionOptions& options = session_.options();
+    for (Setting& setting : cells.settings) {
+      setting.place = to_text(options.places);
+      setting.results = options.result_medium;
+      if (options.media.emulation.mode != EmulationMode::kWall && is_charged(medium)) {
+        setting.emulation = word(options.media.emulation.mode);
+      }
+    }
     if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
       add_once(list_.left_out,
                fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
                            medium));
     }
     list_.placements.push_back({medium, layout, codes, has_cache, std::move(cells.settings)});
+  }
+
+  // Whether a device profile has a part in its cells' times.
+  bool is_charged(const std::string& medium) const {
+    const SessionOptions& options = session_.options();
+    return is_emulated(medium) || is_emulated(options.result_medium) ||
+           std::any_of(options.places.begin(), options.places.end(),
+                       [](const ColumnPlace& place) { return is_emulated(place.medium); });
   }
 
   Session& session_;

@@ -40,6 +40,17 @@ Status check_directory(std::string_view flag, const std::filesystem::path& direc
   return usage_error(fmt::format("{}: {} is no directory", flag, directory.string()));
 }
 
+// A disk of one's own holds what -w spills; a result is memory. Its other errors are make_medium's.
+Status check_result_medium(const std::string& medium) {
+  const auto word = parse_medium_word(medium);
+  if (!word.ok() || word->name != "nvme") return ok_status();
+  return usage_error(fmt::format(
+      "--result-medium: {}: a disk holds no results, memory does: expected one of dram, "
+      "app-direct, "
+      "memory-mode, cxl, numa:N (--on-limit spill writes to a disk what -w leaves no room for)",
+      medium));
+}
+
 // An error of the medium that results lie on, with the flag where it was given.
 Error of_result_medium(const SessionOptions& options, Error error) {
   if (!options.result_medium.empty()) error.message = "--result-medium: " + error.message;
@@ -51,6 +62,7 @@ Error of_result_medium(const SessionOptions& options, Error error) {
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));
   HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
+  HDB_TRY(check_result_medium(options.result_medium));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database));
   warn_if_incomplete(options.database);

@@ -27,8 +27,9 @@ struct Touch {
 class AccessMeter {
  public:
   virtual ~AccessMeter() = default;
-  // Called by the worker that did the touching, before or after the
-  // bytes were touched, some times a morsel.
+  // Called by the worker that touches, some times a morsel: right before it does, or right after
+  // where there are dependent accesses. Bytes that are written are reported after those read that
+  // they are made of.
   virtual void touch(const Touch& touch) = 0;
 };
 

@@ -80,9 +80,8 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   for (const Condition& condition : task_.input.conditions(morsel))
     fields_noted_[condition.field] = true;
   for (const KeyColumn& key : task_.keys) {
+    if (slice.columns[key.field] != nullptr) note_read(slice, key.field, rows, bits, touched);
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
-    if (slice.columns[key.field] == nullptr) continue;
-    note_read(slice, key.field, rows, bits, touched);
   }
   index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
                 count, groups_.data());

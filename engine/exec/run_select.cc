@@ -107,10 +107,10 @@ class Select {
       const std::size_t field = *input_.plan->outputs[c].field;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
-      stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits, count,
-                                column.width, out, stores));
       touched.read(slice, field, morsel.rows, bits);
       touched.write(out, count * column.width);
+      stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits, count,
+                                column.width, out, stores));
     }
   }
 

@@ -260,9 +260,9 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
 }
 
 Result<DeviceProfile> read_device(const JsonFields& root) {
-  HDB_TRY(root.only({"name", "about", "kind", "medium", "granularity", "capacity", "latency", "mlp",
-                     "bandwidth", "mix", "instance", "credits", "iops", "random_cost",
-                     "read_around", "small_files", "near_cache"}));
+  HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "granularity", "capacity",
+                     "latency", "mlp", "bandwidth", "mix", "instance", "credits", "iops",
+                     "random_cost", "read_around", "small_files", "near_cache"}));
   DeviceProfile profile;
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
@@ -284,8 +284,14 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
       return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
     }
   }
+  if (root.has("reference")) {
+    HDB_ASSIGN(profile.reference, root.text("reference"));
+    if (profile.kind == DeviceKind::kBlock) {
+      return root.wrong("reference", profile.reference, "none, as the kind is block");
+    }
+  }
   if (root.has("near_cache")) {
-    HDB_TRY(root.only({"name", "about", "kind", "medium", "near_cache"}));
+    HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "near_cache"}));
     HDB_TRY(read_near_cache(root, profile));
     return profile;
   }

@@ -60,6 +60,9 @@ struct DeviceProfile {
   std::string about;
   DeviceKind kind = DeviceKind::kMemory;
   std::string medium;  // the medium's name that it emulates; empty: any of its kind
+  // The profile of the memory that was measured beside it, which a ratio is held against; empty:
+  // none.
+  std::string reference;
   std::uint32_t granularity_bytes = 64;
   std::uint64_t capacity_bytes = 0;  // 0: not given
   DeviceLatency latency;

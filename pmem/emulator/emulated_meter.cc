@@ -36,19 +36,22 @@ struct alignas(64) EmulatedMeter::Worker {
   };
   std::vector<Touched> touched;  // by device, the host last
   RecentRanges recent;
-  std::int64_t deadline_ns = 0;      // of the devices
-  std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
-  std::int64_t latency_debt_ns = 0;  // not yet waited for
+  // When the devices are done with what was reported; in turn, by this worker's own time.
+  std::int64_t deadline_ns = 0;
   std::int64_t waited_ns = 0;
-  std::int64_t late_ns = 0;      // what the last wait took too long
   std::int64_t reported_ns = 0;  // when it last went back to work
   WaitFor waits_for = WaitFor::kDisk;
+  // Of a device alone.
+  std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
+  std::int64_t latency_debt_ns = 0;  // not yet waited for
+  std::int64_t late_ns = 0;          // what the last wait took too long
+  // Of passes in turn: how far its own time is ahead of the clock (stalls not yet waited for), or
+  // behind it (a wait took too long).
+  std::int64_t ahead_ns = 0;
 
-  std::int64_t debt_ns(std::int64_t now_ns) const;
-  std::int64_t debt_in_turn_ns(std::int64_t asked_ns) const;
-  // Loads that waited for one another have just taken so long: a transfer that was not done when
-  // they began is no further when they end.
-  void put_off(std::int64_t loads_ns, std::int64_t asked_ns);
+  std::int64_t debt_ns(std::int64_t now_ns, bool in_turn) const;
+  // In turn: the pass before ends, where it had not at `time_ns` of its own time.
+  void end_pass(std::int64_t time_ns);
 };
 
 Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
@@ -103,18 +106,19 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   begin_ns_ = clock_->now_ns();
   DeviceAccount::Begin begin;
   begin.threads = static_cast<double>(threads_);
+  const auto is_present = [](const auto& device) { return device != nullptr; };
+  const auto is_memory = [](const auto& device) { return device && !device->is_disk(); };
+  // A disk's page cache reads ahead while others' columns are worked on; loads do not.
+  in_turn_ = std::count_if(devices_.begin(), devices_.end(), is_present) > 1 ||
+             (host_columns_ && std::any_of(devices_.begin(), devices_.end(), is_memory));
   if (waits()) {
     begin.now_ns = begin_ns_;
-    begin.burst_ns = kDebtNs;
+    begin.burst_ns = in_turn_ ? 0 : kDebtNs;
     begin.keep_credits = true;
   }
-  std::size_t present = 0;
   for (const auto& device : devices_) {
-    if (!device) continue;
-    device->begin(begin);
-    ++present;
+    if (device) device->begin(begin);
   }
-  is_shared_ = present > 1;
 }
 
 EmulatedMeter::Worker& EmulatedMeter::this_worker() {
@@ -139,54 +143,72 @@ void EmulatedMeter::touch(const Touch& touch) {
   const std::size_t device = region != nullptr ? region->device : devices_.size();
   Worker::Touched& touched = worker.touched[device];
   touched.bytes[static_cast<int>(touch.kind)] += touch.bytes;
-  if (region == nullptr) return;
+  if (in_turn_) return charge_in_turn(worker, touch, region);
+  if (region != nullptr) charge_alone(worker, touch, *region);
+}
+
+void EmulatedMeter::charge_alone(Worker& worker, const Touch& touch, const EmulatedRegion& region) {
+  EmulatedDevice& device = *devices_[region.device];
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   // A wait that the machine ended too late must not look like a device that had nothing to do.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
-  const Charged charged = devices_[device]->touch(touch, *region, asked_ns, worker.recent);
-  const std::int64_t own_ns = is_shared_ ? charged.alone_ns : charged.one_thread_ns;
-  touched.own_ns += own_ns;
+  const Charged charged = device.touch(touch, region, asked_ns, worker.recent);
+  Worker::Touched& touched = worker.touched[region.device];
+  touched.own_ns += charged.one_thread_ns;
   touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
-  const std::int64_t worked_ns = now_ns - worker.reported_ns;
-  const std::int64_t latency_ns =
-      charged.latency_debt_ns + charged.dependent_host_ns - own_loads_ns(charged, worked_ns);
+  worker.latency_debt_ns += charged.latency_debt_ns + charged.dependent_host_ns -
+                            own_loads_ns(charged, now_ns - worker.reported_ns);
   worker.reported_ns = now_ns;
-  if (is_shared_ && charged.latency_ns > own_ns) {
-    worker.put_off(std::min(worked_ns, charged.latency_ns - latency_ns), asked_ns);
-  } else {
-    worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + own_ns;
-  }
-  if (!is_shared_ || charged.latency_ns > own_ns) worker.latency_debt_ns += latency_ns;
+  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
   worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
-  const bool stalls = is_core_each_ && !devices_[device]->is_disk();
-  worker.waits_for = stalls ? WaitFor::kMemory : WaitFor::kDisk;
-  if (is_shared_) {
-    pay_in_turn(worker, now_ns);
+  worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
+  pay(worker, now_ns);
+}
+
+// Reads begin a pass, writes belong to the one that they were read in.
+void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
+                                   const EmulatedRegion* region) {
+  const bool is_read = touch.kind == TouchKind::kRead;
+  if (region == nullptr && (!is_read || !waits())) return;
+  const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
+  const std::int64_t worked_ns = now_ns - worker.reported_ns;
+  worker.reported_ns = now_ns;
+  const std::int64_t time_ns = now_ns + worker.ahead_ns;
+  if (region == nullptr) return worker.end_pass(time_ns);
+  EmulatedDevice& device = *devices_[region->device];
+  const std::int64_t begin_ns = is_read ? std::max(time_ns, worker.deadline_ns) : time_ns;
+  const Charged charged = device.touch(touch, *region, begin_ns, worker.recent);
+  Worker::Touched& touched = worker.touched[region->device];
+  touched.own_ns += charged.alone_ns;
+  touched.latency_ns += charged.latency_ns;
+  if (!waits()) return;
+  // Loads that waited for one another are over: their pass began when they did.
+  const std::int64_t own_loads = own_loads_ns(charged, worked_ns);
+  if (is_read) worker.end_pass(time_ns - own_loads);
+  if (charged.latency_ns > charged.alone_ns) {
+    worker.ahead_ns += charged.latency_debt_ns + charged.dependent_host_ns - own_loads;
   } else {
-    pay(worker, now_ns);
+    worker.deadline_ns = std::max(worker.deadline_ns, time_ns) + charged.alone_ns;
   }
+  worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
+  worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
+  if (worker.ahead_ns > kDebtNs) worker.ahead_ns -= wait(worker, now_ns, worker.ahead_ns);
 }
 
-// Of one device, what a worker owes is the longer of the two.
-std::int64_t EmulatedMeter::Worker::debt_ns(std::int64_t now_ns) const {
-  return std::max(deadline_ns - now_ns, latency_debt_ns);
+// Of a device alone, what a worker owes is the longer of transfer and latency; in turn, what it is
+// ahead and what is left of its last pass.
+std::int64_t EmulatedMeter::Worker::debt_ns(std::int64_t now_ns, bool in_turn) const {
+  return std::max(deadline_ns - now_ns, in_turn ? ahead_ns : latency_debt_ns);
 }
 
-// Of several, they come one after the other: a transfer runs beside the work on what came before, a
-// wait for loads beside nothing.
-std::int64_t EmulatedMeter::Worker::debt_in_turn_ns(std::int64_t asked_ns) const {
-  return std::max<std::int64_t>(0, deadline_ns - asked_ns) + latency_debt_ns;
-}
-
-void EmulatedMeter::Worker::put_off(std::int64_t loads_ns, std::int64_t asked_ns) {
-  if (own_free_ns > asked_ns - loads_ns) own_free_ns += loads_ns;
-  if (deadline_ns > asked_ns - loads_ns) deadline_ns += loads_ns;
+void EmulatedMeter::Worker::end_pass(std::int64_t time_ns) {
+  ahead_ns += std::max<std::int64_t>(0, deadline_ns - time_ns);
 }
 
 void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   const std::int64_t transfer_ns = worker.deadline_ns - now_ns;
-  const std::int64_t owed_ns = worker.debt_ns(now_ns);
+  const std::int64_t owed_ns = worker.debt_ns(now_ns, false);
   if (owed_ns <= kDebtNs) return;
   const std::int64_t waited_ns = wait(worker, now_ns, owed_ns);
   worker.late_ns = std::max<std::int64_t>(0, waited_ns - owed_ns);
@@ -195,18 +217,6 @@ void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   worker.latency_debt_ns = by_latency
                                ? worker.latency_debt_ns - waited_ns
                                : std::max<std::int64_t>(0, worker.latency_debt_ns - waited_ns);
-}
-
-void EmulatedMeter::pay_in_turn(Worker& worker, std::int64_t now_ns) {
-  const std::int64_t asked_ns = now_ns - worker.late_ns;
-  const std::int64_t owed_ns = worker.debt_in_turn_ns(asked_ns);
-  if (owed_ns <= kDebtNs) return;
-  const std::int64_t left_ns = owed_ns - worker.late_ns;
-  // What a wait took too long has waited off some of this, or all of it and more.
-  worker.late_ns = left_ns > 0 ? wait(worker, now_ns, left_ns) - left_ns : -left_ns;
-  worker.latency_debt_ns = 0;
-  // No device of this worker's was at work for it meanwhile.
-  worker.own_free_ns = std::max(worker.own_free_ns, asked_ns + owed_ns);
 }
 
 std::int64_t EmulatedMeter::wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns) {
@@ -222,9 +232,7 @@ void EmulatedMeter::wait_off_all() {
   std::int64_t until_ns = now_ns;
   WaitFor what = WaitFor::kMemory;
   for (const auto& worker : workers_) {
-    const std::int64_t owed_ns =
-        is_shared_ ? worker->debt_in_turn_ns(now_ns - worker->late_ns) - worker->late_ns
-                   : worker->debt_ns(now_ns);
+    const std::int64_t owed_ns = worker->debt_ns(now_ns, in_turn_);
     until_ns = std::max(until_ns, now_ns + owed_ns);
     if (worker->waits_for == WaitFor::kDisk) what = WaitFor::kDisk;
   }

@@ -4,9 +4,10 @@
 // model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
 // device as far from this host's memory as the profile is from its reference memory.
 //
-// Several devices may share a meter (columns placed apart): each is busy on its own, and a worker
-// waits for one after the other: its time is the sum over the devices of what binds it there, the
-// transfer by one thread or the latency.
+// Several devices may share a meter (columns placed apart), or one may lie beside columns in the
+// host's own memory: each device is busy on its own, and a worker has one pass of reads after the
+// other. A pass takes what binds it, the work on it, the transfer by one thread or the latency, and
+// none begins before the one before has ended.
 //
 // A worker owes what an access takes on the device less what it took here: for accesses that
 // overlap the calibrated figure; for those that wait for one another the time that passed since the
@@ -83,6 +84,9 @@ class EmulatedMeter final : public AccessMeter {
                                  const std::optional<DeviceProfile>& reference);
   void remove_device(std::size_t device);
 
+  // Whether queries read columns of the host's own memory too (bytes of no region).
+  void set_host_columns(bool any) { host_columns_ = any; }
+
   // Bytes at `address` lie on settings.devices[device] from now on. Also while a query runs.
   // Requires: bytes > 0, apart from all other regions.
   void add_region(const std::byte* address, std::size_t bytes, std::size_t device);
@@ -113,8 +117,10 @@ class EmulatedMeter final : public AccessMeter {
 
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
+  void charge_alone(Worker& worker, const Touch& touch, const EmulatedRegion& region);
+  // region: null: the host's.
+  void charge_in_turn(Worker& worker, const Touch& touch, const EmulatedRegion* region);
   void pay(Worker& worker, std::int64_t now_ns);
-  void pay_in_turn(Worker& worker, std::int64_t now_ns);
   // Returns how long it was.
   std::int64_t wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns);
   void wait_off_all();
@@ -128,7 +134,8 @@ class EmulatedMeter final : public AccessMeter {
   SteadyEmulationClock steady_;
   EmulationClock* clock_;
   std::vector<std::unique_ptr<EmulatedDevice>> devices_;  // null: removed
-  bool is_shared_ = false;                                // this query's bytes lie on several
+  bool host_columns_ = false;
+  bool in_turn_ = false;  // this query's bytes lie on several devices, or on one and the host
   RegionTable regions_;
 
   std::mutex workers_mutex_;

@@ -507,6 +507,58 @@ TEST_CASE("wall: work does not pay for loads, and another device nearby changes 
   }
 }
 
+// Nanoseconds of 1000 morsels of one worker: a pass over a column on the device, then one over a
+// column of the host's own, each with so much work.
+double device_then_host_ns(double gb_s, std::int64_t device_work_ns, std::int64_t host_work_ns) {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(gb_s, 0), 0, {}}}, {}, {}, 0, &clock})
+          .value());
+  meter->add_region(at(0), 1000 * kMorselBytes, 0);
+  meter->set_host_columns(true);
+  meter->begin(1);
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+    clock.work(device_work_ns);
+    meter->touch(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
+    clock.work(host_work_ns);
+  }
+  return static_cast<double>(meter->settle().elapsed_ns);
+}
+
+TEST_CASE("wall: work on the host's own columns does not pay for a device's") {
+  const auto transfer_ns = [](double gb_s) { return static_cast<double>(kMorselBytes) / gb_s; };
+  for (const double gb_s : {0.5, 1.0, 5.0, 20.0}) {
+    for (const std::int64_t host_work_ns : {20000, 90000, 400000}) {
+      CAPTURE(gb_s, host_work_ns);
+      CHECK(
+          device_then_host_ns(gb_s, 20000, host_work_ns) ==
+          Approx(1000 * (std::max(transfer_ns(gb_s), 20000.0) + static_cast<double>(host_work_ns)))
+              .epsilon(0.01));
+    }
+  }
+}
+
+TEST_CASE("wall: what is written is transferred while what it is made of is read") {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(40, 0), 0, {}}}, {}, {}, 0, &clock})
+          .value());
+  meter->add_region(at(0), 1000 * kMorselBytes, 0);
+  meter->set_host_columns(true);
+  const auto elapsed = [&](std::int64_t work_ns) {
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      meter->touch(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
+      meter->touch(scan_of(i * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+      clock.work(work_ns);
+    }
+    return static_cast<double>(meter->settle().elapsed_ns);
+  };
+  CHECK(elapsed(50000) == Approx(50e6).epsilon(0.01));
+  CHECK(elapsed(5000) == Approx(1000.0 * static_cast<double>(kMorselBytes) / 40).epsilon(0.01));
+}
+
 TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
   HandClock clock;
   auto meter = std::move(
