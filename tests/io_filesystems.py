@@ -241,6 +241,63 @@ class Devices(Filesystems):
         self.check_nothing_is_left()
 
 
+class FailingDisk(unittest.TestCase):
+    """A filesystem whose device gives errors from some moment on: the loop device's file is cut."""
+    binary = None
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-io-failing-"))
+        self.image = self.folder / "image"
+        self.mounted = self.folder / "mounted"
+        self.mounted.mkdir()
+        with open(self.image, "wb") as image:
+            image.truncate(1 << 30)
+        subprocess.run([tool("mkfs.ext4"), "-q", "-F", "-O", "^has_journal", self.image], check=True)
+        subprocess.run(["mount", "-o", "loop", self.image, self.mounted], check=True)
+
+    def tearDown(self):
+        subprocess.run(["umount", self.mounted], check=False)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def wait_for_reads(self, process):
+        """Until the files are on the device, and have been read from for a while."""
+        end = time.monotonic() + PATIENCE_SECONDS
+        size, since = 0, time.monotonic()
+        while time.monotonic() < end and process.poll() is None:
+            now = sum(file.stat().st_size for file in self.mounted.glob("hdbench-io-*/columns0/*"))
+            if now != size:
+                size, since = now, time.monotonic()
+            if size > 0 and time.monotonic() > since + 1:
+                break
+            time.sleep(0.01)
+        self.assertIsNone(process.poll(), "it ended before its device failed")
+
+    def failed(self, tests):
+        """What it says when its device fails beneath these tests; checks that nothing is left."""
+        with subprocess.Popen(
+            [self.binary, "io", str(self.mounted), "--tests", tests, "--size", "64",
+             "--processes", "1", "--reps", "1000"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
+            self.wait_for_reads(process)
+            os.truncate(self.image, 16 << 20)
+            messages = process.communicate(timeout=60)[1]
+        self.assertEqual(process.returncode, 3, messages)
+        self.assertEqual(list(self.mounted.glob("hdbench-io-*")), [])
+        told = program.without_preflight(messages)
+        self.assertEqual(len(told.splitlines()), 1, told)
+        self.assertIn(str(self.mounted), told)
+        return told
+
+    def test_reads_that_fail_are_an_error_of_one_line(self):
+        # Part of a device that is cut short is read as zeros: then the sum says so.
+        self.assertRegex(self.failed("random-read/block:4KiB/engine:pread/cache:cold"),
+                         "cannot read: Input/output error|the bytes' sum is")
+
+    def test_mapped_pages_that_fail_are_an_error_of_one_line(self):
+        self.assertRegex(self.failed("random-read/block:4KiB/engine:mmap/cache:cold"),
+                         "the device failed|the bytes' sum is")
+
+
 def throttles():
     """Where the kernel throttles disks; nothing: it cannot here."""
     root = pathlib.Path("/sys/fs/cgroup")
@@ -315,7 +372,8 @@ for name in dir(Filesystems):
 
 
 if __name__ == "__main__":
-    Filesystems.binary = Volumes.binary = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    binary = str(pathlib.Path(sys.argv.pop(1)).resolve())
+    Filesystems.binary = FailingDisk.binary = Volumes.binary = binary
     reason = missing()
     if reason:
         print(f"io_filesystems: skipped: {reason}")
