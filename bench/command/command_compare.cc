@@ -6,7 +6,7 @@
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/command/commands.h"
-#include "bench/io/io_json.h"
+#include "bench/io/io_comparison.h"
 #include "bench/results/comparison.h"
 
 namespace hdbench {

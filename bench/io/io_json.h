@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "bench/io/io_run.h"
-#include "bench/results/comparison.h"
+#include "engine/base/result.h"
 
 namespace hdbench {
 
@@ -30,8 +30,5 @@ bool is_io_results(const std::filesystem::path& file);
 
 // Errors: kData, naming the file and what is wrong with it; kUsage: there is no such file.
 Result<SavedIo> read_io_results(const std::filesystem::path& file);
-
-// Result by result, as `hdbench compare` holds cells against each other: in ms, by their names.
-Comparison compare_io(const SavedIo& a, const SavedIo& b, double threshold_percent);
 
 }  // namespace hdbench

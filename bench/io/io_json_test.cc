@@ -122,21 +122,5 @@ TEST_CASE("a result's error stands where its figure would") {
   CHECK(io_csv(run).find("200") == std::string::npos);
 }
 
-TEST_CASE("half the rate is twice the time, and a regression") {
-  const ScratchDirectory place;
-  const auto a = read_io_results(write(place, sample()));
-  IoRun slower = sample();
-  slower.results[0].samples = {40, 41, 42};
-  slower.results.pop_back();
-  const auto b = read_io_results(write(place, slower));
-  REQUIRE((a.ok() && b.ok()));
-  const Comparison comparison = compare_io(*a, *b, 5);
-  REQUIRE(comparison.cells.size() == 1);
-  CHECK(comparison.cells[0].ratio.value == Approx(200.0 / 41));
-  CHECK(comparison.cells[0].verdict == Verdict::kSlower);
-  CHECK(comparison.regressions == 1);
-  CHECK(comparison.only_a == std::vector<std::string>{"io/hcount/engine:calls/processes:2"});
-}
-
 }  // namespace
 }  // namespace hdbench

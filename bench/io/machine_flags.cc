@@ -132,6 +132,7 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
 }
 
 Result<int> show_volume_caps(const std::filesystem::path& path) {
+  (void)tell_preflight();
   HDB_ASSIGN(const auto guard, Guard::start());
   Result<std::vector<CapRow>> rows = [&] {
     Progress progress("volume classes");

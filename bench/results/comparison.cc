@@ -22,12 +22,6 @@ CellsByName by_name(const SavedRun& run) {
   return cells;
 }
 
-Verdict verdict_of(const Ratio& ratio) {
-  if (!ratio.interval) return Verdict::kUnknown;
-  if (!ratio.is_different()) return Verdict::kSame;
-  return ratio.value > 1 ? Verdict::kSlower : Verdict::kFaster;
-}
-
 void note(std::vector<std::string>& notes, const char* what, const std::string& a,
           const std::string& b) {
   if (a != b) notes.push_back(fmt::format("{}: '{}' against '{}'", what, a, b));
@@ -177,6 +171,12 @@ std::string flags_text(const ComparedCell& cell) {
 }
 
 }  // namespace
+
+Verdict verdict_of(const Ratio& ratio) {
+  if (!ratio.interval) return Verdict::kUnknown;
+  if (!ratio.is_different()) return Verdict::kSame;
+  return ratio.value > 1 ? Verdict::kSlower : Verdict::kFaster;
+}
 
 std::string_view word(Verdict verdict) {
   switch (verdict) {

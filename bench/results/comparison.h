@@ -22,6 +22,8 @@ namespace hdbench {
 
 enum class Verdict { kSame, kFaster, kSlower, kUnknown };
 std::string_view word(Verdict verdict);
+// kSame where the interval holds 1; kUnknown without one.
+Verdict verdict_of(const Ratio& ratio);
 
 enum class HeldBy { kTime, kCeiling };
 

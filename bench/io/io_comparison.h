@@ -1,0 +1,12 @@
+// Two results of `hdbench io` held against each other.
+#pragma once
+
+#include "bench/io/io_json.h"
+#include "bench/results/comparison.h"
+
+namespace hdbench {
+
+// Result by result, as `hdbench compare` holds cells against each other: in ms, by their names.
+Comparison compare_io(const SavedIo& a, const SavedIo& b, double threshold_percent);
+
+}  // namespace hdbench
