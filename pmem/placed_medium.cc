@@ -135,14 +135,12 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
                                                    const MediumOptions& options) {
   if (places.empty()) return make_medium(word, options);
   MediumOptions together = options;
-  const auto is_on_emulated = [](const ColumnPlace& place) { return is_emulated(place.medium); };
-  const auto emulated =
-      std::count_if(places.begin(), places.end(), is_on_emulated) + (is_emulated(word) ? 1 : 0);
-  if (emulated > 0) {
-    if (!together.emulation.meter) {
-      together.emulation.meter = make_shared_meter(options.emulation);
-    }
-    together.emulation.meter->set_host_columns(std::cmp_less_equal(emulated, places.size()));
+  const bool any_emulated =
+      is_emulated(word) || std::any_of(places.begin(), places.end(), [](const ColumnPlace& place) {
+        return is_emulated(place.medium);
+      });
+  if (any_emulated && !together.emulation.meter) {
+    together.emulation.meter = make_shared_meter(options.emulation);
   }
   HDB_ASSIGN(std::unique_ptr<Medium> rest, make_medium(word, together));
   std::vector<PlacedPart> parts;

@@ -19,6 +19,8 @@ constexpr std::array kNames{"file",
                             "query_text",
                             "medium",
                             "medium_label",
+                            "place",
+                            "results",
                             "emulated",
                             "profile",
                             "emulation",
@@ -106,6 +108,8 @@ void add_setting(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   line.text(result.text);
   line.text(setting.medium);
   line.text(result.medium_label);
+  line.text(setting.place);
+  line.text(setting.results);
   line.yes_or_no(result.emulated);
   line.text(result.profile.value_or(""));
   line.text(is_peer ? "" : pivot.columns()[pivot.column_of(cell)].emulation);

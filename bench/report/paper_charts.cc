@@ -185,6 +185,7 @@ std::vector<PaperChart> paper_charts(const ReportPivot& pivot) {
 
 std::string command_of(const ReportPivot& pivot, std::size_t run) {
   std::set<std::string> media, layouts, attrs, modes, caches, codes, prefetches, emulations;
+  std::string place, results;  // one of each in a run
   std::set<std::size_t> threads;
   std::set<std::uint64_t> limits;
   for (const ReportCell& cell : pivot.input().cells) {
@@ -199,6 +200,8 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
     prefetches.insert(std::string(word(setting.prefetch)));
     threads.insert(setting.threads);
     limits.insert(setting.limit_mib);
+    place = setting.place;
+    results = setting.results;
     if (cell.result.emulation_mode == EmulationMode::kModel) emulations.insert("model");
     if (cell.result.emulation_mode == EmulationMode::kRatio) emulations.insert("ratio");
   }
@@ -210,6 +213,12 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
       words_of(caches));
   if (codes != std::set<std::string>{"stored"}) command += " --codes " + words_of(codes);
   if (prefetches != std::set<std::string>{"off"}) command += " --prefetch " + words_of(prefetches);
+  for (std::size_t begin = 0; begin < place.size();) {
+    const std::size_t end = std::min(place.find("; ", begin), place.size());
+    command += " --place " + hdbench::quoted(place.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  if (!results.empty()) command += " --result-medium " + hdbench::quoted(results);
   if (!emulations.empty()) command += " --emulation " + *emulations.begin();
   return command + fmt::format(" --queries {} --reps {} --out results.json",
                                quoted(context.query_file), context.repetitions);

@@ -22,7 +22,8 @@ ReportBlock block_of(const ReportCell& cell) {
 
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
-  if (!cell.profile && cell.place_profiles.empty() && !cell.result_profile) {
+  const bool names_profile = cell.profile || !cell.place_profiles.empty() || cell.result_profile;
+  if (!names_profile && !cell.emulation_mode) {
     return "emulated: no device profile (this host's own memory)";
   }
   const char* mode = "";
@@ -33,12 +34,12 @@ std::string emulation_of(const CellResult& cell) {
   if (cell.profile) of.push_back(*cell.profile);
   for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
   if (cell.result_profile) of.push_back("results on " + *cell.result_profile);
+  if (of.empty()) of.push_back(cell.setting.place);  // an older file's
   return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
 }
 
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
-  if (!column.place.empty() || !column.results.empty()) return 5;
   const bool is_plain = column.codes == Codes::kStored && column.prefetch == Prefetch::kOff;
   if (!column.is_disk() || column.layout != Layout::kPartitioned) return 4;
   if (column.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
@@ -86,10 +87,14 @@ std::vector<ReportColumn> columns_of(const ReportInput& input) {
                         0};
     columns.push_back(std::move(column));
   }
-  std::stable_sort(
-      columns.begin(), columns.end(), [](const ReportColumn& a, const ReportColumn& b) {
-        return std::tuple(a.machine, reference_rank(a)) < std::tuple(b.machine, reference_rank(b));
-      });
+  std::stable_sort(columns.begin(), columns.end(),
+                   [](const ReportColumn& a, const ReportColumn& b) {
+                     const auto rank = [](const ReportColumn& one) {
+                       const bool is_apart = !one.place.empty() || !one.results.empty();
+                       return std::tuple(one.machine, is_apart, reference_rank(one));
+                     };
+                     return rank(a) < rank(b);
+                   });
   std::size_t reference = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].machine != columns[reference].machine) reference = i;

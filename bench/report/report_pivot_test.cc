@@ -79,6 +79,15 @@ TEST_CASE("where columns and results lie and how they are emulated make a column
   CHECK(columns[3].label == "DRAM, partitioned, results on numa:1");
 }
 
+TEST_CASE(
+    "with columns placed apart everywhere a cold disk is still what others are held against") {
+  CellResult dram = sample_cell(1, "dram", 5);
+  CellResult disk = sample_cell(1, "nvme", 50);
+  dram.setting.place = disk.setting.place = "bid=numa:1";
+  const ReportInput input = sample_input({dram, disk});
+  CHECK(ReportPivot(input).columns().front().medium == "nvme");
+}
+
 TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {
   CellResult old = sample_cell(1, "dram", 9);
   old.setting.mode = Mode::k36;

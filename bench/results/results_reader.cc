@@ -332,11 +332,17 @@ std::string place_of(const Json& json, std::size_t index) {
   return fmt::format("benchmarks[{}]{}", index, of);
 }
 
-std::vector<CellResult> cells_of(const Json& json) {
+// Files of before cells said where their results lie say it once, for all of them.
+std::string results_of_all(const RunContext& context) {
+  return context.result_medium.starts_with("dram (") ? "" : context.result_medium;
+}
+
+std::vector<CellResult> cells_of(const Json& json, const RunContext& context) {
   std::vector<CellResult> cells;
   for (const Json& one : json) {
     try {
       cells.push_back(cell_of(one));
+      if (!one.contains("results")) cells.back().setting.results = results_of_all(context);
     } catch (const std::exception& bad) {
       throw BadField(place_of(one, cells.size()) + ": " + bad.what());
     }
@@ -359,7 +365,9 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
   }
   try {
-    return SavedRun{file, context_of(json["context"]), cells_of(json["benchmarks"])};
+    RunContext context = context_of(json["context"]);
+    std::vector<CellResult> cells = cells_of(json["benchmarks"], context);
+    return SavedRun{file, std::move(context), std::move(cells)};
   } catch (const std::exception& bad) {
     return data_error(fmt::format("{}: {}", file, bad.what()));
   }

@@ -1,5 +1,7 @@
 #include "bench/results/results_reader.h"
 
+#include <nlohmann/json.hpp>
+
 #include "bench/results/results_json.h"
 #include "engine/base/catch.h"
 
@@ -133,6 +135,18 @@ TEST_CASE("writing what was read gives the same document") {
   REQUIRE(run.ok());
   CHECK(results_json(run->context, run->cells) == text);
   CHECK(run->cells.front().name() == emulated_cell().name());
+}
+
+TEST_CASE("where results lie is the whole run's in files whose cells do not say it") {
+  const auto results_in = [](const std::string& result_medium) {
+    RunContext context = full_context();
+    context.result_medium = result_medium;
+    auto json = nlohmann::json::parse(results_json(context, {emulated_cell()}));
+    json["benchmarks"][0].erase("results");
+    return parse_results(json.dump(), "old.json")->cells.front().setting.results;
+  };
+  CHECK(results_in("numa:1") == "numa:1");
+  CHECK(results_in("dram (memory-mode: its own)").empty());
 }
 
 TEST_CASE("what is no result of hdbench is said to be none") {

@@ -104,10 +104,22 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
   HDB_ASSIGN(auto placement,
              TablePlacement::make(*database_, tables, {medium, layout, codes, options_.places},
                                   media, pools_.widest()));
+  tell_meters(placement->medium());
   if (const std::string note = placement->medium().note(); !note.empty()) {
     fmt::print(stderr, "{}\n", note);
   }
   return placement;
+}
+
+void Session::tell_meters(Medium& medium) {
+  std::vector<Medium*> media = medium.parts();
+  const bool any_host = std::any_of(media.begin(), media.end(),
+                                    [](Medium* part) { return as_emulated(*part) == nullptr; });
+  media.push_back(result_medium_.get());
+  for (Medium* const part : media) {
+    EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated != nullptr) emulated->meter()->set_host_columns(any_host);
+  }
 }
 
 Status Session::check_places_in(const std::vector<std::string>& tables) const {

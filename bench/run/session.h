@@ -65,6 +65,8 @@ class Session {
 
   // Of queries whose columns lie on `medium`: where their results are built.
   Medium& result_medium_of(Medium& medium);
+  // Whether a query over this medium reads columns that no device is charged for.
+  void tell_meters(Medium& medium);
 
   // Where the memory lies that results of queries on `medium` are built in. Errors:
   // Medium::verify_placement()'s.

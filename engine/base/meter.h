@@ -29,7 +29,7 @@ class AccessMeter {
   virtual ~AccessMeter() = default;
   // Called by the worker that touches, some times a morsel: right before it does, or right after
   // where there are dependent accesses. Bytes that are written are reported after those read that
-  // they are made of.
+  // they are made of; a group query's few, when all are.
   virtual void touch(const Touch& touch) = 0;
 };
 

@@ -73,7 +73,7 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
     const std::byte* after = bytes_after(m, rows.begin);
     if (!select_rows(morsel, rows, after, touched)) continue;
     settle_piece(morsel, rows, touched);
-    make_ids(rows, after);
+    make_ids(morsel, rows, after, touched);
     found_.count = 0;
     const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
     const std::size_t left = find_last_rows({id_width_, ids_, bits_, words}, 0, found_);
@@ -127,15 +127,20 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
   piece_keys_.clear();
   piece_slot_ = constant_slot_;
   std::uint32_t top_bit = 0;
-  for (const ReadKey& read : read_keys_) {
+  for (ReadKey read : read_keys_) {
     const KeyColumn& key = *read.key;
     const Column& column = *read.column;
     const auto count = static_cast<std::size_t>(rows.rows());
-    // What a condition has read is in the cache.
-    if (!is_filtered_by(morsel, key.field))
-      touched.read(input_.slices[morsel.slice], key.field, rows, bits_);
     const std::byte* first = column.data + rows.begin * column.width;
     const std::int64_t value = element_order_key(column.type, column.width, first);
+    // What a condition has read is in the cache.
+    read.is_reported = is_filtered_by(morsel, key.field);
+    const std::byte* last = first + (count - 1) * column.width;
+    if (!read.is_reported && std::memcmp(first, last, column.width) == 0) {
+      // All of it is read here; else as ids are made.
+      touched.read(input_.slices[morsel.slice], key.field, rows, bits_);
+      read.is_reported = true;
+    }
     const bool has_one_value =
         key.field == one_value_field_ || all_equal(column.width, first, count);
     if (has_one_value && KeyBounds{key.base, key.cardinality}.holds(value)) {
@@ -148,7 +153,8 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
   id_width_ = id_width(std::uint64_t{1} << top_bit);
 }
 
-void LastRowScan::make_ids(RowRange rows, const std::byte* next) {
+void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte* next,
+                           TouchLog& touched) {
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
     const ReadKey& read = piece_keys_[k];
@@ -156,6 +162,9 @@ void LastRowScan::make_ids(RowRange rows, const std::byte* next) {
     if (k + 1 < piece_keys_.size()) {
       const Column& column = *piece_keys_[k + 1].column;
       after = column.data + rows.begin * column.width;
+    }
+    if (!read.is_reported) {
+      touched.read(input_.slices[morsel.slice], read.key->field, rows, bits_);
     }
     if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
       read_key(read, rows, id_width_, ids_, after);

@@ -48,6 +48,7 @@ class LastRowScan {
     const KeyColumn* key = nullptr;
     const Column* column = nullptr;
     std::uint32_t shift = 0;
+    bool is_reported = false;  // of this piece: it is charged for its bytes
   };
 
   // Sorts the keys into those to be read and those that are constant.
@@ -56,7 +57,7 @@ class LastRowScan {
   bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched);
   // Which keys of a piece must become ids; those of one value only join the slot's constant part.
   void settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched);
-  void make_ids(RowRange rows, const std::byte* next);
+  void make_ids(const Morsel& morsel, RowRange rows, const std::byte* next, TouchLog& touched);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
   // The bytes that are read first after a piece of morsel m that begins at this row: those of the

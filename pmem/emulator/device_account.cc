@@ -52,6 +52,7 @@ void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& ra
   const double share = rate.bytes / static_cast<double>(small.bytes);
   const double file_ns = ns_for(static_cast<double>(small.bytes), small.read.at(1));
   const double stream_ns = rate.alone_ns / share;
+  rate.lone_read_ns = profile_.latency.read_random_ns;
   rate.start_wait_ns = std::clamp(file_ns - stream_ns, 0.0, profile_.latency.read_random_ns);
   // A thread that waits for a start has nothing in flight.
   rate.one_thread_ns = rate.alone_ns;
@@ -124,7 +125,8 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   const double waits = static_cast<double>(charge.dependent) +
                        static_cast<double>(charge.independent) / profile_.mlp;
   const double starts_ns = of_starts * rate.start_one_thread_ns +
-                           static_cast<double>(charge.starts) * rate.start_wait_ns;
+                           static_cast<double>(charge.starts) * rate.start_wait_ns +
+                           static_cast<double>(charge.lone_reads) * rate.lone_read_ns;
   result.one_thread_ns = to_ns((transactions - of_starts) * rate.one_thread_ns + starts_ns);
   result.alone_ns = to_ns((transactions - of_starts) * rate.alone_ns + starts_ns);
   result.latency_ns = to_ns(waits * rate.latency_ns);

@@ -24,6 +24,8 @@ struct Charge {
   // Of streams, where nothing had been read ahead; how many of the transactions are theirs.
   std::uint64_t starts = 0;
   std::uint64_t start_transactions = 0;
+  // Reads by themselves: each takes a thread the device's latency beside its bytes.
+  std::uint64_t lone_reads = 0;
 };
 
 struct Charged {
@@ -81,6 +83,7 @@ class DeviceAccount {
     double start_device_ns = 0;
     double start_one_thread_ns = 0;
     double start_wait_ns = 0;
+    double lone_read_ns = 0;
   };
 
   Rate rate_of(TouchKind kind, AccessPattern pattern, double threads) const;

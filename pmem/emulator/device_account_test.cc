@@ -73,6 +73,16 @@ TEST_CASE("where nothing was read ahead, a read takes as long as such a file too
   CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).deadline_ns == 32000);
 }
 
+TEST_CASE("a read by itself waits, however fast small files were") {
+  DeviceProfile profile = simple();
+  profile.latency.read_random_ns = 2000;
+  profile.small_files = SmallFiles{25600, {{{1, 100}}, 0}};
+  DeviceAccount account(profile, {});
+  account.begin({1, 0, 0, false});
+  // A page of 256 bytes: 100 ns of a stream.
+  CHECK(account.charge({kRead, kSequential, 1, 0, 0, 0, 1, 1}, 0).one_thread_ns == 2100);
+}
+
 TEST_CASE("one thread's cap is its own, whatever the device has left") {
   DeviceProfile profile = simple();
   profile.curves[0][0].one_thread_gb_s = 0.256;

@@ -233,12 +233,11 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
   if (touched.pattern == AccessPattern::kSequential) {
     charge.starts = starts;
     charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
-  } else if (disk.small_files) {
-    // Nothing is read ahead of accesses in random places: each is a start.
-    charge.starts = reads;
-    charge.start_transactions = charge.transactions;
   } else {
-    charge.independent = reads;
+    // Nothing is read ahead of accesses in random places. Where the disk says what that costs, each
+    // waits for its own, as a mapping's faults do.
+    (disk.small_files ? charge.lone_reads : charge.independent) = reads;
+    charge.start_transactions = disk.small_files ? charge.transactions : 0;
   }
   return far_.charge(charge, now_ns);
 }
@@ -270,20 +269,25 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
                                    divided_up(moved.near_write_bytes, near_unit), 0, 0},
                                   now_ns));
   }
+  Charged of_far;
   if (moved.far_read_bytes > 0) {
     // Only the misses wait for the far device, after the probe of the near one.
     const std::uint64_t misses = moved.lines - moved.hits;
     const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
-    add_charge(
-        sum, far_.charge({TouchKind::kRead, touched.pattern, far_transactions(moved.far_read_bytes),
-                          missed(near_read.dependent), missed(near_read.independent)},
-                         now_ns));
+    add_charge(of_far, far_.charge({TouchKind::kRead, touched.pattern,
+                                    far_transactions(moved.far_read_bytes),
+                                    missed(near_read.dependent), missed(near_read.independent)},
+                                   now_ns));
   }
   if (moved.far_write_bytes > 0) {
-    add_charge(sum, far_.charge({TouchKind::kWrite, touched.pattern,
-                                 far_transactions(moved.far_write_bytes), 0, 0},
-                                now_ns));
+    add_charge(of_far, far_.charge({TouchKind::kWrite, touched.pattern,
+                                    far_transactions(moved.far_write_bytes), 0, 0},
+                                   now_ns));
   }
+  // Both tiers are at work at once.
+  const std::int64_t alone_ns = std::max(sum.alone_ns, of_far.alone_ns);
+  add_charge(sum, of_far);
+  sum.alone_ns = alone_ns;
   return sum;
 }
 

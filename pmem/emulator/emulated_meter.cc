@@ -33,6 +33,7 @@ struct alignas(64) EmulatedMeter::Worker {
     std::uint64_t bytes[2] = {0, 0};  // [TouchKind]
     std::int64_t own_ns = 0;          // drawn by this worker alone
     std::int64_t latency_ns = 0;      // the device's
+    std::int64_t moved_ns = 0;        // in turn: until when it moves what it was asked for
   };
   std::vector<Touched> touched;  // by device, the host last
   RecentRanges recent;
@@ -46,12 +47,13 @@ struct alignas(64) EmulatedMeter::Worker {
   std::int64_t latency_debt_ns = 0;  // not yet waited for
   std::int64_t late_ns = 0;          // what the last wait took too long
   // Of passes in turn: how far its own time is ahead of the clock (stalls not yet waited for), or
-  // behind it (a wait took too long).
+  // behind it (a wait took too long); when its pass began, by its own time.
   std::int64_t ahead_ns = 0;
+  std::int64_t pass_begin_ns = 0;
 
   std::int64_t debt_ns(std::int64_t now_ns, bool in_turn) const;
-  // In turn: the pass before ends, where it had not at `time_ns` of its own time.
-  void end_pass(std::int64_t time_ns);
+  // In turn, at `time_ns` of its own time: what is left of the pass before is stalled for.
+  void begin_pass(std::int64_t time_ns);
 };
 
 Result<std::unique_ptr<EmulatedMeter>> EmulatedMeter::make(const EmulationSettings& settings) {
@@ -108,16 +110,16 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   begin.threads = static_cast<double>(threads_);
   const auto is_present = [](const auto& device) { return device != nullptr; };
   const auto is_memory = [](const auto& device) { return device && !device->is_disk(); };
-  // A disk's page cache reads ahead while others' columns are worked on; loads do not.
   in_turn_ = std::count_if(devices_.begin(), devices_.end(), is_present) > 1 ||
              (host_columns_ && std::any_of(devices_.begin(), devices_.end(), is_memory));
   if (waits()) {
     begin.now_ns = begin_ns_;
-    begin.burst_ns = in_turn_ ? 0 : kDebtNs;
     begin.keep_credits = true;
   }
   for (const auto& device : devices_) {
-    if (device) device->begin(begin);
+    if (!device) continue;
+    begin.burst_ns = !waits() || (in_turn_ && !device->is_disk()) ? 0 : kDebtNs;
+    device->begin(begin);
   }
 }
 
@@ -128,7 +130,7 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   auto worker = std::make_unique<Worker>();
   worker->touched.resize(devices_.size() + 1);
   worker->recent.reset(last_level_cache_bytes_ / threads_);
-  worker->deadline_ns = worker->own_free_ns = waits() ? begin_ns_ : 0;
+  worker->deadline_ns = worker->own_free_ns = worker->pass_begin_ns = waits() ? begin_ns_ : 0;
   worker->reported_ns = begin_ns_;
   const std::lock_guard lock(workers_mutex_);
   mine = worker.get();
@@ -166,7 +168,8 @@ void EmulatedMeter::charge_alone(Worker& worker, const Touch& touch, const Emula
   pay(worker, now_ns);
 }
 
-// Reads begin a pass, writes belong to the one that they were read in.
+// Reads begin a pass, writes belong to the one that they were read in. A disk's page cache reads
+// ahead while other columns are worked on; loads do not.
 void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
                                    const EmulatedRegion* region) {
   const bool is_read = touch.kind == TouchKind::kRead;
@@ -174,24 +177,31 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   const std::int64_t worked_ns = now_ns - worker.reported_ns;
   worker.reported_ns = now_ns;
-  const std::int64_t time_ns = now_ns + worker.ahead_ns;
-  if (region == nullptr) return worker.end_pass(time_ns);
+  if (region == nullptr) return worker.begin_pass(now_ns + worker.ahead_ns);
   EmulatedDevice& device = *devices_[region->device];
-  const std::int64_t begin_ns = is_read ? std::max(time_ns, worker.deadline_ns) : time_ns;
-  const Charged charged = device.touch(touch, *region, begin_ns, worker.recent);
+  // Loads that waited for one another are over. Devices are booked by the clock: no worker waits
+  // for what another will only ask for when it has waited.
+  const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -
+                                (touch.dependent_accesses > 0 ? worked_ns : 0);
+  const Charged charged = device.touch(touch, *region, asked_ns, worker.recent);
   Worker::Touched& touched = worker.touched[region->device];
-  touched.own_ns += charged.alone_ns;
+  touched.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
   touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
-  // Loads that waited for one another are over: their pass began when they did.
   const std::int64_t own_loads = own_loads_ns(charged, worked_ns);
-  if (is_read) worker.end_pass(time_ns - own_loads);
-  if (charged.latency_ns > charged.alone_ns) {
-    worker.ahead_ns += charged.latency_debt_ns + charged.dependent_host_ns - own_loads;
+  if (is_read) worker.begin_pass(now_ns + worker.ahead_ns - own_loads);
+  const std::int64_t latency_ns = charged.latency_debt_ns + charged.dependent_host_ns - own_loads;
+  if (device.is_disk()) {
+    worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
+    const std::int64_t there_ns = std::max(worker.own_free_ns, charged.deadline_ns);
+    worker.ahead_ns = std::max(worker.ahead_ns + latency_ns, there_ns - now_ns);
+  } else if (charged.latency_ns > charged.alone_ns) {
+    worker.ahead_ns += latency_ns;
+    worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
   } else {
-    worker.deadline_ns = std::max(worker.deadline_ns, time_ns) + charged.alone_ns;
+    touched.moved_ns = std::max(touched.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
+    worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, touched.moved_ns});
   }
-  worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
   worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
   if (worker.ahead_ns > kDebtNs) worker.ahead_ns -= wait(worker, now_ns, worker.ahead_ns);
 }
@@ -202,8 +212,10 @@ std::int64_t EmulatedMeter::Worker::debt_ns(std::int64_t now_ns, bool in_turn) c
   return std::max(deadline_ns - now_ns, in_turn ? ahead_ns : latency_debt_ns);
 }
 
-void EmulatedMeter::Worker::end_pass(std::int64_t time_ns) {
-  ahead_ns += std::max<std::int64_t>(0, deadline_ns - time_ns);
+void EmulatedMeter::Worker::begin_pass(std::int64_t time_ns) {
+  const std::int64_t stalled_ns = std::max<std::int64_t>(0, deadline_ns - time_ns);
+  ahead_ns += stalled_ns;
+  pass_begin_ns = time_ns + stalled_ns;
 }
 
 void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {

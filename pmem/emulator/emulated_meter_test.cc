@@ -559,6 +559,90 @@ TEST_CASE("wall: what is written is transferred while what it is made of is read
   CHECK(elapsed(5000) == Approx(1000.0 * static_cast<double>(kMorselBytes) / 40).epsilon(0.01));
 }
 
+TEST_CASE("wall: what is read from one device and written to another moves on both at once") {
+  const auto elapsed = [](double write_gb_s) {
+    HandClock clock;
+    auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
+                                                {{flat(1, 0), 0, {}}, {flat(write_gb_s, 0), 0, {}}},
+                                                {},
+                                                {},
+                                                0,
+                                                &clock})
+                               .value());
+    meter->add_region(at(0), 100 * kMorselBytes, 0);
+    meter->add_region(at(100 * kMorselBytes), 100 * kMorselBytes, 1);
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+      meter->touch(scan_of((100 + i) * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+    }
+    return static_cast<double>(meter->settle().elapsed_ns);
+  };
+  const double read_ns = 100 * static_cast<double>(kMorselBytes);
+  CHECK(elapsed(1) == Approx(read_ns).epsilon(0.01));
+  CHECK(elapsed(4) == Approx(read_ns).epsilon(0.01));
+  CHECK(elapsed(0.5) == Approx(2 * read_ns).epsilon(0.01));
+}
+
+TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
+  HandClock clock;
+  auto meter = std::move(
+      EmulatedMeter::make({EmulationMode::kWall, {{flat(1, 1000), 0, {}}}, {}, {}, 0, &clock})
+          .value());
+  meter->add_region(at(0), 1 << 20, 0);
+  meter->set_host_columns(true);
+  meter->begin(2);
+  std::thread([&] {
+    Touch chase = scan_of(0, 64 * 150);
+    chase.dependent_accesses = 150;
+    meter->touch(chase);  // 150 us, not waited for yet
+    meter->touch(scan_of(1 << 16, 50000));
+  }).join();
+  std::thread([&] { meter->touch(scan_of(1 << 17, 50000)); }).join();
+  CHECK(static_cast<double>(meter->settle().elapsed_ns) == Approx(200e3).epsilon(0.01));
+}
+
+TEST_CASE("wall: a disk reads ahead while a worker is at another device's columns") {
+  HandClock clock;
+  auto meter = std::move(EmulatedMeter::make({EmulationMode::kWall,
+                                              {{flat(1, 0), 0, {}, true}, {flat(40, 0), 0, {}}},
+                                              {},
+                                              {},
+                                              0,
+                                              &clock})
+                             .value());
+  meter->add_region(at(0), 1000 * kMorselBytes, 0);
+  meter->add_region(at(1000 * kMorselBytes), 1000 * kMorselBytes, 1);
+  const auto elapsed = [&](std::int64_t work_ns) {
+    meter->forget(0);
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      meter->touch(scan_of(i * kMorselBytes, 131072));
+      meter->touch(scan_of((1000 + i) * kMorselBytes, 131072));
+      clock.work(work_ns);
+    }
+    return static_cast<double>(meter->settle().elapsed_ns);
+  };
+  CHECK(elapsed(10000) == Approx(1000 * 131072.0).epsilon(0.01));   // the disk's
+  CHECK(elapsed(300000) == Approx(1000 * 300000.0).epsilon(0.01));  // the work's
+}
+
+TEST_CASE("wall: a near cache beside a host's column is as fast as alone") {
+  const auto elapsed = [](bool beside) {
+    HandClock clock;
+    auto meter = std::move(
+        EmulatedMeter::make(
+            {EmulationMode::kWall, {{named("optane-memory-mode"), 1 << 20, {}}}, {}, {}, 0, &clock})
+            .value());
+    meter->add_region(at(0), 64 * kMorselBytes, 0);
+    meter->set_host_columns(beside);
+    meter->begin(1);
+    for (std::uint64_t i = 0; i < 64; ++i) meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+    return static_cast<double>(meter->settle().elapsed_ns);
+  };
+  CHECK(elapsed(true) == Approx(elapsed(false)).epsilon(0.02));
+}
+
 TEST_CASE("memory mode: scans of half the cache pay the far device once, of twice it always") {
   HandClock clock;
   auto meter = std::move(

@@ -63,8 +63,10 @@ BandwidthCurve curve_by_threads(const DeviceProfile& profile, TouchKind kind,
   if (!is_one_figure(curve)) return curve;
   const double all_gb_s = curve.points.front().gb_s;
   const double one_gb_s = one_thread_gb_s(profile, kind, pattern);
-  if (one_gb_s == 0 || one_gb_s >= all_gb_s) return curve;
-  return {{{1, one_gb_s}, {all_gb_s / one_gb_s, all_gb_s}}, 0};
+  if (one_gb_s == 0) return curve;
+  // As many points where one thread draws all of it: this curve is known by threads.
+  const double threads = std::max(1.0, all_gb_s / one_gb_s);
+  return {{{1, std::min(one_gb_s, all_gb_s)}, {threads, all_gb_s}}, 0};
 }
 
 // The host's curve, point by point, times device / reference there. Where either is one figure that

@@ -72,6 +72,20 @@ TEST_CASE("by ratio a figure that says nothing of one thread is held against the
   CHECK(flash.curve(kRead, kSequential).at(1) == Approx(10 * 5.0 / 241));
 }
 
+TEST_CASE("by ratio a device that one thread can saturate is as fast as one that it just cannot") {
+  HostCalibration host;
+  host.read.points = {{1, 10}};
+  DeviceProfile reference = simple(241, 115);
+  reference.mlp = 8.5;
+  const auto at_one = [&](double gb_s) {
+    DeviceProfile device = simple(gb_s, 476);  // 1.143 GB/s of one thread
+    device.mlp = 8.5;
+    return scaled_to_host(device, reference, host).curve(kRead, kSequential).at(1);
+  };
+  CHECK(at_one(1.15) == Approx(10 * 115.0 / 476));
+  CHECK(at_one(1.13) == Approx(at_one(1.15)).epsilon(0.02));
+}
+
 TEST_CASE("by ratio a thread's accesses in flight are of the device's own granularity") {
   HostCalibration host;
   host.read.points = {{1, 10}};

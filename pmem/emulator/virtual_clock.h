@@ -1,9 +1,9 @@
 // A device's time as one number: when it will be free again.
 //
 // A charge books the device for a while from the moment it is free, but from no earlier than a
-// `burst` before now: a morsel reports when it has already touched its bytes, so its transfer may
-// have begun before. A bucket of credits is a clock too: one at the refill rate whose burst is the
-// time that filling the bucket takes. A bucket that is not refilled evenly but all at once (the
+// `burst` before now: a device that has been idle for less is taken for one that was kept busy by
+// reports that came late. A bucket of credits is a clock too: one at the refill rate whose burst is
+// the time that filling the bucket takes. A bucket that is not refilled evenly but all at once (the
 // kernel's throttle: so many bytes in each slice of time) is such a clock whose work ends at the
 // next step; steps are counted from when the full bucket was first drawn on.
 #pragma once
