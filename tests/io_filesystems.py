@@ -252,7 +252,8 @@ class FailingDisk(unittest.TestCase):
         self.mounted.mkdir()
         with open(self.image, "wb") as image:
             image.truncate(1 << 30)
-        subprocess.run([tool("mkfs.ext4"), "-q", "-F", "-O", "^has_journal", self.image], check=True)
+        subprocess.run([tool("mkfs.ext4"), "-q", "-F", "-O", "^has_journal", self.image],
+                       check=True)
         subprocess.run(["mount", "-o", "loop", self.image, self.mounted], check=True)
 
     def tearDown(self):

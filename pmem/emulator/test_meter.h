@@ -1,0 +1,58 @@
+// What tests of the emulator's meter share.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/base/catch.h"
+#include "pmem/emulator/emulated_meter.h"
+
+namespace hdbench::testing {
+
+constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;
+constexpr std::uint64_t kMorselBytes = std::uint64_t{1} << 19;
+
+inline const std::byte* at(std::uintptr_t offset) {
+  return reinterpret_cast<const std::byte*>(kBase + offset);
+}
+
+// Time that passes only when told, or waited for.
+class HandClock final : public EmulationClock {
+ public:
+  std::int64_t now_ns() override { return now_; }
+  void wait_until(std::int64_t deadline_ns, WaitFor /*what*/,
+                  const std::atomic<bool>* /*stop*/) override {
+    now_ = std::max(now_, deadline_ns + late_ns);
+  }
+  void work(std::int64_t ns) { now_ += ns; }
+
+  std::int64_t late_ns = 0;  // how much too long a wait takes
+
+ private:
+  std::int64_t now_ = 123456789;
+};
+
+inline DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
+  DeviceProfile profile;
+  profile.name = "flat";
+  profile.granularity_bytes = granularity;
+  profile.mlp = 8.5;
+  profile.curves[0][0].points = {{1, gb_s}};
+  profile.latency.read_random_ns = ns;
+  return profile;
+}
+
+inline DeviceProfile named(const char* name) {
+  auto profile = load_profile(name);
+  REQUIRE(profile.ok());
+  return *profile;
+}
+
+inline Touch scan_of(std::uintptr_t offset, std::uint64_t bytes,
+                     TouchKind kind = TouchKind::kRead) {
+  return {at(offset), bytes / 8, 8, nullptr, bytes, kind, 0};
+}
+
+}  // namespace hdbench::testing
