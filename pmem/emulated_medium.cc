@@ -122,6 +122,13 @@ class ProfiledMedium final : public EmulatedMedium {
     }
     return fmt::format("emulated ({}, ratio to {})", profile_.name, profile_.reference);
   }
+  std::string note() const override {
+    const bool has_writes =
+        profile_.near_cache || profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
+    if (has_writes) return {};
+    return fmt::format("{}: the profile has no figure for writes: they are charged as reads",
+                       name());
+  }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override {
     if (files_) return files_;

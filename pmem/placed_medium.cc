@@ -145,6 +145,14 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
   HDB_ASSIGN(std::unique_ptr<Medium> rest, make_medium(word, together));
   std::vector<PlacedPart> parts;
   for (const ColumnPlace& place : places) {
+    // One word is one device.
+    const auto same = std::find_if(parts.begin(), parts.end(), [&](const PlacedPart& part) {
+      return part.medium->name() == place.medium;
+    });
+    if (same != parts.end()) {
+      same->columns.insert(same->columns.end(), place.columns.begin(), place.columns.end());
+      continue;
+    }
     auto medium = make_medium(place.medium, together);
     if (!medium.ok()) {
       return Error{

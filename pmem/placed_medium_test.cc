@@ -43,6 +43,15 @@ TEST_CASE("a place that cannot be is named with its columns") {
   CHECK(testing::contains(medium.error().message, "no-such-profile"));
 }
 
+TEST_CASE("one word is one device, however often it is said") {
+  const auto medium = make_placed_medium(
+      "dram", {{{"bid"}, "cxl:cxl-fpga"}, {{"time"}, "dram"}, {{"ask"}, "cxl:cxl-fpga"}},
+      model_options());
+  REQUIRE(medium.ok());
+  CHECK((*medium)->parts().size() == 3);
+  CHECK(testing::contains((*medium)->label(), "bid, ask on cxl:cxl-fpga"));
+}
+
 TEST_CASE("memory alone has no cold state") {
   const auto medium = compose_media(make_dram_medium(), bid_on(make_dram_medium()));
   CHECK_FALSE(medium->has_cache());

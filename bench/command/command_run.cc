@@ -29,6 +29,8 @@
 #include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
 #include "bench/run/time_budget.h"
+#include "pmem/emulator/device_profile.h"
+#include "pmem/medium_word.h"
 
 namespace hdbench {
 namespace {
@@ -178,6 +180,7 @@ class RunCommand {
     all_threads_ = ready.session->pools().all_threads();
     HDB_ASSIGN(request.lists, axis_lists(part.axes, all_threads_));
     request.lists.dataset = plan_.datasets[part.dataset].name;
+    request.lists.volume = flags_.machine.volume_word();
     request.repetitions = plan_.repetitions;
     request.order_seed = flags_.order_seed;
     request.filter = plan_.filter;
@@ -194,9 +197,26 @@ class RunCommand {
       ready.need = {bytes, fmt::format("the table on {}", placement.title())};
     }
     note_dataset(part, *ready.session);
+    note_profiles(request.lists.media);
+    note_profiles({part.axes.result_medium});
+    for (const ColumnPlace& place : ready.session->options().places) note_profiles({place.medium});
     query_file_ = part.query_file.filename().string();
     ready_.push_back(std::move(ready));
     return ok_status();
+  }
+
+  // Figures can be traced to what they were charged by. Media were made of these words by now.
+  void note_profiles(const std::vector<std::string>& media) {
+    for (const std::string& medium : media) {
+      const auto word = parse_medium_word(medium);
+      if (!word.ok() || word->profile.empty()) continue;
+      const auto profile = load_profile(word->profile);
+      if (!profile.ok()) continue;
+      const std::pair<std::string, std::string> one(profile->name, profile->digest);
+      if (std::find(profiles_.begin(), profiles_.end(), one) == profiles_.end()) {
+        profiles_.push_back(one);
+      }
+    }
   }
 
   void note_dataset(const RunPart& part, const Session& session) {
@@ -329,6 +349,7 @@ class RunCommand {
     context.sittings = saved_ ? saved_->context.sittings + 1 : 1;
     context.order_seed = flags_.order_seed;
     const std::string& results = flags_.axes.result_medium;
+    context.profiles = profiles_;
     context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
     return context;
   }
@@ -426,6 +447,7 @@ class RunCommand {
   RunPlan plan_;
   std::vector<ReadyPart> ready_;
   std::vector<DatasetContext> datasets_;
+  std::vector<std::pair<std::string, std::string>> profiles_;  // RunContext's
   std::string query_file_;
   std::size_t all_threads_ = 1;
   std::size_t placements_ = 0;  // of the whole matrix

@@ -72,8 +72,13 @@ Result<std::vector<std::size_t>> parse_processes(const std::string& text) {
 }
 
 Result<IoOptions> options_of(const IoFlags& flags) {
+  if (flags.quick && !flags.machine.volume.empty()) {
+    return usage_error(
+        "--quick: not with --volume: its passes are over before the throttle's first slice");
+  }
   IoOptions options;
   for (const std::string& path : flags.paths) options.targets.emplace_back(path);
+  if (flags.list && options.targets.empty()) options.targets.emplace_back(".");
   HDB_ASSIGN(options.processes, parse_processes(flags.processes));
   const std::size_t usual = flags.machine.compare.empty() ? kSizeMib : kSizeOfComparisonMib;
   options.bytes = static_cast<std::uint64_t>(flags.size_mib.value_or(usual)) << 20;

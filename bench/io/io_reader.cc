@@ -108,6 +108,7 @@ IoRun run_of(const Json& json) {
     run.ceilings.push_back({ceiling.at("name"), ceiling.at("median_mb_per_s"),
                             ceiling.at("best_mb_per_s"), text_of(ceiling, "reason")});
   }
+  run.options.reps = context.value("repetitions", run.options.reps);
   run.left_out = context.at("left_out").get<std::vector<std::string>>();
   // Older files have none.
   run.preflight = context.value("preflight", std::vector<std::string>());

@@ -60,6 +60,11 @@ std::string comparison_text(const FilesystemComparison& comparison) {
 
 }  // namespace
 
+std::string MachineFlags::volume_word() const {
+  if (volume.empty() || !credits) return volume;
+  return fmt::format("{};credits={:g}", volume, *credits);
+}
+
 void add_volume_flags(FlagSet& command, MachineFlags& flags) {
   command
       .add_option("--volume", flags.volume,

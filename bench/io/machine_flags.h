@@ -24,6 +24,9 @@ struct MachineFlags {
   std::string volume;
   std::optional<double> credits;
   bool volume_caps = false;
+
+  // What a disk is held to, for names: "gp3", "gp2;credits=5"; empty: nothing.
+  std::string volume_word() const;
 };
 
 void add_machine_flags(FlagSet& command, MachineFlags& flags);

@@ -47,7 +47,8 @@ TEST_CASE("other rows are another dataset, whose checksums are its own") {
   REQUIRE(input.ok());
   CHECK(input->datasets.size() == 2);
   CHECK(input->conflicts.empty());
-  CHECK(input->notes.empty());
+  REQUIRE(input->notes.size() == 1);
+  CHECK(input->notes.front().starts_with("The cells are of several runs"));
 }
 
 TEST_CASE("a cell that was run twice on one machine is shown once, as in the last file") {

@@ -59,6 +59,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (column.prefetch == Prefetch::kOn) label += ", prefetch";
   if (!column.place.empty()) label += ", " + column.place;
   if (!column.results.empty()) label += ", results on " + column.results;
+  if (!column.volume.empty()) label += ", held to " + column.volume;
   // Of the modes of emulation, waiting is the one that is not said.
   for (const char* mode : {"model", "ratio"}) {
     if (column.emulation.ends_with(fmt::format(", {}", mode))) label += fmt::format(", {}", mode);
@@ -81,6 +82,7 @@ std::vector<ReportColumn> columns_of(const ReportInput& input) {
                         setting.prefetch,
                         setting.place,
                         setting.results,
+                        setting.volume,
                         cell.result.emulated,
                         emulation_of(cell.result),
                         {},
@@ -110,7 +112,7 @@ bool ReportColumn::holds(const ReportCell& cell) const {
   const Setting& setting = cell.result.setting;
   return cell.machine == machine && setting.medium == medium && setting.layout == layout &&
          setting.cache == cache && setting.codes == codes && setting.prefetch == prefetch &&
-         setting.place == place && setting.results == results &&
+         setting.place == place && setting.results == results && setting.volume == volume &&
          emulation_of(cell.result) == emulation;
 }
 

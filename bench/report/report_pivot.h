@@ -30,6 +30,7 @@ struct ReportColumn {
   Prefetch prefetch = Prefetch::kOff;
   std::string place;    // Setting's
   std::string results;  // Setting's
+  std::string volume;   // Setting's
   bool emulated = false;
   std::string emulation;      // "emulated: optane-100-6dimm, model"; empty for a real medium
   std::string label;          // "App Direct (optane-100-6dimm), flat"

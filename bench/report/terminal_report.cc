@@ -69,7 +69,8 @@ std::string row_text(const ReportPivot& pivot, const VerdictTable& table, const 
     label_width = std::max(label_width, column.label.size() + (column.emulated ? 1 : 0));
     most = std::max(most, row.cells[i].ms.value_or(0));
   }
-  label_width = std::min(label_width, width / 2 - 10);
+  // Bars get shorter first: labels that are cut may be the same.
+  label_width = std::min(label_width, width - std::min(width, kFiguresWidth + 12));
   const std::size_t used = 2 + label_width + kFiguresWidth + 1;
   const std::size_t bar_width = width > used + 8 ? width - used : 8;
   std::string text = fmt::format("{}  {} rows\n", pivot.input().queries[row.query].label, row.rows);

@@ -43,6 +43,11 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   note(notes, "commit", a.commit, b.commit);
   note(notes, "build", a.build_type, b.build_type);
   note(notes, "tables", rows_text(a), rows_text(b));
+  for (const auto& [name, digest] : a.profiles) {
+    for (const auto& [other, other_digest] : b.profiles) {
+      if (other == name) note(notes, fmt::format("profile {}", name).c_str(), digest, other_digest);
+    }
+  }
   for (const RunContext* context : {&a, &b}) {
     const char* const side = context == &a ? "A" : "B";
     if (context->repetitions < kFewRepetitions) {

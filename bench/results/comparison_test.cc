@@ -139,6 +139,14 @@ TEST_CASE("what one side lacks is named") {
   CHECK(comparison.no_figure[0].find("no figure in B") != std::string::npos);
 }
 
+TEST_CASE("a profile whose figures are others is told") {
+  SavedRun a, b;
+  a.context.profiles = {{"mine", "01"}, {"cxl-fpga", "02"}};
+  b.context.profiles = {{"mine", "03"}, {"cxl-fpga", "02"}};
+  a.context.repetitions = b.context.repetitions = 5;
+  CHECK(compare(a, b, 5).notes == std::vector<std::string>{"profile mine: '01' against '03'"});
+}
+
 TEST_CASE("another result is told, whatever the times say") {
   CellResult other = cell_of(1, kFast);
   other.checksum = 8;

@@ -165,6 +165,8 @@ Json context_json(const RunContext& context) {
   json["sittings"] = context.sittings;
   json["order_seed"] = context.order_seed;
   json["result_medium"] = context.result_medium;
+  json["profiles"] = Json::object();
+  for (const auto& [name, digest] : context.profiles) json["profiles"][name] = digest;
   json["codes_saved"] = context.codes_saved;
   json["left_out"] = context.left_out;
   json["host_floors"] = context.host_floors;
@@ -289,6 +291,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["medium_word"] = setting.medium;
   json["medium_label"] = cell.medium_label;
   json["place"] = setting.place.empty() ? Json() : Json(setting.place);
+  json["volume"] = setting.volume.empty() ? Json() : Json(setting.volume);
   json["results"] = setting.results.empty() ? Json() : Json(setting.results);
   json["profile"] = or_null(cell.profile);
   json["place_profiles"] = cell.place_profiles;

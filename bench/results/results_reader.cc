@@ -193,6 +193,11 @@ RunContext context_of(const Json& json) {
   context.sittings = get<std::size_t>(json, "sittings");
   context.order_seed = get<std::uint64_t>(json, "order_seed");
   context.result_medium = get<std::string>(json, "result_medium");
+  if (json.contains("profiles")) {
+    for (const auto& [name, digest] : json["profiles"].items()) {
+      context.profiles.emplace_back(name, digest.get<std::string>());
+    }
+  }
   context.codes_saved = get<std::vector<std::string>>(json, "codes_saved");
   context.left_out = get<std::vector<std::string>>(json, "left_out");
   context.host_floors = get<std::vector<std::string>>(json, "host_floors");
@@ -215,6 +220,7 @@ Setting setting_of(const Json& json, bool is_peer) {
   setting.limit_mib = get<std::uint64_t>(json, "limit_mib");
   setting.dataset = get<std::string>(json, "dataset");
   setting.place = get_or<std::string>(json, "place", "");
+  setting.volume = get_or<std::string>(json, "volume", "");
   setting.results = get_or<std::string>(json, "results", "");
   const auto mode = get_optional<std::string>(json, "emulation_mode");
   if (mode && *mode != word(EmulationMode::kWall)) setting.emulation = *mode;

@@ -70,6 +70,7 @@ CellResult limited_cell() {
   cell.emulated = true;
   cell.result_profile = "cxl-fpga";
   cell.setting.results = "cxl:cxl-fpga";
+  cell.setting.volume = "gp3";
   cell.emulation_mode = EmulationMode::kRatio;
   cell.setting.emulation = "ratio";
   cell.place_profiles = {"optane-100-6dimm"};
@@ -102,6 +103,7 @@ RunContext full_context() {
   context.elapsed_s = 12.5;
   context.sittings = 2;
   context.order_seed = 7;
+  context.profiles = {{"mine", "00000000000000ff"}};
   ThreadCeilings two;
   two.threads = 2;
   two.rounds = 3;

@@ -82,6 +82,9 @@ std::optional<double> RunPivot::mean_ratio(const PivotBlock& block,
                                            const PivotColumn& column) const {
   std::vector<double> ratios;
   for (const int query : queries_) {
+    const bool is_missing =
+        cell(block, columns_.front(), query) != nullptr && cell(block, column, query) == nullptr;
+    if (is_missing) return std::nullopt;
     if (const auto one = ratio(block, column, query)) ratios.push_back(*one);
   }
   if (ratios.empty()) return std::nullopt;

@@ -54,7 +54,7 @@ class RunPivot {
 
   // How many times as fast as the first column. Nothing where either was not run or is 0N.
   std::optional<double> ratio(const PivotBlock& block, const PivotColumn& column, int query) const;
-  // Over all queries that have a ratio.
+  // Over all queries; nothing where one that the first column has was not run in this one.
   std::optional<double> mean_ratio(const PivotBlock& block, const PivotColumn& column) const;
 
  private:

@@ -198,12 +198,13 @@ std::string query_label(int id) { return fmt::format("Q{:02}", id); }
 
 std::string setting_name(const Setting& setting) {
   return fmt::format(
-      "medium:{}/layout:{}/attr:{}/mode:{}/threads:{}/cache:{}/limit:{}/codes:{}{}{}{}{}{}",
+      "medium:{}/layout:{}/attr:{}/mode:{}/threads:{}/cache:{}/limit:{}/codes:{}{}{}{}{}{}{}",
       setting.medium, word(setting.layout), word(setting.attr), word(setting.mode), setting.threads,
       word(setting.cache), setting.limit_mib, word(setting.codes),
       setting.prefetch == Prefetch::kOn ? "/prefetch:on" : "",
       setting.place.empty() ? "" : "/place:" + setting.place,
       setting.results.empty() ? "" : "/results:" + setting.results,
+      setting.volume.empty() ? "" : "/volume:" + setting.volume,
       setting.emulation.empty() ? "" : "/emulation:" + setting.emulation,
       setting.dataset.empty() ? "" : "/data:" + setting.dataset);
 }

@@ -43,6 +43,7 @@ struct Setting {
   std::string dataset;         // of an experiment over several databases; else empty
   std::string place = {};      // "bid,ask=cxl": columns that lie elsewhere; empty: none
   std::string results = {};    // "cxl": the medium that results lie on, where it was asked for
+  std::string volume = {};     // "gp3": what the disk is held to; empty: nothing
   std::string emulation = {};  // "model" or "ratio", of emulated cells; empty: wall, or none
 
   bool operator==(const Setting&) const = default;
@@ -86,8 +87,8 @@ Result<T> only(std::string_view flag, Result<std::vector<T>> list) {
 std::string query_label(int id);
 
 // "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored", with
-// "/prefetch:on", "/place:bid,ask=cxl", "/results:cxl", "/emulation:ratio" and "/data:paper-3y"
-// where they are.
+// "/prefetch:on", "/place:bid,ask=cxl", "/results:cxl", "/volume:gp3", "/emulation:ratio" and
+// "/data:paper-3y" where they are.
 std::string setting_name(const Setting& setting);
 
 }  // namespace hdbench

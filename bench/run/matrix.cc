@@ -50,6 +50,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   setting.layout = facts.layout;
   setting.codes = facts.codes;
   setting.dataset = lists.dataset;
+  setting.volume = lists.volume;
   for (const Cache cache : caches_of(lists, facts)) {
     setting.cache = cache;
     for (const std::uint64_t limit_mib : lists.limits_mib) {

@@ -20,7 +20,8 @@ struct AxisLists {
   std::vector<std::uint64_t> limits_mib;
   std::vector<Codes> codes{Codes::kStored};
   std::vector<Prefetch> prefetches{Prefetch::kOff};
-  std::string dataset;  // Setting's
+  std::string dataset;      // Setting's
+  std::string volume = {};  // Setting's
 };
 
 // As the paper compares: a medium with a cache (a disk) holds the database as it is, a memory

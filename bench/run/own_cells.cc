@@ -48,6 +48,7 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
   cell.medium_label = placement.medium().label();
+  if (!setting.volume.empty()) cell.medium_label += ", held to " + setting.volume;
   const std::vector<Medium*> parts = placement.medium().parts();
   for (Medium* const part : parts) {
     EmulatedMedium* const emulated = as_emulated(*part);

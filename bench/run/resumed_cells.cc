@@ -86,6 +86,13 @@ Status check_same_run(const SavedRun& saved, const RunContext& now) {
     HDB_TRY(same("repetition rule", rule_text(before), rule_text(now), saved.file));
   }
   HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));
+  for (const auto& [name, digest] : now.profiles) {
+    for (const auto& [known, before_digest] : before.profiles) {
+      if (known != name) continue;
+      HDB_TRY(
+          same(fmt::format("text of profile {}", name).c_str(), before_digest, digest, saved.file));
+    }
+  }
   for (const DatasetContext& dataset : now.datasets) {
     const auto found = std::find_if(before.datasets.begin(), before.datasets.end(),
                                     [&](const auto& one) { return one.name == dataset.name; });

@@ -105,9 +105,9 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
              TablePlacement::make(*database_, tables, {medium, layout, codes, options_.places},
                                   media, pools_.widest()));
   tell_meters(placement->medium());
-  if (const std::string note = placement->medium().note(); !note.empty()) {
-    fmt::print(stderr, "{}\n", note);
-  }
+  const std::string note = placement->medium().note();
+  if (!note.empty() && note != told_note_) fmt::print(stderr, "{}\n", note);
+  told_note_ = note;
   return placement;
 }
 
@@ -180,7 +180,12 @@ Medium& Session::result_medium_of(Medium& medium) {
   const bool keeps_results = options_.result_medium.empty() &&
                              as_emulated(*medium.parts().front()) != nullptr &&
                              medium.name().starts_with("memory-mode");
-  return keeps_results ? medium : *result_medium_;
+  if (keeps_results) return medium;
+  // One word is one device, whether columns or results lie on it.
+  for (Medium* const part : medium.parts()) {
+    if (as_emulated(*part) != nullptr && part->name() == result_medium_->name()) return *part;
+  }
+  return *result_medium_;
 }
 
 Result<PlacementProof> Session::verify_results(Medium& medium) {

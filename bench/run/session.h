@@ -83,6 +83,7 @@ class Session {
   OnePool pools_;
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
+  std::string told_note_;  // of the last placement's medium
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 

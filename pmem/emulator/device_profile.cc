@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -404,6 +405,8 @@ Result<DeviceProfile> load_profile(const std::string& name_or_path) {
     return usage_error(fmt::format("{}: name: {}, expected the file's own, {}", path.string(),
                                    profile.name, path.stem().string()));
   }
+  const std::string bytes = text.str();
+  profile.digest = fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
   return profile;
 }
 

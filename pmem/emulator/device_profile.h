@@ -77,6 +77,7 @@ struct DeviceProfile {
   // Of a block device; none: a file's first bytes come as fast as those that were read ahead.
   std::optional<SmallFiles> small_files;
   std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
+  std::string digest;  // XXH3 of the file's text, 16 hexadecimal digits; empty: of no file
   std::map<std::string, std::string> sources;  // by field: "latency.read_random"
 
   // Set for a far device behind a cache of near memory. Then only name, about, kind and sources are
