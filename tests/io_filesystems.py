@@ -326,9 +326,9 @@ class Volumes(unittest.TestCase):
         return set(throttles().glob("hdbench-*")) - self.before
 
     def test_a_killed_command_leaves_no_group(self):
-        with subprocess.Popen([self.binary, "io", str(self.folder), "--quick", "--volume", "st1"],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-                              text=True) as process:
+        with subprocess.Popen(
+            [self.binary, "io", str(self.folder), "--size", "64", "--volume", "st1"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as process:
             said = process.stderr.readline()
             if "is held to st1" not in said:
                 process.communicate()
@@ -356,7 +356,7 @@ class Volumes(unittest.TestCase):
         self.assertEqual(self.groups(), set())
 
     def test_a_place_in_memory_is_no_disk_to_hold(self):
-        done = program.run(self.binary, "io", "/dev/shm", "--quick", "--volume", "gp3")
+        done = program.run(self.binary, "io", "/dev/shm", "--volume", "gp3")
         self.assertEqual(done.status, 3, done.messages)
         self.assertIn("no block device", done.messages)
 

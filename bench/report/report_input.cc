@@ -51,7 +51,10 @@ class Merger {
           fmt::format("{} cell{} in more than one file: the last file's {} shown.", replaced_,
                       replaced_ == 1 ? " is" : "s are", replaced_ == 1 ? "is" : "are"));
     }
-    if (input_.runs.size() > 1) {
+    const bool several =
+        std::any_of(input_.cells.begin(), input_.cells.end(),
+                    [&](const auto& one) { return one.run != input_.cells.front().run; });
+    if (several) {
       input_.notes.push_back(
           "The cells are of several runs: a ratio between two of them includes how much faster the "
           "machine was in one (hdbench compare shows that).");
