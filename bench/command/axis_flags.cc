@@ -109,7 +109,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   add_place_flag(command, flags);
   command
       .add_option("--result-medium", flags.result_medium,
-                  "where results are built; default: dram, for memory-mode its own memory")
+                  "where results are built, no disk; default: dram, for memory-mode its own memory")
       .type_name("WORD");
   command
       .add_option("--emulation", flags.emulation,

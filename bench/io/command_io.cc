@@ -165,7 +165,8 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .add_option("PATH", flags.paths,
                   "directories to measure; processes are spread over several in turn")
       .type_name("");
-  command.add_flag("--quick", flags.quick, "every test small and short: to see that it works");
+  command.add_flag("--quick", flags.quick,
+                   "every test small and short: to see that it works; not with --volume");
   command
       .add_option("--processes", flags.processes,
                   "how many at once: a comma list of 1 to 64, or all; default 1,all")

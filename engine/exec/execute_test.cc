@@ -2,6 +2,7 @@
 // inputs.
 #include "engine/exec/execute.h"
 
+#include <cstring>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -156,6 +157,26 @@ TEST_CASE("a raised stop flag ends the query") {
   const auto result = execute(*two_days(), select_all(), settings, pool, workspace);
   REQUIRE_FALSE(result.ok());
   REQUIRE(result.error().message == "interrupted");
+}
+
+TEST_CASE("a select's writes are reported before they are made") {
+  // What lies there when they are reported is overwritten.
+  struct Meter final : AccessMeter {
+    void touch(const Touch& touch) override {
+      if (touch.kind != TouchKind::kWrite) return;
+      std::memset(const_cast<std::byte*>(touch.address), 0xab, touch.bytes);
+    }
+  };
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  const auto plain = execute(*two_days(), select_all(), {}, pool, workspace);
+  Meter meter;
+  ExecuteSettings settings;
+  settings.meter = &meter;
+  const auto metered = execute(*two_days(), select_all(), settings, pool, workspace);
+  REQUIRE(plain.ok());
+  REQUIRE(metered.ok());
+  REQUIRE(checksum(*metered) == checksum(*plain));
 }
 
 TEST_CASE("a meter is told of every byte that the statistics count") {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "pmem/emulator/emulated_meter.h"
+#include "pmem/emulator/flat_profile.h"
 
 namespace hdbench {
 namespace {
@@ -43,16 +44,6 @@ T value_or_exit(Result<T> result) {
   if (result.ok()) return std::move(*result);
   std::fprintf(stderr, "%s\n", result.error().message.c_str());
   std::exit(2);
-}
-
-DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
-  DeviceProfile profile;
-  profile.name = "flat";
-  profile.granularity_bytes = granularity;
-  profile.mlp = 8.5;
-  profile.curves[0][0].points = {{1, gb_s}};
-  profile.latency.read_random_ns = ns;
-  return profile;
 }
 
 std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, const EmulatedDeviceSetup& setup,

@@ -8,6 +8,7 @@
 
 #include "engine/base/catch.h"
 #include "pmem/emulator/emulated_meter.h"
+#include "pmem/emulator/flat_profile.h"
 
 namespace hdbench::testing {
 
@@ -33,16 +34,6 @@ class HandClock final : public EmulationClock {
  private:
   std::int64_t now_ = 123456789;
 };
-
-inline DeviceProfile flat(double gb_s, double ns, std::uint32_t granularity = 64) {
-  DeviceProfile profile;
-  profile.name = "flat";
-  profile.granularity_bytes = granularity;
-  profile.mlp = 8.5;
-  profile.curves[0][0].points = {{1, gb_s}};
-  profile.latency.read_random_ns = ns;
-  return profile;
-}
 
 inline DeviceProfile named(const char* name) {
   auto profile = load_profile(name);
