@@ -17,6 +17,8 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
+// A near cache that is smaller than what a processor caches itself is none.
+constexpr std::uint64_t kNearCacheMin = std::uint64_t{1} << 20;
 
 // A device of a meter, for as long as anything lies on it.
 class MeteredDevice {
@@ -123,11 +125,16 @@ class ProfiledMedium final : public EmulatedMedium {
     return fmt::format("emulated ({}, ratio to {})", profile_.name, profile_.reference);
   }
   std::string note() const override {
-    const bool has_writes =
-        profile_.near_cache || profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
-    if (has_writes) return {};
-    return fmt::format("{}: the profile has no figure for writes: they are charged as reads",
-                       name());
+    if (profile_.near_cache) return {};
+    const bool has_writes = profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
+    const DeviceLatency& latency = profile_.latency;
+    const bool has_latency = profile_.kind == DeviceKind::kBlock || latency.read_random_ns > 0 ||
+                             latency.read_sequential_ns > 0;
+    std::string missing;
+    if (!has_writes) missing = "no figure for writes: they are charged as reads";
+    if (!has_latency)
+      missing += fmt::format("{}no latency: none is charged", has_writes ? "" : "; ");
+    return missing.empty() ? missing : fmt::format("{}: the profile has {}", name(), missing);
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override {
@@ -211,6 +218,10 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
           fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
     }
     HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
+    if (setup.near_cache_bytes < kNearCacheMin) {
+      return usage_error(fmt::format("{}: a near cache of {} bytes, expected 1 MiB or more",
+                                     to_text(word), setup.near_cache_bytes));
+    }
   }
   if (word.name == "memory-mode" && !profile.near_cache) {
     return usage_error(fmt::format("{}: {} has no near cache; e.g. {}:near=2GiB", to_text(word),
@@ -236,15 +247,36 @@ Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
   if (wants_block == (profile.kind == DeviceKind::kBlock)) {
     if (profile.medium.empty() || profile.medium == word.name) return ok_status();
+    if (profile.medium == kReferenceMedium) {
+      return usage_error(fmt::format(
+          "{}: {} is DRAM, which --emulation ratio holds devices against, and no device of {}",
+          to_text(word), profile.name, word.name));
+    }
     MediumWord right = word;
     right.name = profile.medium;
     right.options.clear();
-    return usage_error(fmt::format("{}: {} is a device of {}: --medium {}", to_text(word),
+    return usage_error(fmt::format("{}: {} is a device of {}: write {}", to_text(word),
                                    profile.name, profile.medium, to_text(right)));
   }
   return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
                                  wants_block ? "memory" : "block", word.name,
                                  wants_block ? "a disk" : "memory"));
+}
+
+// The memory that a profile names as measured beside it; none: it names none.
+Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) {
+  std::optional<DeviceProfile> reference;
+  if (profile.reference.empty()) return reference;
+  auto loaded = load_profile(profile.reference);
+  if (!loaded.ok()) {
+    return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
+  }
+  if (loaded->near_cache || loaded->kind == DeviceKind::kBlock) {
+    return usage_error(fmt::format("{}: reference: {}, expected a memory without a cache before it",
+                                   profile.name, profile.reference));
+  }
+  reference = std::move(*loaded);
+  return reference;
 }
 
 Result<DeviceProfile> profile_of(const MediumWord& word) {
@@ -269,6 +301,8 @@ bool is_emulated(const MediumWord& word) {
 
 Status check_emulated(const MediumWord& word) {
   HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
+  const auto reference = reference_of(profile);
+  if (!reference.ok()) return reference.error();
   const Result<EmulatedDeviceSetup> setup = setup_of(word, profile);
   return setup.ok() ? ok_status() : setup.error();
 }
@@ -276,24 +310,15 @@ Status check_emulated(const MediumWord& word) {
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
                                                       const EmulationOptions& options) {
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
-  std::optional<DeviceProfile> reference;
-  if (options.mode == EmulationMode::kRatio) {
-    if (profile.reference.empty()) {
-      return usage_error(fmt::format(
-          "--emulation ratio: {}: reference: missing, expected the profile of the memory that was "
-          "measured beside it (\"reference\": \"ddr5-4800-8ch\"); disks have none",
-          profile.name));
-    }
-    auto loaded = load_profile(profile.reference);
-    if (!loaded.ok()) {
-      return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
-    }
-    if (loaded->near_cache || loaded->kind == DeviceKind::kBlock) {
-      return usage_error(fmt::format("{}: reference: {} is no memory without a cache before it",
-                                     profile.name, profile.reference));
-    }
-    reference = std::move(*loaded);
+  HDB_ASSIGN(std::optional<DeviceProfile> reference, reference_of(profile));
+  const bool is_ratio = options.mode == EmulationMode::kRatio;
+  if (is_ratio && !reference) {
+    return usage_error(fmt::format(
+        "--emulation ratio: {}: reference: missing, expected the profile of the memory that was "
+        "measured beside it (\"reference\": \"ddr5-4800-8ch\"); disks have none",
+        profile.name));
   }
+  if (!is_ratio) reference.reset();
   HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);
   HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));

@@ -104,6 +104,27 @@ class BrokenProfiles(unittest.TestCase):
         self.broken(lambda p: p["latency"]["read_random"].update(ns=1e15),
                     "latency.read_random.ns: 1000000000000000, expected a second (1e9) at most")
 
+    def test_a_bandwidth_that_no_device_has(self):
+        self.broken(lambda p: p["bandwidth"]["read"]["sequential"].update(gb_s=1e-9),
+                    "bandwidth.read.sequential.gb_s: 1e-09, expected 10 kB/s (1e-5 GB/s) or more")
+        self.broken(lambda p: p["bandwidth"]["read"].update(
+            sequential={"points": [[1, 1e-9]], "source": SOURCE}),
+                    "bandwidth.read.sequential.points: [1,1e-09], expected 10 kB/s")
+
+    def test_references(self):
+        self.refused("cxl:ddr5-4800-8ch", "ddr5-4800-8ch is DRAM, which --emulation ratio holds")
+        self.write({**MEMORY, "reference": "optane-9000"})
+        self.refused(f"app-direct:{self.file}", "mine: reference: no device profile 'optane-9000'")
+        self.write({**MEMORY, "reference": "nvme-p5510"})
+        self.refused(f"app-direct:{self.file}",
+                     "mine: reference: nvme-p5510, expected a memory without a cache before it")
+
+    def test_a_memory_without_a_latency_is_told(self):
+        self.write({key: MEMORY[key] for key in MEMORY if key != "latency"})
+        done = self.ask(f"app-direct:{self.file}")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("they are charged as reads; no latency: none is charged", done.messages)
+
     def test_missing_keys(self):
         self.broken(lambda p: p.pop("kind"), "kind: missing, expected a text")
         self.broken(lambda p: p.pop("bandwidth"), "bandwidth: missing, expected an object")
@@ -129,7 +150,7 @@ class BrokenProfiles(unittest.TestCase):
                     "latency.write_sequential: unknown field, expected one of read_sequential, ")
         self.broken(lambda p: p.update(kind="tape"), "kind: tape, expected memory or block")
         self.broken(lambda p: p.update(medium="tape"),
-                    "medium: tape, expected one of nvme, app-direct, memory-mode, cxl")
+                    "medium: tape, expected one of nvme, app-direct, memory-mode, cxl, dram")
         self.broken(lambda p: p.update(medium="nvme"),
                     "medium: nvme, expected another than nvme, as the kind is memory")
         self.broken(lambda p: p.update(medium="cxl"),
@@ -149,7 +170,7 @@ class BrokenProfiles(unittest.TestCase):
         self.refused("cxl:nvme-p5510", "nvme-p5510 is a block device, and cxl is memory")
 
     def test_near_caches(self):
-        self.refused("memory-mode:near=1", "a near cache of 1 bytes, expected 4096 to ")
+        self.refused("memory-mode:near=1", "a near cache of 1 bytes, expected 1 MiB or more")
         self.refused("memory-mode:near=100000GiB",
                      "a near cache of 107374182400000 bytes, expected 4096 to ")
         self.refused("memory-mode:optane-100-6dimm", "optane-100-6dimm is a device of app-direct")

@@ -99,6 +99,7 @@ RunOutcome merged(RunOutcome all, const RunOutcome& part) {
   if (!part.ceilings.memory.by_threads.empty()) all.ceilings.memory = part.ceilings.memory;
   if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
   if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
+  all.other_load.add(part.other_load);
   append_once(all.left_out, part.left_out);
   append_once(all.host_floors, part.host_floors);
   append_once(all.codes_saved, part.codes_saved);
@@ -288,6 +289,7 @@ class RunCommand {
     for (const std::string& line : preflight_lines(preflight_)) fmt::print(stderr, "{}\n", line);
     for (const std::string& line : plan_.left_out) fmt::print(stderr, "not run: {}\n", line);
     for (const std::string& line : held_.notes) preflight_.push_back({"volume", line});
+    if (saved_) take_load_notes(saved_->context.preflight);
     double estimate = 0;
     for (const ReadyPart& part : ready_) estimate += part.estimate_s;
     constexpr double kWorthTellingS = 20;
@@ -295,6 +297,16 @@ class RunCommand {
     fmt::print(
         stderr, "estimate: about {}{}\n", duration_text(estimate),
         plan_.budget_s ? fmt::format("; the budget is {}", duration_text(*plan_.budget_s)) : "");
+  }
+
+  // What was seen while the cells of earlier sittings ran.
+  void take_load_notes(const std::vector<PreflightNote>& notes) {
+    const std::string earlier = "in an earlier sitting: ";
+    for (const PreflightNote& note : notes) {
+      if (note.name != OtherLoad::kNoteName) continue;
+      preflight_.push_back(
+          {note.name, (note.text.starts_with(earlier) ? "" : earlier) + note.text});
+    }
   }
 
   // A part's budget is its share, by the estimates, of what is left.
@@ -357,6 +369,7 @@ class RunCommand {
   RunContext context_of(const RunOutcome& outcome) const {
     RunContext whole = context();
     whole.codes_saved = outcome.codes_saved;
+    if (const auto note = outcome.other_load.note()) whole.preflight.push_back(*note);
     whole.left_out = outcome.left_out;
     whole.host_floors = outcome.host_floors;
     whole.ceilings = outcome.ceilings;

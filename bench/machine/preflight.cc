@@ -10,6 +10,7 @@
 #include <sstream>
 #include <thread>
 
+#include "bench/machine/other_load.h"
 #include "pmem/free_room.h"
 
 namespace hdbench {
@@ -142,42 +143,14 @@ void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& p
 
 void look_at_load(std::chrono::milliseconds look, const MachinePaths& paths,
                   std::vector<PreflightNote>& notes) {
-  const auto before = parse_cpu_ticks(text_of(paths.procfs / "stat"));
+  const auto before = read_cpu_ticks(paths);
   std::this_thread::sleep_for(look);
-  const auto after = parse_cpu_ticks(text_of(paths.procfs / "stat"));
+  const auto after = read_cpu_ticks(paths);
   if (!before || !after) return;
   if (auto note = load_note(*before, *after)) notes.push_back(std::move(*note));
 }
 
 }  // namespace
-
-std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat) {
-  std::istringstream stream(stat);
-  std::string name;
-  // user nice system idle iowait irq softirq steal (proc(5))
-  std::uint64_t ticks[8] = {};
-  if (!(stream >> name) || name != "cpu") return std::nullopt;
-  for (std::uint64_t& one : ticks) {
-    if (!(stream >> one)) return std::nullopt;
-  }
-  CpuTicks sum;
-  sum.busy = ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6];
-  sum.stolen = ticks[7];
-  for (const std::uint64_t one : ticks) sum.all += one;
-  return sum;
-}
-
-std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after) {
-  if (after.all <= before.all) return std::nullopt;
-  const auto all = static_cast<double>(after.all - before.all);
-  const double busy = 100 * static_cast<double>(after.busy - before.busy) / all;
-  const double stolen = 100 * static_cast<double>(after.stolen - before.stolen) / all;
-  constexpr double kPercent = 5;
-  if (busy < kPercent && stolen < kPercent) return std::nullopt;
-  return PreflightNote{"load", fmt::format("other work uses {:.0f} % of the CPUs and a hypervisor "
-                                           "takes {:.0f} %: figures will be slower and apart",
-                                           busy, stolen)};
-}
 
 std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes) {
   std::vector<std::string> lines;

@@ -40,15 +40,4 @@ std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes
 // error and gives them.
 std::vector<std::string> tell_preflight();
 
-// CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
-struct CpuTicks {
-  std::uint64_t busy = 0;    // user, system, interrupts
-  std::uint64_t stolen = 0;  // by a hypervisor
-  std::uint64_t all = 0;
-};
-std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat);
-
-// Between two looks, with none of it this process's. Nothing: less than 5 % of either.
-std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after);
-
 }  // namespace hdbench

@@ -1,4 +1,5 @@
-// A thing seen before the first cell that could make the figures another machine's.
+// A thing seen before the first cell, or while cells ran, that could make the figures another
+// machine's.
 #pragma once
 
 #include <string>

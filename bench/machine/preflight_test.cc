@@ -85,22 +85,5 @@ TEST_CASE("each thing that is wrong has its warning") {
   CHECK(notes.back().text.find("the flat copy on dram takes 2.1 GB and 1.0 GB are available") == 0);
 }
 
-TEST_CASE("CPU time is read as proc(5) has it") {
-  const auto ticks = parse_cpu_ticks("cpu  10 1 5 100 7 2 3 4 0 0\ncpu0 1\n");
-  REQUIRE(ticks);
-  CHECK(ticks->busy == 21);
-  CHECK(ticks->stolen == 4);
-  CHECK(ticks->all == 132);
-  CHECK_FALSE(parse_cpu_ticks(""));
-  CHECK_FALSE(parse_cpu_ticks("cpu 1 2"));
-}
-
-TEST_CASE("other work is told from five per cent on") {
-  CHECK_FALSE(load_note({0, 0, 0}, {0, 0, 0}));
-  CHECK_FALSE(load_note({0, 0, 0}, {4, 0, 100}));
-  CHECK(load_note({0, 0, 0}, {40, 0, 100})->text.find("40 %") != std::string::npos);
-  CHECK(load_note({0, 0, 0}, {0, 6, 100}));
-}
-
 }  // namespace
 }  // namespace hdbench

@@ -135,25 +135,28 @@ std::string block_text(const RunPivot& pivot, const PivotBlock& block) {
   return text;
 }
 
-// "1.2 GB of 1.2 GB: every page on node 1 (move_pages)": of all placements on a medium together.
+// "flat 1.2 of 1.2 GB: every page on node 1 (move_pages)". Of each layout and codes by itself: one
+// after another lay there.
 std::string proof_text(const std::vector<CellResult>& cells, const std::string& medium) {
   constexpr double kGb = 1e9;
   std::set<std::pair<Layout, Codes>> seen;
-  double total = 0;
-  double promised = 0;
+  std::string sizes;
   const PlacementProof* last = nullptr;
   for (const CellResult& cell : cells) {
     const Setting& setting = cell.setting;
     if (setting.medium != medium || !cell.placement_proof) continue;
     if (!seen.insert({setting.layout, setting.codes}).second) continue;
     last = &*cell.placement_proof;
-    total += static_cast<double>(last->bytes_total) / kGb;
-    promised += static_cast<double>(last->bytes_where_promised) / kGb;
+    sizes +=
+        fmt::format("{}{}{} {:.3g} of {:.3g} GB", sizes.empty() ? "" : ", ", word(setting.layout),
+                    setting.codes == Codes::kNarrow ? " with narrow codes" : "",
+                    static_cast<double>(last->bytes_where_promised) / kGb,
+                    static_cast<double>(last->bytes_total) / kGb);
   }
   if (last == nullptr) return {};
   if (!last->unknown.empty() && last->bytes_total == 0) return "not seen: " + last->unknown;
   if (last->claim.empty()) return "nothing promised of it";
-  return fmt::format("{:.3g} of {:.3g} GB: {} ({})", promised, total, last->claim, last->how);
+  return fmt::format("{}: {} ({})", sizes, last->claim, last->how);
 }
 
 std::string media_lines(const std::vector<CellResult>& cells) {

@@ -63,8 +63,8 @@ TEST_CASE("where a medium's bytes lay stands below it, each placement once") {
   for (CellResult& cell : cells) {
     if (cell.setting.medium == "dram") cell.placement_proof = proof;
   }
-  CHECK(run_blocks(cells).find("dram: real (here)\n  where it lay: 1.5 of 1.5 GB: every page on "
-                               "node 0 (move_pages)\n") != std::string::npos);
+  CHECK(run_blocks(cells).find("dram: real (here)\n  where it lay: flat 1.5 of 1.5 GB: every page "
+                               "on node 0 (move_pages)\n") != std::string::npos);
 }
 
 TEST_CASE("a cell that the limit stopped is 0N and has no ratio") {

@@ -43,13 +43,30 @@ std::string limit_lines(const std::vector<CellResult>& cells) {
   return text;
 }
 
+// What was written to a file lies on none of the media: its cells say nothing of those.
+std::string spill_lines(const std::vector<CellResult>& cells) {
+  std::string text;
+  std::set<std::string> lines;
+  for (const CellResult& cell : cells) {
+    if (cell.spilled_bytes == 0) continue;
+    std::string line = fmt::format(
+        "spilled: {}, -w {}: {:.3g} GB of its result were written to a file, not to {}\n",
+        query_label(cell.query), cell.setting.limit_mib,
+        static_cast<double>(cell.spilled_bytes) / 1e9,
+        cell.setting.results.empty() ? "memory" : cell.setting.results);
+    if (lines.insert(line).second) text += line;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string run_text(const RunContext& context, const RunOutcome& outcome) {
   std::string text = run_header(context);
   for (const DatasetContext& dataset : context.datasets)
     text += tables_of_dataset(outcome, dataset);
-  text += limit_lines(outcome.cells);
+  text += limit_lines(outcome.cells) + spill_lines(outcome.cells);
+  if (const auto note = outcome.other_load.note()) text += note->text + "\n";
   for (const std::string& line : outcome.codes_saved) text += line + "\n";
   for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);

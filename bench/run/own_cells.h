@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "bench/machine/available_memory.h"
+#include "bench/machine/other_load.h"
 #include "bench/results/cell_result.h"
 #include "bench/run/checksum_ledger.h"
 #include "bench/run/google_cells.h"
@@ -28,6 +29,7 @@ enum class RoundKind { kUntimed, kTimed };
 struct RunBooks {
   ChecksumLedger ledger;
   LowestMemory memory;  // with each result still in hand
+  OtherLoadWatch load;  // while a timed query runs
 };
 
 class OwnCells {

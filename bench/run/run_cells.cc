@@ -244,6 +244,7 @@ class MatrixRun {
       outcome_.ceilings.memory = request_.resumed->context.ceilings.memory;
     }
     outcome_.available_lowest_bytes = books_.memory.bytes();
+    outcome_.other_load = books_.load.sum();
   }
 
   void keep_so_far() {

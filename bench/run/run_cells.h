@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/machine/other_load.h"
 #include "bench/peers/peer_cells.h"
 #include "bench/peers/peer_memory.h"
 #include "bench/results/cell_ceiling.h"
@@ -34,6 +35,7 @@ struct RunOutcome {
   // Before the first cell, and the least with any cell's result in hand.
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
+  OtherLoad other_load;  // while timed queries ran
   std::vector<std::string> left_out;
   std::vector<std::string> host_floors;  // where an emulated device is faster than this host
   std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once

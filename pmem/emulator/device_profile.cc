@@ -23,6 +23,8 @@ using Json = JsonFields::Json;
 constexpr double kGranularityMax = 1 << 20;
 constexpr double kSmallFileMax = 1 << 30;
 constexpr double kLatencyMaxNs = 1e9;
+constexpr double kGbPerSMin = 1e-5;
+constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 
 // An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
 Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
@@ -47,6 +49,7 @@ Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
     if (!(point.threads > 0) || !(point.gb_s > 0)) {
       return curve.wrong("points", pair.dump(), "numbers above 0");
     }
+    if (point.gb_s < kGbPerSMin) return curve.wrong("points", pair.dump(), kSlowest);
     if (!points.empty() && point.threads <= points.back().threads) {
       return curve.wrong("points",
                          fmt::format("{} threads after {}", point.threads, points.back().threads),
@@ -71,6 +74,7 @@ Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
     HDB_ASSIGN(curve.points, read_points(fields));
   } else {
     HDB_ASSIGN(const double gb_s, fields.positive("gb_s"));
+    if (gb_s < kGbPerSMin) return fields.wrong("gb_s", fmt::format("{}", gb_s), kSlowest);
     curve.points = {{1, gb_s}};
   }
   if (fields.has("one_thread_gb_s")) {
@@ -272,7 +276,8 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   profile.kind = kind == "block" ? DeviceKind::kBlock : DeviceKind::kMemory;
   if (root.has("medium")) {
     HDB_ASSIGN(profile.medium, root.text("medium"));
-    const std::vector<std::string> known = media_with_profiles();
+    std::vector<std::string> known = media_with_profiles();
+    known.emplace_back(kReferenceMedium);
     if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
       return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
     }

@@ -20,6 +20,9 @@
 
 namespace hdbench {
 
+// The medium of a profile that ratios are held against: it is DRAM, and emulates nothing.
+constexpr std::string_view kReferenceMedium = "dram";
+
 enum class DeviceKind { kMemory, kBlock };
 enum class AccessPattern { kSequential, kRandom };
 

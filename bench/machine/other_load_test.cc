@@ -1,0 +1,72 @@
+#include "bench/machine/other_load.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/test_files.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("CPU time is read as proc(5) has it") {
+  const auto ticks = parse_cpu_ticks("cpu  10 1 5 100 7 2 3 4 0 0\ncpu0 1\n");
+  REQUIRE(ticks);
+  CHECK(ticks->busy == 21);
+  CHECK(ticks->interrupts == 5);
+  CHECK(ticks->stolen == 4);
+  CHECK(ticks->all == 132);
+  CHECK_FALSE(parse_cpu_ticks(""));
+  CHECK_FALSE(parse_cpu_ticks("cpu 1 2"));
+}
+
+TEST_CASE("other work is told from five per cent on") {
+  CHECK_FALSE(load_note({0, 0, 0}, {0, 0, 0}));
+  CHECK_FALSE(load_note({0, 0, 0}, {4, 0, 100}));
+  CHECK(load_note({0, 0, 0}, {40, 0, 100})->text.find("40 %") != std::string::npos);
+  CHECK(load_note({0, 0, 0}, {0, 6, 100}));
+}
+
+TEST_CASE("what was taken while cells ran is told from five per cent on, and from a second") {
+  CHECK_FALSE(OtherLoad{}.note());
+  CHECK_FALSE(OtherLoad{100, 4, 0}.note());
+  CHECK_FALSE(OtherLoad{0.5, 0.5, 0}.note());
+  const auto note = OtherLoad{100, 43, 1}.note();
+  REQUIRE(note);
+  CHECK(note->name == "load-meanwhile");
+  CHECK(note->text.find("other work used 43 % of the CPUs and a hypervisor took 1 %") !=
+        std::string::npos);
+  // Ticks may say less than this process had.
+  CHECK(OtherLoad{100, -1, 6}.note()->text.find("other work used 0 %") != std::string::npos);
+  OtherLoad sum{10, 1, 2};
+  sum.add({10, 3, 4});
+  CHECK(sum.all_s == 20);
+  CHECK(sum.other_s == 4);
+  CHECK(sum.stolen_s == 6);
+}
+
+TEST_CASE("a window sums what others took in it, interrupts left out") {
+  const testing::TemporaryDirectory directory;
+  const auto write = [&](const std::string& stat) {
+    std::ofstream(directory.path() / "stat") << stat << "\n";
+  };
+  MachinePaths paths;
+  paths.procfs = directory.path();
+  OtherLoadWatch watch(paths);
+  watch.begin();
+  watch.end();
+  CHECK(watch.sum().all_s == 0);
+  write("cpu  1000 0 0 1000 0 0 0 0");
+  watch.begin();
+  // Far more than this process can have had meanwhile.
+  write("cpu  2000000 0 0 2000000 0 500000 0 1000000");
+  watch.end();
+  const double second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  CHECK(watch.sum().all_s * second == Approx(5'498'000));
+  CHECK(watch.sum().other_s * second == Approx(1'999'000).epsilon(0.01));
+  CHECK(watch.sum().stolen_s * second == Approx(1'000'000));
+}
+
+}  // namespace
+}  // namespace hdbench
