@@ -238,6 +238,10 @@ class WrongFlags(Scene):
         self.wrong("--scale: 'abc' is no number", "gen", "nowhere", "--scale", "abc")
         self.wrong("--seed: '-3' is no number", "gen", "nowhere", "--seed", "-3")
 
+    def test_paths_that_are_empty(self):
+        for flag in ("--pmem-dir", "--scratch-dir", "--out"):
+            self.wrong(f"{flag}: expected a path, found nothing", "run", self.database, flag, "")
+
     def test_words_too_many(self):
         self.wrong("query: 'first' was not expected", "query", self.database, ALL, "first", "last")
 

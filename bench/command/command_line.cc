@@ -54,13 +54,22 @@ std::string why_no_number(const std::string& text) {
   return is_number ? "" : fmt::format("'{}' is no number from 0 up", text);
 }
 
-// The library would take -1 for the largest number, and say "could not convert" of a word.
-void check_numbers(CLI::App& app) {
+std::string why_no_path(const std::string& text) {
+  return text.empty() ? "expected a path, found nothing" : "";
+}
+
+// The library would take -1 for the largest number, and say "could not convert" of a word. A path
+// that is empty (a variable of a shell that is not set) would be as good as no flag.
+void check_values(CLI::App& app) {
   const std::array<std::string, 4> units = {"N", "S", "MIN", "PCT"};
+  const std::array<std::string, 2> paths = {"DIR", "FILE"};
+  const auto is_one_of = [](const auto& names, const CLI::Option* option) {
+    return std::find(names.begin(), names.end(), option->get_type_name()) != names.end();
+  };
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
-      if (std::find(units.begin(), units.end(), option->get_type_name()) != units.end())
-        option->check(CLI::Validator(why_no_number, ""));
+      if (is_one_of(units, option)) option->check(CLI::Validator(why_no_number, ""));
+      if (is_one_of(paths, option)) option->check(CLI::Validator(why_no_path, ""));
     }
   }
 }
@@ -82,7 +91,7 @@ int parse_and_run(int argc, char** argv) {
   add_verify_command(commands, chosen);
   add_profile_command(commands, chosen);
   add_topo_command(commands, chosen);
-  check_numbers(app);
+  check_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
     return kUsageStatus;

@@ -20,8 +20,8 @@ class Flag {
  public:
   explicit Flag(CLI::Option& option) : option_(&option) {}
 
-  // What its value is, in the help: WORD, DIR ... N, S, MIN and PCT are numbers from 0 up, and
-  // anything else given there is refused.
+  // What its value is, in the help: WORD ... N, S, MIN and PCT are numbers from 0 up, DIR and FILE
+  // are paths, and anything else given there, an empty path too, is refused.
   Flag& type_name(const std::string& name);
   Flag& required(bool is_required = true);
   // The help shows the value that it has by now.

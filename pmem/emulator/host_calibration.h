@@ -39,6 +39,9 @@ std::vector<std::string> host_floors(const DeviceProfile& device, const HostCali
 // Held against FAST'20's one-thread rates (devices.md) that is 0.90 and 1.00 of DRAM's sequential
 // and random reads, 1.09 of Optane's sequential ones and, in useful bytes, 0.97 of its random ones.
 // Where a profile has no mlp or no latency, figure is held against figure.
+//
+// Bandwidth follows the host's curve by threads; latency is each thread's own, so that what waits
+// for it may gain more from a second thread than DRAM does.
 DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,
                              const HostCalibration& host);
 
