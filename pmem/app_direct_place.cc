@@ -41,7 +41,7 @@ AppDirectPlace classify(const std::filesystem::path& directory, const Mount& mou
 // A disk's page cache under the name of persistent memory would be a figure of neither.
 Error no_persistent_memory(const std::filesystem::path& directory, const Mount& mount) {
   return data_error(fmt::format(
-      "app-direct: --pmem-dir {} ({}) is {}, so it is no persistent memory; emulate it: write "
+      "app-direct: --pmem-dir {} ({}) is {}, so it is no persistent memory; emulate it as "
       "app-direct:PROFILE (such as app-direct:optane-100-6dimm), without --pmem-dir",
       directory.string(), describe(mount),
       mount.dax ? "mounted with DAX, but without MAP_SYNC" : "not mounted with DAX"));

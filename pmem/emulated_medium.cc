@@ -17,7 +17,7 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
-// A near cache that is smaller than what a processor caches itself is none.
+// A processor caches more than that itself.
 constexpr std::uint64_t kNearCacheMin = std::uint64_t{1} << 20;
 
 // A device of a meter, for as long as anything lies on it.
@@ -127,13 +127,13 @@ class ProfiledMedium final : public EmulatedMedium {
   std::string note() const override {
     if (profile_.near_cache) return {};
     const bool has_writes = profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
-    const DeviceLatency& latency = profile_.latency;
-    const bool has_latency = profile_.kind == DeviceKind::kBlock || latency.read_random_ns > 0 ||
-                             latency.read_sequential_ns > 0;
+    const bool has_latency =
+        profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
     std::string missing;
     if (!has_writes) missing = "no figure for writes: they are charged as reads";
     if (!has_latency)
-      missing += fmt::format("{}no latency: none is charged", has_writes ? "" : "; ");
+      missing +=
+          fmt::format("{}no latency of reads at random: none is charged", has_writes ? "" : "; ");
     return missing.empty() ? missing : fmt::format("{}: the profile has {}", name(), missing);
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
@@ -218,10 +218,6 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
           fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
     }
     HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
-    if (setup.near_cache_bytes < kNearCacheMin) {
-      return usage_error(fmt::format("{}: a near cache of {} bytes, expected 1 MiB or more",
-                                     to_text(word), setup.near_cache_bytes));
-    }
   }
   if (word.name == "memory-mode" && !profile.near_cache) {
     return usage_error(fmt::format("{}: {} has no near cache; e.g. {}:near=2GiB", to_text(word),
@@ -232,6 +228,13 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
     sized.options["near"] = "2GiB";
     return usage_error(
         fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
+  }
+  const std::uint64_t near_bytes = setup.near_cache_bytes != 0 || !profile.near_cache
+                                       ? setup.near_cache_bytes
+                                       : profile.near_cache->cache_bytes;
+  if (profile.near_cache && (near_bytes < kNearCacheMin || near_bytes > NearCache::kBytesMax)) {
+    return usage_error(fmt::format("{}: a near cache of {} bytes, expected 1 MiB to {} TiB",
+                                   to_text(word), near_bytes, NearCache::kBytesMax >> 40));
   }
   for (const Status& fine :
        {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {

@@ -54,7 +54,7 @@ MediumStatus app_direct_status(const MediumOptions& options, const Machine& mach
 
 // A machine that lacks a medium can emulate it.
 MediumStatus absent(const char* name, const std::string& why, const std::string& emulation) {
-  return {name, "absent", fmt::format("{}; emulate it: write {}", why, emulation)};
+  return {name, "absent", fmt::format("{}; emulate it as {}", why, emulation)};
 }
 MediumStatus absent_cxl(const std::string& why) {
   return absent("cxl", why, fmt::format("cxl:{}", kCxlProfile));

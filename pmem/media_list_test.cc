@@ -37,9 +37,9 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   write_text(root.path() / "sys/devices/system/node/node0/cpulist", "0-1\n");
   write_text(root.path() / "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
   Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
-  const std::string hint = "; emulate it: write cxl:cxl-asic-ddr5";
+  const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
   CHECK(memory_mode_status(machine).reason ==
-        "no memory-side cache in /sys/devices/system/node; emulate it: write "
+        "no memory-side cache in /sys/devices/system/node; emulate it as "
         "memory-mode:near=SIZE (such as near=2GiB)");
   CHECK(cxl_status(machine).reason == "no CPU-less NUMA node with memory" + hint);
   machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
@@ -116,7 +116,7 @@ TEST_CASE("a CXL node is real; devices that are no node yet say what they lack")
   machine.nodes.pop_back();
   machine.pmem.dax_devices.clear();
   const std::string none = "no CPU-less NUMA node with memory; ";
-  const std::string hint = "; emulate it: write cxl:cxl-asic-ddr5";
+  const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
   machine.cxl.regions[0].dax_devices.clear();
   CHECK(cxl_status(machine).reason == none + "region0 has no DAX device: modprobe dax_cxl" + hint);
   machine.cxl.regions[0].committed = false;
@@ -146,9 +146,9 @@ TEST_CASE("what a machine lacks says which word emulates it, and that word is kn
   make_container(fake);
   const Machine machine = read_machine(fake.paths());
   CHECK(load_profile(kCxlProfile).ok());
-  CHECK(testing::contains(cxl_status(machine).reason, "; emulate it: write cxl:cxl-asic-ddr5"));
+  CHECK(testing::contains(cxl_status(machine).reason, "; emulate it as cxl:cxl-asic-ddr5"));
   CHECK(testing::contains(memory_mode_status(machine).reason,
-                          "; emulate it: write memory-mode:near=SIZE (such as near=2GiB)"));
+                          "; emulate it as memory-mode:near=SIZE (such as near=2GiB)"));
   const auto nodes = choose_present_nodes(*parse_medium_word("cxl"), machine);
   REQUIRE_FALSE(nodes.ok());
   CHECK(nodes.error().message.starts_with("cxl is absent here: "));

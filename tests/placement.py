@@ -120,8 +120,8 @@ class Placement(unittest.TestCase):
 
     def test_a_medium_that_is_absent_says_which_word_emulates_it(self):
         ask = ["query", self.database, QUERY]
-        for name, word in [("cxl", "write cxl:cxl-asic-ddr5"),
-                           ("memory-mode", "write memory-mode:near=SIZE")]:
+        for name, word in [("cxl", "emulate it as cxl:cxl-asic-ddr5"),
+                           ("memory-mode", "emulate it as memory-mode:near=SIZE")]:
             if self.media[name]["state"] != "absent":
                 continue
             self.assertIn(word, self.media[name]["reason"])

@@ -6,17 +6,18 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
-#include <iterator>
 #include <sstream>
+
+#include "engine/base/thread_pool.h"
 
 namespace hdbench {
 namespace {
 
 constexpr double kPercent = 5;
 
-double own_cpu_s() {
+double clock_s(clockid_t clock) {
   timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  clock_gettime(clock, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
@@ -24,16 +25,11 @@ double seconds_of(std::uint64_t ticks) {
   return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
-}  // namespace
-
-std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat) {
-  std::istringstream stream(stat);
-  std::string name;
-  // user nice system idle iowait irq softirq steal (proc(5))
+// The rest of a line behind its name: user nice system idle iowait irq softirq steal (proc(5)).
+std::optional<CpuTicks> ticks_of_line(std::istream& line) {
   std::uint64_t ticks[8] = {};
-  if (!(stream >> name) || name != "cpu") return std::nullopt;
   for (std::uint64_t& one : ticks) {
-    if (!(stream >> one)) return std::nullopt;
+    if (!(line >> one)) return std::nullopt;
   }
   CpuTicks sum;
   sum.interrupts = ticks[5] + ticks[6];
@@ -43,11 +39,42 @@ std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat) {
   return sum;
 }
 
-std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths) {
+// Seconds of work that was no interrupt's.
+double work_s(const CpuTicks& ticks) { return seconds_of(ticks.busy - ticks.interrupts); }
+
+}  // namespace
+
+std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat, const std::vector<int>& cpus) {
+  CpuTicks sum;
+  std::size_t found = 0;
+  std::istringstream lines(stat);
+  for (std::string line; std::getline(lines, line) && line.starts_with("cpu");) {
+    std::istringstream stream(line);
+    std::string name;
+    stream >> name;
+    const bool is_wanted =
+        cpus.empty() ? name == "cpu" : std::any_of(cpus.begin(), cpus.end(), [&](int cpu) {
+          return name == fmt::format("cpu{}", cpu);
+        });
+    if (!is_wanted) continue;
+    const auto ticks = ticks_of_line(stream);
+    if (!ticks) return std::nullopt;
+    sum.busy += ticks->busy;
+    sum.stolen += ticks->stolen;
+    sum.all += ticks->all;
+    sum.interrupts += ticks->interrupts;
+    ++found;
+  }
+  if (found != std::max<std::size_t>(1, cpus.size())) return std::nullopt;
+  return sum;
+}
+
+std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths, const std::vector<int>& cpus) {
   std::ifstream stream(paths.procfs / "stat");
-  std::string first;
-  std::getline(stream, first);
-  return parse_cpu_ticks(first);
+  std::string text;
+  for (std::string line; std::getline(stream, line) && line.starts_with("cpu");)
+    text += line + "\n";
+  return parse_cpu_ticks(text, cpus);
 }
 
 std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after) {
@@ -62,37 +89,50 @@ std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& a
 }
 
 void OtherLoad::add(const OtherLoad& more) {
+  wall_s += more.wall_s;
   all_s += more.all_s;
   other_s += more.other_s;
   stolen_s += more.stolen_s;
 }
 
 std::optional<PreflightNote> OtherLoad::note() const {
-  if (all_s < 1) return std::nullopt;
-  const double other = 100 * other_s / all_s;
+  if (wall_s < 1 || all_s <= 0) return std::nullopt;
+  const double other = 100 * std::max(0.0, other_s) / all_s;
   const double stolen = 100 * stolen_s / all_s;
   if (other < kPercent && stolen < kPercent) return std::nullopt;
   return PreflightNote{
       kNoteName,
-      fmt::format("while cells ran, other work used {:.0f} % of the CPUs and a hypervisor took "
-                  "{:.0f} %: figures are slower than a quiet machine's, emulated ones too",
-                  std::max(0.0, other), stolen)};
+      fmt::format("while timed queries ran, other work used {:.0f} % of their CPUs and a "
+                  "hypervisor took {:.0f} %: figures may be slower than a quiet "
+                  "machine's, emulated ones too",
+                  other, stolen)};
 }
 
-void OtherLoadWatch::begin() {
-  before_ = read_cpu_ticks(paths_);
-  own_before_s_ = own_cpu_s();
+OtherLoadWatch::OtherLoadWatch(MachinePaths paths)
+    : OtherLoadWatch(std::move(paths), usable_cpus()) {}
+
+// Always in this order: what looking takes is within both ends of a window, or of neither.
+OtherLoadWatch::Look OtherLoadWatch::look() const {
+  Look look;
+  look.wall_s = clock_s(CLOCK_MONOTONIC);
+  look.own_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+  look.ticks = read_cpu_ticks(paths_, cpus_);
+  return look;
 }
+
+void OtherLoadWatch::begin() { before_ = look(); }
 
 void OtherLoadWatch::end() {
-  const double own_s = own_cpu_s() - own_before_s_;
-  const auto after = read_cpu_ticks(paths_);
-  if (!before_ || !after || after->all < before_->all) return;
-  const double busy_s =
-      seconds_of(after->busy - after->interrupts) - seconds_of(before_->busy - before_->interrupts);
+  const Look after = look();
+  const auto& ticks = before_.ticks;
+  if (!ticks || !after.ticks || after.ticks->all < ticks->all) return;
   // What ticks make too much of one window they make too little of another.
-  sum_.add({seconds_of(after->all - before_->all), busy_s - own_s,
-            seconds_of(after->stolen - before_->stolen)});
+  OtherLoad window;
+  window.wall_s = after.wall_s - before_.wall_s;
+  window.all_s = seconds_of(after.ticks->all - ticks->all);
+  window.other_s = work_s(*after.ticks) - work_s(*ticks) - (after.own_s - before_.own_s);
+  window.stolen_s = seconds_of(after.ticks->stolen - ticks->stolen);
+  sum_.add(window);
 }
 
 }  // namespace hdbench

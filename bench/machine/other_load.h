@@ -1,4 +1,4 @@
-// What other work took of the CPUs: looked at before a run, and while its cells run.
+// What other work took of the CPUs: looked at before a run, and while its timed queries run.
 //
 // A medium that is made to wait (emulated, or a disk) and one that is not are both slower beside
 // other work, and nothing in a cell's own time tells which of the two it was.
@@ -7,52 +7,68 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bench/machine/preflight_note.h"
 #include "pmem/machine_paths.h"
 
 namespace hdbench {
 
-// CPU time since boot, of all CPUs, in the kernel's ticks (/proc/stat).
+// CPU time since boot in the kernel's ticks (/proc/stat).
 struct CpuTicks {
   std::uint64_t busy = 0;    // user, system, interrupts
   std::uint64_t stolen = 0;  // by a hypervisor
   std::uint64_t all = 0;
   std::uint64_t interrupts = 0;  // of busy
 };
-std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat);
-std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths);
+// Of all CPUs together, or of these, summed. Nothing where the text lacks one.
+std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat, const std::vector<int>& cpus = {});
+std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths,
+                                       const std::vector<int>& cpus = {});
 
 // Between two looks, with none of it this process's. Nothing: less than 5 % of either.
 std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after);
 
-// Of the CPUs together, in seconds.
 struct OtherLoad {
-  double all_s = 0;     // what the CPUs had to give while cells ran
-  double other_s = 0;   // of it: other processes'; interrupts are left out, cells have theirs
-  double stolen_s = 0;  // by a hypervisor
-
   static constexpr const char* kNoteName = "load-meanwhile";
 
+  double wall_s = 0;
+  // Of the CPUs together, in seconds: what they had to give; what of it other processes and the
+  // kernel's own threads took, interrupts left out; what a hypervisor took.
+  double all_s = 0;
+  double other_s = 0;
+  double stolen_s = 0;
+
   void add(const OtherLoad& more);
-  // Nothing: less than 5 % of either, or less than a second in all: the kernel
-  // counts in hundredths.
+  // Nothing: less than 5 % of either, or less than a second: the kernel counts in hundredths.
   std::optional<PreflightNote> note() const;
 };
 
-// Sums over windows, each from begin() to end(). Where the kernel does not tell, nothing is added.
+// Sums over windows, each from begin() to end(), the CPUs that this process may use. Where the
+// kernel does not tell, nothing is added. Where it counts time that was stolen as a process's own,
+// other work may hide behind that.
 class OtherLoadWatch {
  public:
-  explicit OtherLoadWatch(MachinePaths paths = {}) : paths_(std::move(paths)) {}
+  explicit OtherLoadWatch(MachinePaths paths = {});
+  OtherLoadWatch(MachinePaths paths, std::vector<int> cpus)
+      : paths_(std::move(paths)), cpus_(std::move(cpus)) {}
 
   void begin();
   void end();
   const OtherLoad& sum() const { return sum_; }
 
  private:
+  struct Look {
+    double wall_s = 0;
+    double own_s = 0;
+    std::optional<CpuTicks> ticks;
+  };
+  Look look() const;
+
   MachinePaths paths_;
-  std::optional<CpuTicks> before_;
-  double own_before_s_ = 0;
+  std::vector<int> cpus_;
+  Look before_;
   OtherLoad sum_;
 };
 

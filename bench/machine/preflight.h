@@ -9,6 +9,8 @@
 //   swap          swap is in use: what is timed may have been put there
 //   dirty         much is waiting to be written to disk: it will be, beside the cells
 //   memory        the largest placement does not fit into the memory that is available
+//
+// What other work takes later, while timed queries run, is other_load.h's.
 #pragma once
 
 #include <chrono>

@@ -58,7 +58,7 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
     }
     if (!context->complete) notes.push_back(fmt::format("{} was ended before its last cell", side));
     for (const PreflightNote& one : context->preflight) {
-      notes.push_back(fmt::format("{} was warned of {}: {}", side, one.name, one.text));
+      notes.push_back(fmt::format("{} has a warning, {}: {}", side, one.name, one.text));
     }
   }
   return notes;

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
+#include "bench/machine/other_load.h"
 #include "bench/peers/peer_table.h"
 #include "bench/results/ceiling_table.h"
 #include "bench/results/run_table.h"
@@ -43,18 +46,30 @@ std::string limit_lines(const std::vector<CellResult>& cells) {
   return text;
 }
 
-// What was written to a file lies on none of the media: its cells say nothing of those.
+// What was written to files lies on none of the media: its cells say nothing of those. The most of
+// a query under a limit, whatever its other settings.
 std::string spill_lines(const std::vector<CellResult>& cells) {
-  std::string text;
-  std::set<std::string> lines;
+  std::map<std::pair<int, std::size_t>, std::uint64_t> most;
   for (const CellResult& cell : cells) {
     if (cell.spilled_bytes == 0) continue;
-    std::string line = fmt::format(
-        "spilled: {}, -w {}: {:.3g} GB of its result were written to a file, not to {}\n",
-        query_label(cell.query), cell.setting.limit_mib,
-        static_cast<double>(cell.spilled_bytes) / 1e9,
-        cell.setting.results.empty() ? "memory" : cell.setting.results);
-    if (lines.insert(line).second) text += line;
+    std::uint64_t& bytes = most[{cell.query, cell.setting.limit_mib}];
+    bytes = std::max(bytes, cell.spilled_bytes);
+  }
+  std::string text;
+  for (const auto& [of, bytes] : most) {
+    text += fmt::format(
+        "spilled: {}, -w {}: up to {:.3g} GB of its workspace went to files, not to the results' "
+        "medium\n",
+        query_label(of.first), of.second, static_cast<double>(bytes) / 1e9);
+  }
+  return text;
+}
+
+// Of this sitting and those before.
+std::string load_lines(const std::vector<PreflightNote>& notes) {
+  std::string text;
+  for (const PreflightNote& note : notes) {
+    if (note.name == OtherLoad::kNoteName) text += note.text + "\n";
   }
   return text;
 }
@@ -66,7 +81,7 @@ std::string run_text(const RunContext& context, const RunOutcome& outcome) {
   for (const DatasetContext& dataset : context.datasets)
     text += tables_of_dataset(outcome, dataset);
   text += limit_lines(outcome.cells) + spill_lines(outcome.cells);
-  if (const auto note = outcome.other_load.note()) text += note->text + "\n";
+  text += load_lines(context.preflight);
   for (const std::string& line : outcome.codes_saved) text += line + "\n";
   for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);

@@ -117,5 +117,39 @@ TEST_CASE("bytes that lie elsewhere end the placement and leave no figure") {
   }
 }
 
+TEST_CASE("a cell whose results alone lie on an emulated device is emulated, and says whose") {
+  const SmallDatabase database;
+  SessionOptions options;
+  options.database = database.root / "db";
+  options.result_medium = "cxl:cxl-asic-ddr5";
+  options.media.emulation.mode = EmulationMode::kModel;
+  auto session = Session::open(options);
+  REQUIRE(session.ok());
+  const auto queries = one_query("select from quote");
+  REQUIRE(queries.ok());
+  const auto placement = (*session)->place({"quote"}, "dram", Layout::kFlat);
+  REQUIRE(placement.ok());
+  const auto plans = bind_all(*queries, **placement);
+  REQUIRE(plans.ok());
+  Setting scan;
+  scan.medium = "dram";
+  scan.layout = Layout::kFlat;
+  OwnCells own(**session, *queries, *plans, **placement, {scan});
+  RunBooks books;
+  REQUIRE(own.run_round(RoundKind::kTimed, own.due(RoundKind::kTimed, exactly(1)), books,
+                        [](std::size_t, const std::string&) {})
+              .ok());
+  REQUIRE(own.cells().size() == 1);
+  const CellResult& cell = own.cells().front();
+  CHECK(cell.emulated);
+  CHECK_FALSE(cell.profile);
+  CHECK(cell.result_profile == "cxl-asic-ddr5");
+  CHECK(cell.emulation_mode == EmulationMode::kModel);
+  CHECK(cell.medium_label.ends_with("; results: emulated (cxl-asic-ddr5, model)"));
+  REQUIRE(cell.emulations.size() == 1);
+  CHECK(cell.emulations[0].devices[0].written_bytes == cell.bytes_written);
+  CHECK(cell.bytes_written > 0);
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -179,6 +179,34 @@ TEST_CASE("a select's writes are reported before they are made") {
   REQUIRE(checksum(*metered) == checksum(*plain));
 }
 
+TEST_CASE("reads are reported before they are made, by filters, selects and last rows") {
+  // What is read lies there as zeros once it was reported.
+  struct Meter final : AccessMeter {
+    void touch(const Touch& touch) override {
+      if (touch.kind != TouchKind::kRead) return;
+      std::memset(const_cast<std::byte*>(touch.address), 0, touch.elements * touch.element_bytes);
+    }
+  };
+  ThreadPool pool(2);
+  Workspace workspace = unlimited();
+  Meter meter;
+  ExecuteSettings settings;
+  settings.meter = &meter;
+  Plan filtered = select_all();
+  filtered.where = {{"size=0", kSize, RangeTest{0, 0}, false}};
+  const auto selected = execute(*two_days(), filtered, settings, pool, workspace);
+  REQUIRE(selected.ok());
+  REQUIRE(selected->rows == 200000);
+  for (const std::uint64_t row : {0, 99999, 199999}) {
+    CHECK(value<std::int64_t>(*selected, kSym, row) == 0);
+    CHECK(value<std::int64_t>(*selected, kSize, row) == 0);
+  }
+  // All rows are the first symbol's.
+  const auto grouped = execute(*two_days(), last_by_sym(), settings, pool, workspace);
+  REQUIRE(grouped.ok());
+  CHECK(grouped->rows == 1);
+}
+
 TEST_CASE("a meter is told of every byte that the statistics count") {
   struct Meter final : AccessMeter {
     std::atomic<std::uint64_t> read{0};

@@ -26,6 +26,13 @@ constexpr double kLatencyMaxNs = 1e9;
 constexpr double kGbPerSMin = 1e-5;
 constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 
+// GB/s.
+Result<double> read_gb_s(const JsonFields& fields, const char* field) {
+  HDB_ASSIGN(const double gb_s, fields.positive(field));
+  if (gb_s < kGbPerSMin) return fields.wrong(field, fmt::format("{}", gb_s), kSlowest);
+  return gb_s;
+}
+
 // An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
 Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
                               DeviceProfile& profile) {
@@ -73,12 +80,11 @@ Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
   if (fields.has("points")) {
     HDB_ASSIGN(curve.points, read_points(fields));
   } else {
-    HDB_ASSIGN(const double gb_s, fields.positive("gb_s"));
-    if (gb_s < kGbPerSMin) return fields.wrong("gb_s", fmt::format("{}", gb_s), kSlowest);
+    HDB_ASSIGN(const double gb_s, read_gb_s(fields, "gb_s"));
     curve.points = {{1, gb_s}};
   }
   if (fields.has("one_thread_gb_s")) {
-    HDB_ASSIGN(curve.one_thread_gb_s, fields.positive("one_thread_gb_s"));
+    HDB_ASSIGN(curve.one_thread_gb_s, read_gb_s(fields, "one_thread_gb_s"));
   }
   HDB_ASSIGN(profile.sources[parent.path_of(field)], fields.text("source"));
   return curve;
@@ -225,6 +231,9 @@ Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
   }
   if (root.has("instance")) {
     HDB_ASSIGN(profile.instance_gb_s, sourced_number(root, "instance", "gb_s", profile));
+    if (profile.instance_gb_s < kGbPerSMin) {
+      return root.wrong("instance.gb_s", fmt::format("{}", profile.instance_gb_s), kSlowest);
+    }
   }
   return ok_status();
 }
