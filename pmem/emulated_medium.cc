@@ -166,18 +166,21 @@ class ProfiledMedium final : public EmulatedMedium {
     PlacementProof proof = count_placement(spans);
     proof.claim = "every byte charged to " + profile_.name;
     proof.how = "the emulator's regions";
-    proof.bytes_total = proof.bytes_where_promised = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t charged_bytes = 0;
     for (const auto span : spans) {
       if (span.empty()) continue;
-      proof.bytes_total += span.size();
-      if (is_charged(&span.front()) && is_charged(&span.back())) {
-        proof.bytes_where_promised += span.size();
-      }
+      bytes += span.size();
+      if (is_charged(&span.front()) && is_charged(&span.back())) charged_bytes += span.size();
     }
-    if (proof.bytes_where_promised == proof.bytes_total) return proof;
-    return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
-                                  proof.bytes_total - proof.bytes_where_promised,
-                                  proof.bytes_total));
+    if (charged_bytes < bytes) {
+      return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
+                                    bytes - charged_bytes, bytes));
+    }
+    // Room that nobody has touched yet lies nowhere.
+    if (!proof.unknown.empty()) proof.bytes_total = bytes;
+    proof.bytes_where_promised = proof.bytes_total;
+    return proof;
   }
 
   std::shared_ptr<EmulatedMeter> meter() override { return device_->meter(); }
@@ -274,9 +277,11 @@ Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) 
   if (!loaded.ok()) {
     return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
   }
-  if (loaded->near_cache || loaded->kind == DeviceKind::kBlock) {
-    return usage_error(fmt::format("{}: reference: {}, expected a memory without a cache before it",
-                                   profile.name, profile.reference));
+  // A profile of one's own may say of no medium that it is one.
+  const bool is_dram = loaded->medium.empty() || loaded->medium == kReferenceMedium;
+  if (loaded->near_cache || loaded->kind == DeviceKind::kBlock || !is_dram) {
+    return usage_error(fmt::format("{}: reference: {}, expected the profile of DRAM", profile.name,
+                                   profile.reference));
   }
   reference = std::move(*loaded);
   return reference;

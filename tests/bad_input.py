@@ -237,6 +237,16 @@ class WrongFlags(Scene):
         self.wrong("--reps: '-1' is no number from 0 up", "run", self.database, "--reps", "-1")
         self.wrong("--scale: 'abc' is no number", "gen", "nowhere", "--scale", "abc")
         self.wrong("--seed: '-3' is no number", "gen", "nowhere", "--seed", "-3")
+        self.wrong("--size: '-1' is no number", "profile", "/tmp", "--size", "-1")
+
+    def test_places_in_the_database(self):
+        day = next(path for path in sorted(self.database.iterdir()) if path.is_dir())
+        before = self.database.stat().st_mtime_ns
+        for flag in ("--pmem-dir", "--scratch-dir"):
+            for place in (self.database, day):
+                self.wrong(f"{flag}: {place} lies in the database", "query", self.database, ALL,
+                           flag, place)
+        self.assertEqual(self.database.stat().st_mtime_ns, before)
 
     def test_paths_that_are_empty(self):
         for flag in ("--pmem-dir", "--scratch-dir", "--out"):

@@ -86,6 +86,21 @@ class BrokenProfiles(unittest.TestCase):
         self.refused(f"app-direct:{self.file}", f"{self.file}: cannot be read: No such file")
         self.refused("app-direct:optane-9000", "no device profile 'optane-9000': there are cxl-")
 
+    def test_no_regular_file(self):
+        self.refused("cxl:/dev/zero", "/dev/zero: is no regular file, expected a device profile")
+        self.refused(f"nvme:{self.file.parent}/", "is no regular file")
+        with open(self.file, "wb") as stream:
+            stream.truncate(2 << 20)
+        self.refused(f"app-direct:{self.file}", "2097152 bytes, expected 1 MiB at most")
+
+    def test_figures_that_no_number_holds(self):
+        self.write(json.dumps(MEMORY).replace("305", "1e999"))
+        self.refused(f"app-direct:{self.file}", f"{self.file}: ", "1e999")
+
+    def test_a_text_with_control_characters(self):
+        self.broken(lambda p: p.update(about="a\x1b[31m\nb"),
+                    "about: control characters in it, expected a text of one line")
+
     def test_another_name_than_the_file(self):
         self.broken(lambda p: p.update(name="yours"),
                     "name: yours, expected the file's own, mine")
@@ -119,7 +134,9 @@ class BrokenProfiles(unittest.TestCase):
         self.refused(f"app-direct:{self.file}", "mine: reference: no device profile 'optane-9000'")
         self.write({**MEMORY, "reference": "nvme-p5510"})
         self.refused(f"app-direct:{self.file}",
-                     "mine: reference: nvme-p5510, expected a memory without a cache before it")
+                     "mine: reference: nvme-p5510, expected the profile of DRAM")
+        self.write({**MEMORY, "reference": "cxl-fpga"})
+        self.refused(f"app-direct:{self.file}", "reference: cxl-fpga, expected the profile of DRAM")
 
     def test_a_memory_without_a_latency_is_told(self):
         self.write({key: MEMORY[key] for key in MEMORY if key != "latency"})

@@ -1,5 +1,6 @@
 #include "bench/base/whole_file.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -12,6 +13,10 @@ namespace {
 
 std::filesystem::path directory_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+std::filesystem::path unfinished_of(const std::filesystem::path& path) {
+  return fmt::format("{}.{}.part", path.string(), getpid());
 }
 
 bool write_and_sync(const std::filesystem::path& path, std::string_view text) {
@@ -39,11 +44,17 @@ Status check_writable(const std::filesystem::path& path) {
   if (access(directory.c_str(), W_OK) != 0) {
     return usage_error(fmt::format("{}: {}", directory.string(), std::strerror(errno)));
   }
+  // There are directories (of the kernel's) that one may write, and no file can be made in.
+  const std::filesystem::path unfinished = unfinished_of(path);
+  const int file = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (file < 0) return usage_error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
+  close(file);
+  unlink(unfinished.c_str());
   return ok_status();
 }
 
 Status write_whole_file(const std::filesystem::path& path, std::string_view text) {
-  const std::filesystem::path unfinished = fmt::format("{}.{}.part", path.string(), getpid());
+  const std::filesystem::path unfinished = unfinished_of(path);
   if (write_and_sync(unfinished, text) && std::rename(unfinished.c_str(), path.c_str()) == 0) {
     return ok_status();
   }

@@ -17,6 +17,7 @@
 #include "bench/machine/disk_probe.h"
 #include "bench/machine/host.h"
 #include "bench/machine/memory_probe.h"
+#include "bench/machine/preflight.h"
 #include "bench/machine/profile_json.h"
 #include "bench/run/one_pool.h"
 #include "engine/kernel/selection.h"
@@ -146,6 +147,7 @@ Result<int> profile(const ProfileFlags& flags) {
       return usage_error(fmt::format("-o: {}, expected a name that ends in .json", flags.out));
     HDB_TRY(check_writable(out));
   }
+  (void)tell_preflight();
   OnePool pools;
   const Host host = read_host(pools.all_threads());
   ProbedDevice device;
@@ -180,7 +182,7 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
       .required();
   command.add_option("-o,--out", flags->out, "write the profile here: NAME.json").type_name("FILE");
   command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
-      .type_name("MIB")
+      .type_name("N")
       .capture_default_str();
   command.add_option("--reps", flags->rounds, "rounds; a figure is their median")
       .type_name("N")

@@ -117,9 +117,11 @@ class QueryCommand {
     }
     if (output_.format == OutputFormat::kTable && !output_.rows_only) {
       const Medium& medium = placement_->medium();
-      fmt::print(stderr, "{} row{}, {} ms, {}: {}\n", with_commas(run.table->rows),
+      const Medium& results = session_.result_medium_of(placement_->medium());
+      const bool told = results.emulated() && &results != &medium;
+      fmt::print(stderr, "{} row{}, {} ms, {}: {}{}\n", with_commas(run.table->rows),
                  run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
-                 medium.label());
+                 medium.label(), told ? "; results: " + results.label() : "");
     }
     return true;
   }

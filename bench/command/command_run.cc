@@ -11,6 +11,7 @@
 #include <set>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/outside_database.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
@@ -39,17 +40,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-// Nothing is ever written into a database.
-Status check_outside(const std::filesystem::path& file, const std::filesystem::path& database) {
-  std::error_code error;
-  const auto inside = std::filesystem::weakly_canonical(file, error);
-  const auto root = std::filesystem::weakly_canonical(database, error);
-  const auto mismatch = std::mismatch(root.begin(), root.end(), inside.begin(), inside.end());
-  if (mismatch.first != root.end()) return ok_status();
-  return usage_error(fmt::format("--out: {} lies in the database {}: give a path outside",
-                                 file.string(), root.string()));
 }
 
 // The peers, which are compared with dram/flat cells and know the eleven only.
@@ -136,7 +126,7 @@ class RunCommand {
   Status check_out() const {
     if (flags_.out.empty()) return ok_status();
     for (const RunDataset& dataset : plan_.datasets) {
-      HDB_TRY(check_outside(flags_.out, dataset.directory));
+      HDB_TRY(check_outside("--out", flags_.out, dataset.directory));
     }
     return check_writable(flags_.out);
   }
@@ -395,9 +385,14 @@ class RunCommand {
 
   Result<int> finish() {
     const bool complete = !all_.error;
-    if (!flags_.out.empty()) {
-      HDB_TRY(write_whole_file(flags_.out, json_of(all_, complete)));
-    }
+    const Status written =
+        flags_.out.empty() ? ok_status() : write_whole_file(flags_.out, json_of(all_, complete));
+    const Result<int> printed = print(complete);
+    // The table is there, whatever became of the file.
+    return printed.ok() && !written.ok() ? Result<int>(written.error()) : printed;
+  }
+
+  Result<int> print(bool complete) {
     if (all_.cells.empty()) {
       if (all_.error) return told(*all_.error);
       return data_error(

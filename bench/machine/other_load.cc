@@ -102,7 +102,7 @@ std::optional<PreflightNote> OtherLoad::note() const {
   if (other < kPercent && stolen < kPercent) return std::nullopt;
   return PreflightNote{
       kNoteName,
-      fmt::format("while timed queries ran, other work used {:.0f} % of their CPUs and a "
+      fmt::format("while timed queries ran warm, other work used {:.0f} % of their CPUs and a "
                   "hypervisor took {:.0f} %: figures may be slower than a quiet "
                   "machine's, emulated ones too",
                   other, stolen)};

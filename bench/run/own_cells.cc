@@ -151,10 +151,12 @@ Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& b
                                    [&](const ListedQuery& one) { return one.id == cell.query; });
   const Table& table = placement_.table(listed->query.table_name());
   if (counts) HDB_TRY(prepare(cell));
-  if (counts) books.load.begin();
+  // A cold query has the kernel's own threads at work for it.
+  const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
+  if (is_watched) books.load.begin();
   HDB_ASSIGN(const TimedRun run,
              session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
-  if (counts) books.load.end();
+  if (is_watched) books.load.end();
   books.memory.look();
   std::optional<CalledOnce> called;
   if (!counts && run.table) return called;

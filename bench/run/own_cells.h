@@ -29,7 +29,7 @@ enum class RoundKind { kUntimed, kTimed };
 struct RunBooks {
   ChecksumLedger ledger;
   LowestMemory memory;  // with each result still in hand
-  OtherLoadWatch load;  // while a timed query runs
+  OtherLoadWatch load;  // while a timed query runs, warm
 };
 
 class OwnCells {

@@ -35,7 +35,7 @@ struct RunOutcome {
   // Before the first cell, and the least with any cell's result in hand.
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
-  OtherLoad other_load;  // while timed queries ran
+  OtherLoad other_load;  // while timed queries ran, warm
   std::vector<std::string> left_out;
   std::vector<std::string> host_floors;  // where an emulated device is faster than this host
   std::vector<std::string> codes_saved;  // saving_lines() of each placement, each line once

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "bench/base/outside_database.h"
 #include "bench/base/progress.h"
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
@@ -62,6 +63,8 @@ Error of_result_medium(const SessionOptions& options, Error error) {
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_directory("--scratch-dir", options.media.scratch_dir));
   HDB_TRY(check_directory("--pmem-dir", options.media.pmem_dir));
+  HDB_TRY(check_outside("--scratch-dir", options.media.scratch_dir, options.database));
+  HDB_TRY(check_outside("--pmem-dir", options.media.pmem_dir, options.database));
   HDB_TRY(check_result_medium(options.result_medium));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database));
@@ -77,6 +80,9 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   auto result_medium = make_medium(results, options.media);
   if (!result_medium.ok()) return of_result_medium(options, result_medium.error());
   session->result_medium_ = std::move(*result_medium);
+  if (const std::string note = session->result_medium_->note(); !note.empty()) {
+    fmt::print(stderr, "results: {}\n", note);
+  }
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
                                                         ? std::filesystem::temp_directory_path()

@@ -23,6 +23,7 @@ using Json = JsonFields::Json;
 constexpr double kGranularityMax = 1 << 20;
 constexpr double kSmallFileMax = 1 << 30;
 constexpr double kLatencyMaxNs = 1e9;
+constexpr std::uintmax_t kProfileBytesMax = std::uintmax_t{1} << 20;
 constexpr double kGbPerSMin = 1e-5;
 constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 
@@ -372,6 +373,10 @@ Result<DeviceProfile> parse_profile(std::string_view text, const std::string& fi
   } catch (const Json::parse_error& error) {
     return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
                                    file, line_of(text, error.byte), error.byte));
+  } catch (const Json::out_of_range& error) {
+    const std::string what = error.what();
+    return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
+                                   what.substr(what.find("] ") + 2)));
   }
   if (twice) {
     return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
@@ -402,6 +407,18 @@ Result<DeviceProfile> load_profile(const std::string& name_or_path) {
                        std::string_view(name_or_path).ends_with(".json");
   const std::filesystem::path path = is_path ? std::filesystem::path(name_or_path)
                                              : profiles_directory() / (name_or_path + ".json");
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status)) {
+    if (!std::filesystem::is_regular_file(status)) {
+      return usage_error(
+          fmt::format("{}: is no regular file, expected a device profile", path.string()));
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (!error && bytes > kProfileBytesMax) {
+      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
+    }
+  }
   std::ifstream in(path);
   const int failure = errno;
   if (!in) {

@@ -54,8 +54,13 @@ class JsonFields {
     if (!has(field)) return wrong(field, "missing", "a text");
     const Json& value = object_.at(field);
     if (!value.is_string()) return wrong(field, value.dump(), "a text");
-    if (value.get_ref<const std::string&>().empty()) return wrong(field, "empty", "a text");
-    return value.get<std::string>();
+    const auto& text = value.get_ref<const std::string&>();
+    if (text.empty()) return wrong(field, "empty", "a text");
+    for (const char c : text) {
+      if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
+        return wrong(field, "control characters in it", "a text of one line");
+    }
+    return text;
   }
 
   // A number above 0.
