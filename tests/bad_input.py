@@ -6,8 +6,11 @@ Also: whatever is asked, nothing is written into a database's directory or left 
 """
 
 import pathlib
+import resource
 import shutil
+import signal
 import struct
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -246,6 +249,8 @@ class WrongFlags(Scene):
             for place in (self.database, day):
                 self.wrong(f"{flag}: {place} lies in the database", "query", self.database, ALL,
                            flag, place)
+                self.wrong(f"{flag}: {place} lies in the database", "run", self.database, flag,
+                           place)
         self.assertEqual(self.database.stat().st_mtime_ns, before)
 
     def test_paths_that_are_empty(self):
@@ -289,6 +294,29 @@ class WrongFlags(Scene):
                            "dram", "--reps", "1", "--out", "/nosuch/results.json")
         self.assertIn(done.status, (2, 3), done.messages)
         self.assertIn("/nosuch/results.json", done.messages)
+        # One may write there, as root, and no file can be made: told before anything is measured.
+        done = program.run(self.binary, "run", self.database, "--queries", queries, "--medium",
+                           "dram", "--reps", "1", "--out", "/proc/self/results.json")
+        self.assertEqual(done.status, 2, done.messages)
+        self.assertEqual(done.out, b"")
+
+    def test_a_table_is_printed_whatever_becomes_of_the_file(self):
+        queries = pathlib.Path(self.place.name, "one.q")
+        queries.write_text(f"/ 1\n{ALL}\n", encoding="utf-8")
+
+        def no_large_files():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
+            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+        out = pathlib.Path(self.place.name, "results.json")
+        done = subprocess.run([self.binary, "run", self.database, "--queries", queries, "--medium",
+                               "dram", "--layout", "partitioned", "--reps", "1", "--out", out],
+                              capture_output=True, text=True, check=False,
+                              preexec_fn=no_large_files)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn("results.json: File too large", done.stderr)
+        self.assertIn("query", done.stdout)
+        self.assertFalse(out.exists())
 
 
 class NothingWritten(Scene):

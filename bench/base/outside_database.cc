@@ -11,8 +11,10 @@ Status check_outside(std::string_view flag, const std::filesystem::path& path,
                      const std::filesystem::path& database) {
   if (path.empty()) return ok_status();
   std::error_code error;
-  const auto inside = std::filesystem::weakly_canonical(path, error);
   const auto root = std::filesystem::weakly_canonical(database, error);
+  if (error || root.empty()) return ok_status();  // whoever opens it says more
+  const auto inside = std::filesystem::weakly_canonical(path, error);
+  if (error) return usage_error(fmt::format("{}: {}: {}", flag, path.string(), error.message()));
   const auto mismatch = std::mismatch(root.begin(), root.end(), inside.begin(), inside.end());
   if (mismatch.first != root.end()) return ok_status();
   return usage_error(fmt::format("{}: {} lies in the database {}: give a path outside", flag,

@@ -27,5 +27,16 @@ TEST_CASE("a database, what lies below it and links to it are refused, its neigh
   }
 }
 
+TEST_CASE("a path that leads nowhere is refused, a database that does is not this one's to tell") {
+  const testing::TemporaryDirectory directory;
+  const auto loop = directory.path() / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  const Status status = check_outside("--out", loop / "new.json", directory.path() / "db");
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.error().message.starts_with("--out: " + loop.string()));
+  CHECK(check_outside("--out", directory.path() / "new.json", loop).ok());
+  CHECK(check_outside("--out", directory.path() / "new.json", "").ok());
+}
+
 }  // namespace
 }  // namespace hdbench

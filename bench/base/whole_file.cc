@@ -46,7 +46,9 @@ Status check_writable(const std::filesystem::path& path) {
   }
   // There are directories (of the kernel's) that one may write, and no file can be made in.
   const std::filesystem::path unfinished = unfinished_of(path);
-  const int file = open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  const int file =
+      open(unfinished.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+  if (file < 0 && errno == EEXIST) return ok_status();  // left by a process of this number
   if (file < 0) return usage_error(fmt::format("{}: {}", path.string(), std::strerror(errno)));
   close(file);
   unlink(unfinished.c_str());

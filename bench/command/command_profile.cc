@@ -161,8 +161,10 @@ Result<int> profile(const ProfileFlags& flags) {
     const std::string source =
         fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
                     commit(), flags.rounds, describe(host));
-    HDB_TRY(write_whole_file(out, profile_json(device, out.stem().string(), source)));
-    sink.text() += fmt::format("written to {}\n", flags.out);
+    const Status written = write_whole_file(out, profile_json(device, out.stem().string(), source));
+    if (written.ok()) sink.text() += fmt::format("written to {}\n", flags.out);
+    HDB_TRY(sink.finish());
+    return written.ok() ? Result<int>(kFine) : Result<int>(written.error());
   }
   HDB_TRY(sink.finish());
   return kFine;

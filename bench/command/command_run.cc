@@ -123,12 +123,14 @@ class RunCommand {
   }
 
  private:
+  // What will be written, against every database, before the first is made.
   Status check_out() const {
-    if (flags_.out.empty()) return ok_status();
     for (const RunDataset& dataset : plan_.datasets) {
       HDB_TRY(check_outside("--out", flags_.out, dataset.directory));
+      HDB_TRY(check_outside("--scratch-dir", flags_.axes.scratch_dir, dataset.directory));
+      HDB_TRY(check_outside("--pmem-dir", flags_.axes.pmem_dir, dataset.directory));
     }
-    return check_writable(flags_.out);
+    return flags_.out.empty() ? ok_status() : check_writable(flags_.out);
   }
 
   Status make_databases() const {
@@ -387,14 +389,18 @@ class RunCommand {
     const bool complete = !all_.error;
     const Status written =
         flags_.out.empty() ? ok_status() : write_whole_file(flags_.out, json_of(all_, complete));
-    const Result<int> printed = print(complete);
     // The table is there, whatever became of the file.
-    return printed.ok() && !written.ok() ? Result<int>(written.error()) : printed;
+    Result<int> printed = print(complete, written.ok());
+    if (written.ok()) return printed;
+    if (printed.ok()) return written.error();
+    Error error = printed.error();
+    error.message += "; " + written.error().message;
+    return error;
   }
 
-  Result<int> print(bool complete) {
+  Result<int> print(bool complete, bool is_kept) {
     if (all_.cells.empty()) {
-      if (all_.error) return told(*all_.error);
+      if (all_.error) return told(*all_.error, is_kept);
       return data_error(
           fmt::format("no cell of the matrix can be run here: {}", fmt::join(all_.left_out, "; ")));
     }
@@ -407,24 +413,27 @@ class RunCommand {
     }
     const Status counts = report_counts(sink.text());
     if (!flags_.google.json) HDB_TRY(sink.finish());
-    if (all_.error) return told(*all_.error);
+    if (all_.error) return told(*all_.error, is_kept);
     if (!counts.ok()) return counts.error();
     return kFine;
   }
 
   // What an interrupted run has, and how one goes on.
-  Error told(Error error) const {
+  Error told(Error error, bool is_kept) const {
     if (!interrupted()) return error;
     const auto& begun = all_.ceilings.placements;
     const auto finished = std::count_if(begun.begin(), begun.end(),
                                         [](const PlacementCeilings& one) { return one.finished; });
     error.message +=
         fmt::format(": {} of {} media and layouts were finished; ", finished, placements_);
-    error.message +=
-        flags_.out.empty()
-            ? "with --out they are kept, and --resume goes on"
-            : fmt::format("they are kept in {}: the same command with --resume goes on",
-                          flags_.out);
+    if (!is_kept) {
+      error.message += "not all of them could be kept";
+    } else if (flags_.out.empty()) {
+      error.message += "with --out they are kept, and --resume goes on";
+    } else {
+      error.message +=
+          fmt::format("they are kept in {}: the same command with --resume goes on", flags_.out);
+    }
     return error;
   }
 

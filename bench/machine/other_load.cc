@@ -100,16 +100,20 @@ std::optional<PreflightNote> OtherLoad::note() const {
   const double other = 100 * std::max(0.0, other_s) / all_s;
   const double stolen = 100 * stolen_s / all_s;
   if (other < kPercent && stolen < kPercent) return std::nullopt;
-  return PreflightNote{
-      kNoteName,
-      fmt::format("while timed queries ran warm, other work used {:.0f} % of their CPUs and a "
-                  "hypervisor took {:.0f} %: figures may be slower than a quiet "
-                  "machine's, emulated ones too",
-                  other, stolen)};
+  return PreflightNote{kNoteName,
+                       fmt::format("while timed queries ran warm, other work used {:.0f} % of the "
+                                   "CPUs that hdbench may use and a "
+                                   "hypervisor took {:.0f} %: figures may be slower than a quiet "
+                                   "machine's, emulated ones too",
+                                   other, stolen)};
 }
 
 OtherLoadWatch::OtherLoadWatch(MachinePaths paths)
-    : OtherLoadWatch(std::move(paths), usable_cpus()) {}
+    : OtherLoadWatch(std::move(paths), usable_cpus()) {
+  // A container may number the CPUs of /proc/stat anew: all of them then, for both ends of a
+  // window.
+  if (!read_cpu_ticks(paths_, cpus_)) cpus_.clear();
+}
 
 // Always in this order: what looking takes is within both ends of a window, or of neither.
 OtherLoadWatch::Look OtherLoadWatch::look() const {

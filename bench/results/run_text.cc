@@ -6,7 +6,8 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <utility>
+#include <string>
+#include <tuple>
 #include <vector>
 
 #include "bench/machine/other_load.h"
@@ -49,18 +50,20 @@ std::string limit_lines(const std::vector<CellResult>& cells) {
 // What was written to files lies on none of the media: its cells say nothing of those. The most of
 // a query under a limit, whatever its other settings.
 std::string spill_lines(const std::vector<CellResult>& cells) {
-  std::map<std::pair<int, std::size_t>, std::uint64_t> most;
+  std::map<std::tuple<std::string, int, std::size_t>, std::uint64_t> most;
   for (const CellResult& cell : cells) {
     if (cell.spilled_bytes == 0) continue;
-    std::uint64_t& bytes = most[{cell.query, cell.setting.limit_mib}];
+    std::uint64_t& bytes = most[{cell.setting.dataset, cell.query, cell.setting.limit_mib}];
     bytes = std::max(bytes, cell.spilled_bytes);
   }
   std::string text;
   for (const auto& [of, bytes] : most) {
+    const auto& [dataset, query, limit_mib] = of;
     text += fmt::format(
-        "spilled: {}, -w {}: up to {:.3g} GB of its workspace went to files, not to the results' "
+        "spilled: {}{}, -w {}: up to {:.3g} GB of its workspace went to files, not to the results' "
         "medium\n",
-        query_label(of.first), of.second, static_cast<double>(bytes) / 1e9);
+        dataset.empty() ? "" : dataset + ": ", query_label(query), limit_mib,
+        static_cast<double>(bytes) / 1e9);
   }
   return text;
 }
