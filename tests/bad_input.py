@@ -251,6 +251,10 @@ class WrongFlags(Scene):
                            flag, place)
                 self.wrong(f"{flag}: {place} lies in the database", "run", self.database, flag,
                            place)
+        # A partition has splayed tables in it, as a database of its own would.
+        for place, how in ((self.database, "is"), (day, "is"), (day / "quote", "lies in")):
+            for command in ("profile", "io"):
+                self.wrong(f"{place} {how} a database, and nothing is written", command, place)
         self.assertEqual(self.database.stat().st_mtime_ns, before)
 
     def test_paths_that_are_empty(self):

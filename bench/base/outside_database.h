@@ -13,4 +13,8 @@ namespace hdbench {
 Status check_outside(std::string_view flag, const std::filesystem::path& path,
                      const std::filesystem::path& database);
 
+// Of a directory that is to be written into, whatever the database. Errors: kUsage, where it is
+// one, a partition of one, or a table's directory in a partition.
+Status check_no_database(const std::filesystem::path& directory);
+
 }  // namespace hdbench

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/outside_database.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
 #include "bench/base/statistics.h"
@@ -21,7 +22,6 @@
 #include "bench/machine/profile_json.h"
 #include "bench/run/one_pool.h"
 #include "engine/kernel/selection.h"
-#include "engine/storage/database.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/huge_memory.h"
 #include "pmem/media_list.h"
@@ -108,11 +108,7 @@ Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progre
   if (!std::filesystem::is_directory(flags.where, failed)) {
     return usage_error(fmt::format("{}: expected a directory, dram, numa:N or cxl", flags.where));
   }
-  if (Database::open(flags.where).ok()) {
-    return usage_error(fmt::format(
-        "{} is a database, and nothing is written into one: expected a directory beside it",
-        flags.where));
-  }
+  HDB_TRY(check_no_database(flags.where));
   DiskProbeOptions options;
   options.file_bytes = flags.size_mib << 20;
   options.threads_max = kThreadsOfDiskMax;

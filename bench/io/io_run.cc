@@ -11,6 +11,7 @@
 #include <random>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/outside_database.h"
 #include "bench/base/statistics.h"
 #include "bench/io/column_set.h"
 #include "bench/io/group_rate.h"
@@ -19,7 +20,6 @@
 #include "bench/io/io_target.h"
 #include "bench/io/scratch_tree.h"
 #include "engine/base/thread_pool.h"
-#include "engine/storage/database.h"
 #include "pmem/free_room.h"
 
 namespace hdbench {
@@ -385,11 +385,7 @@ Status check_targets(const IoOptions& options) {
           fmt::format("{}: {}", target.string(),
                       there ? "is not a directory" : std::generic_category().message(errno)));
     }
-    if (Database::open(target).ok()) {
-      return usage_error(fmt::format(
-          "{} is a database, and nothing is written into one: expected a directory beside it",
-          target.string()));
-    }
+    HDB_TRY(check_no_database(target));
     HDB_TRY(require_room_on_disk(target, kIoDiskTimes * options.bytes / options.targets.size()));
   }
   return require_memory("io", kMemoryTimes * options.bytes);
