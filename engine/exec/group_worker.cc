@@ -75,12 +75,13 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
                              std::size_t count, TouchLog& touched) {
   const Schema& schema = task_.input.schema();
   const Slice& slice = task_.input.slices[morsel.slice];
+  selected_ = Selected(rows, bits);
   fields_noted_.assign(schema.fields.size(), false);
   // What a condition has read is in the cache.
   for (const Condition& condition : task_.input.conditions(morsel))
     fields_noted_[condition.field] = true;
   for (const KeyColumn& key : task_.keys) {
-    if (slice.columns[key.field] != nullptr) note_read(slice, key.field, rows, bits, touched);
+    if (slice.columns[key.field] != nullptr) note_read(slice, key.field, touched);
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
   }
   index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
@@ -131,7 +132,7 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
                                             TouchLog& touched) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
   if (slice.columns[field] != nullptr) {
-    note_read(slice, field, rows, bits, touched);
+    note_read(slice, field, touched);
     if (bits == nullptr) return slice.columns[field]->data + rows.begin * width;
   }
   stop_unless(
@@ -139,11 +140,10 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
   return scratch.data();
 }
 
-void GroupWorker::note_read(const Slice& slice, std::size_t field, RowRange rows,
-                            const std::uint64_t* bits, TouchLog& touched) {
+void GroupWorker::note_read(const Slice& slice, std::size_t field, TouchLog& touched) {
   if (fields_noted_[field]) return;
   fields_noted_[field] = true;
-  touched.read(slice, field, rows, bits);
+  touched.read(slice, field, selected_);
 }
 
 void GroupWorker::resize(std::size_t groups) {

@@ -60,8 +60,7 @@ class GroupWorker {
                                  std::pmr::vector<std::byte>& scratch, TouchLog& touched);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached.
-  void note_read(const Slice& slice, std::size_t field, RowRange rows, const std::uint64_t* bits,
-                 TouchLog& touched);
+  void note_read(const Slice& slice, std::size_t field, TouchLog& touched);
   void resize(std::size_t groups);
 
   const GroupTask& task_;
@@ -74,7 +73,8 @@ class GroupWorker {
   // For plans of last rows whose keys address a table; all below is not used then.
   std::unique_ptr<LastRowScan> last_row_scan_;
 
-  // Fields whose bytes of the current piece were counted.
+  // Of the current piece: its rows, and the fields whose bytes were counted.
+  Selected selected_;
   std::vector<bool> fields_noted_;
 
   // Scratch for a morsel's bits and a piece's rows.

@@ -124,6 +124,7 @@ bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const 
 }
 
 void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched) {
+  selected_ = Selected(rows, bits_);
   piece_keys_.clear();
   piece_slot_ = constant_slot_;
   std::uint32_t top_bit = 0;
@@ -138,7 +139,7 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
     const std::byte* last = first + (count - 1) * column.width;
     if (!read.is_reported && std::memcmp(first, last, column.width) == 0) {
       // All of it is read here; else as ids are made.
-      touched.read(input_.slices[morsel.slice], key.field, rows, bits_);
+      touched.read(input_.slices[morsel.slice], key.field, selected_);
       read.is_reported = true;
     }
     const bool has_one_value =
@@ -164,7 +165,7 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
       after = column.data + rows.begin * column.width;
     }
     if (!read.is_reported) {
-      touched.read(input_.slices[morsel.slice], read.key->field, rows, bits_);
+      touched.read(input_.slices[morsel.slice], read.key->field, selected_);
     }
     if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
       read_key(read, rows, id_width_, ids_, after);

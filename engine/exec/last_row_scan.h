@@ -78,6 +78,7 @@ class LastRowScan {
   std::uint32_t constant_slot_ = 0;  // the other keys' part of a slot
   std::vector<ReadKey> piece_keys_;  // of a piece
   std::uint32_t piece_slot_ = 0;
+  Selected selected_;                           // of a piece
   std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
   std::uint32_t id_width_ = 1;
   FoundGroups found_;

@@ -103,11 +103,12 @@ class Select {
     TouchLog& touched = touches_[worker];
     const Stores stores =
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
+    Selected selected(morsel.rows, bits);
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       const std::size_t field = *input_.plan->outputs[c].field;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
-      touched.read(slice, field, morsel.rows, bits);
+      touched.read(slice, field, selected);
       touched.write(out, count * column.width);
       stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits, count,
                                 column.width, out, stores));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <limits>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
@@ -19,23 +19,62 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Lanes of T that are not zero; the words are whole lanes of every type.
+// Bytes of empty lanes of T, in as many whole vectors as there are in `total` bytes; `done`: how
+// many bytes these are. One compare and one subtraction a vector, where a mask would be moved and
+// counted.
+template <typename T>
+std::size_t count_empty_bytes([[maybe_unused]] const std::uint8_t* first,
+                              [[maybe_unused]] std::size_t total, std::size_t& done) {
+  done = 0;
+  std::size_t empty = 0;
+#if HWY_TARGET != HWY_SCALAR
+  const hn::ScalableTag<std::uint8_t> bytes;
+  const hn::Repartition<T, decltype(bytes)> d;
+  const hn::Repartition<std::uint64_t, decltype(bytes)> wide;
+  const auto empty_of = [&](std::size_t at) {
+    const auto lanes = hn::BitCast(d, hn::LoadU(bytes, first + at));
+    return hn::BitCast(bytes, hn::VecFromMask(d, hn::Eq(lanes, hn::Zero(d))));
+  };
+  const std::size_t step = hn::Lanes(bytes);
+  // A byte counts to 255: two vectors each time, and one more at the end of fewer than four.
+  constexpr std::size_t kFours = std::numeric_limits<std::uint8_t>::max() / 2 - 1;
+  while (done + step <= total) {
+    const std::size_t fours = std::min((total - done) / step / 4, kFours);
+    const std::size_t end_of_fours = done + fours * 4 * step;
+    auto even = hn::Zero(bytes);
+    auto odd = even;
+    for (; done < end_of_fours; done += 4 * step) {
+      even = hn::Sub(hn::Sub(even, empty_of(done)), empty_of(done + step));
+      odd = hn::Sub(hn::Sub(odd, empty_of(done + 2 * step)), empty_of(done + 3 * step));
+    }
+    for (; total - done < 4 * step && done + step <= total; done += step) {
+      even = hn::Sub(even, empty_of(done));
+    }
+    const auto sums = hn::Add(hn::SumsOf8(even), hn::SumsOf8(odd));
+    empty += hn::GetLane(hn::SumOfLanes(wide, sums));
+  }
+#endif
+  return empty;
+}
+
+// Lanes of T in a word that are not zero: what is below a lane's highest bit carries into it.
+template <typename T>
+std::size_t count_lanes(std::uint64_t word) {
+  constexpr T kHighest = static_cast<T>(T{1} << (8 * sizeof(T) - 1));
+  constexpr std::uint64_t kHighests = ~std::uint64_t{0} / std::numeric_limits<T>::max() * kHighest;
+  const std::uint64_t carried = (word & ~kHighests) + ~kHighests;
+  return static_cast<std::size_t>(std::popcount((carried | word) & kHighests));
+}
+
+// The same of words that are whole lanes of every type.
 template <typename T>
 std::size_t count_lanes(const std::uint64_t* bits, std::size_t words) {
-  const auto* lanes = reinterpret_cast<const T*>(bits);
-  const std::size_t total = words * (kWordRows / 8 / sizeof(T));
-  const hn::ScalableTag<T> d;
-  const std::size_t step = hn::Lanes(d);
-  std::size_t count = 0;
-  std::size_t i = 0;
-  for (; i + step <= total; i += step) {
-    count += hn::CountTrue(d, hn::Ne(hn::LoadU(d, lanes + i), hn::Zero(d)));
-  }
-  for (; i < total; ++i) {
-    T lane;
-    std::memcpy(&lane, lanes + i, sizeof(lane));
-    count += lane != 0 ? 1 : 0;
-  }
+  const auto* const first = reinterpret_cast<const std::uint8_t*>(bits);
+  std::size_t done = 0;
+  const std::size_t empty = count_empty_bytes<T>(first, words * sizeof(std::uint64_t), done);
+  std::size_t count = (done - empty) / sizeof(T);
+  for (std::size_t w = done / sizeof(std::uint64_t); w < words; ++w)
+    count += count_lanes<T>(bits[w]);
   return count;
 }
 

@@ -182,7 +182,8 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
     }
     const Column& column = *slice.columns[condition.field];
     if (target.narrow && none_selected(bits, target.rows)) return ok_status();
-    touched.read(slice, condition.field, range, target.narrow ? bits : nullptr);
+    Selected looked_at(range, target.narrow ? bits : nullptr);
+    touched.read(slice, condition.field, looked_at);
     target.negated = condition.negated;
     target.next = next_bytes(slice, conditions, c + 1, range, next.of_rows);
     target.next_if_none = next.of_none;

@@ -5,27 +5,70 @@
 // was asked for, but not more than the elements in all.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "engine/base/meter.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/slice.h"
 
 namespace hdbench {
+
+// Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
+// the range). What these touch is counted once a width, however many columns are read: a new one
+// where the bits have changed.
+class Selected {
+ public:
+  Selected() = default;
+  explicit Selected(RowRange rows, const std::uint64_t* bits = nullptr)
+      : rows_(rows), bits_(bits) {}
+
+  RowRange rows() const { return rows_; }
+  const std::uint64_t* bits() const { return bits_; }
+  // Of a column with elements of 1, 2, 4, 8 or 16 bytes (selection.h).
+  std::uint64_t touched_bytes(std::uint32_t width) {
+    if (bits_ == nullptr) return rows_.rows() * width;
+    std::uint64_t& counted = counted_[static_cast<std::size_t>(std::countr_zero(width))];
+    if ((counted_widths_ & width) == 0) {
+      counted = hdbench::touched_bytes({bits_, static_cast<std::size_t>(rows_.rows())}, width);
+      counted_widths_ |= width;
+    }
+    return counted;
+  }
+
+ private:
+  RowRange rows_;
+  const std::uint64_t* bits_ = nullptr;
+  std::uint32_t counted_widths_ = 0;      // a bit a width: each is a power of two
+  std::array<std::uint64_t, 5> counted_;  // by the width's logarithm, of those widths only
+};
 
 class alignas(64) TouchLog {
  public:
   // The meter may be null.
   TouchLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
 
-  // Rows of a field were read: all, or those whose bit is set (bit 0: the first of the range). The
-  // virtual field has no bytes. Call before the bits change.
-  void read(const Slice& slice, std::size_t field, RowRange rows,
-            const std::uint64_t* bits = nullptr);
+  // These rows of a field are read. The virtual field has no bytes.
+  void read(const Slice& slice, std::size_t field, Selected& selected) {
+    const Column* column = slice.columns[field];
+    if (column == nullptr) return;
+    const std::uint64_t bytes = selected.touched_bytes(column->width);
+    read_by_field_[field] += bytes;
+    if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
+  }
   // One row, found by its number.
-  void read_row(const Slice& slice, std::size_t field, std::uint64_t row);
+  void read_row(const Slice& slice, std::size_t field, std::uint64_t row) {
+    const Column* column = slice.columns[field];
+    if (column == nullptr) return;
+    const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, slice.rows * column->width);
+    read_by_field_[field] += bytes;
+    if (meter_ != nullptr) report_row(*column, row, bytes);
+  }
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes);
 
@@ -33,6 +76,9 @@ class alignas(64) TouchLog {
   std::uint64_t written() const { return written_; }
 
  private:
+  void report(const Column& column, const Selected& selected, std::uint64_t bytes);
+  void report_row(const Column& column, std::uint64_t row, std::uint64_t bytes);
+
   AccessMeter* meter_;
   std::vector<std::uint64_t> read_by_field_;
   std::uint64_t written_ = 0;
