@@ -75,7 +75,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
                              std::size_t count, TouchLog& touched) {
   const Schema& schema = task_.input.schema();
   const Slice& slice = task_.input.slices[morsel.slice];
-  selected_ = Selected(rows, bits);
+  selected_.reset(rows, bits);
   fields_noted_.assign(schema.fields.size(), false);
   // What a condition has read is in the cache.
   for (const Condition& condition : task_.input.conditions(morsel))

@@ -124,7 +124,7 @@ bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const 
 }
 
 void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched) {
-  selected_ = Selected(rows, bits_);
+  selected_.reset(rows, input_.conditions(morsel).empty() ? nullptr : bits_);
   piece_keys_.clear();
   piece_slot_ = constant_slot_;
   std::uint32_t top_bit = 0;

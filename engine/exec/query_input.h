@@ -23,7 +23,7 @@ namespace hdbench {
 constexpr std::uint64_t kMorselRows = 65536;
 // And at least, where a query has few: some microseconds of work, against a tenth of one to take
 // it.
-constexpr std::uint64_t kMorselRowsMin = 4096;
+constexpr std::uint64_t kMorselRowsMin = 8192;
 
 struct Morsel {
   std::size_t slice = 0;

@@ -36,20 +36,20 @@ std::size_t count_empty_bytes([[maybe_unused]] const std::uint8_t* first,
     return hn::BitCast(bytes, hn::VecFromMask(d, hn::Eq(lanes, hn::Zero(d))));
   };
   const std::size_t step = hn::Lanes(bytes);
-  // A byte counts to 255: two vectors each time, and one more at the end of fewer than four.
-  constexpr std::size_t kFours = std::numeric_limits<std::uint8_t>::max() / 2 - 1;
-  while (done + step <= total) {
-    const std::size_t fours = std::min((total - done) / step / 4, kFours);
-    const std::size_t end_of_fours = done + fours * 4 * step;
+  // A byte counts to 255: two vectors of each four, and one of each left at the end.
+  constexpr std::size_t kMost = 4 * (std::numeric_limits<std::uint8_t>::max() / 2 - 1);
+  for (std::size_t left = total / step; left != 0;) {
+    const std::size_t vectors = std::min(left, kMost);
+    const std::size_t end = done + vectors * step;
+    const std::size_t end_of_fours = done + vectors / 4 * 4 * step;
+    left -= vectors;
     auto even = hn::Zero(bytes);
     auto odd = even;
     for (; done < end_of_fours; done += 4 * step) {
       even = hn::Sub(hn::Sub(even, empty_of(done)), empty_of(done + step));
       odd = hn::Sub(hn::Sub(odd, empty_of(done + 2 * step)), empty_of(done + 3 * step));
     }
-    for (; total - done < 4 * step && done + step <= total; done += step) {
-      even = hn::Sub(even, empty_of(done));
-    }
+    for (; done < end; done += step) even = hn::Sub(even, empty_of(done));
     const auto sums = hn::Add(hn::SumsOf8(even), hn::SumsOf8(odd));
     empty += hn::GetLane(hn::SumOfLanes(wide, sums));
   }

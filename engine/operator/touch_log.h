@@ -20,13 +20,20 @@
 namespace hdbench {
 
 // Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
-// the range). What these touch is counted once a width, however many columns are read: a new one
-// where the bits have changed.
+// the range). What these touch is counted once a width, however many columns are read: a new one,
+// or reset(), where the bits have changed.
 class Selected {
  public:
   Selected() = default;
   explicit Selected(RowRange rows, const std::uint64_t* bits = nullptr)
       : rows_(rows), bits_(bits) {}
+
+  // As a new one.
+  void reset(RowRange rows, const std::uint64_t* bits) {
+    rows_ = rows;
+    bits_ = bits;
+    counted_widths_ = 0;
+  }
 
   RowRange rows() const { return rows_; }
   const std::uint64_t* bits() const { return bits_; }
