@@ -68,10 +68,10 @@ class Experiment(unittest.TestCase):
     def run_tiny(cls, *more):
         return program.run(cls.binary, *cls.arguments(*more))
 
-    def begun(self, out, repetitions):
+    def begun(self, out, repetitions, *more):
         """A run that has kept its first placement."""
         running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
-            "--reps", repetitions, "--out", out))], stdout=subprocess.DEVNULL,
+            "--reps", repetitions, "--out", out, *more))], stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
         late = time.monotonic() + LATE_SECONDS
         while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
@@ -137,6 +137,36 @@ class Experiment(unittest.TestCase):
         for cell in after["benchmarks"]:
             if cell["name"] in kept:
                 self.assertEqual(cell["times_ms"], kept[cell["name"]])
+
+    def test_visits_load_each_placement_anew_and_are_gone_on_from_one_by_one(self):
+        out = self.root / "visits.json"
+        running = self.begun(out, "4", "--visits", "2")
+        running.send_signal(signal.SIGKILL)
+        running.communicate(timeout=LATE_SECONDS)
+        before = self.read(out)
+        self.assertIn(1, [one["visits"] for one in before["context"]["placement_ceilings"]])
+        first = {cell["name"]: cell["times_ms"][:2] for cell in before["benchmarks"]
+                 if cell["visits"] == [2]}
+        self.assertTrue(first)
+        other = self.run_tiny("--reps", "4", "--out", out, "--resume")
+        self.assertEqual(other.status, 2)
+        self.assertIn("another number of visits: '2', and here it is '1'", other.lines[-1])
+        done = self.run_tiny("--reps", "4", "--visits", "2", "--out", out, "--resume")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("of its 2 visits", done.messages)
+        self.assertIn(b"medians of 4 repetitions in 2 visits", done.out)
+        after = self.read(out)
+        self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
+        for cell in after["benchmarks"]:
+            self.assertEqual(cell["visits"], [2, 2], cell["name"])
+            if cell["name"] in first:
+                self.assertEqual(cell["times_ms"][:2], first[cell["name"]])
+
+    def test_peers_are_loaded_once(self):
+        refused = self.run_tiny("--visits", "2", "--peers", "duckdb")
+        self.assertEqual(refused.status, 2)
+        self.assertIn("--peers: an engine loads its table once: found 2 visits, expected "
+                      "--visits 1", refused.lines[-1])
 
     def test_ctrl_c_says_what_there_is_and_how_to_go_on(self):
         out = self.root / "interrupted.json"

@@ -6,18 +6,33 @@
 #include <vector>
 
 #include "bench/base/statistics.h"
+#include "engine/base/check.h"
 
 namespace hdbench {
 namespace {
 
-// Draws as many samples as there are, with replacement, and gives their median. The standard's
-// engine is the same everywhere; its distributions are not.
+// Draws visits, as many as there are, and of each as many samples as it has, all with replacement,
+// and gives their median. The standard's engine is the same everywhere; its distributions are not.
 class Resampler {
  public:
-  explicit Resampler(std::span<const double> samples) : samples_(samples), drawn_(samples.size()) {}
+  explicit Resampler(const Samples& samples) {
+    std::size_t begin = 0;
+    for (const std::size_t count : samples.visits) {
+      if (count != 0) visits_.push_back(samples.values.subspan(begin, count));
+      begin += count;
+    }
+    if (samples.visits.empty()) visits_.push_back(samples.values);
+    HDB_CHECK(samples.visits.empty() || begin == samples.values.size(), "visits hold all samples");
+    drawn_.reserve(samples.values.size());
+  }
 
   double median_of_next(std::mt19937_64& random) {
-    for (double& sample : drawn_) sample = samples_[below(samples_.size(), random)];
+    drawn_.clear();
+    for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
+      // One visit is not drawn: its samples' numbers are what they were before there were visits.
+      const auto& of = visits_.size() == 1 ? visits_[0] : visits_[below(visits_.size(), random)];
+      for (std::size_t i = 0; i < of.size(); ++i) drawn_.push_back(of[below(of.size(), random)]);
+    }
     return median(drawn_);
   }
 
@@ -27,7 +42,7 @@ class Resampler {
     return static_cast<std::size_t>((static_cast<Wide>(random()) * count) >> 64);
   }
 
-  std::span<const double> samples_;
+  std::vector<std::span<const double>> visits_;
   std::vector<double> drawn_;
 };
 
@@ -50,30 +65,29 @@ Interval interval_of(Draw draw, double level = kIntervalLevel) {
 
 }  // namespace
 
-std::optional<Interval> median_interval(std::span<const double> samples) {
-  if (samples.size() < 2) return std::nullopt;
+std::optional<Interval> median_interval(const Samples& samples) {
+  if (samples.values.size() < 2) return std::nullopt;
   std::mt19937_64 random(kSeed);
   Resampler resampler(samples);
   return interval_of([&] { return resampler.median_of_next(random); });
 }
 
-std::optional<double> relative_half_width(std::span<const double> samples) {
+std::optional<double> relative_half_width(const Samples& samples) {
   const auto interval = median_interval(samples);
   if (!interval) return std::nullopt;
-  const double middle = median(samples);
+  const double middle = median(samples.values);
   if (!(middle > 0)) return std::nullopt;
   return (interval->high - interval->low) / (2 * middle);
 }
 
-std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b,
-                                  double level) {
-  if (a.empty() || b.empty()) return std::nullopt;
-  const double of_a = median(a);
-  const double of_b = median(b);
+std::optional<Ratio> median_ratio(const Samples& a, const Samples& b, double level) {
+  if (a.values.empty() || b.values.empty()) return std::nullopt;
+  const double of_a = median(a.values);
+  const double of_b = median(b.values);
   if (!(of_a > 0) || !(of_b > 0)) return std::nullopt;
   Ratio ratio{of_a / of_b, std::nullopt};
-  const bool positive = *std::min_element(b.begin(), b.end()) > 0;
-  if (a.size() < 2 || b.size() < 2 || !positive) return ratio;
+  const bool positive = *std::min_element(b.values.begin(), b.values.end()) > 0;
+  if (a.values.size() < 2 || b.values.size() < 2 || !positive) return ratio;
   std::mt19937_64 random(kSeed);
   Resampler resampler_a(a);
   Resampler resampler_b(b);

@@ -4,6 +4,12 @@
 //
 // An interval of few samples is no wider than they lie apart: with five, 94 % of what a repeated
 // experiment's five would straddle. Fewer than two samples have no interval.
+//
+// Samples of one visit (a table loaded once, some minutes) share its pages and its minutes. Where
+// there were several, as many visits are drawn first, with replacement, and then of each as many
+// samples as it has (the two-stage bootstrap: A. C. Davison and D. V. Hinkley, "Bootstrap Methods
+// and their Application", 1997, section 3.8): visits that lie apart make the interval wide, however
+// close together the samples of each are.
 #pragma once
 
 #include <cstddef>
@@ -22,12 +28,19 @@ struct Interval {
 constexpr double kIntervalLevel = 0.95;
 constexpr std::size_t kResamples = 2000;
 
+// What an interval is of. Does not own.
+struct Samples {
+  std::span<const double> values = {};
+  // How many of them each visit gave, in their order, adding up to all; empty: one visit.
+  std::span<const std::size_t> visits = {};
+};
+
 // Of the median. Nothing: fewer than two samples.
-std::optional<Interval> median_interval(std::span<const double> samples);
+std::optional<Interval> median_interval(const Samples& samples);
 
 // (high - low) / (2 median): the "+- x %" of a figure; nothing without an interval or where the
 // median is not above 0.
-std::optional<double> relative_half_width(std::span<const double> samples);
+std::optional<double> relative_half_width(const Samples& samples);
 
 // How many times a's median is b's, with the interval of that ratio where both have two samples or
 // more.
@@ -40,7 +53,7 @@ struct Ratio {
 };
 
 // Nothing: a side without samples, or with a median that is not above 0.
-std::optional<Ratio> median_ratio(std::span<const double> a, std::span<const double> b,
+std::optional<Ratio> median_ratio(const Samples& a, const Samples& b,
                                   double level = kIntervalLevel);
 
 // The level of each of so many intervals at which all of them together are right as often as one

@@ -1,5 +1,6 @@
 #include "bench/base/bootstrap.h"
 
+#include <cmath>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -9,21 +10,21 @@ namespace {
 
 TEST_CASE("fewer than two samples have no interval") {
   CHECK_FALSE(median_interval({}));
-  CHECK_FALSE(median_interval(std::vector<double>{3}));
-  CHECK_FALSE(relative_half_width(std::vector<double>{3}));
+  CHECK_FALSE(median_interval({std::vector<double>{3}}));
+  CHECK_FALSE(relative_half_width({std::vector<double>{3}}));
 }
 
 TEST_CASE("samples that are all one figure have an interval of no width") {
   const std::vector<double> samples{4, 4, 4, 4, 4};
-  CHECK(median_interval(samples)->low == 4);
-  CHECK(median_interval(samples)->high == 4);
-  CHECK(relative_half_width(samples) == 0.0);
+  CHECK(median_interval({samples})->low == 4);
+  CHECK(median_interval({samples})->high == 4);
+  CHECK(relative_half_width({samples}) == 0.0);
 }
 
 TEST_CASE("the interval is the same every time and holds the median") {
   const std::vector<double> samples{10, 11, 9, 10.5, 9.5, 30};
-  const auto once = *median_interval(samples);
-  const auto again = *median_interval(samples);
+  const auto once = *median_interval({samples});
+  const auto again = *median_interval({samples});
   CHECK(once.low == again.low);
   CHECK(once.high == again.high);
   CHECK(once.holds(10.25));
@@ -35,7 +36,7 @@ TEST_CASE("the interval is the same every time and holds the median") {
 TEST_CASE("the interval of many samples is the textbook's") {
   std::vector<double> samples;
   for (int i = 0; i <= 100; ++i) samples.push_back(i);
-  const auto interval = *median_interval(samples);
+  const auto interval = *median_interval({samples});
   CHECK(interval.low == Approx(40.2).margin(2));
   CHECK(interval.high == Approx(59.8).margin(2));
 }
@@ -43,24 +44,59 @@ TEST_CASE("the interval of many samples is the textbook's") {
 TEST_CASE("a ratio is of the medians, and different only when its interval says so") {
   const std::vector<double> fast{10, 10.1, 9.9, 10, 10.2};
   const std::vector<double> slow{20, 20.2, 19.8, 20, 20.4};
-  const auto ratio = *median_ratio(slow, fast);
+  const auto ratio = *median_ratio({slow}, {fast});
   CHECK(ratio.value == Approx(2));
   CHECK(ratio.interval->holds(2));
   CHECK(ratio.is_different());
-  CHECK_FALSE(median_ratio(fast, fast)->is_different());
+  CHECK_FALSE(median_ratio({fast}, {fast})->is_different());
 }
 
 TEST_CASE("a ratio of single samples is a figure without a claim") {
-  const auto ratio = *median_ratio(std::vector<double>{4}, std::vector<double>{1});
+  const auto ratio = *median_ratio({std::vector<double>{4}}, {std::vector<double>{1}});
   CHECK(ratio.value == 4);
   CHECK_FALSE(ratio.interval);
   CHECK_FALSE(ratio.is_different());
 }
 
+TEST_CASE("visits that lie apart make an interval wide, however close their own samples are") {
+  const std::vector<double> samples{10, 10.1, 9.9, 20, 20.1, 19.9, 30, 30.1, 29.9};
+  const std::vector<std::size_t> visits{3, 3, 3};
+  const auto interval = *median_interval({samples, visits});
+  CHECK(interval.low <= 10.1);
+  CHECK(interval.high >= 29.9);
+  const std::vector<double> later{12, 12.1, 11.9, 22, 22.1, 21.9, 32, 32.1, 31.9};
+  CHECK_FALSE(median_ratio({later, visits}, {samples, visits})->is_different());
+  // Of one load, they would be.
+  const std::vector<double> first(samples.begin(), samples.begin() + 3);
+  const std::vector<double> second(later.begin(), later.begin() + 3);
+  CHECK(median_ratio({second}, {first})->is_different());
+}
+
+TEST_CASE("one visit is all samples as they are, and one without samples is none") {
+  const std::vector<double> samples{10, 11, 9, 10.5, 9.5, 30};
+  const std::vector<std::size_t> one{6};
+  const std::vector<std::size_t> with_none{0, 6};
+  for (const auto& visits : {one, with_none}) {
+    CHECK(median_interval({samples, visits})->low == median_interval({samples})->low);
+    CHECK(median_interval({samples, visits})->high == median_interval({samples})->high);
+  }
+}
+
+TEST_CASE("visits of alike samples have the interval that these have without visits") {
+  std::vector<double> samples;
+  for (int visit = 0; visit < 10; ++visit) {
+    for (int i = 0; i <= 100; ++i) samples.push_back(i);
+  }
+  const std::vector<std::size_t> visits(10, 101);
+  const auto interval = *median_interval({samples, visits});
+  CHECK(interval.low == Approx(50 - 100 * 0.98 / std::sqrt(1010.0)).margin(1));
+  CHECK(interval.high == Approx(50 + 100 * 0.98 / std::sqrt(1010.0)).margin(1));
+}
+
 TEST_CASE("nothing is so many times nothing") {
-  CHECK_FALSE(median_ratio({}, std::vector<double>{1}));
-  CHECK_FALSE(median_ratio(std::vector<double>{1}, {}));
-  CHECK_FALSE(median_ratio(std::vector<double>{1}, std::vector<double>{0}));
+  CHECK_FALSE(median_ratio({}, {std::vector<double>{1}}));
+  CHECK_FALSE(median_ratio({std::vector<double>{1}}, {}));
+  CHECK_FALSE(median_ratio({std::vector<double>{1}}, {std::vector<double>{0}}));
 }
 
 }  // namespace

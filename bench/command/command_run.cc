@@ -26,6 +26,7 @@
 #include "bench/results/run_text.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/made_database.h"
+#include "bench/run/matrix_run.h"
 #include "bench/run/placement_list.h"
 #include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
@@ -66,8 +67,9 @@ struct ReadyPart {
   std::vector<ListedQuery> queries;
   RowCounts expected;
   RunRequest request;
-  double estimate_s = 0;
+  double estimate_s = 0;  // of all visits
   MemoryNeed need;
+  std::unique_ptr<MatrixRun> run;
 };
 
 template <typename T>
@@ -86,7 +88,7 @@ RunOutcome merged(RunOutcome all, const RunOutcome& part) {
   append(all.cells, part.cells);
   append(all.peer_cells, part.peer_cells);
   append(all.ceilings.placements, part.ceilings.placements);
-  if (!part.ceilings.memory.by_threads.empty()) all.ceilings.memory = part.ceilings.memory;
+  add_rounds(all.ceilings.memory, part.ceilings.memory);
   if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
   if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
   all.other_load.add(part.other_load);
@@ -99,7 +101,6 @@ RunOutcome merged(RunOutcome all, const RunOutcome& part) {
   if (lowest && (!all.available_lowest_bytes || *lowest < *all.available_lowest_bytes)) {
     all.available_lowest_bytes = lowest;
   }
-  all.error = part.error;
   return all;
 }
 
@@ -117,8 +118,9 @@ class RunCommand {
     HDB_TRY(check_cells());
     HDB_TRY(take_saved());
     look_first();
-    all_.left_out = plan_.left_out;
-    for (std::size_t at = 0; at < ready_.size() && !all_.error; ++at) run_part(at);
+    const Status status = run_visits();
+    all_ = so_far();
+    if (!status.ok()) all_.error = status.error();
     return finish();
   }
 
@@ -175,6 +177,7 @@ class RunCommand {
     request.lists.dataset = plan_.datasets[part.dataset].name;
     request.lists.volume = flags_.machine.volume_word();
     request.repetitions = plan_.repetitions;
+    request.visits = plan_.visits;
     request.order_seed = flags_.order_seed;
     request.filter = plan_.filter;
     HDB_ASSIGN(request.peers, checked_peers(flags_, request.lists, ready.queries));
@@ -184,8 +187,9 @@ class RunCommand {
     append_once(plan_.left_out, list.left_out);
     placements_ += list.placements.size();
     for (const PlannedPlacement& placement : list.placements) {
-      ready.estimate_s +=
-          estimate_of(placement, ready.queries.size(), bytes, request.lists, request.repetitions);
+      ready.estimate_s += static_cast<double>(plan_.visits) *
+                          estimate_of(placement, ready.queries.size(), bytes, request.lists,
+                                      plan_.repetitions.of_visit(plan_.visits));
       if (placement.has_cache) continue;
       ready.need = {bytes, fmt::format("the table on {}", placement.title())};
     }
@@ -301,27 +305,52 @@ class RunCommand {
     }
   }
 
-  // A part's budget is its share, by the estimates, of what is left.
-  void run_part(std::size_t at) {
-    ReadyPart& part = ready_[at];
-    RunRequest& request = part.request;
-    request.resumed = saved_ ? &*saved_ : nullptr;
-    for (std::size_t later = at + 1; later < ready_.size(); ++later) {
-      request.later_s += ready_[later].estimate_s;
+  // All matrices are visited before any is visited again. What one of them cannot load ends the run
+  // when all others are done.
+  Status run_visits() {
+    for (ReadyPart& part : ready_) {
+      RunRequest& request = part.request;
+      request.resumed = saved_ ? &*saved_ : nullptr;
+      request.keep = [this] { keep(so_far(), false); };
+      part.run = std::make_unique<MatrixRun>(*part.session, part.queries, request);
     }
-    if (plan_.budget_s) {
-      const double left = std::max(0.0, *plan_.budget_s - seconds_since(begin_));
-      request.budget_s = left * part.estimate_s / (part.estimate_s + request.later_s);
+    for (ReadyPart& part : ready_) {
+      HDB_TRY(part.run->begin());
+      part.session->pools().release();
     }
-    const std::string& dataset = request.lists.dataset;
-    request.keep = [&](const RunOutcome& so_far) {
-      note_rows(dataset, so_far);
-      keep(merged(all_, so_far), false);
-    };
-    const RunOutcome outcome = run_cells(*part.session, part.queries, request);
-    note_rows(dataset, outcome);
-    all_ = merged(std::move(all_), outcome);
-    part.session->pools().release();
+    std::vector<double> estimates;
+    for (std::size_t visit = 0; visit < plan_.visits; ++visit) {
+      for (const ReadyPart& part : ready_) append(estimates, part.run->estimates_s(visit));
+    }
+    std::optional<double> left_s;
+    if (plan_.budget_s) left_s = std::max(0.0, *plan_.budget_s - seconds_since(begin_));
+    TimeBudget budget(std::move(estimates), left_s, Clock::now());
+    std::size_t first_part = 0;
+    for (std::size_t visit = 0; visit < plan_.visits; ++visit) {
+      for (ReadyPart& part : ready_) {
+        HDB_TRY(part.run->visit(visit, budget, first_part));
+        part.session->pools().release();
+        first_part += part.run->estimates_s(visit).size();
+      }
+    }
+    Status status = ok_status();
+    for (ReadyPart& part : ready_) {
+      const Status ended = part.run->end();
+      if (status.ok()) status = ended;
+    }
+    return status;
+  }
+
+  // What all matrices have given.
+  RunOutcome so_far() {
+    RunOutcome all;
+    all.left_out = plan_.left_out;
+    for (const ReadyPart& part : ready_) {
+      const RunOutcome& outcome = part.run->outcome();
+      note_rows(part.request.lists.dataset, outcome);
+      all = merged(std::move(all), outcome);
+    }
+    return all;
   }
 
   void note_rows(const std::string& dataset, const RunOutcome& outcome) {
@@ -344,6 +373,7 @@ class RunCommand {
     context.repetitions = plan_.repetitions.least;
     context.repetitions_most = plan_.repetitions.most;
     context.precision = plan_.repetitions.precision;
+    context.visits = plan_.visits;
     context.command = own_command();
     context.experiment = plan_.title;
     context.preflight = preflight_;
@@ -421,11 +451,13 @@ class RunCommand {
   // What an interrupted run has, and how one goes on.
   Error told(Error error, bool is_kept) const {
     if (!interrupted()) return error;
-    const auto& begun = all_.ceilings.placements;
-    const auto finished = std::count_if(begun.begin(), begun.end(),
-                                        [](const PlacementCeilings& one) { return one.finished; });
+    std::size_t visits = 0;
+    for (const PlacementCeilings& one : all_.ceilings.placements) visits += one.visits;
     error.message +=
-        fmt::format(": {} of {} media and layouts were finished; ", finished, placements_);
+        plan_.visits == 1
+            ? fmt::format(": {} of {} media and layouts were finished; ", visits, placements_)
+            : fmt::format(": {} of {} visits to media and layouts were finished; ", visits,
+                          plan_.visits * placements_);
     if (!is_kept) {
       error.message += "not all of them could be kept";
     } else if (flags_.out.empty()) {

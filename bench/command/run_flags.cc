@@ -25,6 +25,11 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
   command.add_option("--reps-most", flags.repetitions_most, "and no more than these; default 25")
       .type_name("N");
   command
+      .add_option("--visits", flags.visits,
+                  "how often each medium and layout is loaded anew, over the whole run; they share "
+                  "the repetitions, and intervals are of all of them; default 1")
+      .type_name("N");
+  command
       .add_option("--budget", flags.budget_minutes,
                   "minutes that the run may take: repetitions are left out, placements are not; "
                   "default: none")
@@ -60,6 +65,7 @@ Status check_numbers(const RunFlags& flags) {
   };
   HDB_TRY(check("--reps", flags.repetitions));
   HDB_TRY(check("--reps-most", flags.repetitions_most));
+  HDB_TRY(check("--visits", flags.visits));
   const auto& precision = flags.precision_percent;
   if (precision && !(*precision >= 0 && *precision <= 100)) {
     return usage_error(fmt::format("--precision: {} is not from 0 to 100 per cent", *precision));
@@ -136,6 +142,12 @@ class Planner {
   Result<RunPlan> plan() {
     plan_.title = experiment_.title;
     plan_.repetitions = rule_of(flags_, experiment_);
+    plan_.visits = (flags_.visits ? flags_.visits : experiment_.visits).value_or(1);
+    if (plan_.visits > 1 && !flags_.peers.empty()) {
+      return usage_error(fmt::format(
+          "--peers: an engine loads its table once: found {} visits, expected --visits 1",
+          plan_.visits));
+    }
     const auto minutes = flags_.budget_minutes ? flags_.budget_minutes : experiment_.budget_minutes;
     if (minutes) plan_.budget_s = *minutes * 60;
     HDB_ASSIGN(plan_.filter, CellFilter::make(flags_.google.filter));
@@ -214,8 +226,10 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       .add_option("--out", flags.out,
                   "write results.json here (Google Benchmark's shape), after each placement")
       .type_name("FILE");
-  command.add_flag("--resume", flags.resume,
-                   "take the placements that --out FILE has finished from it, and run the others");
+  command.add_flag(
+      "--resume", flags.resume,
+      "take the placements, or visits to them, that --out FILE has finished from it, and "
+      "run the others");
   command
       .add_option("--peers", flags.peers,
                   "other engines in the same run: of duckdb, polars, chdb, datafusion (see "

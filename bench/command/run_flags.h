@@ -23,6 +23,7 @@ struct RunFlags {
   std::optional<std::size_t> repetitions;
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision_percent;
+  std::optional<std::size_t> visits;
   std::optional<double> budget_minutes;
   std::string out;
   bool resume = false;
@@ -56,8 +57,9 @@ struct RunPart {
 };
 
 struct RunPlan {
-  std::string title;  // of the experiment; empty: none
-  RepetitionRule repetitions;
+  std::string title;           // of the experiment; empty: none
+  RepetitionRule repetitions;  // of all visits together
+  std::size_t visits = 1;
   std::optional<double> budget_s;
   CellFilter filter;
   std::vector<RunDataset> datasets;

@@ -37,8 +37,8 @@ std::optional<Ratio> speed_ratio(const IoResult* first, const IoResult* other) {
   if (first == nullptr || other == nullptr || !first->is_result() || !other->is_result()) {
     return std::nullopt;
   }
-  return first->unit == "ms" ? median_ratio(other->samples, first->samples)
-                             : median_ratio(first->samples, other->samples);
+  return first->unit == "ms" ? median_ratio({other->samples}, {first->samples})
+                             : median_ratio({first->samples}, {other->samples});
 }
 
 std::string why_none(const std::string& filesystem, const IoResult* result) {
@@ -172,7 +172,7 @@ void add_round(FilesystemFigures& figures, std::vector<IoResult> results) {
     if (!known->error) known->error = result.error;
     if (known->samples.empty()) continue;
     known->median = median(known->samples);
-    known->interval = median_interval(known->samples);
+    known->interval = median_interval({known->samples});
   }
 }
 

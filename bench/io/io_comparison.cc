@@ -27,7 +27,7 @@ const IoResult* find(const SavedIo& saved, const std::string& name) {
 void add_cell(const IoResult& a, const IoResult& b, double threshold_percent, Comparison& all) {
   const std::vector<double> a_ms = times_of(a);
   const std::vector<double> b_ms = times_of(b);
-  const auto ratio = median_ratio(b_ms, a_ms);
+  const auto ratio = median_ratio({b_ms}, {a_ms});
   if (!ratio) {
     all.no_figure.push_back(fmt::format("{}: no result in {}", a.name, a_ms.empty() ? "A" : "B"));
     return;

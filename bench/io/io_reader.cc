@@ -53,7 +53,7 @@ IoLatency latency_of(const Json& json) {
 void read_figures(const Json& json, IoResult& result) {
   result.samples = json.at("samples").get<std::vector<double>>();
   if (!result.samples.empty()) result.median = median(result.samples);
-  result.interval = median_interval(result.samples);
+  result.interval = median_interval({result.samples});
   result.process_spread = json.at("process_spread");
   result.bytes = json.at("bytes");
   result.operations = json.at("operations");

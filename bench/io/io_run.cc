@@ -332,7 +332,7 @@ class IoRunner {
     IoResult result = std::move(cell.result);
     if (result.samples.empty()) return result;
     result.median = median(result.samples);
-    result.interval = median_interval(result.samples);
+    result.interval = median_interval({result.samples});
     result.process_spread = median(cell.spreads);
     result.iops = static_cast<double>(result.operations) / result.seconds;
     result.latency = {cell.latency.percentile(0.5), cell.latency.percentile(0.9),

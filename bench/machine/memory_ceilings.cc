@@ -30,6 +30,7 @@ ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRou
   ThreadCeilings all;
   all.threads = threads;
   all.rounds = rounds.size();
+  all.each = rounds;
   all.read_gb_s = figure_of(rounds, &MemoryRound::read_gb_s, Better::kHigh);
   all.write_gb_s = figure_of(rounds, &MemoryRound::write_gb_s, Better::kHigh);
   all.stream_gb_s = figure_of(rounds, &MemoryRound::stream_gb_s, Better::kHigh);
@@ -38,6 +39,27 @@ ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRou
   all.gather_ns = figure_of(rounds, &MemoryRound::gather_ns, Better::kLow);
   all.chase_ns = figure_of(rounds, &MemoryRound::chase_ns, Better::kLow);
   return all;
+}
+
+void add_rounds(MemoryCeilings& all, const MemoryCeilings& more) {
+  if (all.by_threads.empty()) {
+    all = more;
+    return;
+  }
+  for (const ThreadCeilings& one : more.by_threads) {
+    const auto at = std::find_if(all.by_threads.begin(), all.by_threads.end(),
+                                 [&](const auto& known) { return known.threads >= one.threads; });
+    if (at == all.by_threads.end() || at->threads != one.threads) {
+      all.by_threads.insert(at, one);
+      continue;
+    }
+    std::vector<MemoryRound> rounds = at->each;
+    rounds.insert(rounds.end(), one.each.begin(), one.each.end());
+    *at = summarise_rounds(one.threads, rounds);
+  }
+  if (more.by_threads.empty()) return;
+  if (!more.reason.empty()) all.reason = more.reason;
+  if (more.huge_bytes) all.huge_bytes = more.huge_bytes;
 }
 
 Result<std::optional<MemoryRound>> CeilingRounds::look(OnePool& pools, std::size_t threads) {
@@ -62,15 +84,6 @@ Status CeilingRounds::warm_up(OnePool& pools, const std::vector<std::size_t>& th
     HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> nobodys, look(pools, count));
   }
   return ok_status();
-}
-
-void CeilingRounds::add(const CeilingRounds& other) {
-  for (const auto& [threads, rounds] : other.rounds_) {
-    std::vector<MemoryRound>& own = rounds_[threads];
-    own.insert(own.end(), rounds.begin(), rounds.end());
-  }
-  if (!other.reason_.empty()) reason_ = other.reason_;
-  if (other.huge_bytes_) huge_bytes_ = other.huge_bytes_;
 }
 
 MemoryCeilings CeilingRounds::ceilings() const {

@@ -1,8 +1,9 @@
 // What this machine's memory could do at best, by thread count.
 //
 // Looked at once in every timed round, between the cells that are held against it: a machine that
-// slows down slows both alike. A run has rounds by placement, as its cells are. The ceiling is the
-// median of the rounds; the best round is kept beside it.
+// slows down slows both alike. A run has rounds by placement, as its cells are, and a placement's
+// are of all visits to it. The ceiling is the median of the rounds; the best round is kept beside
+// it.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +24,25 @@ struct CeilingFigure {
   double best = 0;  // the highest GB/s, the fewest ns
 };
 
+// The figures of MemoryRound by the names that results.json gives them.
+struct MemoryRoundFigure {
+  const char* name;
+  double MemoryRound::* figure;
+};
+inline constexpr MemoryRoundFigure kMemoryRoundFigures[] = {
+    {"read_gb_per_s", &MemoryRound::read_gb_s},
+    {"write_gb_per_s", &MemoryRound::write_gb_s},
+    {"write_non_temporal_gb_per_s", &MemoryRound::stream_gb_s},
+    {"copy_non_temporal_gb_per_s", &MemoryRound::copy_gb_s},
+    {"gather_gb_per_s", &MemoryRound::gather_gb_s},
+    {"gather_ns_per_line", &MemoryRound::gather_ns},
+    {"chase_ns_per_line", &MemoryRound::chase_ns}};
+
 // The figures of MemoryRound, of all rounds.
 struct ThreadCeilings {
   std::size_t threads = 1;
   std::size_t rounds = 0;
+  std::vector<MemoryRound> each;  // as they came
   CeilingFigure read_gb_s;
   CeilingFigure write_gb_s;
   CeilingFigure stream_gb_s;
@@ -49,6 +65,9 @@ struct MemoryCeilings {
   bool may_be_cached() const { return cache_bytes != 0 && 2 * buffer_bytes <= cache_bytes; }
 };
 
+// Adds what was measured later, or elsewhere: all rounds of both, summarised anew.
+void add_rounds(MemoryCeilings& all, const MemoryCeilings& more);
+
 // Requires: rounds is not empty.
 ThreadCeilings summarise_rounds(std::size_t threads, const std::vector<MemoryRound>& rounds);
 
@@ -63,9 +82,6 @@ class CeilingRounds {
   Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
   // The same before an untimed round: maps the buffers and keeps no figure.
   Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
-
-  // Takes the rounds that `other` has kept as well.
-  void add(const CeilingRounds& other);
 
   // Gives the buffers back until the next round.
   void release() { probe_.release(); }

@@ -47,20 +47,24 @@ TEST_CASE("every thread count has its own rounds") {
 TEST_CASE("an untimed round's figures are not kept, and a run's are those of its placements") {
   OnePool pools;
   CeilingRounds one(1 << 20, 1 << 21);
-  CeilingRounds all(1 << 20, 1 << 21);
   REQUIRE(one.warm_up(pools, {1}).ok());
   CHECK(one.ceilings().by_threads.empty());
   REQUIRE(one.measure(pools, {1}).ok());
   REQUIRE(one.measure(pools, {1}).ok());
   CeilingRounds other(1 << 20);
   REQUIRE(other.measure(pools, {1, 2}).ok());
-  all.add(one);
-  all.add(other);
+  MemoryCeilings all;
+  add_rounds(all, CeilingRounds(1 << 20).ceilings());
+  CHECK(all.reason == "no round was run");
+  add_rounds(all, one.ceilings());
+  add_rounds(all, other.ceilings());
+  add_rounds(all, CeilingRounds(1 << 20).ceilings());
   CHECK(one.ceilings().of(1)->rounds == 2);
-  CHECK(all.ceilings().of(1)->rounds == 3);
-  CHECK(all.ceilings().of(2)->rounds == 1);
-  CHECK(all.ceilings().reason.empty());
-  CHECK(all.ceilings().may_be_cached());
+  CHECK(all.of(1)->rounds == 3);
+  CHECK(all.of(1)->each.size() == 3);
+  CHECK(all.of(2)->rounds == 1);
+  CHECK(all.reason.empty());
+  CHECK(all.may_be_cached());
   CHECK_FALSE(other.ceilings().may_be_cached());
 }
 

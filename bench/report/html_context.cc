@@ -106,6 +106,12 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   add_datasets(table, context);
   add(table, "queries", context.query_file);
   add(table, "repetitions", std::to_string(context.repetitions));
+  if (context.visits > 1) {
+    add(table, "visits",
+        fmt::format("{}: each medium and layout was loaded anew for each, and intervals hold what "
+                    "lies between them",
+                    context.visits));
+  }
   add(table, "results lie in", context.result_medium);
   if (context.elapsed_s) add(table, "took", time_text(1000 * *context.elapsed_s));
   for (const std::string& line : context.codes_saved) add(table, "narrow codes", line);

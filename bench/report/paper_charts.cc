@@ -220,6 +220,7 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
   }
   if (!results.empty()) command += " --result-medium " + hdbench::quoted(results);
   if (!emulations.empty()) command += " --emulation " + *emulations.begin();
+  if (context.visits > 1) command += fmt::format(" --visits {}", context.visits);
   return command + fmt::format(" --queries {} --reps {} --out results.json",
                                quoted(context.query_file), context.repetitions);
 }

@@ -231,14 +231,14 @@ std::optional<Ratio> ReportPivot::gain(const ReportBlock& block, std::size_t col
 std::optional<Ratio> ReportPivot::ratio(const ReportCell& a, const ReportCell& b) const {
   if (!a.result.rows_out || !b.result.rows_out) return std::nullopt;
   const auto [known, is_new] = ratios_.try_emplace({&a, &b});
-  if (is_new) known->second = median_ratio(a.result.real_ms, b.result.real_ms);
+  if (is_new) known->second = median_ratio(a.result.times(), b.result.times());
   return known->second;
 }
 
 std::optional<Interval> ReportPivot::interval(const ReportCell& cell) const {
   if (!cell.result.rows_out) return std::nullopt;
   const auto [known, is_new] = intervals_.try_emplace(&cell);
-  if (is_new) known->second = median_interval(cell.result.real_ms);
+  if (is_new) known->second = median_interval(cell.result.times());
   return known->second;
 }
 

@@ -73,7 +73,7 @@ std::vector<std::string> faster_than_memory(const ReportPivot& pivot) {
   std::vector<std::string> found;
   for (const auto& [emulated, dram] : pairs) {
     const auto ratio =
-        median_ratio(dram->result.real_ms, emulated->result.real_ms, level_of_each(pairs.size()));
+        median_ratio(dram->result.times(), emulated->result.times(), level_of_each(pairs.size()));
     if (!ratio || !ratio->interval || ratio->interval->low <= 1) continue;
     found.push_back(fmt::format("{}: {} as fast as DRAM", name_of(pivot, *emulated),
                                 format_ratio(ratio->value)));

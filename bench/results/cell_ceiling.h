@@ -28,6 +28,7 @@ struct PlacementCeilings {
   MemoryCeilings memory;
   std::string dataset = {};  // Setting's
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
+  std::size_t visits = 1;    // whose rounds were not cut short
   // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
 };

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/bootstrap.h"
 #include "bench/run/axes.h"
 #include "pmem/emulator/emulated_meter.h"
 #include "pmem/placement_proof.h"
@@ -40,6 +41,8 @@ struct CellResult {
   // One figure a repetition.
   std::vector<double> real_ms;
   std::vector<double> cpu_ms;
+  // How many of them each visit gave: the medium was loaded anew for each. Empty: one visit.
+  std::vector<std::size_t> visits;
 
   std::uint64_t rows_in = 0;
   std::optional<std::uint64_t> rows_out;  // nothing: 0N
@@ -69,6 +72,9 @@ struct CellResult {
 
   std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
 
+  // What intervals of its times are of.
+  Samples times() const { return {real_ms, visits}; }
+
   // A peer's is "Q07/engine:duckdb/medium:dram/layout:flat/threads:2".
   std::string name() const;
   // What warm or cold rests on: the least resident when warm, the most when cold.
@@ -76,6 +82,13 @@ struct CellResult {
     return setting.cache == Cache::kCold ? resident_max_bytes : resident_min_bytes;
   }
 };
+
+// Adds what a later visit to the same cell gave: its repetitions, the most and least of what is the
+// most and least of all, and the last of the rest. An error of either leaves no figure.
+void add_visit(CellResult& cell, const CellResult& visit);
+
+// Leaves the repetitions of the first so many visits. What is the most or least of all stays.
+void keep_visits(CellResult& cell, std::size_t visits);
 
 // A cell's median, or nothing for 0N.
 std::optional<double> median_ms(const CellResult& cell);

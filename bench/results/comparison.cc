@@ -206,7 +206,7 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
       comparison.only_a.push_back(name);
       continue;
     }
-    auto ratio = median_ratio(other->second->real_ms, cell.real_ms);
+    auto ratio = median_ratio(other->second->times(), cell.times());
     if (!ratio || !median_ms(cell) || !median_ms(*other->second)) {
       const bool a_lacks = !median_ms(cell);
       comparison.no_figure.push_back(fmt::format("{}: no figure in {}", name,

@@ -17,6 +17,17 @@ Json figure_json(const CeilingFigure& figure) {
   return {{"median", figure.median}, {"best", figure.best}};
 }
 
+// Of each round, in their order.
+Json rounds_json(const std::vector<MemoryRound>& rounds) {
+  Json json = Json::object();
+  for (const auto& [name, figure] : kMemoryRoundFigures) {
+    Json figures = Json::array();
+    for (const MemoryRound& round : rounds) figures.push_back(round.*figure);
+    json[name] = std::move(figures);
+  }
+  return json;
+}
+
 Json memory_json(const MemoryCeilings& memory) {
   Json by_threads = Json::array();
   for (const ThreadCeilings& one : memory.by_threads) {
@@ -29,7 +40,8 @@ Json memory_json(const MemoryCeilings& memory) {
                           {"copy_non_temporal_gb_per_s", figure_json(one.copy_gb_s)},
                           {"gather_gb_per_s", figure_json(one.gather_gb_s)},
                           {"gather_ns_per_line", figure_json(one.gather_ns)},
-                          {"chase_ns_per_line", figure_json(one.chase_ns)}});
+                          {"chase_ns_per_line", figure_json(one.chase_ns)},
+                          {"each_round", rounds_json(one.each)}});
   }
   Json json;
   json["buffers"] = 2;
@@ -54,11 +66,8 @@ Json read_json(const DeviceRead& read) {
 Json placements_json(const std::vector<PlacementCeilings>& placements) {
   Json list = Json::array();
   for (const PlacementCeilings& one : placements) {
-    Json json = {{"medium", one.medium},
-                 {"layout", word(one.layout)},
-                 {"codes", word(one.codes)},
-                 {"dataset", one.dataset},
-                 {"finished", one.finished}};
+    Json json = {{"medium", one.medium},   {"layout", word(one.layout)}, {"codes", word(one.codes)},
+                 {"dataset", one.dataset}, {"finished", one.finished},   {"visits", one.visits}};
     json.update(memory_json(one.memory));
     json["device_sequential"] = read_json(one.device_sequential);  // null: no cold cells
     list.push_back(std::move(json));
@@ -155,6 +164,7 @@ Json context_json(const RunContext& context) {
   json["repetitions"] = context.repetitions;
   json["repetitions_most"] = or_null(context.repetitions_most);
   json["precision"] = or_null(context.precision);
+  json["visits"] = context.visits;
   json["interval"] = {{"of", "the median"},
                       {"method", "percentile bootstrap"},
                       {"level", kIntervalLevel},
@@ -193,6 +203,7 @@ void add_times(Json& json, const CellResult& cell) {
   json["time_unit"] = "ms";
   json["times_ms"] = cell.real_ms;
   json["cpu_times_ms"] = cell.cpu_ms;
+  json["visits"] = cell.visits;  // how many of the times each gave; empty: one visit
   if (!has_times) {
     json["spread"] = nullptr;
     json["interval_ms"] = nullptr;
@@ -203,7 +214,7 @@ void add_times(Json& json, const CellResult& cell) {
                     {"min", summary.min},
                     {"max", summary.max},
                     {"relative", summary.relative_spread}};
-  const auto interval = median_interval(cell.real_ms);
+  const auto interval = median_interval(cell.times());
   json["interval_ms"] = interval ? Json{interval->low, interval->high} : Json();
 }
 

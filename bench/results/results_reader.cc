@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -64,6 +65,22 @@ CeilingFigure figure_of(const Json& json, const char* name) {
   return {get<double>(figure, "median"), get<double>(figure, "best")};
 }
 
+// Older files have none.
+std::vector<MemoryRound> rounds_of(const Json& json) {
+  std::vector<MemoryRound> rounds;
+  if (!json.contains("each_round")) return rounds;
+  for (const auto& [name, figure] : kMemoryRoundFigures) {
+    const auto values = get<std::vector<double>>(json["each_round"], name);
+    if (rounds.empty()) rounds.resize(values.size());
+    if (values.size() != rounds.size()) {
+      throw BadField(fmt::format("'each_round': '{}' has {} rounds, expected {}", name,
+                                 values.size(), rounds.size()));
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) rounds[i].*figure = values[i];
+  }
+  return rounds;
+}
+
 MemoryCeilings memory_of(const Json& json) {
   MemoryCeilings memory;
   memory.buffer_bytes = get<std::size_t>(json, "buffer_bytes");
@@ -72,7 +89,7 @@ MemoryCeilings memory_of(const Json& json) {
   memory.reason = get_or<std::string>(json, "reason", "");
   for (const Json& one : field(json, "by_threads")) {
     memory.by_threads.push_back(
-        {get<std::size_t>(one, "threads"), get<std::size_t>(one, "rounds"),
+        {get<std::size_t>(one, "threads"), get<std::size_t>(one, "rounds"), rounds_of(one),
          figure_of(one, "read_gb_per_s"), figure_of(one, "write_gb_per_s"),
          figure_of(one, "write_non_temporal_gb_per_s"),
          figure_of(one, "copy_non_temporal_gb_per_s"), figure_of(one, "gather_gb_per_s"),
@@ -105,6 +122,7 @@ RunCeilings ceilings_of(const Json& json) {
         {get<std::string>(one, "medium"), first_of(parse_layouts(get<std::string>(one, "layout"))),
          first_of(parse_codes(get<std::string>(one, "codes"))), memory_of(one),
          get<std::string>(one, "dataset"), get<bool>(one, "finished")});
+    ceilings.placements.back().visits = get_or<std::size_t>(one, "visits", 1);
     DeviceRead& looks = ceilings.placements.back().device_sequential;
     if (one.contains("device_sequential")) looks = read_of(one["device_sequential"], looks);
   }
@@ -183,6 +201,7 @@ RunContext context_of(const Json& json) {
   context.repetitions = get<std::size_t>(json, "repetitions");
   context.repetitions_most = get_optional<std::size_t>(json, "repetitions_most");
   context.precision = get_optional<double>(json, "precision");
+  context.visits = get_or<std::size_t>(json, "visits", 1);
   context.command = get<std::string>(json, "command");
   context.experiment = get_or<std::string>(json, "experiment", "");
   for (const Json& note : field(json, "preflight")) {
@@ -315,6 +334,12 @@ CellResult cell_of(const Json& json) {
   cell.result_proof = proof_of(field(json, "result_placement_proof"));
   cell.real_ms = get<std::vector<double>>(json, "times_ms");
   cell.cpu_ms = get<std::vector<double>>(json, "cpu_times_ms");
+  cell.visits = get_or<std::vector<std::size_t>>(json, "visits", {});
+  const auto of_visits = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
+  if (!cell.visits.empty() && of_visits != cell.real_ms.size()) {
+    throw BadField(fmt::format("'visits' adds up to {}, expected the {} of 'times_ms'", of_visits,
+                               cell.real_ms.size()));
+  }
   cell.rows_in = get<std::uint64_t>(json, "rows_in");
   cell.rows_out = get_optional<std::uint64_t>(json, "rows_out");
   if (is_peer) {

@@ -48,6 +48,7 @@ CellResult emulated_cell() {
   cell.setting.place = "bid=dram";
   cell.real_ms = {4, 2, 3};
   cell.cpu_ms = {8, 4, 6};
+  cell.visits = {2, 1};
   cell.rows_in = 100;
   cell.rows_out = 8;
   cell.bytes_read = 2'000'000;
@@ -99,6 +100,7 @@ RunContext full_context() {
   context.repetitions = 3;
   context.repetitions_most = 9;
   context.precision = 0.05;
+  context.visits = 2;
   context.preflight = {{"load", "another job runs"}};
   context.elapsed_s = 12.5;
   context.sittings = 2;
@@ -107,10 +109,14 @@ RunContext full_context() {
   ThreadCeilings two;
   two.threads = 2;
   two.rounds = 3;
+  two.each.resize(3);
+  two.each[1].read_gb_s = 40;
+  two.each[2].chase_ns = 90;
   two.read_gb_s = {40, 41};
   context.ceilings.memory.by_threads = {two};
   context.ceilings.placements = {
       {"nvme", Layout::kPartitioned, Codes::kStored, context.ceilings.memory, "paper-3y"}};
+  context.ceilings.placements.back().visits = 2;
   context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
   context.ceilings.device.device = "ext4 on a disk";
   context.ceilings.device.sequential.gb_s = {3, 2.5};
@@ -169,6 +175,22 @@ TEST_CASE("a field that is wrong is named with the cell that has it") {
   REQUIRE_FALSE(run.ok());
   CHECK(run.error().message.find("r.json: benchmarks[0] (Q11/medium:nvme") == 0);
   CHECK(run.error().message.find(R"('threads' is "many")") != std::string::npos);
+}
+
+TEST_CASE("visits that do not add up to the repetitions, and rounds without a figure, are named") {
+  auto json = nlohmann::json::parse(results_json(full_context(), {emulated_cell()}));
+  json["benchmarks"][0]["visits"] = {2, 2};
+  auto run = parse_results(json.dump(), "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("'visits' adds up to 4, expected the 3 of 'times_ms'") !=
+        std::string::npos);
+  json["benchmarks"][0].erase("visits");
+  CHECK(parse_results(json.dump(), "r.json")->cells.front().visits.empty());
+  json["context"]["ceilings"]["by_threads"][0]["each_round"]["chase_ns_per_line"] = {1.0};
+  run = parse_results(json.dump(), "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message.find("'chase_ns_per_line' has 1 rounds, expected 3") !=
+        std::string::npos);
 }
 
 TEST_CASE("a file that is not there is a flag's fault") {

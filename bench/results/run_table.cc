@@ -228,6 +228,11 @@ std::string means_text(const RunPivot& pivot) {
   return text;
 }
 
+// "5 repetitions in 3 visits".
+std::string visits_text(std::size_t visits) {
+  return visits > 1 ? fmt::format(" in {} visits", visits) : "";
+}
+
 }  // namespace
 
 std::string run_header(const RunContext& context) {
@@ -247,9 +252,9 @@ std::string run_header(const RunContext& context) {
                      describe(context.host)) +
          datasets +
          fmt::format(
-             "medians of {} repetition{} in ms; x: how many times as fast as the first "
+             "medians of {} repetition{}{} in ms; x: how many times as fast as the first "
              "column\n",
-             context.repetitions, plural(context.repetitions));
+             context.repetitions, plural(context.repetitions), visits_text(context.visits));
 }
 
 std::string run_blocks(const std::vector<CellResult>& cells) {

@@ -147,14 +147,16 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
 }
 
 Experiment experiment_of(const Reader& reader, const toml::table& table) {
-  reader.check_names(table, {"title", "scale", "repetitions", "repetitions_most",
-                             "precision_percent", "budget_minutes", "database", "matrix"});
+  reader.check_names(
+      table, {"title", "scale", "repetitions", "repetitions_most", "precision_percent", "visits",
+              "budget_minutes", "database", "matrix"});
   Experiment experiment;
   experiment.title = reader.text(table, "title", "");
   experiment.scale = reader.number(table, "scale", 1e-6, 100).value_or(1);
   experiment.repetitions = reader.count(table, "repetitions", 1, 1000);
   experiment.repetitions_most = reader.count(table, "repetitions_most", 1, 1000);
   experiment.precision_percent = reader.number(table, "precision_percent", 0, 100);
+  experiment.visits = reader.count(table, "visits", 1, 1000);
   experiment.budget_minutes = reader.number(table, "budget_minutes", 0.01, 10000);
   for (const toml::table* one : reader.tables(table, "database")) {
     experiment.databases.push_back(database_of(reader, *one));

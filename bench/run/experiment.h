@@ -3,6 +3,7 @@
 //   title = "..."            budget_minutes = 15
 //   scale = 0.05             # of generated databases; --scale replaces it
 //   repetitions = 5          repetitions_most = 25       precision_percent = 5
+//   visits = 3               # how often each medium and layout is loaded anew
 //   [[database]]             # generated where the command line names none
 //   name = "paper"  profile = "paper"  share = 1.0  parted = "col3"  columns = 9  seed = 1
 //   [[matrix]]
@@ -44,6 +45,7 @@ struct Experiment {
   std::optional<std::size_t> repetitions;
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision_percent;
+  std::optional<std::size_t> visits;
   std::optional<double> budget_minutes;
   std::vector<ExperimentDatabase> databases;
   std::vector<ExperimentMatrix> matrices;

@@ -4,12 +4,17 @@
 
 namespace hdbench {
 
+RepetitionRule RepetitionRule::of_visit(std::size_t visits) const {
+  const auto share = [&](std::size_t count) { return (count + visits - 1) / visits; };
+  return {share(least), share(most), precision};
+}
+
 bool RepetitionRule::wants_more(const CellResult& cell) const {
   const std::size_t done = cell.real_ms.size();
   if (cell.error || done >= most) return false;
   if (done < least) return true;
   if (precision <= 0) return false;
-  const auto width = relative_half_width(cell.real_ms);
+  const auto width = relative_half_width(cell.times());
   return !width || *width > precision;
 }
 

@@ -14,6 +14,10 @@ struct RepetitionRule {
   // Of relative_half_width() (bootstrap.h): 0.05 is +-5 %. 0: `least` is enough.
   double precision = 0.05;
 
+  // The part of one of so many visits: at least and at most that share, and its own repetitions
+  // within the precision. Requires: visits >= 1.
+  RepetitionRule of_visit(std::size_t visits) const;
+
   // A cell with an error wants nothing more.
   bool wants_more(const CellResult& cell) const;
 };

@@ -35,6 +35,16 @@ TEST_CASE("an exact count is that count, however far the times lie apart") {
   CHECK_FALSE(exactly(2).wants_more(cell_of({1, 100})));
 }
 
+TEST_CASE("visits share the repetitions") {
+  const RepetitionRule rule{5, 15, 0.05};
+  const RepetitionRule third = rule.of_visit(3);
+  CHECK(third.least == 2);
+  CHECK(third.most == 5);
+  CHECK(third.precision == 0.05);
+  CHECK(rule.of_visit(1).least == 5);
+  CHECK(rule.of_visit(100).least == 1);
+}
+
 TEST_CASE("one repetition has no interval, so precision asks for a second") {
   const RepetitionRule rule{1, 5, 0.05};
   CHECK(rule.wants_more(cell_of({1})));

@@ -7,10 +7,10 @@
 namespace hdbench {
 namespace {
 
-const PlacementCeilings* finished_ceilings(const SavedRun& saved, const PlannedPlacement& placement,
-                                           const std::string& dataset) {
+const PlacementCeilings* visited_ceilings(const SavedRun& saved, const PlannedPlacement& placement,
+                                          const std::string& dataset) {
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
-    if (one.finished && one.medium == placement.medium && one.layout == placement.layout &&
+    if (one.visits != 0 && one.medium == placement.medium && one.layout == placement.layout &&
         one.codes == placement.codes && one.dataset == dataset)
       return &one;
   }
@@ -57,24 +57,26 @@ std::string rule_text(const RunContext& context) {
 
 }  // namespace
 
-std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
-                                                    const PlannedPlacement& placement,
-                                                    const std::vector<ListedQuery>& queries,
-                                                    const CellFilter& filter) {
+std::optional<SavedVisits> saved_visits(const SavedRun& saved, const PlannedPlacement& placement,
+                                        const std::vector<ListedQuery>& queries,
+                                        const CellFilter& filter) {
   if (placement.settings.empty()) return std::nullopt;
   const PlacementCeilings* const ceilings =
-      finished_ceilings(saved, placement, placement.settings.front().dataset);
+      visited_ceilings(saved, placement, placement.settings.front().dataset);
   if (ceilings == nullptr) return std::nullopt;
-  FinishedPlacement finished{*ceilings, {}, saved_peers(saved, placement)};
+  SavedVisits kept{*ceilings, {}, saved_peers(saved, placement)};
   for (const Setting& setting : placement.settings) {
     for (const ListedQuery& listed : queries) {
       if (!filter.holds(query_label(listed.id) + "/" + setting_name(setting))) continue;
       const CellResult* const cell = saved_cell(saved, listed, setting);
       if (cell == nullptr) return std::nullopt;
-      finished.cells.push_back(*cell);
+      kept.cells.push_back(*cell);
+      keep_visits(kept.cells.back(), ceilings->visits);
+      const bool has_all = cell->error || kept.cells.back().visits.size() == ceilings->visits;
+      if (!has_all) return std::nullopt;
     }
   }
-  return finished;
+  return kept;
 }
 
 Status check_same_run(const SavedRun& saved, const RunContext& now) {
@@ -85,6 +87,8 @@ Status check_same_run(const SavedRun& saved, const RunContext& now) {
   if (has_rule(before) && has_rule(now)) {
     HDB_TRY(same("repetition rule", rule_text(before), rule_text(now), saved.file));
   }
+  HDB_TRY(same("number of visits", std::to_string(before.visits), std::to_string(now.visits),
+               saved.file));
   HDB_TRY(same("machine", describe(before.host), describe(now.host), saved.file));
   for (const auto& [name, digest] : now.profiles) {
     for (const auto& [known, before_digest] : before.profiles) {

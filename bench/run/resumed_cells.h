@@ -1,6 +1,6 @@
 // What an earlier sitting of the same run has finished, so that it is not run again.
 //
-// By whole placements: a figure's repetitions come from one sitting.
+// By whole visits to a placement: the repetitions of a visit come from one sitting.
 #pragma once
 
 #include <optional>
@@ -16,21 +16,22 @@
 
 namespace hdbench {
 
-struct FinishedPlacement {
+// What of `ceilings.visits` visits is kept: one or more.
+struct SavedVisits {
   PlacementCeilings ceilings;
   std::vector<CellResult> cells;
   std::vector<CellResult> peer_cells;
 };
 
-// Nothing, unless the placement's rounds were finished and every cell that would be run is there,
-// of the same query text.
-std::optional<FinishedPlacement> finished_placement(const SavedRun& saved,
-                                                    const PlannedPlacement& placement,
-                                                    const std::vector<ListedQuery>& queries,
-                                                    const CellFilter& filter);
+// Nothing, unless at least one visit was finished and every cell that would be run is there, of the
+// same query text. What a visit that was cut short has given is left out.
+std::optional<SavedVisits> saved_visits(const SavedRun& saved, const PlannedPlacement& placement,
+                                        const std::vector<ListedQuery>& queries,
+                                        const CellFilter& filter);
 
 // Whether figures of an earlier sitting may stand beside this run's. Errors: kUsage, naming what
-// differs: the machine, the program's commit, the repetitions asked for, a database or its rows.
+// differs: the machine, the program's commit, the repetitions or visits asked for, a database or
+// its rows.
 Status check_same_run(const SavedRun& saved, const RunContext& now);
 
 }  // namespace hdbench

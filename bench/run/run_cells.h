@@ -1,8 +1,8 @@
 // The experiment itself: every cell of the matrix, run, proved and compared.
 //
-// A medium's tables are built once a layout and `--codes`, one after another, so that memory holds
-// one of them at a time, and used by all cells on it. A query's result must be the same in each
-// cell.
+// A medium's tables are built once a visit for each layout and `--codes`, one after another, so
+// that memory holds one of them at a time, and used by all cells on it. A query's result must be
+// the same in each cell.
 #pragma once
 
 #include <cstdint>
@@ -49,19 +49,20 @@ struct RunOutcome {
 struct RunRequest {
   AxisLists lists;
   RepetitionRule repetitions;  // a cold cell is made cold before each one
+  // How often each placement is loaded anew; its repetitions are shared between the visits. At
+  // least 1; with peers, which are loaded once, 1.
+  std::size_t visits = 1;
   std::uint64_t order_seed = 1;
   CellFilter filter;
-  // Placements share what is left of it. At least one round of each is run.
-  std::optional<double> budget_s;
-  double later_s = 0;  // what comes after this run, for the time that is left
-  PeerOptions peers;   // in the same repetitions as dram/flat
-  // An earlier sitting's results of the same experiment: placements that it finished are taken from
-  // it, checksums included.
+  PeerOptions peers;  // in the same repetitions as dram/flat
+  // An earlier sitting's results of the same experiment: visits that it finished are taken from it,
+  // checksums included.
   const SavedRun* resumed = nullptr;
-  // After each placement: what there is so far.
-  std::function<void(const RunOutcome&)> keep;
+  // After each visit to a placement, when outcome() has it.
+  std::function<void()> keep;
 };
 
+// All visits of a MatrixRun (matrix_run.h), without a time budget.
 RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
                      const RunRequest& request);
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "datagen/generate.h"
 #include "engine/base/catch.h"
@@ -95,6 +96,66 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
     CHECK(cell.resident_before() > 0);
     CHECK(cell.bytes_read > 0);
     CHECK(cell_ceiling(cell, outcome.ceilings).ok());
+  }
+}
+
+TEST_CASE("visits load each placement anew and share the repetitions") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  RunRequest request = request_of(warm_lists({"nvme", "dram"}), 3);
+  request.visits = 2;
+  std::size_t kept = 0;
+  request.keep = [&] { ++kept; };
+  const RunOutcome outcome = run_cells(*session, queries, request);
+  REQUIRE_FALSE(outcome.error);
+  CHECK(kept == 6);
+  REQUIRE(outcome.ceilings.placements.size() == 3);
+  for (const PlacementCeilings& placement : outcome.ceilings.placements) {
+    CHECK(placement.finished);
+    CHECK(placement.visits == 2);
+    CHECK(placement.memory.of(2)->rounds == 4);
+  }
+  CHECK(outcome.ceilings.memory.of(2)->rounds == 12);
+  std::set<std::string> names;
+  for (const CellResult& cell : outcome.cells) {
+    names.insert(cell.name());
+    CHECK(cell.real_ms.size() == 4);
+    CHECK(cell.visits == std::vector<std::size_t>{2, 2});
+  }
+  CHECK(names.size() == outcome.cells.size());
+}
+
+TEST_CASE("what an earlier sitting has visited is not visited again") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  RunRequest request = request_of(warm_lists({"nvme", "dram"}), 4);
+  request.visits = 2;
+  const RunOutcome whole = run_cells(*session, queries, request);
+  REQUIRE_FALSE(whole.error);
+  // As if it had been killed in the second visit to the second placement.
+  SavedRun saved{"r.json", {}, whole.cells};
+  saved.context.ceilings = whole.ceilings;
+  for (std::size_t at : {1, 2}) {
+    saved.context.ceilings.placements[at].finished = false;
+    saved.context.ceilings.placements[at].visits = 1;
+  }
+  request.resumed = &saved;
+  std::size_t kept = 0;
+  request.keep = [&] { ++kept; };
+  const RunOutcome again = run_cells(*session, queries, request);
+  REQUIRE_FALSE(again.error);
+  CHECK(kept == 2);
+  REQUIRE(again.cells.size() == whole.cells.size());
+  for (std::size_t at = 0; at < again.cells.size(); ++at) {
+    const CellResult& before = whole.cells[at];
+    const CellResult& cell = again.cells[at];
+    REQUIRE(cell.name() == before.name());
+    CHECK(cell.visits == std::vector<std::size_t>{2, 2});
+    const bool is_whole = cell.setting.medium == "nvme";
+    CHECK(std::equal(before.real_ms.begin(), before.real_ms.begin() + 2, cell.real_ms.begin()));
+    CHECK((cell.real_ms == before.real_ms) == is_whole);
   }
 }
 

@@ -38,6 +38,7 @@ struct RunContext {
   // The rest of the repetition rule; older files have none.
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision;       // of RepetitionRule
+  std::size_t visits = 1;                // how often each medium and layout was loaded
   std::string command;                   // that gives this run again, quoted for a shell
   std::string experiment;                // its file's title; empty: the axes were flags
   std::vector<PreflightNote> preflight;  // what could make its figures another machine's
