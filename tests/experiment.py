@@ -250,6 +250,7 @@ class Experiment(unittest.TestCase):
     def test_a_regression_is_status_1_and_another_result_status_4(self):
         def slow(cell):
             cell["times_ms"] = [100 + i / 10 for i in range(9)]
+            cell["visits"] = [9]
 
         done = program.run(self.binary, "compare", self.whole, self.doctored(slow))
         self.assertEqual(done.status, 1, done.messages)

@@ -9,7 +9,8 @@
 // there were several, as many visits are drawn first, with replacement, and then of each as many
 // samples as it has (the two-stage bootstrap: A. C. Davison and D. V. Hinkley, "Bootstrap Methods
 // and their Application", 1997, section 3.8): visits that lie apart make the interval wide, however
-// close together the samples of each are.
+// close together the samples of each are. Both sides of a ratio are drawn by themselves: of two
+// cells that shared their visits its interval is too wide rather than too narrow.
 #pragma once
 
 #include <cstddef>

@@ -178,6 +178,7 @@ class RunCommand {
     request.lists.volume = flags_.machine.volume_word();
     request.repetitions = plan_.repetitions;
     request.visits = plan_.visits;
+    request.matrix = ready_.size();
     request.order_seed = flags_.order_seed;
     request.filter = plan_.filter;
     HDB_ASSIGN(request.peers, checked_peers(flags_, request.lists, ready.queries));
@@ -370,8 +371,9 @@ class RunCommand {
     context.build_type = build_type();
     context.datasets = datasets_;
     context.query_file = query_file_;
-    context.repetitions = plan_.repetitions.least;
-    context.repetitions_most = plan_.repetitions.most;
+    const RepetitionRule of_visit = plan_.repetitions.of_visit(plan_.visits);
+    context.repetitions = of_visit.least * plan_.visits;
+    context.repetitions_most = of_visit.most * plan_.visits;
     context.precision = plan_.repetitions.precision;
     context.visits = plan_.visits;
     context.command = own_command();

@@ -14,13 +14,17 @@ namespace {
 
 void add_repetition_flags(FlagSet& command, RunFlags& flags) {
   command
-      .add_option("--reps", flags.repetitions,
-                  "repetitions of each cell, at least; its figure is their median; default 5")
+      .add_option(
+          "--reps", flags.repetitions,
+          "repetitions of each cell, at least, shared by the visits (rounded up); its figure is "
+          "their median; default 5")
       .type_name("N");
   command
-      .add_option("--precision", flags.precision_percent,
-                  "more repetitions until the median's 95 % interval is within +-PCT of it; 0: as "
-                  "many as --reps; default 5, or 0 where --reps is given")
+      .add_option(
+          "--precision", flags.precision_percent,
+          "more repetitions (in the first visit, and as many in others) until the median's "
+          "95 % interval is within +-PCT of it; 0: as many as --reps; default 5, or 0 where "
+          "--reps is given")
       .type_name("PCT");
   command.add_option("--reps-most", flags.repetitions_most, "and no more than these; default 25")
       .type_name("N");
@@ -223,8 +227,10 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   add_repetition_flags(command, flags);
   add_experiment_flags(command, flags);
   command
-      .add_option("--out", flags.out,
-                  "write results.json here (Google Benchmark's shape), after each placement")
+      .add_option(
+          "--out", flags.out,
+          "write results.json here (Google Benchmark's shape), after each visit to a medium and "
+          "layout")
       .type_name("FILE");
   command.add_flag(
       "--resume", flags.resume,

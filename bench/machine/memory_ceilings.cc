@@ -55,7 +55,7 @@ void add_rounds(MemoryCeilings& all, const MemoryCeilings& more) {
     }
     std::vector<MemoryRound> rounds = at->each;
     rounds.insert(rounds.end(), one.each.begin(), one.each.end());
-    *at = summarise_rounds(one.threads, rounds);
+    if (!rounds.empty()) *at = summarise_rounds(one.threads, rounds);
   }
   if (more.by_threads.empty()) return;
   if (!more.reason.empty()) all.reason = more.reason;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string_view>
@@ -33,6 +34,7 @@ constexpr std::array kNames{"file",
                             "codes",
                             "prefetch",
                             "repetitions",
+                            "visits",
                             "median_ms",
                             "low_ms",
                             "high_ms",
@@ -126,6 +128,7 @@ void add_setting(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
 void add_times(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   const CellResult& result = cell.result;
   line.number(result.real_ms.size());
+  line.number(std::max<std::size_t>(1, result.visits.size()));
   if (!median_ms(result)) {
     line.empty(6);
     return;

@@ -33,8 +33,10 @@ std::string time_line(const VerdictCell& cell) {
   if (!cell.interval) {
     return fmt::format("{} ms; one repetition, so no interval", format_ms(*cell.ms));
   }
-  return fmt::format("{} ms, 95 % interval {}, median of {}", format_ms(*cell.ms),
-                     interval_text(*cell.interval), count);
+  const std::string visits =
+      result.visits.size() > 1 ? fmt::format(" in {} visits", result.visits.size()) : "";
+  return fmt::format("{} ms, 95 % interval {}, median of {}{}", format_ms(*cell.ms),
+                     interval_text(*cell.interval), count, visits);
 }
 
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {

@@ -29,6 +29,7 @@ struct PlacementCeilings {
   std::string dataset = {};  // Setting's
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
   std::size_t visits = 1;    // whose rounds were not cut short
+  std::size_t matrix = 0;    // of the experiment's: two may have the same placement
   // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
 };

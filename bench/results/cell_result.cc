@@ -15,7 +15,7 @@ std::string CellResult::name() const {
                      peer->engine, setting.medium, word(setting.layout), setting.threads);
 }
 
-void add_visit(CellResult& cell, const CellResult& visit) {
+void add_visit(CellResult& cell, const CellResult& visit, std::size_t number) {
   const bool is_first = cell.real_ms.empty();
   const CellResult before = cell;
   cell = visit;
@@ -26,7 +26,11 @@ void add_visit(CellResult& cell, const CellResult& visit) {
   cell.cpu_ms = before.cpu_ms;
   cell.real_ms.insert(cell.real_ms.end(), visit.real_ms.begin(), visit.real_ms.end());
   cell.cpu_ms.insert(cell.cpu_ms.end(), visit.cpu_ms.begin(), visit.cpu_ms.end());
-  if (before.error) cell.error = before.error;
+  cell.error_visit = number;
+  if (before.error) {
+    cell.error = before.error;
+    cell.error_visit = before.error_visit;
+  }
   if (cell.error) cell.rows_out.reset();
   if (is_first) return;
   const auto most = [](auto& figure, const auto& other) { figure = std::max(figure, other); };
@@ -41,6 +45,10 @@ void add_visit(CellResult& cell, const CellResult& visit) {
 }
 
 void keep_visits(CellResult& cell, std::size_t visits) {
+  if (cell.error && cell.error_visit >= visits) {
+    cell.error.reset();
+    cell.checksum.reset();
+  }
   if (cell.visits.size() <= visits) return;
   cell.visits.resize(visits);
   const std::size_t kept = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});

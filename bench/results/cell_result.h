@@ -69,6 +69,7 @@ struct CellResult {
 
   std::optional<std::uint64_t> checksum;
   std::optional<std::string> error;  // why there are no rows
+  std::size_t error_visit = 0;       // the visit that gave it, counted from 0
 
   std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
 
@@ -83,11 +84,13 @@ struct CellResult {
   }
 };
 
-// Adds what a later visit to the same cell gave: its repetitions, the most and least of what is the
-// most and least of all, and the last of the rest. An error of either leaves no figure.
-void add_visit(CellResult& cell, const CellResult& visit);
+// Adds what visit number `number` (from 0) to the same cell gave: its repetitions, the most and
+// least of what is the most and least of all, and the last of the rest. An error of either leaves
+// no figure.
+void add_visit(CellResult& cell, const CellResult& visit, std::size_t number);
 
-// Leaves the repetitions of the first so many visits. What is the most or least of all stays.
+// Leaves the repetitions of the first so many visits, and no error (nor the checksum that came with
+// it) of a later one. What is the most or least of all stays. For whoever adds visits to it.
 void keep_visits(CellResult& cell, std::size_t visits);
 
 // A cell's median, or nothing for 0N.

@@ -43,6 +43,7 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
   note(notes, "commit", a.commit, b.commit);
   note(notes, "build", a.build_type, b.build_type);
   note(notes, "tables", rows_text(a), rows_text(b));
+  note(notes, "visits", std::to_string(a.visits), std::to_string(b.visits));
   for (const auto& [name, digest] : a.profiles) {
     for (const auto& [other, other_digest] : b.profiles) {
       if (other == name) note(notes, fmt::format("profile {}", name).c_str(), digest, other_digest);

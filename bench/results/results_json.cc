@@ -67,7 +67,8 @@ Json placements_json(const std::vector<PlacementCeilings>& placements) {
   Json list = Json::array();
   for (const PlacementCeilings& one : placements) {
     Json json = {{"medium", one.medium},   {"layout", word(one.layout)}, {"codes", word(one.codes)},
-                 {"dataset", one.dataset}, {"finished", one.finished},   {"visits", one.visits}};
+                 {"dataset", one.dataset}, {"finished", one.finished},   {"visits", one.visits},
+                 {"matrix", one.matrix}};
     json.update(memory_json(one.memory));
     json["device_sequential"] = read_json(one.device_sequential);  // null: no cold cells
     list.push_back(std::move(json));
@@ -165,10 +166,12 @@ Json context_json(const RunContext& context) {
   json["repetitions_most"] = or_null(context.repetitions_most);
   json["precision"] = or_null(context.precision);
   json["visits"] = context.visits;
-  json["interval"] = {{"of", "the median"},
-                      {"method", "percentile bootstrap"},
-                      {"level", kIntervalLevel},
-                      {"resamples", kResamples}};
+  json["interval"] = {
+      {"of", "the median"},
+      {"method", context.visits > 1 ? "percentile bootstrap, of visits and then of repetitions"
+                                    : "percentile bootstrap"},
+      {"level", kIntervalLevel},
+      {"resamples", kResamples}};
   json["preflight"] = preflight_json(context.preflight);
   json["elapsed_s"] = or_null(context.elapsed_s);
   json["budget_s"] = or_null(context.budget_s);
@@ -338,6 +341,7 @@ Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
   json["device_bytes"] = or_null(cell.device_bytes);
   json["checksum"] = cell.checksum ? Json(fmt::format("{:016x}", *cell.checksum)) : Json();
   json["error"] = or_null(cell.error);
+  json["error_visit"] = cell.error ? Json(cell.error_visit) : Json();
   if (cell.error) {  // Google Benchmark's names for it
     json["error_occurred"] = true;
     json["error_message"] = *cell.error;

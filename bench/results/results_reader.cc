@@ -4,7 +4,6 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -122,7 +121,9 @@ RunCeilings ceilings_of(const Json& json) {
         {get<std::string>(one, "medium"), first_of(parse_layouts(get<std::string>(one, "layout"))),
          first_of(parse_codes(get<std::string>(one, "codes"))), memory_of(one),
          get<std::string>(one, "dataset"), get<bool>(one, "finished")});
-    ceilings.placements.back().visits = get_or<std::size_t>(one, "visits", 1);
+    const std::size_t of_older = ceilings.placements.back().finished ? 1 : 0;
+    ceilings.placements.back().visits = get_or<std::size_t>(one, "visits", of_older);
+    ceilings.placements.back().matrix = get_or<std::size_t>(one, "matrix", 0);
     DeviceRead& looks = ceilings.placements.back().device_sequential;
     if (one.contains("device_sequential")) looks = read_of(one["device_sequential"], looks);
   }
@@ -314,6 +315,21 @@ void read_costs(const Json& json, CellResult& cell) {
   cell.major_faults = get<std::uint64_t>(json, "major_faults");
 }
 
+// Older files have none.
+std::vector<std::size_t> visits_of(const Json& json, std::size_t repetitions) {
+  const auto counts = get_or<std::vector<std::int64_t>>(json, "visits", {});
+  const auto most = static_cast<std::int64_t>(repetitions);
+  std::int64_t all = 0;
+  for (const std::int64_t count : counts) {
+    if (count < 0 || count > most) throw BadField(fmt::format("'visits' has one of {}", count));
+    all += count;
+  }
+  if (!counts.empty() && all != most) {
+    throw BadField(fmt::format("'visits' adds up to {}, expected the {} of 'times_ms'", all, most));
+  }
+  return {counts.begin(), counts.end()};
+}
+
 CellResult cell_of(const Json& json) {
   CellResult cell;
   const auto engine = get<std::string>(json, "engine");
@@ -334,12 +350,7 @@ CellResult cell_of(const Json& json) {
   cell.result_proof = proof_of(field(json, "result_placement_proof"));
   cell.real_ms = get<std::vector<double>>(json, "times_ms");
   cell.cpu_ms = get<std::vector<double>>(json, "cpu_times_ms");
-  cell.visits = get_or<std::vector<std::size_t>>(json, "visits", {});
-  const auto of_visits = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
-  if (!cell.visits.empty() && of_visits != cell.real_ms.size()) {
-    throw BadField(fmt::format("'visits' adds up to {}, expected the {} of 'times_ms'", of_visits,
-                               cell.real_ms.size()));
-  }
+  cell.visits = visits_of(json, cell.real_ms.size());
   cell.rows_in = get<std::uint64_t>(json, "rows_in");
   cell.rows_out = get_optional<std::uint64_t>(json, "rows_out");
   if (is_peer) {
@@ -352,6 +363,7 @@ CellResult cell_of(const Json& json) {
     cell.checksum = std::stoull(*checksum, nullptr, 16);
   }
   cell.error = get_optional<std::string>(json, "error");
+  cell.error_visit = get_or<std::size_t>(json, "error_visit", 0);
   return cell;
 }
 

@@ -68,6 +68,7 @@ CellResult limited_cell() {
   cell.setting.prefetch = Prefetch::kOn;
   cell.device_bytes = 17;
   cell.error = "-w: 64 MiB";
+  cell.error_visit = 1;
   cell.emulated = true;
   cell.result_profile = "cxl-fpga";
   cell.setting.results = "cxl:cxl-fpga";
@@ -117,6 +118,7 @@ RunContext full_context() {
   context.ceilings.placements = {
       {"nvme", Layout::kPartitioned, Codes::kStored, context.ceilings.memory, "paper-3y"}};
   context.ceilings.placements.back().visits = 2;
+  context.ceilings.placements.back().matrix = 1;
   context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
   context.ceilings.device.device = "ext4 on a disk";
   context.ceilings.device.sequential.gb_s = {3, 2.5};
@@ -183,6 +185,9 @@ TEST_CASE("visits that do not add up to the repetitions, and rounds without a fi
   auto run = parse_results(json.dump(), "r.json");
   REQUIRE_FALSE(run.ok());
   CHECK(run.error().message.find("'visits' adds up to 4, expected the 3 of 'times_ms'") !=
+        std::string::npos);
+  json["benchmarks"][0]["visits"] = {-1, 4};
+  CHECK(parse_results(json.dump(), "r.json").error().message.find("'visits' has one of -1") !=
         std::string::npos);
   json["benchmarks"][0].erase("visits");
   CHECK(parse_results(json.dump(), "r.json")->cells.front().visits.empty());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <utility>
 
@@ -33,16 +34,7 @@ void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
 
-// Beside what earlier visits to the same cells gave.
-void keep_run(const std::vector<CellResult>& cells, std::vector<CellResult>& kept) {
-  for (const CellResult& cell : cells) {
-    if (cell.real_ms.empty() && !cell.error) continue;
-    const std::string name = cell.name();
-    const auto known = std::find_if(kept.begin(), kept.end(),
-                                    [&](const CellResult& one) { return one.name() == name; });
-    add_visit(known == kept.end() ? kept.emplace_back() : *known, cell);
-  }
-}
+bool was_run(const CellResult& cell) { return !cell.real_ms.empty() || cell.error; }
 
 // On a disk, flat tables and narrowed columns are scratch files.
 bool reads_scratch(const PlannedPlacement& placement) {
@@ -69,6 +61,7 @@ Status MatrixRun::begin() {
     PlacementCeilings ceilings{planned.medium, planned.layout, planned.codes, {}, lists_.dataset};
     ceilings.finished = false;
     ceilings.visits = 0;
+    ceilings.matrix = request_.matrix;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
   outcome_.available_before_bytes = available_memory();
@@ -97,6 +90,7 @@ std::vector<double> MatrixRun::estimates_s(std::size_t visit) const {
 Status MatrixRun::visit(std::size_t visit, TimeBudget& budget, std::size_t first_part) {
   for (std::size_t at = 0; at < placements_.size(); ++at) {
     Visited& placement = placements_[at];
+    if (placement.is_bad) budget.drop(first_part + at);
     budget.begin_part(first_part + at, TimeBudget::Clock::now());
     if (placement.is_bad || placement.ceilings.visits > visit) continue;
     const Status status = visit_placement(at, visit, budget);
@@ -124,7 +118,8 @@ Status MatrixRun::go_on_after(const Error& error, Visited& placement) {
 Status MatrixRun::take_resumed() {
   if (request_.resumed == nullptr) return ok_status();
   for (Visited& placement : placements_) {
-    auto saved = saved_visits(*request_.resumed, placement.planned, queries_, request_.filter);
+    auto saved = saved_visits(*request_.resumed, request_.matrix, placement.planned, queries_,
+                              request_.filter);
     if (!saved) continue;
     placement.ceilings = std::move(saved->ceilings);
     placement.is_begun = true;
@@ -135,6 +130,7 @@ Status MatrixRun::take_resumed() {
                    : fmt::format(", {} of its {} visits", visits, request_.visits));
     for (CellResult& cell : saved->cells) {
       if (cell.checksum) HDB_TRY(books_.ledger.add(cell.query, cell.name(), *cell.checksum));
+      kept_.emplace(cell.name(), outcome_.cells.size());
       outcome_.cells.push_back(std::move(cell));
     }
     for (CellResult& cell : saved->peer_cells) outcome_.peer_cells.push_back(std::move(cell));
@@ -234,20 +230,32 @@ Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeB
   note(*placed, plans);
 
   OwnCells own(session_, queries_, plans, *placed, settings, request_.filter);
+  // All visits to a cell have the same weight.
+  own.repeat_as([&](const std::string& name) -> std::optional<std::size_t> {
+    const auto known = kept_.find(name);
+    if (known == kept_.end() || outcome_.cells[known->second].visits.empty()) return std::nullopt;
+    return outcome_.cells[known->second].visits.front();
+  });
   PeerCells peers(has_peers(placement.planned) ? request_.peers : PeerOptions{},
                   session_.options().database, lists_.threads, queries_, *session_.options().stop,
                   outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
-  HDB_ASSIGN(auto look_at_device, device_looks(at, visit, placement.ceilings.device_sequential));
+  DeviceRead device = placement.ceilings.device_sequential;
+  HDB_ASSIGN(auto look_at_device, device_looks(at, visit, device));
   const Status status = run_rounds(
       {title_of(at, visit), rule_, lists_.threads, request_.order_seed + visit * kSeeds, budget},
       {session_.pools(), ceilings, own, peers, books_, std::move(look_at_device)});
   placement.is_begun = true;
-  add_rounds(placement.ceilings.memory, ceilings.ceilings());
+  // Whoever goes on from here leaves out a visit that was cut short.
+  if (status.ok() || placement.ceilings.visits == 0) {
+    add_rounds(placement.ceilings.memory, ceilings.ceilings());
+    placement.ceilings.device_sequential = std::move(device);
+  }
   if (status.ok()) ++placement.ceilings.visits;
   placement.ceilings.finished = placement.ceilings.visits == request_.visits;
-  keep_run(own.cells(), outcome_.cells);
-  keep_run(peers.cells(), outcome_.peer_cells);
+  keep_cells(own.cells(), visit);
+  std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
+               was_run);
   for (const std::string& line : peers.left_out()) leave_out(line);
   if (outcome_.peer_memory) keep_memory(peers);
   return status.ok() ? peers.same_results() : status;
@@ -263,6 +271,16 @@ void MatrixRun::take_totals() {
   }
   outcome_.available_lowest_bytes = books_.memory.bytes();
   outcome_.other_load = books_.load.sum();
+}
+
+// Beside what earlier visits to the same cells gave.
+void MatrixRun::keep_cells(const std::vector<CellResult>& cells, std::size_t visit) {
+  for (const CellResult& cell : cells) {
+    if (!was_run(cell)) continue;
+    const auto [known, is_new] = kept_.try_emplace(cell.name(), outcome_.cells.size());
+    if (is_new) outcome_.cells.emplace_back();
+    add_visit(outcome_.cells[known->second], cell, visit);
+  }
 }
 
 void MatrixRun::keep_memory(const PeerCells& peers) {

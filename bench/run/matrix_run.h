@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "bench/machine/host.h"
@@ -66,6 +67,7 @@ class MatrixRun {
   Status go_on_after(const Error& error, Visited& placement);
   std::string title_of(std::size_t at, std::size_t visit) const;
   bool has_peers(const PlannedPlacement& placement) const;
+  void keep_cells(const std::vector<CellResult>& cells, std::size_t visit);
   void keep_memory(const PeerCells& peers);
   void note(TablePlacement& placement, const std::map<int, Plan>& plans);
   void leave_out(const std::string& line);
@@ -80,7 +82,8 @@ class MatrixRun {
   std::uint64_t table_bytes_ = 0;
   std::vector<Visited> placements_;
   bool has_cold_ = false;
-  bool reads_scratch_ = false;  // cold
+  bool reads_scratch_ = false;                         // cold
+  std::unordered_map<std::string, std::size_t> kept_;  // outcome_.cells by their names
   RunBooks books_;
   RunOutcome outcome_;
   std::optional<Error> failed_;  // the first placement that could not be run

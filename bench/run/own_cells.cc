@@ -87,13 +87,23 @@ OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
   }
 }
 
+void OwnCells::repeat_as(const Known& known) {
+  repetitions_.clear();
+  for (const CellResult& cell : cells_) repetitions_.push_back(known(cell.name()));
+}
+
+bool OwnCells::wants_more(std::size_t cell, const RepetitionRule& rule) const {
+  const bool is_known = !repetitions_.empty() && repetitions_[cell];
+  return (is_known ? exactly(*repetitions_[cell]) : rule).wants_more(cells_[cell]);
+}
+
 std::vector<std::size_t> OwnCells::due(RoundKind kind, const RepetitionRule& rule) const {
   std::vector<std::size_t> due;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const bool first_setting = cells_[i].setting == cells_.front().setting;
     const bool cold = cells_[i].setting.cache == Cache::kCold;
     if (kind == RoundKind::kUntimed && cold && !first_setting) continue;
-    if (rule.wants_more(cells_[i])) due.push_back(i);
+    if (wants_more(i, rule)) due.push_back(i);
   }
   return due;
 }

@@ -42,6 +42,10 @@ class OwnCells {
            const std::map<int, Plan>& plans, TablePlacement& placement,
            const std::vector<Setting>& settings, const CellFilter& filter = {});
 
+  // How often the cells that it knows by their names are repeated, whatever the rule says.
+  using Known = std::function<std::optional<std::size_t>(const std::string& name)>;
+  void repeat_as(const Known& known);
+
   // The cells of a round: all without an error that want another repetition. Untimed, cold cells
   // are left out but for the first setting's: the first touch of the heap's pages is nobody's
   // figure.
@@ -61,6 +65,7 @@ class OwnCells {
   const std::vector<CellResult>& cells() const { return cells_; }
 
  private:
+  bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
   // Nothing: no figure, because it is 0N or the round is nobody's.
@@ -71,6 +76,7 @@ class OwnCells {
   const std::map<int, Plan>& plans_;
   TablePlacement& placement_;
   std::vector<CellResult> cells_;
+  std::vector<std::optional<std::size_t>> repetitions_;  // by cell: repeat_as()'s
   // What the medium was last made, and its proof.
   std::optional<Cache> prepared_;
   CacheProof proof_;

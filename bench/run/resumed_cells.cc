@@ -7,11 +7,12 @@
 namespace hdbench {
 namespace {
 
-const PlacementCeilings* visited_ceilings(const SavedRun& saved, const PlannedPlacement& placement,
+const PlacementCeilings* visited_ceilings(const SavedRun& saved, std::size_t matrix,
+                                          const PlannedPlacement& placement,
                                           const std::string& dataset) {
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
-    if (one.visits != 0 && one.medium == placement.medium && one.layout == placement.layout &&
-        one.codes == placement.codes && one.dataset == dataset)
+    if (one.visits != 0 && one.matrix == matrix && one.medium == placement.medium &&
+        one.layout == placement.layout && one.codes == placement.codes && one.dataset == dataset)
       return &one;
   }
   return nullptr;
@@ -57,12 +58,13 @@ std::string rule_text(const RunContext& context) {
 
 }  // namespace
 
-std::optional<SavedVisits> saved_visits(const SavedRun& saved, const PlannedPlacement& placement,
+std::optional<SavedVisits> saved_visits(const SavedRun& saved, std::size_t matrix,
+                                        const PlannedPlacement& placement,
                                         const std::vector<ListedQuery>& queries,
                                         const CellFilter& filter) {
   if (placement.settings.empty()) return std::nullopt;
   const PlacementCeilings* const ceilings =
-      visited_ceilings(saved, placement, placement.settings.front().dataset);
+      visited_ceilings(saved, matrix, placement, placement.settings.front().dataset);
   if (ceilings == nullptr) return std::nullopt;
   SavedVisits kept{*ceilings, {}, saved_peers(saved, placement)};
   for (const Setting& setting : placement.settings) {

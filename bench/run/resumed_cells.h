@@ -25,7 +25,8 @@ struct SavedVisits {
 
 // Nothing, unless at least one visit was finished and every cell that would be run is there, of the
 // same query text. What a visit that was cut short has given is left out.
-std::optional<SavedVisits> saved_visits(const SavedRun& saved, const PlannedPlacement& placement,
+std::optional<SavedVisits> saved_visits(const SavedRun& saved, std::size_t matrix,
+                                        const PlannedPlacement& placement,
                                         const std::vector<ListedQuery>& queries,
                                         const CellFilter& filter);
 

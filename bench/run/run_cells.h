@@ -54,7 +54,8 @@ struct RunRequest {
   std::size_t visits = 1;
   std::uint64_t order_seed = 1;
   CellFilter filter;
-  PeerOptions peers;  // in the same repetitions as dram/flat
+  PeerOptions peers;       // in the same repetitions as dram/flat
+  std::size_t matrix = 0;  // which of the experiment's this is
   // An earlier sitting's results of the same experiment: visits that it finished are taken from it,
   // checksums included.
   const SavedRun* resumed = nullptr;

@@ -141,6 +141,8 @@ TEST_CASE("what an earlier sitting has visited is not visited again") {
     saved.context.ceilings.placements[at].finished = false;
     saved.context.ceilings.placements[at].visits = 1;
   }
+  saved.cells.back().error = "cut short";
+  saved.cells.back().error_visit = 1;
   request.resumed = &saved;
   std::size_t kept = 0;
   request.keep = [&] { ++kept; };
@@ -156,6 +158,28 @@ TEST_CASE("what an earlier sitting has visited is not visited again") {
     const bool is_whole = cell.setting.medium == "nvme";
     CHECK(std::equal(before.real_ms.begin(), before.real_ms.begin() + 2, cell.real_ms.begin()));
     CHECK((cell.real_ms == before.real_ms) == is_whole);
+    CHECK_FALSE(cell.error);
+  }
+  CHECK(again.ceilings.placements[1].memory.of(2)->rounds == 6);
+  // Another matrix has the same placements, and was not visited.
+  request.matrix = 1;
+  kept = 0;
+  REQUIRE_FALSE(run_cells(*session, queries, request).error);
+  CHECK(kept == 6);
+}
+
+TEST_CASE("every visit has as many repetitions as the first, whatever the times") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  RunRequest request = request_of(warm_lists({"dram"}), 2);
+  request.repetitions = {4, 20, 1e-9};
+  request.visits = 2;
+  const RunOutcome outcome = run_cells(*session, queries, request);
+  REQUIRE_FALSE(outcome.error);
+  for (const CellResult& cell : outcome.cells) {
+    REQUIRE(cell.visits.size() == 2);
+    CHECK(cell.visits[0] == cell.visits[1]);
   }
 }
 

@@ -22,12 +22,11 @@ TimeBudget::Clock::time_point after(TimeBudget::Clock::time_point from, double s
 }  // namespace
 
 TimeBudget::TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
-                       Clock::time_point begin, double later_s)
+                       Clock::time_point begin)
     : estimates_s_(std::move(estimates_s)),
       budget_s_(budget_s),
       begin_(begin),
-      part_begin_(begin),
-      later_s_(later_s) {}
+      part_begin_(begin) {}
 
 double TimeBudget::estimate_s() const { return estimated_from(0); }
 
@@ -54,9 +53,8 @@ double TimeBudget::left_s(double part_done, Clock::time_point now) const {
   const double of_part =
       part_done > 0.02 ? spent * (1 - part_done) / part_done : estimates_s_[part_] * correction_;
   const double left = of_part + later;
-  const double in_budget =
-      budget_s_ ? std::min(left, std::max(0.0, *budget_s_ - seconds_between(begin_, now))) : left;
-  return in_budget + later_s_ * correction_;
+  return budget_s_ ? std::min(left, std::max(0.0, *budget_s_ - seconds_between(begin_, now)))
+                   : left;
 }
 
 std::string duration_text(double seconds) {

@@ -16,13 +16,15 @@ class TimeBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // A part a placement, in the order in which they are run; seconds each. No budget: no part is
-  // ever cut short.
-  // later_s: estimated of what comes after all parts; the budget is not for that.
+  // A part a visit to a placement, in the order in which they are run; seconds each. No budget: no
+  // part is ever cut short.
   TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
-             Clock::time_point begin, double later_s = 0);
+             Clock::time_point begin);
 
   double estimate_s() const;
+
+  // This part will not be run: the others share its time.
+  void drop(std::size_t part) { estimates_s_[part] = 0; }
 
   // Part `part` begins, at this time. Requires: parts begin in their order.
   void begin_part(std::size_t part, Clock::time_point now);
@@ -39,7 +41,6 @@ class TimeBudget {
   Clock::time_point begin_;
   Clock::time_point part_begin_;
   std::size_t part_ = 0;
-  double later_s_ = 0;
   double correction_ = 1;  // measured over estimated, of the parts that are done
   std::optional<Clock::time_point> deadline_;
 };

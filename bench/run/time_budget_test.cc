@@ -38,6 +38,17 @@ TEST_CASE("parts share what is left of the budget by their estimates") {
   CHECK(*budget.deadline() == begin + seconds(90));
 }
 
+TEST_CASE("the others share the time of a part that is not run") {
+  const Clock::time_point begin{};
+  TimeBudget budget({10, 30, 10}, 80, begin);
+  budget.begin_part(0, begin);
+  CHECK(seconds_to(begin, *budget.deadline()) == Approx(16));
+  budget.drop(1);
+  budget.begin_part(1, begin + seconds(16));
+  budget.begin_part(2, begin + seconds(16));
+  CHECK(seconds_to(begin, *budget.deadline()) == Approx(80));
+}
+
 TEST_CASE("what is left follows what the parts before have taken") {
   const Clock::time_point begin{};
   TimeBudget budget({10, 30}, std::nullopt, begin);

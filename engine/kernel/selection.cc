@@ -31,7 +31,7 @@ std::size_t count_empty_bytes([[maybe_unused]] const std::uint8_t* first,
   const hn::ScalableTag<std::uint8_t> bytes;
   const hn::Repartition<T, decltype(bytes)> d;
   const hn::Repartition<std::uint64_t, decltype(bytes)> wide;
-  const auto empty_of = [&](std::size_t at) {
+  const auto empty_of = [&](std::size_t at) HWY_ATTR {
     const auto lanes = hn::BitCast(d, hn::LoadU(bytes, first + at));
     return hn::BitCast(bytes, hn::VecFromMask(d, hn::Eq(lanes, hn::Zero(d))));
   };

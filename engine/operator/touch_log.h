@@ -51,8 +51,8 @@ class Selected {
  private:
   RowRange rows_;
   const std::uint64_t* bits_ = nullptr;
-  std::uint32_t counted_widths_ = 0;      // a bit a width: each is a power of two
-  std::array<std::uint64_t, 5> counted_;  // by the width's logarithm, of those widths only
+  std::uint32_t counted_widths_ = 0;        // a bit a width: each is a power of two
+  std::array<std::uint64_t, 5> counted_{};  // by the width's logarithm, of those widths only
 };
 
 class alignas(64) TouchLog {

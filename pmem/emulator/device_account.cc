@@ -1,7 +1,6 @@
 #include "pmem/emulator/device_account.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -11,7 +10,8 @@ namespace {
 
 constexpr double kSecondNs = 1e9;
 
-std::int64_t to_ns(double ns) { return std::llround(ns); }
+// To the nearest, of what is not negative: some are worked out for every charge.
+std::int64_t to_ns(double ns) { return static_cast<std::int64_t>(ns + 0.5); }
 
 // GB/s are bytes a nanosecond.
 double ns_for(double bytes, double gb_s) { return gb_s > 0 ? bytes / gb_s : 0; }

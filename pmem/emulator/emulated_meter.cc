@@ -36,6 +36,7 @@ struct alignas(64) EmulatedMeter::Worker {
     std::int64_t moved_ns = 0;        // in turn: until when it moves what it was asked for
   };
   std::vector<Touched> touched;  // by device, the host last
+  RegionTable::LastFound last_found;
   RecentRanges recent;
   // When the devices are done with what was reported; in turn, by this worker's own time.
   std::int64_t deadline_ns = 0;
@@ -141,7 +142,8 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
 
 void EmulatedMeter::touch(const Touch& touch) {
   Worker& worker = this_worker();
-  const EmulatedRegion* region = regions_.find(reinterpret_cast<std::uintptr_t>(touch.address));
+  const auto address = reinterpret_cast<std::uintptr_t>(touch.address);
+  const EmulatedRegion* region = regions_.find(address, worker.last_found);
   const std::size_t device = region != nullptr ? region->device : devices_.size();
   Worker::Touched& touched = worker.touched[device];
   touched.bytes[static_cast<int>(touch.kind)] += touch.bytes;

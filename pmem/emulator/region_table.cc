@@ -48,6 +48,16 @@ const EmulatedRegion* RegionTable::find(std::uintptr_t address) const {
   return address < region.end ? &region : nullptr;
 }
 
+const EmulatedRegion* RegionTable::find(std::uintptr_t address, LastFound& last) const {
+  const Sorted* const version = current_.load(std::memory_order_acquire);
+  if (last.version == version && last.begin <= address && address < last.end) return last.region;
+  const EmulatedRegion* const region = find(address);
+  // What changed meanwhile is looked up anew.
+  const bool is_current = region != nullptr && current_.load(std::memory_order_acquire) == version;
+  last = is_current ? LastFound{version, region->begin, region->end, region} : LastFound{};
+  return region;
+}
+
 void RegionTable::forget_windows(std::uint32_t device) {
   const std::lock_guard lock(mutex_);
   for (const auto& region : *versions_.back()) {

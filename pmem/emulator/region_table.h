@@ -40,6 +40,16 @@ class RegionTable {
   // The region that holds this address; null if none. Valid until collect().
   const EmulatedRegion* find(std::uintptr_t address) const;
 
+  // The same, by one thread that mostly asks for the region that it was given last; from the first
+  // call until collect().
+  struct LastFound {
+    const void* version = nullptr;
+    std::uintptr_t begin = 0;
+    std::uintptr_t end = 0;
+    const EmulatedRegion* region = nullptr;
+  };
+  const EmulatedRegion* find(std::uintptr_t address, LastFound& last) const;
+
   // Forgets the page caches of one device's regions. Not while others look up.
   void forget_windows(std::uint32_t device);
   // As if all of them had been read.

@@ -34,6 +34,26 @@ TEST_CASE("an address is found in the region that holds it, ends apart") {
   CHECK(table.find(150)->device == 1);
 }
 
+TEST_CASE("what was found last is found again until the table changes") {
+  RegionTable table;
+  table.add({100, 200, 1, {}});
+  table.add({200, 300, 2, {}});
+  RegionTable::LastFound last;
+  CHECK(table.find(50, last) == nullptr);
+  CHECK(last.region == nullptr);
+  CHECK(table.find(150, last)->device == 1);
+  CHECK(last.region == table.find(150));
+  CHECK(table.find(199, last)->device == 1);
+  CHECK(table.find(200, last)->device == 2);
+  CHECK(table.find(150, last)->device == 1);
+  CHECK(table.find(300, last) == nullptr);
+  table.remove(100);
+  CHECK(table.find(250, last)->device == 2);
+  CHECK(table.find(150, last) == nullptr);
+  table.add({100, 200, 3, {}});
+  CHECK(table.find(150, last)->device == 3);
+}
+
 TEST_CASE("regions come and go while others look up") {
   RegionTable table;
   table.add({1000, 2000, 7, {}});
