@@ -223,6 +223,7 @@ Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeB
   Visited& placement = placements_[at];
   const auto& [medium, layout, codes, has_cache, settings] = placement.planned;
   session_.release_read_ahead();  // of the placement before
+  if (visit > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
              session_.place(tables_of(queries_), medium, layout, codes));
   HDB_ASSIGN(const auto plans, bind_all(queries_, *placed));

@@ -58,6 +58,10 @@ Error of_result_medium(const SessionOptions& options, Error error) {
   return error;
 }
 
+std::string word_of_results(const SessionOptions& options) {
+  return options.result_medium.empty() ? "dram" : options.result_medium;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
@@ -73,13 +77,10 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
     options.media.scratch_dir = default_scratch_dir(options.database);
   }
   session->options_ = options;
-  const std::string results = options.result_medium.empty() ? "dram" : options.result_medium;
-  const Status calibrated = session->calibrate_for(results);
+  const Status calibrated = session->calibrate_for(word_of_results(options));
   if (!calibrated.ok()) return of_result_medium(options, calibrated.error());
   options.media = session->options_.media;
-  auto result_medium = make_medium(results, options.media);
-  if (!result_medium.ok()) return of_result_medium(options, result_medium.error());
-  session->result_medium_ = std::move(*result_medium);
+  HDB_TRY(session->renew_results());
   if (const std::string note = session->result_medium_->note(); !note.empty()) {
     fmt::print(stderr, "results: {}\n", note);
   }
@@ -141,6 +142,14 @@ Status Session::check_places_in(const std::vector<std::string>& tables) const {
     opened.push_back(std::move(table));
   }
   return check_places(options_.places, looked_at);
+}
+
+Status Session::renew_results() {
+  result_medium_.reset();
+  auto made = make_medium(word_of_results(options_), options_.media);
+  if (!made.ok()) return of_result_medium(options_, made.error());
+  result_medium_ = std::move(*made);
+  return ok_status();
 }
 
 void Session::release_read_ahead() { read_ahead_.reset(); }

@@ -60,6 +60,10 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
+  // Gives back the memory that results were built in; the next are built in other pages. Not while
+  // a placement lives. Errors: make_medium()'s for the result medium.
+  Status renew_results();
+
   // Gives back the memory through which a disk was read ahead; it is made again when it is needed.
   void release_read_ahead();
 
