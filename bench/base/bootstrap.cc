@@ -1,6 +1,8 @@
 #include "bench/base/bootstrap.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -63,13 +65,43 @@ Interval interval_of(Draw draw, double level = kIntervalLevel) {
   return percentiles(figures, level);
 }
 
+// Student's t at 97.5 %, by degrees of freedom from 1 on; the last is taken for all beyond it.
+constexpr std::array kStudent = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
+                                 2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
+constexpr double kNormal = 1.960;
+
+std::size_t visits_of(const Samples& samples) {
+  const auto has_any = [](std::size_t count) { return count != 0; };
+  return static_cast<std::size_t>(
+      std::count_if(samples.visits.begin(), samples.visits.end(), has_any));
+}
+
+// 1 of a single visit: then nothing is known of others.
+double widening(std::size_t visits) {
+  if (visits < 2) return 1;
+  const auto count = static_cast<double>(visits);
+  return kStudent[std::min(visits - 2, kStudent.size() - 1)] / kNormal *
+         std::sqrt(count / (count - 1));
+}
+
+// As factors of the middle where all are above 0, as times and ratios are.
+Interval widened(const Interval& interval, double middle, double by) {
+  if (by == 1) return interval;
+  if (interval.low > 0 && middle > 0) {
+    return {middle * std::pow(interval.low / middle, by),
+            middle * std::pow(interval.high / middle, by)};
+  }
+  return {middle - (middle - interval.low) * by, middle + (interval.high - middle) * by};
+}
+
 }  // namespace
 
 std::optional<Interval> median_interval(const Samples& samples) {
   if (samples.values.size() < 2) return std::nullopt;
   std::mt19937_64 random(kSeed);
   Resampler resampler(samples);
-  return interval_of([&] { return resampler.median_of_next(random); });
+  const Interval interval = interval_of([&] { return resampler.median_of_next(random); });
+  return widened(interval, median(samples.values), widening(visits_of(samples)));
 }
 
 std::optional<double> relative_half_width(const Samples& samples) {
@@ -94,6 +126,8 @@ std::optional<Ratio> median_ratio(const Samples& a, const Samples& b, double lev
   ratio.interval = interval_of(
       [&] { return resampler_a.median_of_next(random) / resampler_b.median_of_next(random); },
       level);
+  const double by = std::max(widening(visits_of(a)), widening(visits_of(b)));
+  ratio.interval = widened(*ratio.interval, ratio.value, by);
   return ratio;
 }
 

@@ -1,6 +1,7 @@
 #include "bench/base/bootstrap.h"
 
 #include <cmath>
+#include <random>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -82,15 +83,43 @@ TEST_CASE("one visit is all samples as they are, and one without samples is none
   }
 }
 
-TEST_CASE("visits of alike samples have the interval that these have without visits") {
+TEST_CASE("visits of alike samples have a wider interval than these have without visits") {
   std::vector<double> samples;
   for (int visit = 0; visit < 10; ++visit) {
-    for (int i = 0; i <= 100; ++i) samples.push_back(i);
+    for (int i = 0; i <= 100; ++i) samples.push_back(100 + i);
   }
   const std::vector<std::size_t> visits(10, 101);
   const auto interval = *median_interval({samples, visits});
-  CHECK(interval.low == Approx(50 - 100 * 0.98 / std::sqrt(1010.0)).margin(1));
-  CHECK(interval.high == Approx(50 + 100 * 0.98 / std::sqrt(1010.0)).margin(1));
+  const double half = 100 * 0.98 / std::sqrt(1010.0) * 1.22;
+  CHECK(interval.low == Approx(150 - half).margin(1));
+  CHECK(interval.high == Approx(150 + half).margin(1));
+}
+
+// Visits apart by 5 %, their repetitions by 1 %: how often an interval holds the median of all
+// visits there could be.
+TEST_CASE("the interval of few visits holds what it says about as often as it says") {
+  for (const std::size_t visits : {2u, 3u, 5u}) {
+    std::mt19937_64 random(visits);
+    const auto normal = [&] {  // the sum of twelve, less six
+      double sum = -6;
+      for (int i = 0; i < 12; ++i) sum += static_cast<double>(random() >> 11) * 0x1p-53;
+      return sum;
+    };
+    constexpr int kTrials = 300;
+    int held = 0;
+    for (int trial = 0; trial < kTrials; ++trial) {
+      std::vector<double> samples;
+      for (std::size_t visit = 0; visit < visits; ++visit) {
+        const double of_visit = 100 * (1 + 0.05 * normal());
+        for (int i = 0; i < 3; ++i) samples.push_back(of_visit * (1 + 0.01 * normal()));
+      }
+      const std::vector<std::size_t> counts(visits, 3);
+      if (median_interval({samples, counts})->holds(100)) ++held;
+    }
+    INFO(visits << " visits: " << held << " of " << kTrials);
+    CHECK(held >= kTrials * 0.91);
+    CHECK(held <= kTrials * 0.995);
+  }
 }
 
 TEST_CASE("nothing is so many times nothing") {

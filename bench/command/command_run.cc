@@ -260,7 +260,11 @@ class RunCommand {
 
   Status take_saved() {
     std::error_code error;
-    if (!flags_.resume || !std::filesystem::exists(flags_.out, error)) return ok_status();
+    if (!flags_.resume) return ok_status();
+    if (!std::filesystem::exists(flags_.out, error)) {
+      fmt::print(stderr, "resume: {} is not there: all is run\n", flags_.out);
+      return ok_status();
+    }
     HDB_ASSIGN(saved_, read_results(flags_.out));
     HDB_TRY(check_same_run(*saved_, context()));
     HDB_ASSIGN(const std::vector<std::string> names, all_cell_names());

@@ -26,7 +26,11 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
           "95 % interval is within +-PCT of it; 0: as many as --reps; default 5, or 0 where "
           "--reps is given")
       .type_name("PCT");
-  command.add_option("--reps-most", flags.repetitions_most, "and no more than these; default 25")
+  command
+      .add_option(
+          "--reps-most", flags.repetitions_most,
+          "and no more than these, shared by the visits (rounded up), or as many as --reps where "
+          "that is more; default 25")
       .type_name("N");
   command
       .add_option("--visits", flags.visits,

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "bench/base/bootstrap.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 #include "bench/results/pivot_text.h"
@@ -228,14 +229,31 @@ std::string means_text(const RunPivot& pivot) {
   return text;
 }
 
-// "5 repetitions in 3 visits".
-std::string visits_text(std::size_t visits) {
-  return visits > 1 ? fmt::format(" in {} visits", visits) : "";
+// "5", "5 to 25".
+std::string range_text(const std::vector<std::size_t>& counts) {
+  const auto [least, most] = std::minmax_element(counts.begin(), counts.end());
+  return *least == *most ? std::to_string(*least) : fmt::format("{} to {}", *least, *most);
+}
+
+// "5 to 25 repetitions in 3 visits": what the cells have, not what was asked for.
+std::string repetitions_text(const std::vector<CellResult>& cells) {
+  std::vector<std::size_t> counts;
+  std::vector<std::size_t> visits;
+  for (const CellResult& cell : cells) {
+    if (!median_ms(cell)) continue;
+    counts.push_back(cell.real_ms.size());
+    visits.push_back(std::max<std::size_t>(1, cell.visits.size()));
+  }
+  if (counts.empty()) return "no repetitions";
+  const bool one = *std::max_element(counts.begin(), counts.end()) == 1;
+  const bool one_visit = *std::max_element(visits.begin(), visits.end()) == 1;
+  return fmt::format("{} repetition{}{}", range_text(counts), one ? "" : "s",
+                     one_visit ? "" : fmt::format(" in {} visits", range_text(visits)));
 }
 
 }  // namespace
 
-std::string run_header(const RunContext& context) {
+std::string run_header(const RunContext& context, const std::vector<CellResult>& cells) {
   const auto plural = [](std::size_t count) { return count == 1 ? "" : "s"; };
   std::string datasets;
   for (const DatasetContext& dataset : context.datasets) {
@@ -251,10 +269,30 @@ std::string run_header(const RunContext& context) {
   return fmt::format("hdbench {} ({}), {}\n", context.version, context.commit,
                      describe(context.host)) +
          datasets +
-         fmt::format(
-             "medians of {} repetition{}{} in ms; x: how many times as fast as the first "
-             "column\n",
-             context.repetitions, plural(context.repetitions), visits_text(context.visits));
+         fmt::format("medians of {} in ms; x: how many times as fast as the first column\n",
+                     repetitions_text(cells));
+}
+
+std::string precision_line(const RunContext& context, const std::vector<CellResult>& cells) {
+  if (!context.precision || !(*context.precision > 0)) return {};
+  const CellResult* widest = nullptr;
+  double width = 0;
+  std::size_t wide = 0;
+  std::size_t all = 0;
+  for (const CellResult& cell : cells) {
+    const auto half = median_ms(cell) ? relative_half_width(cell.times()) : std::nullopt;
+    if (!half) continue;
+    ++all;
+    if (*half > *context.precision) ++wide;
+    if (widest != nullptr && *half <= width) continue;
+    widest = &cell;
+    width = *half;
+  }
+  if (wide == 0) return {};
+  return fmt::format(
+      "precision: {} of {} intervals are wider than the +-{:g} % that were asked for, the widest "
+      "+-{:.0f} %, of\n  {}\n",
+      wide, all, 100 * *context.precision, 100 * width, widest->name());
 }
 
 std::string run_blocks(const std::vector<CellResult>& cells) {

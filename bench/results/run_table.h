@@ -12,8 +12,11 @@
 
 namespace hdbench {
 
-// Machine, commit, database, rows, repetitions.
-std::string run_header(const RunContext& context);
+// Machine, commit, database, rows, and how many repetitions the cells have.
+std::string run_header(const RunContext& context, const std::vector<CellResult>& cells);
+
+// Which cells' intervals are wider than what was asked for; empty: none, or nothing was asked for.
+std::string precision_line(const RunContext& context, const std::vector<CellResult>& cells);
 
 // The blocks, what the media are, the widest spread, and the means.
 std::string run_blocks(const std::vector<CellResult>& cells);

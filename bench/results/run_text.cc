@@ -80,10 +80,11 @@ std::string load_lines(const std::vector<PreflightNote>& notes) {
 }  // namespace
 
 std::string run_text(const RunContext& context, const RunOutcome& outcome) {
-  std::string text = run_header(context);
+  std::string text = run_header(context, outcome.cells);
   for (const DatasetContext& dataset : context.datasets)
     text += tables_of_dataset(outcome, dataset);
   text += limit_lines(outcome.cells) + spill_lines(outcome.cells);
+  text += precision_line(context, outcome.cells);
   text += load_lines(context.preflight);
   for (const std::string& line : outcome.codes_saved) text += line + "\n";
   for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);

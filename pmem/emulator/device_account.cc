@@ -11,7 +11,10 @@ namespace {
 constexpr double kSecondNs = 1e9;
 
 // To the nearest, of what is not negative: some are worked out for every charge.
-std::int64_t to_ns(double ns) { return static_cast<std::int64_t>(ns + 0.5); }
+std::int64_t to_ns(double ns) {
+  const auto whole = static_cast<std::int64_t>(ns);
+  return ns - static_cast<double>(whole) < 0.5 ? whole : whole + 1;
+}
 
 // GB/s are bytes a nanosecond.
 double ns_for(double bytes, double gb_s) { return gb_s > 0 ? bytes / gb_s : 0; }
