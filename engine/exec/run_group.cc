@@ -55,10 +55,17 @@ class GroupResult {
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
     if (input_.plan->by.empty() && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
-    for (const std::uint64_t row : rows)
-      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
+    note_rows(field, rows);
     stop_unless(
         gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
+  }
+
+  void note_rows(std::size_t field, const RowIds& rows) {
+    if (!touched_.has_meter() && input_.slices.size() == 1) {
+      return touched_.count_rows(input_.slices.front(), field, rows.size());
+    }
+    for (const std::uint64_t row : rows)
+      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
   }
 
   void store_null(ResultColumn& column) {

@@ -11,4 +11,5 @@ list(APPEND ENGINE_TESTS
   operator/access_path_test.cc
   operator/aggregator_test.cc
   operator/exact_sum_test.cc
-  operator/group_index_test.cc)
+  operator/group_index_test.cc
+  operator/touch_log_test.cc)

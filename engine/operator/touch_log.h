@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/base/meter.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/slice.h"
@@ -76,6 +77,16 @@ class alignas(64) TouchLog {
     read_by_field_[field] += bytes;
     if (meter_ != nullptr) report_row(*column, row, bytes);
   }
+  // So many single rows of a slice, whichever they are: of a log that nobody reads along. Requires:
+  // no meter.
+  void count_rows(const Slice& slice, std::size_t field, std::uint64_t count) {
+    HDB_DCHECK(!has_meter(), "a meter is told where rows lie");
+    const Column* column = slice.columns[field];
+    if (column == nullptr) return;
+    read_by_field_[field] +=
+        count * std::min<std::uint64_t>(kLineBytes, slice.rows * column->width);
+  }
+  bool has_meter() const { return meter_ != nullptr; }
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes);
 

@@ -1,0 +1,80 @@
+#include "engine/operator/touch_log.h"
+
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/column.h"
+
+namespace hdbench {
+namespace {
+
+struct Counting final : AccessMeter {
+  void touch(const Touch& touch) override { touches.push_back(touch); }
+  std::vector<Touch> touches;
+};
+
+struct OneSlice {
+  OneSlice() {
+    column.rows = slice.rows = words.size();
+    column.data = reinterpret_cast<const std::byte*>(words.data());
+    slice.columns = {nullptr, &column};
+  }
+  std::vector<std::uint64_t> words = std::vector<std::uint64_t>(640);
+  Column column;
+  Slice slice;
+};
+
+TEST_CASE("what is selected is counted in lines, and told to a meter with its bits") {
+  const OneSlice one;
+  Counting meter;
+  TouchLog log(2, &meter);
+  std::vector<std::uint64_t> bits(10);
+  bits[0] = 0x101;  // rows 0 and 8: two lines of eight
+  Selected some({0, 640}, bits.data());
+  log.read(one.slice, 1, some);
+  log.read(one.slice, 0, some);  // the virtual field has no bytes
+  Selected all({64, 128});
+  log.read(one.slice, 1, all);
+  CHECK(log.read_by_field()[0] == 0);
+  CHECK(log.read_by_field()[1] == 2 * 64 + 64 * 8);
+  REQUIRE(meter.touches.size() == 2);
+  CHECK(meter.touches[0].bytes == 128);
+  CHECK(meter.touches[0].selected == bits.data());
+  CHECK(meter.touches[1].address == one.column.data + 64 * 8);
+}
+
+TEST_CASE("a selection is counted once a width until it is reset") {
+  std::vector<std::uint64_t> bits(10);
+  bits[0] = 1;
+  Selected selected({0, 640}, bits.data());
+  CHECK(selected.touched_bytes(8) == 64);
+  CHECK(selected.touched_bytes(1) == 64);
+  bits[1] = 1;
+  CHECK(selected.touched_bytes(8) == 64);
+  selected.reset({0, 640}, bits.data());
+  CHECK(selected.touched_bytes(8) == 128);
+  CHECK(selected.touched_bytes(4) == 128);
+  selected.reset({0, 640}, nullptr);
+  CHECK(selected.touched_bytes(4) == 640 * 4);
+}
+
+TEST_CASE("single rows count the same one by one and together") {
+  const OneSlice one;
+  TouchLog together(2, nullptr);
+  together.count_rows(one.slice, 1, 7);
+  together.count_rows(one.slice, 0, 7);
+  TouchLog each(2, nullptr);
+  Counting meter;
+  TouchLog told(2, &meter);
+  for (std::uint64_t row = 0; row < 7; ++row) {
+    each.read_row(one.slice, 1, row);
+    told.read_row(one.slice, 1, row);
+  }
+  CHECK(together.read_by_field()[1] == each.read_by_field()[1]);
+  CHECK(told.read_by_field()[1] == each.read_by_field()[1]);
+  CHECK(together.read_by_field()[0] == 0);
+  CHECK(meter.touches.size() == 7);
+}
+
+}  // namespace
+}  // namespace hdbench
