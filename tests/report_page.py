@@ -44,7 +44,7 @@ def cells_like(cells, factor, **changes):
     for cell in cells:
         ms = factor * 1.7 ** cell["query"]
         times = [ms, 0.97 * ms, 1.04 * ms]
-        yield cell | changes | {"times_ms": times, "cpu_times_ms": times}
+        yield cell | changes | {"times_ms": times, "cpu_times_ms": times, "visits": []}
 
 
 def axes_of(cells):
@@ -58,7 +58,7 @@ def axes_of(cells):
     stopped = {"limit_mib": 1, "rows_out": None, "checksum": None, "error": "-w: 1 MiB"}
     for cell in cells:
         found.append(cell | {"limit_mib": 1} if cell["query"] < 10 else
-                     cell | stopped | {"times_ms": [], "cpu_times_ms": []})
+                     cell | stopped | {"times_ms": [], "cpu_times_ms": [], "visits": []})
     return found
 
 
