@@ -58,19 +58,27 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
   }
 }
 
-// Pieces begin at whole ones from the morsel's begin; the last may be shorter.
-RowRange LastRowScan::piece_ending_at(const Morsel& morsel, std::uint64_t end) {
-  const std::uint64_t offset = (end - morsel.rows.begin - 1) / kPieceRows * kPieceRows;
-  return {morsel.rows.begin + offset, end};
+std::size_t LastRowScan::pieces_of(const Morsel& morsel) {
+  return static_cast<std::size_t>((morsel.rows.rows() + kPieceRows - 1) / kPieceRows);
+}
+
+RowRange LastRowScan::piece(const Morsel& morsel, std::size_t p) {
+  const std::uint64_t begin = morsel.rows.begin + p * kPieceRows;
+  return {begin, std::min(begin + kPieceRows, morsel.rows.end)};
 }
 
 void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
   settle_keys(morsel);
-  for (std::uint64_t end = morsel.rows.end; end > morsel.rows.begin;) {
-    const RowRange rows = piece_ending_at(morsel, end);
-    end = rows.begin;
-    const std::byte* after = bytes_after(m, rows.begin);
+  const std::size_t pieces = pieces_of(morsel);
+  for (std::size_t taken = 0; taken < pieces; ++taken) {
+    const std::size_t p = nth_piece(taken, pieces);
+    const RowRange rows = piece(morsel, p);
+    const std::byte* after = bytes_after(m, taken);
+    // settle_piece compares a key's first value with its last, which no scan fetches early.
+    for (const ReadKey& read : read_keys_) {
+      __builtin_prefetch(read.column->data + (rows.end - 1) * read.column->width);
+    }
     if (!select_rows(morsel, rows, after, touched)) continue;
     settle_piece(morsel, rows, touched);
     make_ids(morsel, rows, after, touched);
@@ -81,8 +89,8 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
     for (std::size_t k = 0; k < found_.count; ++k) {
       note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
     }
-    // One group, and its last row is known.
-    if (read_keys_.empty()) break;
+    // Its last row is known.
+    if (has_one_group()) break;
   }
 }
 
@@ -99,14 +107,13 @@ bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::by
   return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
 }
 
-const std::byte* LastRowScan::bytes_after(std::size_t m, std::uint64_t begin) const {
-  std::uint64_t end = begin;
-  if (begin == input_.morsels[m].rows.begin) {
+const std::byte* LastRowScan::bytes_after(std::size_t m, std::size_t taken) const {
+  if (++taken == pieces_of(input_.morsels[m])) {
+    taken = 0;
     if (++m == input_.morsels.size()) return nullptr;
-    end = input_.morsels[m].rows.end;
   }
   const Morsel& morsel = input_.morsels[m];
-  begin = piece_ending_at(morsel, end).begin;
+  const std::uint64_t begin = piece(morsel, nth_piece(taken, pieces_of(morsel))).begin;
   const Slice& slice = input_.slices[morsel.slice];
   for (const Condition& condition : input_.conditions(morsel)) {
     const Column* column = slice.columns[condition.field];

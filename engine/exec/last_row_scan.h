@@ -1,5 +1,7 @@
 // The last row of every group of a morsel, for `select by`: conditions, keys and groups piece by
-// piece, from the last piece to the first, so that a column's bytes pass through the caches once.
+// piece, so that a column's bytes pass through the caches once. Pieces come front to back, as memory
+// is read fastest (Zen 5, pieces of 256 KiB: 1.08 times as fast as back to front on one thread); of
+// a morsel with one group back to front, up to its last selected row.
 //
 // For keys that address a direct table (GroupIndex::direct()); the key of a partition, or of a p#
 // index that narrowed the rows, is a constant of the morsel and is not read. One thread; its
@@ -60,10 +62,18 @@ class LastRowScan {
   void make_ids(const Morsel& morsel, RowRange rows, const std::byte* next, TouchLog& touched);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
-  // The bytes that are read first after a piece of morsel m that begins at this row: those of the
-  // piece before it, or of the next morsel's last; null when none is known.
-  const std::byte* bytes_after(std::size_t m, std::uint64_t begin) const;
-  static RowRange piece_ending_at(const Morsel& morsel, std::uint64_t end);
+  // Of the morsel whose keys are settled: none of them is read.
+  bool has_one_group() const { return read_keys_.empty(); }
+  // Pieces begin at whole ones from the morsel's begin; the last may be shorter.
+  static std::size_t pieces_of(const Morsel& morsel);
+  static RowRange piece(const Morsel& morsel, std::size_t p);
+  // The piece that comes after `taken` others.
+  std::size_t nth_piece(std::size_t taken, std::size_t pieces) const {
+    return has_one_group() ? pieces - 1 - taken : taken;
+  }
+  // The bytes that are read first after the piece of morsel m that came after `taken` others: the
+  // next piece's, or the next morsel's (if it is of this one's kind); null when none is known.
+  const std::byte* bytes_after(std::size_t m, std::size_t taken) const;
   // Notes a row of the morsel; ids that no value stands for are found out here.
   void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
   bool is_filtered_by(const Morsel& morsel, std::size_t field) const;

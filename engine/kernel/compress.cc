@@ -95,7 +95,8 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
 template <typename T>
 Compressed compress_vector(const CompressSource& source, std::byte* packed, Stores stores) {
   constexpr std::size_t kInterleavedRowsMin = kStretches * 512;
-  return stores == Stores::kPastCaches && source.rows >= kInterleavedRowsMin
+  return stores == Stores::kPastCaches && source.rows >= kInterleavedRowsMin &&
+                 fetch_habit().packing_interleaved
              ? compress_interleaved<T>(source, packed)
              : compress_linear<T>(source, packed, stores);
 }

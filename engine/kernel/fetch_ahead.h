@@ -20,23 +20,29 @@ struct FetchAhead {
   // last of `values`, as far as is known (null: nothing).
   [[gnu::always_inline]] void fetch(std::size_t offset, std::size_t step_bytes,
                                     const std::byte* next) const {
+    constexpr int kFirstLevel = 3;
     constexpr int kSecondLevel = 2;
-    fetch_near(offset, step_bytes, distances.first_level);
-    if (distances.second_level == 0) return;
-    const std::size_t ahead = offset + distances.second_level;
-    if (ahead >= bytes && next == nullptr) return;
-    const std::byte* line = ahead < bytes ? values + ahead : next + (ahead - bytes);
-    for (std::size_t i = 0; i < step_bytes; i += kLineBytes)
-      __builtin_prefetch(line + i, /*rw=*/0, kSecondLevel);
+    lines_at<kFirstLevel>(offset, step_bytes, distances.first_level, next);
+    lines_at<kSecondLevel>(offset, step_bytes, distances.second_level, next);
   }
 
   // The same, to the first-level cache and `distance` ahead, for a pass that has several places of
   // `values` in turn.
   [[gnu::always_inline]] void fetch_near(std::size_t offset, std::size_t step_bytes,
                                          std::size_t distance) const {
+    constexpr int kFirstLevel = 3;
+    lines_at<kFirstLevel>(offset, step_bytes, distance, nullptr);
+  }
+
+ private:
+  template <int kLevel>
+  [[gnu::always_inline]] void lines_at(std::size_t offset, std::size_t step_bytes,
+                                       std::size_t distance, const std::byte* next) const {
     const std::size_t ahead = offset + distance;
-    if (distance == 0 || ahead >= bytes) return;
-    for (std::size_t i = 0; i < step_bytes; i += kLineBytes) __builtin_prefetch(values + ahead + i);
+    if (distance == 0 || (ahead >= bytes && next == nullptr)) return;
+    const std::byte* line = ahead < bytes ? values + ahead : next + (ahead - bytes);
+    for (std::size_t i = 0; i < step_bytes; i += kLineBytes)
+      __builtin_prefetch(line + i, /*rw=*/0, kLevel);
   }
 };
 

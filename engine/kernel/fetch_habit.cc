@@ -1,12 +1,29 @@
 #include "engine/kernel/fetch_habit.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 namespace hdbench {
 namespace {
+
+#if defined(__x86_64__)
+// The family as AMD counts it: 25 is Zen 3 and 4, 26 Zen 5 (CPUID function 1, bits 8 to 11 of eax;
+// where they are all set, bits 20 to 27 are added).
+unsigned cpu_family() {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+  if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return 0;
+  constexpr unsigned kExtended = 15;
+  const unsigned family = (eax >> 8) & 15;
+  return family == kExtended ? family + ((eax >> 20) & 255) : family;
+}
+#endif
 
 const FetchHabit& of_this_machine() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  if (__builtin_cpu_is("amd")) return kZenFetch;
+  constexpr unsigned kZen5 = 26;
+  if (__builtin_cpu_is("amd")) return cpu_family() >= kZen5 ? kZen5Fetch : kZenFetch;
 #endif
   return kIntelFetch;
 }

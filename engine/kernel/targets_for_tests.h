@@ -11,7 +11,7 @@ namespace hdbench {
 // Runs a check on each instruction set by hiding the better ones, and under each habit of fetching.
 template <typename Check>
 void on_every_target(const Check& check) {
-  for (const FetchHabit* const habit : {&kIntelFetch, &kZenFetch}) {
+  for (const FetchHabit* const habit : {&kIntelFetch, &kZenFetch, &kZen5Fetch}) {
     testing::set_fetch_habit(habit);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
