@@ -9,6 +9,7 @@
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
 #include "engine/operator/filter.h"
 
@@ -62,6 +63,13 @@ std::size_t LastRowScan::pieces_of(const Morsel& morsel) {
   return static_cast<std::size_t>((morsel.rows.rows() + kPieceRows - 1) / kPieceRows);
 }
 
+// The lines after those that the pass before has fetched.
+const std::byte* LastRowScan::fetched_between(const std::byte* after) {
+  const CoreHabit& habit = core_habit();
+  if (!habit.fetches_between || after == nullptr) return nullptr;
+  return after + habit.scan.first_level;
+}
+
 RowRange LastRowScan::piece(const Morsel& morsel, std::size_t p) {
   const std::uint64_t begin = morsel.rows.begin + p * kPieceRows;
   return {begin, std::min(begin + kPieceRows, morsel.rows.end)};
@@ -84,7 +92,8 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
     make_ids(morsel, rows, after, touched);
     found_.count = 0;
     const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-    const std::size_t left = find_last_rows({id_width_, ids_, bits_, words}, 0, found_);
+    const std::size_t left =
+        find_last_rows({id_width_, ids_, bits_, words, fetched_between(after)}, 0, found_);
     note_each_row(morsel, rows, left, last);
     for (std::size_t k = 0; k < found_.count; ++k) {
       note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);

@@ -68,7 +68,7 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
   }
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   const FetchAhead ahead{source.values, words * kStretches * kWordBytes, sizeof(T)};
-  const std::size_t distance = fetch_habit().packing;
+  const std::size_t distance = core_habit().packing;
   for (std::size_t w = 0; w < words; ++w) {
     for (std::size_t s = 0; s < kStretches; ++s) {
       const std::size_t at = s * words + w;
@@ -96,7 +96,7 @@ template <typename T>
 Compressed compress_vector(const CompressSource& source, std::byte* packed, Stores stores) {
   constexpr std::size_t kInterleavedRowsMin = kStretches * 512;
   return stores == Stores::kPastCaches && source.rows >= kInterleavedRowsMin &&
-                 fetch_habit().packing_interleaved
+                 core_habit().packing_interleaved
              ? compress_interleaved<T>(source, packed)
              : compress_linear<T>(source, packed, stores);
 }

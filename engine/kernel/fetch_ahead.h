@@ -1,9 +1,9 @@
-// Fetching ahead of a scan, as this machine's cores like it (fetch_habit.h).
+// Fetching ahead of a scan, as this machine's cores like it (core_habit.h).
 #pragma once
 
 #include <cstddef>
 
-#include "engine/kernel/fetch_habit.h"
+#include "engine/kernel/core_habit.h"
 #include "engine/kernel/selection.h"
 
 namespace hdbench {
@@ -14,7 +14,7 @@ struct FetchAhead {
   const std::byte* values;
   std::size_t bytes;
   std::size_t width_bytes;
-  FetchDistances distances = fetch_habit().scan_of(width_bytes);
+  FetchDistances distances = core_habit().scan_of(width_bytes);
 
   // Call for each step of `step_bytes` (whole lines) at `offset`; `next`: what is read after the
   // last of `values`, as far as is known (null: nothing).

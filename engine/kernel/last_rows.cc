@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/last_rows.cc"
@@ -50,6 +51,10 @@ std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& 
   const auto c = held(2);
   const auto e = held(3);
   for (; w > 0; --w) {
+    if (source.next != nullptr) {
+      constexpr int kSecondLevel = 2;
+      __builtin_prefetch(source.next + (source.words - w) * kLineBytes, /*rw=*/0, kSecondLevel);
+    }
     const std::uint64_t known = mask_word(ids + (w - 1) * kWordRows, [=](auto, auto v) HWY_ATTR {
       return hn::Or(hn::Or(hn::Eq(v, a), hn::Eq(v, b)), hn::Or(hn::Eq(v, c), hn::Eq(v, e)));
     });

@@ -30,6 +30,8 @@ struct IdWords {
   const std::byte* ids = nullptr;
   const std::uint64_t* bits = nullptr;
   std::size_t words = 0;
+  // Fetched meanwhile, a line a word: what is read from memory after this (null: nothing).
+  const std::byte* next = nullptr;
 };
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);
 

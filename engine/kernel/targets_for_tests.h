@@ -4,15 +4,15 @@
 #include <hwy/targets.h>
 
 #include "engine/base/catch.h"
-#include "engine/kernel/fetch_habit.h"
+#include "engine/kernel/core_habit.h"
 
 namespace hdbench {
 
 // Runs a check on each instruction set by hiding the better ones, and under each habit of fetching.
 template <typename Check>
 void on_every_target(const Check& check) {
-  for (const FetchHabit* const habit : {&kIntelFetch, &kZenFetch, &kZen5Fetch}) {
-    testing::set_fetch_habit(habit);
+  for (const CoreHabit* const habit : {&kIntelCore, &kZenCore, &kZen5Core}) {
+    testing::set_core_habit(habit);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
       INFO(hwy::TargetName(target) << ", fetching " << habit->packing << " bytes ahead");
@@ -20,7 +20,7 @@ void on_every_target(const Check& check) {
     }
   }
   hwy::SetSupportedTargetsForTest(0);
-  testing::set_fetch_habit(nullptr);
+  testing::set_core_habit(nullptr);
 }
 
 }  // namespace hdbench

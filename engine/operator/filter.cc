@@ -8,6 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/like.h"
 #include "engine/kernel/scan.h"
@@ -70,10 +71,11 @@ struct Scan {
     return ok_status();
   }
   Status operator()(const CodeTest& test) const {
+    const bool is_cut = id_width(column.domain->size()) < column.width &&
+                        (column.width < 8 || test.codes.size() > core_habit().compared_wide);
     const std::uint64_t highest =
-        id_width(column.domain->size()) < column.width
-            ? scan_as_ids(test)
-            : scan_codes(column.width, values(), test.codes, test.member, target);
+        is_cut ? scan_as_ids(test)
+               : scan_codes(column.width, values(), test.codes, test.member, target);
     if (highest < column.domain->size() || target.rows == 0) return ok_status();
     const auto error = find_code_outside_domain(column, range.begin, range.rows(),
                                                 [](std::uint64_t) { return true; });
@@ -83,8 +85,8 @@ struct Scan {
   const std::byte* source_next(std::size_t row) const {
     return row == target.rows ? target.next : values() + row * column.width;
   }
-  // Wide codes are cut to ids first: most of a scan's work is a compare a vector, and a vector of
-  // bytes has eight times as many rows.
+  // Most of a scan's work is a compare a vector, and a vector of bytes has eight times as many rows
+  // as one of wide codes.
   std::uint64_t scan_as_ids(const CodeTest& test) const {
     alignas(64) std::byte ids[kIdRows * sizeof(std::uint32_t)];
     const std::uint32_t width = id_width(column.domain->size());

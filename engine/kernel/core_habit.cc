@@ -1,4 +1,4 @@
-#include "engine/kernel/fetch_habit.h"
+#include "engine/kernel/core_habit.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -19,25 +19,25 @@ unsigned cpu_family() {
 }
 #endif
 
-const FetchHabit& of_this_machine() {
+const CoreHabit& of_this_machine() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   constexpr unsigned kZen5 = 26;
-  if (__builtin_cpu_is("amd")) return cpu_family() >= kZen5 ? kZen5Fetch : kZenFetch;
+  if (__builtin_cpu_is("amd")) return cpu_family() >= kZen5 ? kZen5Core : kZenCore;
 #endif
-  return kIntelFetch;
+  return kIntelCore;
 }
 
-const FetchHabit*& chosen() {
-  static const FetchHabit* one = &of_this_machine();
+const CoreHabit*& chosen() {
+  static const CoreHabit* one = &of_this_machine();
   return one;
 }
 
 }  // namespace
 
-const FetchHabit& fetch_habit() { return *chosen(); }
+const CoreHabit& core_habit() { return *chosen(); }
 
-void testing::set_fetch_habit(const FetchHabit* habit) {
+void testing::set_core_habit(const CoreHabit* habit) {
   chosen() = habit == nullptr ? &of_this_machine() : habit;
 }
 
