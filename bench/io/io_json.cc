@@ -122,11 +122,9 @@ void add_times(Json& json, const IoResult& result) {
 }
 
 Json latency_json(const IoLatency& latency) {
-  return {{"p50", or_null(latency.p50)},
-          {"p90", or_null(latency.p90)},
-          {"p99", or_null(latency.p99)},
-          {"p99.9", or_null(latency.p99_9)},
-          {"max", latency.max}};
+  return {{"p50", or_null(latency.p50)}, {"p90", or_null(latency.p90)},
+          {"p99", or_null(latency.p99)}, {"p99.9", or_null(latency.p99_9)},
+          {"max", latency.max},          {"mean", or_null(latency.mean)}};
 }
 
 Json result_json(const IoResult& result) {

@@ -335,9 +335,9 @@ class IoRunner {
     result.interval = median_interval({result.samples});
     result.process_spread = median(cell.spreads);
     result.iops = static_cast<double>(result.operations) / result.seconds;
-    result.latency = {cell.latency.percentile(0.5), cell.latency.percentile(0.9),
-                      cell.latency.percentile(0.99), cell.latency.percentile(0.999),
-                      cell.latency.max()};
+    result.latency = {
+        cell.latency.percentile(0.5),   cell.latency.percentile(0.9), cell.latency.percentile(0.99),
+        cell.latency.percentile(0.999), cell.latency.max(),           cell.latency.mean()};
     result.ceiling = IoCeilingRounds::name_of(cell.ceiling);
     result.ceiling_mb_s = ceilings_.best_mb_s(cell.ceiling);
     result.above_ceiling = result.ceiling_mb_s > 0 && result.median > result.ceiling_mb_s;

@@ -74,6 +74,7 @@ struct IoCeiling {
 struct IoLatency {
   std::optional<double> p50, p90, p99, p99_9;
   std::uint64_t max = 0;
+  std::optional<double> mean;
 };
 
 // One test with so many processes.

@@ -8,7 +8,13 @@ namespace hdbench {
 void LatencyCounts::add(const LatencyCounts& other) {
   for (std::size_t i = 0; i < bins_.size(); ++i) bins_[i] += other.bins_[i];
   total_ += other.total_;
+  total_ns_ += other.total_ns_;
   max_ = std::max(max_, other.max_);
+}
+
+std::optional<double> LatencyCounts::mean() const {
+  if (total_ == 0) return std::nullopt;
+  return static_cast<double>(total_ns_) / static_cast<double>(total_);
 }
 
 double LatencyCounts::middle_of(std::size_t bin) {

@@ -18,12 +18,15 @@ class LatencyCounts {
   void add(std::uint64_t ns) {
     ++bins_[bin_of(ns)];
     ++total_;
+    total_ns_ += ns;
     if (ns > max_) max_ = ns;
   }
   void add(const LatencyCounts& other);
 
   std::uint64_t total() const { return total_; }
   std::uint64_t max() const { return max_; }
+  // ns; nothing where none was counted.
+  std::optional<double> mean() const;
 
   // The value below which this part of all lies (0.5: the median); nothing where fewer than
   // 1 / (1 - part) were counted: they cannot tell.
@@ -43,6 +46,7 @@ class LatencyCounts {
 
   std::array<std::uint64_t, (64 - kBits + 1) * kStep> bins_{};
   std::uint64_t total_ = 0;
+  std::uint64_t total_ns_ = 0;
   std::uint64_t max_ = 0;
 };
 

@@ -10,6 +10,7 @@ namespace {
 TEST_CASE("no latencies have no percentile") {
   const auto counts = std::make_unique<LatencyCounts>();
   CHECK(counts->total() == 0);
+  CHECK_FALSE(counts->mean());
   CHECK_FALSE(counts->percentile(0.5));
 }
 
@@ -50,6 +51,7 @@ TEST_CASE("counts of processes add up") {
   CHECK(one->percentile(0.5) == 5.0);
   CHECK(one->percentile(0.9) == 50.0);
   CHECK(one->max() == 50);
+  CHECK(one->mean() == 27.5);
 }
 
 }  // namespace

@@ -32,8 +32,7 @@ Status read_at_random(Worker& worker, const IoTask& task, const IoTest& test) {
   std::shuffle(places.begin(), places.end(), random);
   HDB_TRY(worker.begin());
   for (const Place& place : places) {
-    HDB_TRY(place.file->read(place.block));
-    worker.lap(test.block_bytes);
+    HDB_TRY(place.file->read_lap(worker, place.block));
     if (worker.is_over()) break;
   }
   worker.end();

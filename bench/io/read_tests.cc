@@ -68,8 +68,7 @@ Status read_in_order(Worker& worker, const IoTask& task, const IoTest& test) {
   HDB_TRY(reader.open());
   HDB_TRY(worker.begin());
   for (std::uint64_t block = 0; block < reader.blocks() && !worker.is_over(); ++block) {
-    HDB_TRY(reader.read(block));
-    worker.lap(test.block_bytes);
+    HDB_TRY(reader.read_lap(worker, block));
   }
   worker.end();
   return worker.check_sum(reader.sum(), reader.expected(), task.columns.front().path.c_str());
