@@ -45,9 +45,11 @@ IoTarget target_of(const Json& json) {
 }
 
 IoLatency latency_of(const Json& json) {
+  // Older files have none.
+  const auto mean = json.contains("mean") ? optional_of<double>(json, "mean") : std::nullopt;
   return {optional_of<double>(json, "p50"),    optional_of<double>(json, "p90"),
           optional_of<double>(json, "p99"),    optional_of<double>(json, "p99.9"),
-          json.at("max").get<std::uint64_t>(), optional_of<double>(json, "mean")};
+          json.at("max").get<std::uint64_t>(), mean};
 }
 
 void read_figures(const Json& json, IoResult& result) {

@@ -104,7 +104,8 @@ std::string vectors_text(const IoRun& run) {
   const IoVectors& all = run.vectors;
   return fmt::format(
       "vectors, in elements: tiny {}, small {}, medium {}, large {} and huge {} of all processes "
-      "together\n(huge is {:.3g} of nano's 2^30); MB is 10^6 bytes; {} repetitions, {}\n",
+      "together\n(huge is {:.3g} of nano's 2^30); MB is 10^6 bytes; {} repetitions, {}\n"
+      "latencies: of pread and direct the read alone, of a mapping with the sum of its bytes\n",
       all.tiny, all.small, all.medium, all.large, all.huge, all.scale, run.options.reps,
       duration_text(run.elapsed_s));
 }

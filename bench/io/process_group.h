@@ -61,7 +61,8 @@ class Worker {
   Status begin();
   bool has_begun() const { return figures_.begin_ns != 0; }
 
-  // An operation on so many bytes is over; its latency is the time since the last one's end.
+  // An operation on so many bytes is over; its latency is the time since the last one's end
+  // or since begin_lap().
   void lap(std::uint64_t bytes) {
     const std::uint64_t now = monotonic_ns();
     figures_.latency.add(now - last_ns_);
@@ -72,7 +73,7 @@ class Worker {
   // What was done since the last lap is no operation's, but a check of what one read: the next
   // begins now. It stays within the time of the whole.
   void begin_lap() { last_ns_ = monotonic_ns(); }
-  // The time for work of many operations is over, as of the last lap.
+  // The time for work of many operations is over, as of the last lap() or begin_lap().
   bool is_over() const { return last_ns_ - figures_.begin_ns >= limit_ns_; }
 
   // Stops the clock.

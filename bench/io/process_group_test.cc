@@ -32,6 +32,24 @@ TEST_CASE("processes are real, begin together and tell what they did") {
   CHECK((*told)[0].checksum != (*told)[1].checksum);
 }
 
+TEST_CASE("what lies before begin_lap is in no operation's latency") {
+  const auto told = run_processes(1, 0.02, [](Worker& worker) -> Status {
+    HDB_TRY(worker.begin());
+    worker.lap(1);
+    ::usleep(50'000);
+    worker.begin_lap();
+    const Status over = worker.is_over() ? ok_status() : Status(data_error("time is left"));
+    worker.lap(1);
+    worker.end();
+    HDB_TRY(over);
+    return worker.check_sum(0, 0, "nothing");
+  });
+  REQUIRE(told.ok());
+  CHECK(told->front().latency.total() == 2);
+  CHECK(told->front().latency.max() < 50'000'000);
+  CHECK(told->front().seconds() >= 0.05);
+}
+
 TEST_CASE("an error before the start ends all processes") {
   const auto told = run_processes(2, 1, [](Worker& worker) -> Status {
     if (worker.index() == 1) return data_error("there/file: No such file or directory");

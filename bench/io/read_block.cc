@@ -50,10 +50,6 @@ Status BlockReader::read_into_buffer(std::uint64_t offset) {
   return ok_status();
 }
 
-void BlockReader::sum_buffer() {
-  if (engine_ == Engine::kBuffer) sum_ += sum_of({buffer_.bytes.data(), block_bytes_});
-}
-
 Status BlockReader::map_and_read(std::uint64_t offset) {
   HDB_ASSIGN(const OpenFile file, open_file(column_.path));
   HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
@@ -62,27 +58,23 @@ Status BlockReader::map_and_read(std::uint64_t offset) {
   return ok_status();
 }
 
-Status BlockReader::read_block(std::uint64_t block) {
-  const std::uint64_t offset = block * block_bytes_;
-  expected_ += range_sum(column_.spec, offset / 8, block_bytes_ / 8);
-  if (engine_ == Engine::kBuffer) return read_into_buffer(offset);
-  if (engine_ == Engine::kMapEach) return map_and_read(offset);
-  sum_ += sum_of(mapped_->bytes().subspan(offset, block_bytes_));
-  return ok_status();
-}
-
-Status BlockReader::read(std::uint64_t block) {
-  HDB_TRY(read_block(block));
-  sum_buffer();
-  return ok_status();
-}
-
 Status BlockReader::read_lap(Worker& worker, std::uint64_t block) {
-  HDB_TRY(read_block(block));
+  const std::uint64_t offset = block * block_bytes_;
+  if (engine_ == Engine::kBuffer) {
+    HDB_TRY(read_into_buffer(offset));
+    worker.lap(block_bytes_);
+    sum_ += sum_of({buffer_.bytes.data(), block_bytes_});
+    expected_ += range_sum(column_.spec, offset / 8, block_bytes_ / 8);
+    worker.begin_lap();
+    return ok_status();
+  }
+  if (engine_ == Engine::kMapEach) {
+    HDB_TRY(map_and_read(offset));
+  } else {
+    sum_ += sum_of(mapped_->bytes().subspan(offset, block_bytes_));
+  }
+  expected_ += range_sum(column_.spec, offset / 8, block_bytes_ / 8);
   worker.lap(block_bytes_);
-  if (engine_ != Engine::kBuffer) return ok_status();
-  sum_buffer();
-  worker.begin_lap();
   return ok_status();
 }
 

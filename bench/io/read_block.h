@@ -27,21 +27,16 @@ class BlockReader {
   Status open();
   // Whole ones in the file, its header among them.
   std::uint64_t blocks() const { return blocks_; }
-  // Reads a block and sums it.
-  Status read(std::uint64_t block);
-  // The same as an operation of a worker's. A mapped block is read by summing it; of one that is
-  // read into a buffer the latency is the read's alone.
+  // Reads and sums a block, as an operation of a worker's. A mapped block is read by summing it; of
+  // one that is read into a buffer the latency is the read's alone.
   Status read_lap(Worker& worker, std::uint64_t block);
 
   std::uint64_t sum() const { return sum_; }
   std::uint64_t expected() const { return expected_; }
 
  private:
-  // All but the sum of what lies in the buffer.
-  Status read_block(std::uint64_t block);
   Status read_into_buffer(std::uint64_t offset);
   Status map_and_read(std::uint64_t offset);
-  void sum_buffer();
 
   enum class Engine : std::uint8_t { kMapped, kMapEach, kBuffer };
 

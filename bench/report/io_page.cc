@@ -77,7 +77,9 @@ std::string latency_figure(const std::vector<IoResult>& results) {
                    "microseconds",
                    {}};
   HtmlTable table;
-  table.caption = "Microseconds an operation; a percentile only of enough operations";
+  table.caption =
+      "Microseconds an operation (of pread and direct the read alone, of a mapping with the sum of "
+      "its bytes); a percentile only of enough operations";
   table.header = {{"test", ""},  {"operations", "n"}, {"median", "n"}, {"90 %", "n"},
                   {"99 %", "n"}, {"99.9 %", "n"},     {"slowest", "n"}};
   for (const LatencyLine& line : lines) {

@@ -63,10 +63,12 @@ std::size_t LastRowScan::pieces_of(const Morsel& morsel) {
   return static_cast<std::size_t>((morsel.rows.rows() + kPieceRows - 1) / kPieceRows);
 }
 
-// The lines after those that the pass before has fetched.
-const std::byte* LastRowScan::fetched_between(const std::byte* after) {
+const std::byte* LastRowScan::fetched_between(const std::byte* after) const {
   const CoreHabit& habit = core_habit();
-  if (!habit.fetches_between || after == nullptr) return nullptr;
+  // Of a morsel with one group the piece before is not read when this one has a row.
+  if (!habit.fetches_between || after == nullptr || has_one_group()) return nullptr;
+  // What was not made into ids was not read in whole, and nothing after it was fetched.
+  if (piece_keys_.empty()) return after;
   return after + habit.scan.first_level;
 }
 

@@ -64,7 +64,8 @@ class LastRowScan {
                 const std::byte* next);
   // Of the morsel whose keys are settled: none of them is read.
   bool has_one_group() const { return read_keys_.empty(); }
-  // Pieces begin at whole ones from the morsel's begin; the last may be shorter.
+  // Morsels have a row at least. Pieces begin at whole ones from the morsel's begin; the last may
+  // be shorter.
   static std::size_t pieces_of(const Morsel& morsel);
   static RowRange piece(const Morsel& morsel, std::size_t p);
   // The piece that comes after `taken` others.
@@ -74,8 +75,9 @@ class LastRowScan {
   // The bytes that are read first after the piece of morsel m that came after `taken` others: the
   // next piece's, or the next morsel's (if it is of this one's kind); null when none is known.
   const std::byte* bytes_after(std::size_t m, std::size_t taken) const;
-  // Of those, what is fetched while ids are scanned; null for nothing.
-  static const std::byte* fetched_between(const std::byte* after);
+  // Of those, what is fetched while ids are scanned, which the keys' scans have not; null for
+  // nothing.
+  const std::byte* fetched_between(const std::byte* after) const;
   // Notes a row of the morsel; ids that no value stands for are found out here.
   void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
   bool is_filtered_by(const Morsel& morsel, std::size_t field) const;

@@ -14,6 +14,7 @@ struct FetchDistances {
 };
 
 struct CoreHabit {
+  const char* name;
   FetchDistances scan;         // of elements of 4 bytes and more
   FetchDistances narrow_scan;  // of 1 and 2 bytes
   std::size_t packing;         // what is packed, to the first-level cache
@@ -33,7 +34,7 @@ struct CoreHabit {
 // fast on one thread as with lines fetched to the first level 4 KiB ahead, 1.01 to 1.15 on two; 8
 // to 32 KiB, and 1 to 2 KiB, differ by less than the noise. Packing: 16 KiB ahead to the second
 // level first is 0.9 times as fast.
-inline constexpr CoreHabit kIntelCore{{16384, 1024}, {16384, 1024}, 4096, true, 0, false};
+inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 4096, true, 0, false};
 
 // A Zen 4 core's prefetchers cross pages, and lines that a program asks for are in their way. The
 // eleven queries with kIntelCore took, in terms of these (family 25, model 17; 8-byte codes):
@@ -41,7 +42,7 @@ inline constexpr CoreHabit kIntelCore{{16384, 1024}, {16384, 1024}, 4096, true, 
 // to 1.24 and 0.99 to 1.16, with narrow codes 1.27 to 1.30 and 1.02 to 1.08. Codes of 1 byte, a
 // line of which takes longer to test, are fetched ahead: without, their scans take 1.5 times as
 // long on one thread and 1.3 on two; 8 KiB ahead, 1.05.
-inline constexpr CoreHabit kZenCore{{0, 0}, kIntelCore.narrow_scan, 0, true, 0, false};
+inline constexpr CoreHabit kZenCore{"Zen", {0, 0}, kIntelCore.narrow_scan, 0, true, 0, false};
 
 // A Zen 5 core (family 26, model 2): scans of 8-byte codes take 0.91 to 0.97 times as long on one
 // thread with lines fetched to the first level 8 KiB ahead as with none (one query of six 1.04), on
@@ -51,7 +52,10 @@ inline constexpr CoreHabit kZenCore{{0, 0}, kIntelCore.narrow_scan, 0, true, 0, 
 // 1.4. Codes compared as they are and lines fetched between passes: scans take 0.86 to 0.92 times
 // as long as with neither on one thread, 0.85 to 0.96 on two; with the one alone 0.85 to 0.98, with
 // the other 0.91 to 1.06.
-inline constexpr CoreHabit kZen5Core{{0, 8192}, {0, 8192}, 0, false, 4, true};
+inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4, true};
+
+// The figures of Intel and Zen 4 are of an engine whose scans fetched to the first level within one
+// column only, and that took the pieces of a last-row scan back to front.
 
 // This machine's: on AMD kZen5Core from family 26 on and kZenCore before it, else kIntelCore;
 // other cores than those named were not measured.

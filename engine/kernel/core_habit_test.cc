@@ -13,7 +13,7 @@ TEST_CASE("elements of 1 and 2 bytes have distances of their own") {
 TEST_CASE("a machine has one habit of the three, and a test's goes when it ends") {
   const CoreHabit* const own = &core_habit();
   CHECK((own == &kIntelCore || own == &kZenCore || own == &kZen5Core));
-  const CoreHabit other{{64, 64}, {128, 0}, 64, false, 0, false};
+  const CoreHabit other{"a test's", {64, 64}, {128, 0}, 64, false, 0, false};
   testing::set_core_habit(&other);
   CHECK(&core_habit() == &other);
   testing::set_core_habit(nullptr);

@@ -30,7 +30,8 @@ struct IdWords {
   const std::byte* ids = nullptr;
   const std::uint64_t* bits = nullptr;
   std::size_t words = 0;
-  // Fetched meanwhile, a line a word: what is read from memory after this (null: nothing).
+  // What is read from memory after this (null: nothing). While words are passed over, the line of
+  // each is fetched: from the last word on the first.
   const std::byte* next = nullptr;
 };
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);

@@ -8,14 +8,14 @@
 
 namespace hdbench {
 
-// Runs a check on each instruction set by hiding the better ones, and under each habit of fetching.
+// Runs a check on each instruction set by hiding the better ones, and under each habit of a core.
 template <typename Check>
 void on_every_target(const Check& check) {
   for (const CoreHabit* const habit : {&kIntelCore, &kZenCore, &kZen5Core}) {
     testing::set_core_habit(habit);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
-      INFO(hwy::TargetName(target) << ", fetching " << habit->packing << " bytes ahead");
+      INFO(hwy::TargetName(target) << ", as " << habit->name << " likes it");
       check();
     }
   }
