@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 #include <limits>
+#include <ranges>
 
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
@@ -44,7 +45,8 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
   const Slice& slice = input_.slices[morsel.slice];
   read_keys_.clear();
   constant_slot_ = 0;
-  for (const KeyColumn& key : keys_) {
+  // The last key lies in a slot's lowest bits: its ids need no shift, and are made first.
+  for (const KeyColumn& key : std::views::reverse(keys_)) {
     const std::uint32_t shift = index_.shift(key.first_word);
     const Column* column = slice.columns[key.field];
     const KeyBounds bounds{key.base, key.cardinality};

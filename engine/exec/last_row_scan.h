@@ -88,7 +88,7 @@ class LastRowScan {
   const QueryInput& input_;
   std::span<const KeyColumn> keys_;
   const GroupIndex& index_;
-  std::vector<ReadKey> read_keys_;   // of a morsel
+  std::vector<ReadKey> read_keys_;   // of a morsel, from the lowest bits of a slot on
   std::uint32_t constant_slot_ = 0;  // the other keys' part of a slot
   std::vector<ReadKey> piece_keys_;  // of a piece
   std::uint32_t piece_slot_ = 0;
