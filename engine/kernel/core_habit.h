@@ -44,14 +44,14 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 // long on one thread and 1.3 on two; 8 KiB ahead, 1.05.
 inline constexpr CoreHabit kZenCore{"Zen", {0, 0}, kIntelCore.narrow_scan, 0, true, 0, false};
 
-// A Zen 5 core (family 26, model 2): scans of 8-byte codes take 0.91 to 0.97 times as long on one
-// thread with lines fetched to the first level 8 KiB ahead as with none (one query of six 1.04), on
-// two 0.88 to 0.99; 16 KiB ahead 1.08 to 1.11 times as long as with 8, kIntelCore 1.19 to 1.22;
-// codes of 1 byte 0.93 to 0.95 times as long as with kIntelCore's, on two threads 0.88 to 0.97.
-// Large results: four stretches in turn take 2.0 times as long as front to back, on two threads
-// 1.4. Codes compared as they are and lines fetched between passes: scans take 0.86 to 0.92 times
-// as long as with neither on one thread, 0.85 to 0.96 on two; with the one alone 0.85 to 0.98, with
-// the other 0.91 to 1.06.
+// A Zen 5 core (family 26, model 2; beside busy neighbours, so that ranges are wide): scans of
+// 8-byte codes take 0.91 to 0.97 times as long on one thread with lines fetched to the first level
+// 8 KiB ahead as with none (one query of six 1.04), on two 0.88 to 0.99; on one thread 16 KiB
+// ahead 1.08 to 1.11 times as long as 8, kIntelCore 1.21 to 1.22. Codes of 1 byte: 0.93 to 1.03
+// times as long as with kIntelCore's, on two threads 0.88 to 0.97. Large results: four stretches in
+// turn take 1.9 to 2.1 times as long as front to back, on two threads 1.4. Codes compared as they
+// are and lines fetched between passes: scans take 0.86 to 0.97 times as long as with neither on
+// one thread, 0.85 to 1.05 on two; with the one alone 0.85 to 1.01, with the other 0.91 to 1.06.
 inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4, true};
 
 // The figures of Intel and Zen 4 are of an engine whose scans fetched to the first level within one
