@@ -20,8 +20,6 @@ struct FetchAhead {
   // last of `values`, as far as is known (null: nothing).
   [[gnu::always_inline]] void fetch(std::size_t offset, std::size_t step_bytes,
                                     const std::byte* next) const {
-    constexpr int kFirstLevel = 3;
-    constexpr int kSecondLevel = 2;
     lines_at<kFirstLevel>(offset, step_bytes, distances.first_level, next);
     lines_at<kSecondLevel>(offset, step_bytes, distances.second_level, next);
   }
@@ -30,11 +28,14 @@ struct FetchAhead {
   // `values` in turn.
   [[gnu::always_inline]] void fetch_near(std::size_t offset, std::size_t step_bytes,
                                          std::size_t distance) const {
-    constexpr int kFirstLevel = 3;
     lines_at<kFirstLevel>(offset, step_bytes, distance, nullptr);
   }
 
  private:
+  // As __builtin_prefetch counts levels.
+  static constexpr int kFirstLevel = 3;
+  static constexpr int kSecondLevel = 2;
+
   template <int kLevel>
   [[gnu::always_inline]] void lines_at(std::size_t offset, std::size_t step_bytes,
                                        std::size_t distance, const std::byte* next) const {
