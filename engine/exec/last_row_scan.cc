@@ -94,14 +94,7 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
     if (!select_rows(morsel, rows, after, touched)) continue;
     settle_piece(morsel, rows, touched);
     make_ids(morsel, rows, after, touched);
-    found_.count = 0;
-    const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-    const std::size_t left =
-        find_last_rows({id_width_, ids_, bits_, words, fetched_between(after)}, 0, found_);
-    note_each_row(morsel, rows, left, last);
-    for (std::size_t k = 0; k < found_.count; ++k) {
-      note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
-    }
+    find_rows(morsel, rows, after, last);
     // Its last row is known.
     if (has_one_group()) break;
   }
@@ -117,7 +110,10 @@ bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::by
   stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
                             rows, bits_, touched, next, &one_value_field_));
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  return std::any_of(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; });
+  const auto selected = static_cast<std::size_t>(
+      std::count_if(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; }));
+  most_words_selected_ = selected >= words - words / 8;
+  return selected != 0;
 }
 
 const std::byte* LastRowScan::bytes_after(std::size_t m, std::size_t taken) const {
@@ -171,12 +167,14 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
     piece_keys_.push_back(read);
     top_bit = std::max(top_bit, read.shift + slot_bits(key));
   }
+  id_bits_ = top_bit;
   id_width_ = id_width(std::uint64_t{1} << top_bit);
 }
 
 void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte* next,
                            TouchLog& touched) {
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  piece_ids_ = ids_;
   for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
     const ReadKey& read = piece_keys_[k];
     const std::byte* after = next;
@@ -187,16 +185,22 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
     if (!read.is_reported) {
       touched.read(input_.slices[morsel.slice], read.key->field, selected_);
     }
-    if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
+    const bool alone = piece_keys_.size() == 1 && read.shift == 0;
+    if (alone && lies_as_ids(read, rows, id_width_)) {
+      piece_ids_ = read.column->data + rows.begin * read.column->width;
+    } else if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
       read_key(read, rows, id_width_, ids_, after);
-      continue;
+    } else {
+      if (k == 0) std::memset(ids_, 0, words * kWordRows * id_width_);
+      add_key(read, rows, after);
     }
-    const std::uint32_t own_width = std::min(id_width(read.key->cardinality), read.column->width);
-    read_key(read, rows, own_width, part_, after);
-    if (k == 0) std::memset(ids_, 0, words * kWordRows * id_width_);
-    add_ids({own_width, part_, read.shift}, words, id_width_, ids_);
   }
   if (piece_keys_.empty()) std::memset(ids_, 0, words * kWordRows * id_width_);
+}
+
+bool LastRowScan::can_lie_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) {
+  return read.column->width == width && id_width(read.key->cardinality) == width &&
+         read.key->base == 0 && rows.rows() % kWordRows == 0;
 }
 
 void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
@@ -204,14 +208,57 @@ void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t wid
   const Column& column = *read.column;
   const IdSource source{column.width, column.data + rows.begin * column.width,
                         static_cast<std::size_t>(rows.rows()), bits_, next};
-  const std::uint64_t seen = to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids);
+  refuse_outside(read, rows,
+                 to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids));
+}
+
+void LastRowScan::add_key(const ReadKey& read, RowRange rows, const std::byte* next) {
+  const Column& column = *read.column;
+  IdPart part{std::min(id_width(read.key->cardinality), column.width), part_, read.shift};
+  part.in_memory = lies_as_ids(read, rows, part.width);
+  if (part.in_memory) {
+    part.ids = column.data + rows.begin * column.width;
+    part.next = next;
+  } else {
+    read_key(read, rows, part.width, part_, next);
+  }
+  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  const std::uint64_t seen = add_ids(part, words, id_width_, ids_);
+  if (part.in_memory) refuse_outside(read, rows, seen);
+}
+
+void LastRowScan::refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const {
   // Values beyond the cardinality but within its bits come up when their group is noted.
   if (seen >> slot_bits(*read.key) == 0) return;
   // Words of 64 rows were looked at: only selected rows are an error.
+  const Column& column = *read.column;
   const auto error =
       find_value_outside(column, {read.key->base, read.key->cardinality}, rows.begin, rows.rows(),
                          [&](std::uint64_t row) { return is_selected(bits_, row - rows.begin); });
   if (error) throw QueryStop{*error};
+}
+
+void LastRowScan::find_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
+                            LastRows last) {
+  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  IdWords ids{id_width_, piece_ids_, bits_, words, nullptr};
+  if (piece_ids_ == ids_) {
+    ids.next = fetched_between(after);
+  } else if (known_width_ == id_width_) {
+    ids.next = after;
+    if (all_known(ids, known_)) ids.groups = known_.count;
+    ids.next = nullptr;
+  }
+  found_.count = 0;
+  const std::size_t left = find_last_rows(ids, 0, found_);
+  note_each_row(morsel, rows, left, last);
+  for (std::size_t k = 0; k < found_.count; ++k) {
+    note(morsel, rows, found_.ids[k], rows.begin + found_.rows[k], last);
+  }
+  if (piece_ids_ != ids_ && ids.groups > FoundGroups::kMax) {
+    known_width_ = found_.count <= kKnownMax ? id_width_ : 0;
+    known_ = found_;
+  }
 }
 
 void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t words,
@@ -219,12 +266,15 @@ void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t
   for (std::size_t w = 0; w < words; ++w) {
     for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {
       const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
-      note(morsel, id_at(row), rows.begin + row, last);
+      note(morsel, rows, id_at(row), rows.begin + row, last);
     }
   }
 }
 
-void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last) {
+void LastRowScan::note(const Morsel& morsel, RowRange rows, std::uint32_t id, std::uint64_t row,
+                       LastRows last) {
+  // Of one key's values as they lie, none was looked at before.
+  if (std::uint64_t{id} >> id_bits_ != 0) refuse_outside(piece_keys_.front(), rows, id);
   if (!last.note(piece_slot_ | id, RowId::make(morsel.slice, row))) return;
   for (const ReadKey& read : piece_keys_) {
     const KeyColumn& key = *read.key;
@@ -239,7 +289,7 @@ void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row
 
 std::uint32_t LastRowScan::id_at(std::size_t row) const {
   std::uint32_t id = 0;
-  std::memcpy(&id, ids_ + row * id_width_, id_width_);
+  std::memcpy(&id, piece_ids_ + row * id_width_, id_width_);
   return id;
 }
 

@@ -63,6 +63,17 @@ class LastRowScan {
   void make_ids(const Morsel& morsel, RowRange rows, const std::byte* next, TouchLog& touched);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
+  // To the ids made of the keys before it.
+  void add_key(const ReadKey& read, RowRange rows, const std::byte* next);
+  // Whether the column's values in these rows are ids of that width as they lie: but for gaps in
+  // the selection, which are to be left unread, and for values that no key has, which are still to
+  // be refused.
+  static bool can_lie_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width);
+  bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
+    return most_words_selected_ && can_lie_as_ids(read, rows, width);
+  }
+  // `seen`: the bits that the key's ids have, or-ed.
+  void refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const;
   // Of the morsel whose keys are settled: none of them is read.
   bool has_one_group() const { return read_keys_.empty(); }
   // Morsels have a row at least. Pieces begin at whole ones from the morsel's begin; the last may
@@ -79,10 +90,13 @@ class LastRowScan {
   // Of those, what is fetched while ids are scanned, which the keys' scans have not; null for
   // nothing.
   const std::byte* fetched_between(const std::byte* after) const;
-  // Notes a row of the morsel; ids that no value stands for are found out here.
-  void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
+  // Notes a row of the piece; ids that no value stands for are found out here.
+  void note(const Morsel& morsel, RowRange rows, std::uint32_t id, std::uint64_t row,
+            LastRows last);
   bool is_filtered_by(const Morsel& morsel, std::size_t field) const;
-  // Every selected row of the first `words` words by itself: for morsels of many groups.
+  // Finds and notes the last rows of a piece whose ids are made.
+  void find_rows(const Morsel& morsel, RowRange rows, const std::byte* after, LastRows last);
+  // Every selected row of the first `words` words by itself: for pieces of many groups.
   void note_each_row(const Morsel& morsel, RowRange rows, std::size_t words, LastRows last);
   std::uint32_t id_at(std::size_t row) const;
 
@@ -96,7 +110,14 @@ class LastRowScan {
   Selected selected_;                           // of a piece
   std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
   std::uint32_t id_width_ = 1;
+  std::uint32_t id_bits_ = 0;          // of the piece's ids that have a meaning
+  const std::byte* piece_ids_ = ids_;  // made, or a column's own bytes
+  bool most_words_selected_ = false;   // of a piece: nearly all of its lines must be read
   FoundGroups found_;
+  // Of an earlier piece whose ids were a column's own bytes: those of a later one are likely the
+  // same. Width 0: there are none, or too many.
+  FoundGroups known_;
+  std::uint32_t known_width_ = 0;
   alignas(64) std::uint64_t bits_[kPieceRows / 64];
   alignas(64) std::byte ids_[kPieceRows * sizeof(std::uint32_t)];
   alignas(64) std::byte part_[kPieceRows * sizeof(std::uint32_t)];

@@ -50,6 +50,17 @@ HWY_INLINE V word_to_ids(const T* HWY_RESTRICT values, [[maybe_unused]] T base,
   return seen;
 }
 
+// The bits that the lanes have, or-ed.
+template <typename D, typename V>
+std::uint64_t bits_of(D d, V v) {
+  using T = hn::TFromD<D>;
+  HWY_ALIGN T lanes[kWordRows] = {};
+  hn::StoreU(v, d, lanes);
+  T all = 0;
+  for (const T lane : lanes) all = static_cast<T>(all | lane);
+  return all;
+}
+
 template <bool kHasBase, typename T, typename Id>
 std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const auto* values = reinterpret_cast<const T*>(source.values);
@@ -70,11 +81,7 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
     std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
     seen = word_to_ids<kHasBase>(padded, base, ids + whole * kWordRows, seen);
   }
-  HWY_ALIGN T lanes[kWordRows] = {};
-  hn::StoreU(seen, d, lanes);
-  T all = 0;
-  for (const T lane : lanes) all = static_cast<T>(all | lane);
-  return all;
+  return bits_of(d, seen);
 }
 
 template <typename T, typename Id>
@@ -125,21 +132,29 @@ bool equal_all(const std::byte* bytes, std::size_t count) {
 }
 
 template <typename From, typename To>
-void add_part(const IdPart& part, std::size_t words, std::byte* out) {
+std::uint64_t add_part(const IdPart& part, std::size_t words, std::byte* out) {
   const auto* ids = reinterpret_cast<const From*>(part.ids);
   auto* combined = reinterpret_cast<To*>(out);
   const hn::CappedTag<To, kWordRows> d;
   const int shift = static_cast<int>(part.shift);
-  for (std::size_t i = 0; i < words * kWordRows; i += hn::Lanes(d)) {
-    auto v = hn::Zero(d);
-    if constexpr (sizeof(From) == sizeof(To)) {
-      v = hn::LoadU(d, ids + i);
-    } else {
-      const hn::Rebind<From, decltype(d)> from;
-      v = hn::PromoteTo(d, hn::LoadU(from, ids + i));
+  constexpr std::size_t kWordBytes = kWordRows * sizeof(From);
+  const FetchAhead ahead{part.ids, words * kWordBytes, sizeof(From)};
+  auto seen = hn::Zero(d);
+  for (std::size_t w = 0; w < words; ++w) {
+    if (part.in_memory) ahead.fetch(w * kWordBytes, kWordBytes, part.next);
+    for (std::size_t i = w * kWordRows; i < (w + 1) * kWordRows; i += hn::Lanes(d)) {
+      auto v = hn::Zero(d);
+      if constexpr (sizeof(From) == sizeof(To)) {
+        v = hn::LoadU(d, ids + i);
+      } else {
+        const hn::Rebind<From, decltype(d)> from;
+        v = hn::PromoteTo(d, hn::LoadU(from, ids + i));
+      }
+      seen = hn::Or(seen, v);
+      hn::StoreU(hn::Or(hn::LoadU(d, combined + i), hn::ShiftLeftSame(v, shift)), d, combined + i);
     }
-    hn::StoreU(hn::Or(hn::LoadU(d, combined + i), hn::ShiftLeftSame(v, shift)), d, combined + i);
   }
+  return bits_of(d, seen);
 }
 
 }  // namespace
@@ -163,7 +178,8 @@ bool AllEqual(std::uint32_t width, const std::byte* values, std::size_t count) {
   }
 }
 
-void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byte* combined) {
+std::uint64_t AddIds(const IdPart& part, std::size_t words, std::uint32_t width,
+                     std::byte* combined) {
   switch (part.width * 8 + width) {
     case 8 + 1: return add_part<std::uint8_t, std::uint8_t>(part, words, combined);
     case 8 + 2: return add_part<std::uint8_t, std::uint16_t>(part, words, combined);
@@ -173,6 +189,7 @@ void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byt
     case 32 + 4: return add_part<std::uint32_t, std::uint32_t>(part, words, combined);
     default: HDB_CHECK(false, "ids are combined at their width or a wider one");
   }
+  return UINT64_MAX;
 }
 
 }  // namespace hdbench::HWY_NAMESPACE
@@ -194,9 +211,9 @@ bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count) 
   return HWY_DYNAMIC_DISPATCH(AllEqual)(width, values, count);
 }
 
-void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
-             std::byte* combined) {
-  HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
+std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+                      std::byte* combined) {
+  return HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
 }
 
 }  // namespace hdbench

@@ -37,14 +37,19 @@ std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t w
 // 0.
 bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count);
 
-// combined[row] |= ids[row] << shift, for `words` words of 64 rows. Requires: width <=
-// combined_width (each 1, 2 or 4), and that the shifted ids fit.
+// combined[row] |= ids[row] << shift, for `words` words of 64 rows. Returns the bits that the ids
+// have, or-ed; where they do not fit when shifted, the combined ids mean nothing. Requires: width
+// <= combined_width (each 1, 2 or 4).
 struct IdPart {
   std::uint32_t width = 1;
   const std::byte* ids = nullptr;
   std::uint32_t shift = 0;
+  // The ids come from memory: they are fetched ahead, and what the caller reads after them (or
+  // null) with the last.
+  bool in_memory = false;
+  const std::byte* next = nullptr;
 };
-void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
-             std::byte* combined);
+std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+                      std::byte* combined);
 
 }  // namespace hdbench

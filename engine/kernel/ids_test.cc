@@ -131,7 +131,10 @@ TEST_CASE("ids are combined at their shifts on every instruction set") {
             std::memcpy(high.data() + i * from, &high_id, from);
           }
           auto combined = low;
-          add_ids({from, high.data(), shift}, 3, to, combined.data());
+          IdPart part{from, high.data(), shift};
+          part.in_memory = shift == 3;
+          if (part.in_memory) part.next = low.data();
+          REQUIRE(add_ids(part, 3, to, combined.data()) == 15);
           for (std::size_t i = 0; i < 3 * kWordRows; ++i) {
             REQUIRE(element(combined, i, to) ==
                     (element(low, i, to) | element(high, i, from) << shift));

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "engine/kernel/bits.h"
+#include "engine/kernel/fetch_ahead.h"
 #include "engine/kernel/selection.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -33,34 +34,88 @@ HWY_INLINE std::uint64_t known_word(const T* HWY_RESTRICT ids, const FoundGroups
   });
 }
 
-// Groups that the usual case compares with: held in registers over many words.
-constexpr std::size_t kHeld = 4;
+// Words that are passed over at a time.
+constexpr std::size_t kBlockWords = 8;
 
-// Passes over the words before `w` whose selected rows are all of known groups; returns the number
-// of words left, the last of which has another group (or 0). Requires: 1 to kHeld groups.
-template <typename T>
-std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& found) {
-  const auto* ids = reinterpret_cast<const T*>(source.ids);
-  const WordTag<T> d;
-  const auto held = [&](std::size_t k) HWY_ATTR {
+// Of a vector of ids, which are one of the first kGroups that `found` has, held in registers over
+// many words. Requires: found has 1 to kGroups.
+template <typename T, std::size_t kGroups>
+class KnownTest {
+ public:
+  explicit KnownTest(const FoundGroups& found)
+      : a_(held(found, 0)), b_(held(found, 1)), c_(held(found, 2)), e_(held(found, 3)) {}
+
+  template <typename D, typename V>
+  HWY_INLINE auto operator()(D d, V v) const {
+    if constexpr (kGroups == 2) return hn::Or(hn::Eq(v, a_), hn::Eq(v, b_));
+    return equals_any(d, v, a_, b_, c_, e_);
+  }
+
+ private:
+  using Vec = hn::Vec<WordTag<T>>;
+  static Vec held(const FoundGroups& found, std::size_t k) {
     const std::size_t known = k < found.count ? k : 0;
-    return hn::Load(d, reinterpret_cast<const T*>(found.repeated[known]));
-  };
-  const auto a = held(0);
-  const auto b = held(1);
-  const auto c = held(2);
-  const auto e = held(3);
-  for (; w > 0; --w) {
-    if (source.next != nullptr) {
+    return hn::Load(WordTag<T>(), reinterpret_cast<const T*>(found.repeated[known]));
+  }
+  Vec a_, b_, c_, e_;
+};
+
+// Bits of selected rows of a block's words, from `first` on, that are of other groups.
+template <typename T, typename Test>
+HWY_INLINE std::uint64_t unknown_in_block(const IdWords& source, std::size_t first,
+                                          const Test& is_known) {
+  const auto* ids = reinterpret_cast<const T*>(source.ids);
+  std::uint64_t unknown = 0;
+#pragma GCC unroll 8
+  for (std::size_t w = first; w < first + kBlockWords; ++w)
+    unknown |= source.bits[w] & ~mask_word(ids + w * kWordRows, is_known);
+  return unknown;
+}
+
+// Passes over the words before `w` whose selected rows are all of known groups, in blocks; returns
+// the number of words left: the last block's have another group, or no block is left.
+template <typename T, std::size_t kGroups>
+std::size_t skip_blocks(const IdWords& source, std::size_t w, const FoundGroups& found) {
+  const KnownTest<T, kGroups> is_known(found);
+  for (; w >= kBlockWords; w -= kBlockWords) {
+    if (unknown_in_block<T>(source, w - kBlockWords, is_known) != 0) break;
+    if (source.next == nullptr) continue;
+    const std::byte* line = source.next + (source.words - w) * kLineBytes;
+    for (std::size_t k = 0; k < kBlockWords; ++k) {
       constexpr int kSecondLevel = 2;
-      __builtin_prefetch(source.next + (source.words - w) * kLineBytes, /*rw=*/0, kSecondLevel);
+      __builtin_prefetch(line + k * kLineBytes, /*rw=*/0, kSecondLevel);
     }
-    const std::uint64_t known = mask_word(ids + (w - 1) * kWordRows, [=](auto, auto v) HWY_ATTR {
-      return hn::Or(hn::Or(hn::Eq(v, a), hn::Eq(v, b)), hn::Or(hn::Eq(v, c), hn::Eq(v, e)));
-    });
-    if ((source.bits[w - 1] & ~known) != 0) break;
   }
   return w;
+}
+
+template <typename T>
+std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& found) {
+  return found.count <= 2 ? skip_blocks<T, 2>(source, w, found)
+                          : skip_blocks<T, kKnownMax>(source, w, found);
+}
+
+template <typename T, std::size_t kGroups>
+bool all_known_of(const IdWords& source, const FoundGroups& known) {
+  const KnownTest<T, kGroups> is_known(known);
+  constexpr std::size_t kBlockBytes = kBlockWords * kWordRows * sizeof(T);
+  const FetchAhead ahead{source.ids, source.words * kWordRows * sizeof(T), sizeof(T)};
+  std::size_t w = 0;
+  for (; w + kBlockWords <= source.words; w += kBlockWords) {
+    ahead.fetch(w * kWordRows * sizeof(T), kBlockBytes, source.next);
+    if (unknown_in_block<T>(source, w, is_known) != 0) return false;
+  }
+  const auto* ids = reinterpret_cast<const T*>(source.ids);
+  for (; w < source.words; ++w) {
+    if ((source.bits[w] & ~mask_word(ids + w * kWordRows, is_known)) != 0) return false;
+  }
+  return true;
+}
+
+template <typename T>
+bool all_known_in(const IdWords& source, const FoundGroups& known) {
+  return known.count <= 2 ? all_known_of<T, 2>(source, known)
+                          : all_known_of<T, kKnownMax>(source, known);
 }
 
 template <typename T>
@@ -77,7 +132,8 @@ template <typename T>
 std::size_t find_in(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
   const auto* ids = reinterpret_cast<const T*>(source.ids);
   for (std::size_t w = source.words; w > 0; --w) {
-    if (found.count >= 1 && found.count <= kHeld) w = skip_known<T>(source, w, found);
+    if (found.count >= 1 && found.count <= kKnownMax && w % kBlockWords == 0)
+      w = skip_known<T>(source, w, found);
     if (w == 0) break;
     const T* word_ids = ids + (w - 1) * kWordRows;
     std::uint64_t left = source.bits[w - 1];
@@ -89,6 +145,7 @@ std::size_t find_in(const IdWords& source, std::uint32_t first_row, FoundGroups&
       add_group(word_ids, row, first_row + static_cast<std::uint32_t>((w - 1) * kWordRows), found);
       left &= ~known_word(word_ids, found, added);
     }
+    if (found.count >= source.groups) return 0;
   }
   return 0;
 }
@@ -103,6 +160,14 @@ std::size_t FindLastRows(const IdWords& source, std::uint32_t first_row, FoundGr
   }
 }
 
+bool AllKnown(const IdWords& source, const FoundGroups& known) {
+  switch (source.width) {
+    case 1: return all_known_in<std::uint8_t>(source, known);
+    case 2: return all_known_in<std::uint16_t>(source, known);
+    default: return all_known_in<std::uint32_t>(source, known);
+  }
+}
+
 }  // namespace hdbench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -110,9 +175,14 @@ HWY_AFTER_NAMESPACE();
 namespace hdbench {
 
 HWY_EXPORT(FindLastRows);
+HWY_EXPORT(AllKnown);
 
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
   return HWY_DYNAMIC_DISPATCH(FindLastRows)(source, first_row, found);
+}
+
+bool all_known(const IdWords& source, const FoundGroups& known) {
+  return HWY_DYNAMIC_DISPATCH(AllKnown)(source, known);
 }
 
 }  // namespace hdbench

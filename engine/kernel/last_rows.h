@@ -33,7 +33,16 @@ struct IdWords {
   // What is read from memory after this (null: nothing). While words are passed over, the line of
   // each is fetched: from the last word on the first.
   const std::byte* next = nullptr;
+  // The scan ends when so many groups are found: where there are no others.
+  std::size_t groups = FoundGroups::kMax + 1;
 };
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);
+
+// Whether every selected row's id is one of the groups, which are kKnownMax at most: ids that come
+// from memory are read as memory is read fastest, front to back, and the scan for last rows then
+// ends with the groups. Of `source`, next is what is read after the ids; they and it are fetched
+// ahead (fetch_ahead.h). Stops at the first that is not.
+constexpr std::size_t kKnownMax = 4;
+bool all_known(const IdWords& source, const FoundGroups& known);
 
 }  // namespace hdbench

@@ -82,6 +82,51 @@ TEST_CASE("groups of later pieces stay found") {
   });
 }
 
+TEST_CASE("a scan ends with the groups that there are") {
+  on_every_target([] {
+    Ids ids(1, 40);
+    for (std::size_t row = 0; row < 40 * kWordRows; ++row)
+      ids.set(row, static_cast<std::uint32_t>(row % 2));
+    IdWords words = ids.words();
+    words.groups = 2;
+    // An id that the scan would find if it went on.
+    ids.set(0, 9);
+    FoundGroups found;
+    REQUIRE(find_last_rows(words, 0, found) == 0);
+    REQUIRE(found.count == 2);
+    REQUIRE(found.rows[0] == 40 * kWordRows - 1);
+    REQUIRE(found.rows[1] == 40 * kWordRows - 2);
+  });
+}
+
+TEST_CASE("all selected ids are known, or one is not, wherever it lies") {
+  on_every_target([] {
+    for (const std::uint32_t width : {1u, 2u, 4u}) {
+      for (const std::uint32_t groups : {1u, 2u, 3u, 4u}) {
+        Ids ids(width, 19);
+        for (std::size_t row = 0; row < 19 * kWordRows; ++row) {
+          if (row % 5 != 0) ids.set(row, static_cast<std::uint32_t>(row) % groups);
+        }
+        FoundGroups known;
+        REQUIRE(find_last_rows(ids.words(), 0, known) == 0);
+        REQUIRE(known.count == groups);
+        IdWords words = ids.words();
+        REQUIRE(all_known(words, known));
+        words.next = ids.bytes.data();
+        REQUIRE(all_known(words, known));
+        for (const std::size_t row : {1u, 511u, 512u, 1023u, 1024u, 1214u}) {
+          Ids other = ids;
+          // Of a row that is not selected, it does not matter.
+          std::memset(other.bytes.data() + row / 5 * 5 * width, 0xee, width);
+          REQUIRE(all_known(other.words(), known));
+          other.set(row, groups);
+          REQUIRE_FALSE(all_known(other.words(), known));
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("one group too many leaves the words from it on unscanned") {
   on_every_target([] {
     Ids ids(1, 20);
