@@ -8,6 +8,7 @@ namespace hdbench {
 struct MachinePaths {
   std::filesystem::path sysfs = "/sys";
   std::filesystem::path procfs = "/proc";
+  std::filesystem::path devfs = "/dev";
 };
 
 }  // namespace hdbench

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -56,6 +58,54 @@ void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& no
       {"frequency", fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
                                 "one; set the governor to performance",
                                 *governors.begin())});
+}
+
+// How long, in microseconds, an idle CPU may take to come back, as processes ask for it together
+// (Linux, Documentation/power/pm_qos_interface.rst); only root may read it.
+std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
+  std::int32_t microseconds = 0;
+  std::ifstream stream(paths.devfs / "cpu_dma_latency", std::ios::binary);
+  if (!stream.read(reinterpret_cast<char*>(&microseconds), sizeof(microseconds)))
+    return std::nullopt;
+  return microseconds;
+}
+
+// Of the idle states that are in use, the longest way out, in microseconds.
+int longest_wake(const MachinePaths& paths) {
+  int longest = 0;
+  std::error_code error;
+  const auto states = paths.sysfs / "devices/system/cpu/cpu0/cpuidle";
+  for (const auto& entry : std::filesystem::directory_iterator(states, error)) {
+    int microseconds = 0;
+    if (word_of(entry.path() / "disable") == "1") continue;
+    if (std::ifstream(entry.path() / "latency") >> microseconds)
+      longest = std::max(longest, microseconds);
+  }
+  return longest;
+}
+
+void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
+  if (asked_latency(paths) == 0) return;
+  constexpr const char* kRemedy =
+      "While measuring, where you may, hold /dev/cpu_dma_latency at 0: exec "
+      "9<>/dev/cpu_dma_latency; printf '\\0\\0\\0\\0' >&9";
+  // A virtual machine's driver, which may look for work a while before it halts the CPU.
+  const bool halts =
+      word_of(paths.sysfs / "devices/system/cpu/cpuidle/current_driver") == "haltpoll" &&
+      word_of(paths.sysfs / "module/haltpoll/parameters/guest_halt_poll_ns") == "0";
+  constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
+  const int wake = longest_wake(paths);
+  if (halts) {
+    notes.push_back({"idle", fmt::format("an idle CPU is halted at once, and a hypervisor has to "
+                                         "wake it: a read that waits for a device waits longer "
+                                         "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
+                                         "not 297). {}",
+                                         kRemedy)});
+  } else if (wake >= kLongMicroseconds) {
+    notes.push_back({"idle", fmt::format("an idle CPU takes up to {} us to come back: a read that "
+                                         "waits for a device waits longer. {}",
+                                         wake, kRemedy)});
+  }
 }
 
 void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
@@ -172,6 +222,7 @@ std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
   std::vector<PreflightNote> notes;
   look_at_load(look, paths, notes);
   look_at_frequency(paths, notes);
+  look_at_idle(paths, notes);
   look_at_huge_pages(paths, notes);
   look_at_free_memory(paths, notes);
   look_at_nodes(paths, notes);

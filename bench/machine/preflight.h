@@ -3,6 +3,7 @@
 //
 //   load          other work uses more than 5 % of the CPUs (or a hypervisor takes as much)
 //   frequency     a CPU's clock is left to a governor other than `performance`
+//   idle          an idle CPU takes long to come back: reads that wait for a device wait longer
 //   huge-pages    transparent huge pages are off: DRAM tables stand on small pages
 //   free-memory   a hypervisor takes back what is free: what is read cold waits for its memory
 //   numa          this process may use CPUs of several nodes: memory is near to some of them only

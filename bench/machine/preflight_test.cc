@@ -27,7 +27,7 @@ struct Machine {
     std::ofstream(root / path) << text;
   }
   std::vector<PreflightNote> look(const std::optional<MemoryNeed>& need = {}) const {
-    return preflight(need, milliseconds(0), {root / "sys", root / "proc"});
+    return preflight(need, milliseconds(0), {root / "sys", root / "proc", root / "dev"});
   }
 
   std::filesystem::path root;
@@ -65,6 +65,33 @@ TEST_CASE("a hypervisor that takes back free memory is told of, with the way to 
   REQUIRE(notes.size() == 1);
   CHECK(notes[0].text.find(" > " + (machine.root / order).string()) != std::string::npos);
   machine.write(order, "14\n");
+  CHECK(machine.look().empty());
+}
+
+TEST_CASE("idle CPUs that are slow to come back are told of, unless they are kept awake") {
+  Machine machine;
+  const std::string latency = "sys/devices/system/cpu/cpu0/cpuidle/";
+  machine.write(latency + "state0/latency", "0\n");
+  machine.write(latency + "state1/latency", "2\n");
+  machine.write("sys/devices/system/cpu/cpuidle/current_driver", "haltpoll\n");
+  const std::string poll = "sys/module/haltpoll/parameters/guest_halt_poll_ns";
+  machine.write(poll, "200000\n");
+  CHECK(machine.look().empty());
+  machine.write(poll, "0\n");
+  REQUIRE(machine.look().size() == 1);
+  CHECK(machine.look()[0].name == "idle");
+  CHECK(machine.look()[0].text.find("printf '\\0\\0\\0\\0' >&9") != std::string::npos);
+  machine.write("dev/cpu_dma_latency", std::string(4, '\0'));
+  CHECK(machine.look().empty());
+  machine.write("dev/cpu_dma_latency", std::string("\x00\x94\x35\x77", 4));
+  CHECK(machine.look().size() == 1);
+
+  machine.write("sys/devices/system/cpu/cpuidle/current_driver", "intel_idle\n");
+  CHECK(machine.look().empty());
+  machine.write(latency + "state2/latency", "133\n");
+  REQUIRE(machine.look().size() == 1);
+  CHECK(machine.look()[0].text.find("133 us") != std::string::npos);
+  machine.write(latency + "state2/disable", "1\n");
   CHECK(machine.look().empty());
 }
 
