@@ -70,41 +70,44 @@ std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
   return microseconds;
 }
 
-// Of the idle states that are in use, the longest way out, in microseconds.
-int longest_wake(const MachinePaths& paths) {
+// Of the idle states that are in use, none of which may take longer than is asked for, the longest
+// way out, in microseconds.
+int longest_wake(std::optional<std::int32_t> asked, const MachinePaths& paths) {
   int longest = 0;
   std::error_code error;
   const auto states = paths.sysfs / "devices/system/cpu/cpu0/cpuidle";
   for (const auto& entry : std::filesystem::directory_iterator(states, error)) {
     int microseconds = 0;
     if (word_of(entry.path() / "disable") == "1") continue;
-    if (std::ifstream(entry.path() / "latency") >> microseconds)
-      longest = std::max(longest, microseconds);
+    if (!(std::ifstream(entry.path() / "latency") >> microseconds)) continue;
+    if (!asked || microseconds <= *asked) longest = std::max(longest, microseconds);
   }
   return longest;
 }
 
 void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
-  if (asked_latency(paths) == 0) return;
-  constexpr const char* kRemedy =
-      "While measuring, where you may, hold /dev/cpu_dma_latency at 0: exec "
+  const std::optional<std::int32_t> asked = asked_latency(paths);
+  if (asked == 0) return;
+  std::string remedy =
+      "While measuring, hold /dev/cpu_dma_latency at 0 as root: exec "
       "9<>/dev/cpu_dma_latency; printf '\\0\\0\\0\\0' >&9";
+  if (!asked) remedy += " (whether somebody does cannot be seen from here)";
   // A virtual machine's driver, which may look for work a while before it halts the CPU.
   const bool halts =
       word_of(paths.sysfs / "devices/system/cpu/cpuidle/current_driver") == "haltpoll" &&
       word_of(paths.sysfs / "module/haltpoll/parameters/guest_halt_poll_ns") == "0";
   constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
-  const int wake = longest_wake(paths);
+  const int wake = longest_wake(asked, paths);
   if (halts) {
     notes.push_back({"idle", fmt::format("an idle CPU is halted at once, and a hypervisor has to "
                                          "wake it: a read that waits for a device waits longer "
                                          "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
                                          "not 297). {}",
-                                         kRemedy)});
+                                         remedy)});
   } else if (wake >= kLongMicroseconds) {
     notes.push_back({"idle", fmt::format("an idle CPU takes up to {} us to come back: a read that "
                                          "waits for a device waits longer. {}",
-                                         wake, kRemedy)});
+                                         wake, remedy)});
   }
 }
 

@@ -91,6 +91,11 @@ TEST_CASE("idle CPUs that are slow to come back are told of, unless they are kep
   machine.write(latency + "state2/latency", "133\n");
   REQUIRE(machine.look().size() == 1);
   CHECK(machine.look()[0].text.find("133 us") != std::string::npos);
+  machine.write("dev/cpu_dma_latency", std::string("\x03\x00\x00\x00", 4));
+  CHECK(machine.look().empty());
+  std::filesystem::remove(machine.root / "dev/cpu_dma_latency");
+  REQUIRE(machine.look().size() == 1);
+  CHECK(machine.look()[0].text.ends_with("cannot be seen from here)"));
   machine.write(latency + "state2/disable", "1\n");
   CHECK(machine.look().empty());
 }

@@ -167,7 +167,6 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
     piece_keys_.push_back(read);
     top_bit = std::max(top_bit, read.shift + slot_bits(key));
   }
-  id_bits_ = top_bit;
   id_width_ = id_width(std::uint64_t{1} << top_bit);
 }
 
@@ -185,8 +184,7 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
     if (!read.is_reported) {
       touched.read(input_.slices[morsel.slice], read.key->field, selected_);
     }
-    const bool alone = piece_keys_.size() == 1 && read.shift == 0;
-    if (alone && lies_as_ids(read, rows, id_width_)) {
+    if (has_known_groups_only(read, rows, after)) {
       piece_ids_ = read.column->data + rows.begin * read.column->width;
     } else if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
       read_key(read, rows, id_width_, ids_, after);
@@ -198,9 +196,21 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
   if (piece_keys_.empty()) std::memset(ids_, 0, words * kWordRows * id_width_);
 }
 
-bool LastRowScan::can_lie_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) {
-  return read.column->width == width && id_width(read.key->cardinality) == width &&
-         read.key->base == 0 && rows.rows() % kWordRows == 0;
+bool LastRowScan::lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
+  return most_words_selected_ && read.column->width == width &&
+         id_width(read.key->cardinality) == width && read.key->base == 0 &&
+         rows.rows() % kWordRows == 0;
+}
+
+bool LastRowScan::has_known_groups_only(const ReadKey& read, RowRange rows,
+                                        const std::byte* next) const {
+  if (piece_keys_.size() > 1 || read.shift != 0 || read.key != known_key_ ||
+      !lies_as_ids(read, rows, id_width_)) {
+    return false;
+  }
+  const std::size_t words = static_cast<std::size_t>(rows.rows()) / kWordRows;
+  return all_known({id_width_, read.column->data + rows.begin * id_width_, bits_, words, next},
+                   known_);
 }
 
 void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
@@ -215,8 +225,8 @@ void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t wid
 void LastRowScan::add_key(const ReadKey& read, RowRange rows, const std::byte* next) {
   const Column& column = *read.column;
   IdPart part{std::min(id_width(read.key->cardinality), column.width), part_, read.shift};
-  part.in_memory = lies_as_ids(read, rows, part.width);
-  if (part.in_memory) {
+  part.from_column = lies_as_ids(read, rows, part.width);
+  if (part.from_column) {
     part.ids = column.data + rows.begin * column.width;
     part.next = next;
   } else {
@@ -224,7 +234,7 @@ void LastRowScan::add_key(const ReadKey& read, RowRange rows, const std::byte* n
   }
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   const std::uint64_t seen = add_ids(part, words, id_width_, ids_);
-  if (part.in_memory) refuse_outside(read, rows, seen);
+  if (part.from_column) refuse_outside(read, rows, seen);
 }
 
 void LastRowScan::refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const {
@@ -241,24 +251,24 @@ void LastRowScan::refuse_outside(const ReadKey& read, RowRange rows, std::uint64
 void LastRowScan::find_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
                             LastRows last) {
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  IdWords ids{id_width_, piece_ids_, bits_, words, nullptr};
-  if (piece_ids_ == ids_) {
+  IdWords ids{id_width_, piece_ids_, bits_, words};
+  const bool all_are_known = piece_ids_ != ids_;
+  if (all_are_known) {
+    ids.groups_max = known_.count;
+  } else {
     ids.next = fetched_between(after);
-  } else if (known_width_ == id_width_) {
-    ids.next = after;
-    if (all_known(ids, known_)) ids.groups = known_.count;
-    ids.next = nullptr;
   }
   found_.count = 0;
   const std::size_t left = find_last_rows(ids, 0, found_);
   note_each_row(morsel, rows, left, last);
   for (std::size_t k = 0; k < found_.count; ++k) {
-    note(morsel, rows, found_.ids[k], rows.begin + found_.rows[k], last);
+    note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
   }
-  if (piece_ids_ != ids_ && ids.groups > FoundGroups::kMax) {
-    known_width_ = found_.count <= kKnownMax ? id_width_ : 0;
-    known_ = found_;
-  }
+  // The next piece's are likely the same; of these all have passed note().
+  if (all_are_known && found_.count == known_.count) return;
+  const bool are_few = piece_keys_.size() == 1 && found_.count <= kKnownMax;
+  known_key_ = are_few && piece_keys_.front().shift == 0 ? piece_keys_.front().key : nullptr;
+  if (known_key_ != nullptr) known_ = found_;
 }
 
 void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t words,
@@ -266,15 +276,12 @@ void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t
   for (std::size_t w = 0; w < words; ++w) {
     for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {
       const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
-      note(morsel, rows, id_at(row), rows.begin + row, last);
+      note(morsel, id_at(row), rows.begin + row, last);
     }
   }
 }
 
-void LastRowScan::note(const Morsel& morsel, RowRange rows, std::uint32_t id, std::uint64_t row,
-                       LastRows last) {
-  // Of one key's values as they lie, none was looked at before.
-  if (std::uint64_t{id} >> id_bits_ != 0) refuse_outside(piece_keys_.front(), rows, id);
+void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last) {
   if (!last.note(piece_slot_ | id, RowId::make(morsel.slice, row))) return;
   for (const ReadKey& read : piece_keys_) {
     const KeyColumn& key = *read.key;

@@ -65,13 +65,13 @@ class LastRowScan {
                 const std::byte* next);
   // To the ids made of the keys before it.
   void add_key(const ReadKey& read, RowRange rows, const std::byte* next);
-  // Whether the column's values in these rows are ids of that width as they lie: but for gaps in
-  // the selection, which are to be left unread, and for values that no key has, which are still to
-  // be refused.
-  static bool can_lie_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width);
-  bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
-    return most_words_selected_ && can_lie_as_ids(read, rows, width);
-  }
+  // Whether the column's values in these rows are ids of that width as they lie, but for values
+  // that no key has, and may be read in whole: up to an eighth of the words of 64 rows are read
+  // without a selected row, and not reported.
+  bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const;
+  // Whether the piece's one key lies as ids, all of groups that are known: found out as they are
+  // read.
+  bool has_known_groups_only(const ReadKey& read, RowRange rows, const std::byte* next) const;
   // `seen`: the bits that the key's ids have, or-ed.
   void refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const;
   // Of the morsel whose keys are settled: none of them is read.
@@ -90,9 +90,8 @@ class LastRowScan {
   // Of those, what is fetched while ids are scanned, which the keys' scans have not; null for
   // nothing.
   const std::byte* fetched_between(const std::byte* after) const;
-  // Notes a row of the piece; ids that no value stands for are found out here.
-  void note(const Morsel& morsel, RowRange rows, std::uint32_t id, std::uint64_t row,
-            LastRows last);
+  // Notes a row of the morsel; ids that no value stands for are found out here.
+  void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
   bool is_filtered_by(const Morsel& morsel, std::size_t field) const;
   // Finds and notes the last rows of a piece whose ids are made.
   void find_rows(const Morsel& morsel, RowRange rows, const std::byte* after, LastRows last);
@@ -110,14 +109,12 @@ class LastRowScan {
   Selected selected_;                           // of a piece
   std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
   std::uint32_t id_width_ = 1;
-  std::uint32_t id_bits_ = 0;          // of the piece's ids that have a meaning
-  const std::byte* piece_ids_ = ids_;  // made, or a column's own bytes
-  bool most_words_selected_ = false;   // of a piece: nearly all of its lines must be read
+  const std::byte* piece_ids_ = ids_;  // made, or a column's own bytes, all of known groups
+  bool most_words_selected_ = false;   // of a piece: seven eighths have a selected row, or more
   FoundGroups found_;
-  // Of an earlier piece whose ids were a column's own bytes: those of a later one are likely the
-  // same. Width 0: there are none, or too many.
+  // The groups of an earlier piece that had one key, and few groups; the key: else null.
   FoundGroups known_;
-  std::uint32_t known_width_ = 0;
+  const KeyColumn* known_key_ = nullptr;
   alignas(64) std::uint64_t bits_[kPieceRows / 64];
   alignas(64) std::byte ids_[kPieceRows * sizeof(std::uint32_t)];
   alignas(64) std::byte part_[kPieceRows * sizeof(std::uint32_t)];

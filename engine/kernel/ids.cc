@@ -141,7 +141,7 @@ std::uint64_t add_part(const IdPart& part, std::size_t words, std::byte* out) {
   const FetchAhead ahead{part.ids, words * kWordBytes, sizeof(From)};
   auto seen = hn::Zero(d);
   for (std::size_t w = 0; w < words; ++w) {
-    if (part.in_memory) ahead.fetch(w * kWordBytes, kWordBytes, part.next);
+    if (part.from_column) ahead.fetch(w * kWordBytes, kWordBytes, part.next);
     for (std::size_t i = w * kWordRows; i < (w + 1) * kWordRows; i += hn::Lanes(d)) {
       auto v = hn::Zero(d);
       if constexpr (sizeof(From) == sizeof(To)) {

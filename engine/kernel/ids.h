@@ -44,9 +44,9 @@ struct IdPart {
   std::uint32_t width = 1;
   const std::byte* ids = nullptr;
   std::uint32_t shift = 0;
-  // The ids come from memory: they are fetched ahead, and what the caller reads after them (or
-  // null) with the last.
-  bool in_memory = false;
+  // The ids are a column's and may not be in the caches: they are fetched ahead, and what the
+  // caller reads after them (or null) with the last.
+  bool from_column = false;
   const std::byte* next = nullptr;
 };
 std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,

@@ -132,8 +132,8 @@ TEST_CASE("ids are combined at their shifts on every instruction set") {
           }
           auto combined = low;
           IdPart part{from, high.data(), shift};
-          part.in_memory = shift == 3;
-          if (part.in_memory) part.next = low.data();
+          part.from_column = shift == 3;
+          if (part.from_column) part.next = low.data();
           REQUIRE(add_ids(part, 3, to, combined.data()) == 15);
           for (std::size_t i = 0; i < 3 * kWordRows; ++i) {
             REQUIRE(element(combined, i, to) ==

@@ -134,6 +134,16 @@ void last_rows_of(benchmark::State& state, std::uint32_t width) {
   time_kernel(state, codes.bytes.size(), find);
 }
 
+void all_known_of(benchmark::State& state, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  FoundGroups known;
+  const IdWords words{width, codes.bytes.data(), codes.bits.data(), codes.bits.size()};
+  find_last_rows(words, 0, known);
+  HDB_CHECK(all_known(words, known), "a group is not known");
+  time_kernel(state, codes.bytes.size(),
+              [&] { benchmark::DoNotOptimize(all_known(words, known)); });
+}
+
 void compressed(benchmark::State& state, std::uint32_t width) {
   const Codes codes = codes_of(state, width);
   std::vector<std::byte> packed(codes.selected * width);
@@ -178,6 +188,7 @@ BENCHMARK_CAPTURE(ids_from, 4_to_1, 4, 1)->Apply(all_sizes);
 BENCHMARK(ids_added)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 2, 2)->Apply(all_sizes);
+BENCHMARK_CAPTURE(all_known_of, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 4, 4)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 8, 8)->Apply(all_sizes);

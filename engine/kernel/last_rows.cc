@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "engine/base/check.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/fetch_ahead.h"
 #include "engine/kernel/selection.h"
@@ -114,6 +115,7 @@ bool all_known_of(const IdWords& source, const FoundGroups& known) {
 
 template <typename T>
 bool all_known_in(const IdWords& source, const FoundGroups& known) {
+  HDB_DCHECK(known.count >= 1 && known.count <= kKnownMax, "groups to compare with");
   return known.count <= 2 ? all_known_of<T, 2>(source, known)
                           : all_known_of<T, kKnownMax>(source, known);
 }
@@ -121,10 +123,12 @@ bool all_known_in(const IdWords& source, const FoundGroups& known) {
 template <typename T>
 void add_group(const T* word_ids, std::uint32_t row, std::uint32_t first_row, FoundGroups& found) {
   const std::size_t added = found.count++;
-  found.ids[added] = word_ids[row];
+  T group;  // a column's bytes may lie anywhere
+  std::memcpy(&group, reinterpret_cast<const std::byte*>(word_ids) + row * sizeof(T), sizeof(T));
+  found.ids[added] = group;
   found.rows[added] = first_row + row;
   T repeated[64 / sizeof(T)];
-  for (T& id : repeated) id = word_ids[row];
+  for (T& id : repeated) id = group;
   std::memcpy(found.repeated[added], repeated, sizeof(repeated));
 }
 
@@ -145,7 +149,7 @@ std::size_t find_in(const IdWords& source, std::uint32_t first_row, FoundGroups&
       add_group(word_ids, row, first_row + static_cast<std::uint32_t>((w - 1) * kWordRows), found);
       left &= ~known_word(word_ids, found, added);
     }
-    if (found.count >= source.groups) return 0;
+    if (found.count >= source.groups_max) return 0;
   }
   return 0;
 }

@@ -23,25 +23,26 @@ struct FoundGroups {
 
 // Scans words [0, words) of ids (1, 2 or 4 bytes wide) from the last to the first; for each id
 // among the selected rows that `found` lacks, adds it with its highest row, counted from
-// `first_row`. Returns how many words are left unscanned: 0, or the number of leading words when
-// more than kMax groups were met. Requires: one width in all scans of one `found`.
+// `first_row`. Returns how many words are left whose groups were not looked for: 0, or the number
+// of leading words when more than kMax groups were met. Requires: one width in all scans of one
+// `found`.
 struct IdWords {
   std::uint32_t width = 1;
   const std::byte* ids = nullptr;
   const std::uint64_t* bits = nullptr;
   std::size_t words = 0;
-  // What is read from memory after this (null: nothing). While words are passed over, the line of
-  // each is fetched: from the last word on the first.
+  // What is read from memory after this (null: nothing). While words are passed over in blocks of
+  // 8, the line of each is fetched: from the last word on the first.
   const std::byte* next = nullptr;
-  // The scan ends when so many groups are found: where there are no others.
-  std::size_t groups = FoundGroups::kMax + 1;
+  // There are no more groups than these: the scan ends when they are found.
+  std::size_t groups_max = FoundGroups::kMax + 1;
 };
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);
 
-// Whether every selected row's id is one of the groups, which are kKnownMax at most: ids that come
-// from memory are read as memory is read fastest, front to back, and the scan for last rows then
-// ends with the groups. Of `source`, next is what is read after the ids; they and it are fetched
-// ahead (fetch_ahead.h). Stops at the first that is not.
+// Whether every selected row's id is one of the groups. A column that lies in memory is so read as
+// memory is read fastest, front to back, and the scan for last rows then ends with the groups. Of
+// `source`, next is what is read after the ids; they and it are fetched ahead (fetch_ahead.h). Ends
+// with a block of words that has another. Requires: 1 to kKnownMax groups.
 constexpr std::size_t kKnownMax = 4;
 bool all_known(const IdWords& source, const FoundGroups& known);
 

@@ -88,7 +88,7 @@ TEST_CASE("a scan ends with the groups that there are") {
     for (std::size_t row = 0; row < 40 * kWordRows; ++row)
       ids.set(row, static_cast<std::uint32_t>(row % 2));
     IdWords words = ids.words();
-    words.groups = 2;
+    words.groups_max = 2;
     // An id that the scan would find if it went on.
     ids.set(0, 9);
     FoundGroups found;

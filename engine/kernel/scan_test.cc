@@ -214,6 +214,30 @@ TEST_CASE("a code with its highest bit set is the highest") {
       [&] { REQUIRE(max_code(8, reinterpret_cast<const std::byte*>(codes), 3) == UINT64_MAX); });
 }
 
+TEST_CASE("codes with high bits are members as others are, and what is fetched changes nothing") {
+  on_every_target([] {
+    for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
+      const std::uint64_t top = std::uint64_t{1} << (8 * width - 1);
+      const std::uint64_t all[] = {0, 1, top, top + 1, 2 * top - 1, top - 1};
+      for (const std::size_t members : {1, 2, 3, 4, 5}) {
+        const std::vector<std::uint64_t> wanted(all, all + members);
+        constexpr std::size_t kRows = 1100;
+        std::vector<std::byte> values(kRows * width);
+        for (std::size_t i = 0; i < kRows; ++i)
+          std::memcpy(values.data() + i * width, &all[i % std::size(all)], width);
+        std::vector<std::uint64_t> bits(words_for(kRows));
+        ScanTarget target{bits.data(), kRows, false, false};
+        target.next = target.next_if_none = values.data();
+        REQUIRE(scan_codes(width, values.data(), wanted, {}, target) == 2 * top - 1);
+        for (std::size_t i = 0; i < kRows; ++i) {
+          const bool is_member = i % std::size(all) < members;
+          REQUIRE((bits[i / kWordRows] >> (i % kWordRows) & 1) == std::uint64_t{is_member});
+        }
+      }
+    }
+  });
+}
+
 TEST_CASE("codes that the values are too narrow for are no member's") {
   const std::uint8_t codes[] = {0, 1, 255};
   const std::vector<std::uint64_t> wanted = {1, 256, 511};
