@@ -26,8 +26,8 @@ void add_axes(FlagSet& command, AxisForm form, AxisFlags& flags) {
       .type_name(list);
   command
       .add_option("--codes", flags.codes,
-                  "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4; says what "
-                  "that saves)")
+                  "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4, flat's "
+                  "date as offsets of 1 or 2; says what that saves)")
       .type_name(list)
       .capture_default_str();
   command.add_option("--attr", flags.attr, "parted: conditions use p# indexes; none: they scan")

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "bench/base/number_text.h"
+#include "engine/column/format_value.h"
 
 namespace hdbench {
 namespace {
@@ -16,13 +17,24 @@ std::string size_text(std::uint64_t bytes) {
   return fmt::format("{:.1f} MB", static_cast<double>(bytes) / kMegabyte);
 }
 
+// What a narrowed column's elements stand for.
+std::string meaning_of(const Column& column) {
+  if (column.domain == nullptr) {
+    return fmt::format("from {} on", partition_name(column.type, column.base));
+  }
+  const std::size_t symbols = column.domain->size();
+  return fmt::format("domain {}, {} symbol{}", column.domain->name(), with_commas(symbols),
+                     symbols == 1 ? "" : "s");
+}
+
 void add_column(CodesSaving& saving, const std::string& name, const Column& column) {
+  const std::string meaning = meaning_of(column);
   const auto is_alike = [&](const CodesSaving::Group& group) {
-    return group.width == column.width && group.domain == column.domain->name();
+    return group.width == column.width && group.meaning == meaning;
   };
   auto group = std::find_if(saving.groups.begin(), saving.groups.end(), is_alike);
   if (group == saving.groups.end()) {
-    saving.groups.push_back({{}, column.width, column.domain->name(), column.domain->size()});
+    saving.groups.push_back({{}, column.width, meaning});
     group = saving.groups.end() - 1;
   }
   std::vector<std::string>& columns = group->columns;
@@ -70,9 +82,9 @@ std::string to_text(const CodesSaving& saving) {
   if (saving.groups.empty()) return "none of the columns loaded has codes that could be narrower";
   std::string text;
   for (const CodesSaving::Group& group : saving.groups) {
-    text += fmt::format("{}{} at {} byte{} (domain {}, {} symbol{})", text.empty() ? "" : ", ",
+    text += fmt::format("{}{} at {} byte{} ({})", text.empty() ? "" : ", ",
                         fmt::join(group.columns, " "), group.width, group.width == 1 ? "" : "s",
-                        group.domain, with_commas(group.symbols), group.symbols == 1 ? "" : "s");
+                        group.meaning);
   }
   const std::uint64_t saved = saving.codes_stored_bytes - saving.codes_narrow_bytes;
   const double percent =

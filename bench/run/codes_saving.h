@@ -1,5 +1,5 @@
 // What narrow codes save: bytes of the columns that a placement has loaded, against the bytes that
-// the same columns take in the files.
+// the same columns take as stored.
 #pragma once
 
 #include <cstddef>
@@ -17,17 +17,16 @@
 namespace hdbench {
 
 struct CodesSaving {
-  // Columns whose codes became equally wide over the same domain.
+  // Columns whose elements became equally wide and stand for the same.
   struct Group {
     std::vector<std::string> columns;
     std::uint32_t width = 0;
-    std::string domain;
-    std::size_t symbols = 0;
+    std::string meaning;  // "domain sym, 15 symbols", "from 2019.11.01 on"
   };
   std::vector<Group> groups;
-  std::uint64_t codes_stored_bytes = 0;  // of the narrowed columns, in the files
+  std::uint64_t codes_stored_bytes = 0;  // of the narrowed columns, as stored
   std::uint64_t codes_narrow_bytes = 0;  // the same, as loaded
-  std::uint64_t stored_bytes = 0;        // of all columns loaded, codes as in the files
+  std::uint64_t stored_bytes = 0;        // of all columns loaded, none narrowed
 };
 
 // Requires: the columns at these places were mapped without an error.

@@ -63,6 +63,19 @@ TEST_CASE("a saving counts the columns that were loaded, against their bytes in 
         "symbols): 24.0 MB -> 4.0 MB, 20.0 MB saved (62.5 % of the columns loaded)");
 }
 
+TEST_CASE("a partition field saves too, and it is said from which value on") {
+  Schema schema{{{"date", QType::kDate, Attribute::kParted, nullptr}}, false};
+  std::vector<MemoryTable::Part> parts(1);
+  Column date = make_column<std::uint8_t>(QType::kDate, std::vector<std::uint8_t>(kRows));
+  date.base = 7244;
+  date.narrowed_from = kRows * 4;
+  parts[0].columns.push_back(std::move(date));
+  const MemoryTable table("quote", std::move(schema), std::move(parts));
+  CHECK(to_text(codes_saving(table, {{0, 0}})) ==
+        "date at 1 byte (from 2019.11.01 on): 4.0 MB -> 1.0 MB, 3.0 MB saved (75.0 % of the "
+        "columns loaded)");
+}
+
 TEST_CASE("small savings are told in bytes") {
   const MemoryTable table = loaded_table(300);
   CHECK(to_text(codes_saving(table, {{0, 0}, {0, 2}})) ==

@@ -53,10 +53,14 @@ struct Column {
   QType type = QType::kLong;
   // Bytes of an element at `data`. Symbols: unsigned codes of 4 or 8 as stored, or of 1, 2 or 4 as
   // narrowed when loaded (storage/narrow_codes.h). Nested: 16 (NestedCell) or 8 (anymap's u64
-  // references into `heap`, resolved by nested_cell() of storage/anymap.h).
+  // references into `heap`, resolved by nested_cell() of storage/anymap.h). All others: the type's,
+  // or 1 or 2 for a partition field that was narrowed.
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
   const std::byte* data = nullptr;
+  // A narrowed partition field only: its elements are offsets from here (order_key_at() of
+  // element_key.h); else 0.
+  std::int64_t base = 0;
   Attribute attribute = Attribute::kNone;
 
   // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
@@ -77,7 +81,7 @@ struct Column {
   // Whether `data` is the medium's own mapping (false: a decompressed copy), or was narrowed from
   // such a one.
   bool mapped = false;
-  // Narrowed symbols only: the bytes that their codes take in the files; else 0.
+  // Narrowed columns only: the bytes that they take as stored; else 0.
   std::uint64_t narrowed_from = 0;
 
   // Keep-alives of data, heap and index_bytes.

@@ -21,8 +21,7 @@ std::optional<Error> find_code_outside_domain(const Column& column, std::uint64_
                                               std::uint64_t count, const Selected& selected) {
   for (std::uint64_t row = first; row < first + count; ++row) {
     if (!selected(row)) continue;
-    const std::int64_t code =
-        element_order_key(column.type, column.width, column.data + row * column.width);
+    const std::int64_t code = order_key_at(column, row);
     if (static_cast<std::uint64_t>(code) < column.domain->size()) continue;
     return code_outside_domain(column, row, code);
   }
@@ -50,8 +49,7 @@ std::optional<Error> find_value_outside(const Column& column, KeyBounds bounds, 
     return find_code_outside_domain(column, first, count, selected);
   for (std::uint64_t row = first; row < first + count; ++row) {
     if (!selected(row)) continue;
-    const std::int64_t key =
-        element_order_key(column.type, column.width, column.data + row * column.width);
+    const std::int64_t key = order_key_at(column, row);
     if (!bounds.holds(key)) return value_outside_index(column, row, key);
   }
   return std::nullopt;

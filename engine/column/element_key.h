@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "engine/column/column.h"
 #include "engine/column/order_key.h"
 #include "engine/column/type.h"
 
@@ -31,6 +32,12 @@ inline std::int64_t element_order_key(QType type, std::uint32_t width, const std
     case 4: return load_element<std::int32_t>(element);
     default: return load_element<std::int64_t>(element);
   }
+}
+
+// The same of a row of a column, whose elements may be offsets. Requires: as above.
+inline std::int64_t order_key_at(const Column& column, std::uint64_t row) {
+  return column.base +
+         element_order_key(column.type, column.width, column.data + row * column.width);
 }
 
 }  // namespace hdbench

@@ -18,8 +18,7 @@ std::optional<PartedIndex> make_parted_index(const Column& column) {
   PartedIndex index;
   std::unordered_set<std::int64_t> seen;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
-    const std::byte* element = column.data + row * column.width;
-    const std::int64_t key = element_order_key(column.type, column.width, element);
+    const std::int64_t key = order_key_at(column, row);
     if (!index.keys.empty() && index.keys.back() == key) continue;
     if (!seen.insert(key).second) return std::nullopt;
     index.keys.push_back(key);

@@ -9,6 +9,7 @@
 #include <random>
 
 #include "engine/base/catch.h"
+#include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
 #include "engine/column/order_key.h"
 #include "engine/exec/execute.h"
@@ -29,6 +30,7 @@ std::uint64_t below(Random& random, std::uint64_t bound) { return random() % bou
 struct RandomTables {
   std::shared_ptr<Table> partitioned;
   std::shared_ptr<Table> flat;
+  std::shared_ptr<Table> narrow;  // the same, its dates as offsets
 };
 
 const std::vector<std::pair<std::string, QType>>& real_fields() {
@@ -159,6 +161,20 @@ Column joined(const std::vector<MemoryTable::Part>& parts, std::size_t c) {
   return column;
 }
 
+// Dates as offsets from the least of them.
+template <typename Offset>
+Column offsets_of(const Column& dates) {
+  std::vector<Offset> offsets;
+  const std::int64_t base = dates.rows == 0 ? 0 : order_key_at(dates, 0);
+  for (std::uint64_t row = 0; row < dates.rows; ++row)
+    offsets.push_back(static_cast<Offset>(order_key_at(dates, row) - base));
+  Column column = make_column<Offset>(QType::kDate, offsets);
+  column.base = base;
+  column.attribute = dates.attribute;
+  column.index = dates.index;
+  return column;
+}
+
 RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   std::vector<std::string> symbols{"IBM", "MSFT", "", "AAPL", "zeta", "Alpha"};
   // More than a byte's codes, now and then.
@@ -199,14 +215,21 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   for (std::size_t c = 0; c < real_fields().size(); ++c) whole.columns.push_back(joined(parts, c));
   Schema flat_schema = schema;
   flat_schema.partitioned = false;
+  MemoryTable::Part narrow = whole;
+  Column& narrowed = narrow.columns.front();
+  narrowed = below(random, 2) == 0 ? offsets_of<std::uint8_t>(narrowed)
+                                   : offsets_of<std::int16_t>(narrowed);
+  const auto flat_table = [&](MemoryTable::Part part) {
+    return std::make_shared<MemoryTable>("quote", flat_schema,
+                                         std::vector<MemoryTable::Part>{std::move(part)});
+  };
   return {std::make_shared<MemoryTable>("quote", schema, std::move(parts)),
-          std::make_shared<MemoryTable>("quote", flat_schema,
-                                        std::vector<MemoryTable::Part>{std::move(whole)})};
+          flat_table(std::move(whole)), flat_table(std::move(narrow))};
 }
 
 std::int64_t random_key(Random& random, QType type) {
   switch (type) {
-    case QType::kDate: return 7299 + static_cast<std::int64_t>(below(random, 8));
+    case QType::kDate: return 7297 + static_cast<std::int64_t>(below(random, 14));
     case QType::kReal:
     case QType::kFloat: return float_order_key(random_price(random));
     case QType::kChar: return "ABN "[below(random, 4)];
@@ -323,7 +346,7 @@ void check_plan(const RandomTables& tables, const Plan& plan) {
   Workspace workspace(0, *std::pmr::new_delete_resource());
   std::map<std::uint64_t, int> checksums;
   bool compared = false;
-  for (const auto& table : {tables.partitioned, tables.flat}) {
+  for (const auto& table : {tables.partitioned, tables.flat, tables.narrow}) {
     for (const Mode mode : {Mode::k36, Mode::k40}) {
       for (const bool use_index : {false, true}) {
         for (ThreadPool* pool : pools()) {

@@ -131,9 +131,9 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
                                             std::pmr::vector<std::byte>& scratch,
                                             TouchLog& touched) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
-  if (slice.columns[field] != nullptr) {
+  if (const Column* column = slice.columns[field]; column != nullptr) {
     note_read(slice, field, touched);
-    if (bits == nullptr) return slice.columns[field]->data + rows.begin * width;
+    if (bits == nullptr && column->width == width) return column->data + rows.begin * width;
   }
   stop_unless(
       gather_morsel(task_.input.schema(), slice, field, rows, bits, count, width, scratch.data()));

@@ -149,7 +149,7 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
     const Column& column = *read.column;
     const auto count = static_cast<std::size_t>(rows.rows());
     const std::byte* first = column.data + rows.begin * column.width;
-    const std::int64_t value = element_order_key(column.type, column.width, first);
+    const std::int64_t value = order_key_at(column, rows.begin);
     // What a condition has read is in the cache.
     read.is_reported = is_filtered_by(morsel, key.field);
     const std::byte* last = first + (count - 1) * column.width;
@@ -198,7 +198,7 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
 
 bool LastRowScan::lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
   return most_words_selected_ && read.column->width == width &&
-         id_width(read.key->cardinality) == width && read.key->base == 0 &&
+         id_width(read.key->cardinality) == width && read.key->base == read.column->base &&
          rows.rows() % kWordRows == 0;
 }
 
@@ -218,8 +218,9 @@ void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t wid
   const Column& column = *read.column;
   const IdSource source{column.width, column.data + rows.begin * column.width,
                         static_cast<std::size_t>(rows.rows()), bits_, next};
-  refuse_outside(read, rows,
-                 to_ids(source, static_cast<std::uint64_t>(read.key->base), width, ids));
+  const std::uint64_t base =
+      static_cast<std::uint64_t>(read.key->base) - static_cast<std::uint64_t>(column.base);
+  refuse_outside(read, rows, to_ids(source, base, width, ids));
 }
 
 void LastRowScan::add_key(const ReadKey& read, RowRange rows, const std::byte* next) {

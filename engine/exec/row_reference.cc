@@ -91,6 +91,10 @@ Cell cell_at(const Table& table, std::size_t part, std::size_t field, std::uint6
     const std::int64_t code = code_of(data, column.width);
     return {column.type, code, 0, std::string(column.domain->text(static_cast<std::size_t>(code)))};
   }
+  if (column.width < type_width(column.type)) {  // offsets
+    const std::int64_t value = column.base + code_of(data, column.width);
+    return scalar_cell(column.type, reinterpret_cast<const std::byte*>(&value));
+  }
   return scalar_cell(column.type, data);
 }
 

@@ -88,6 +88,18 @@ void values_within(benchmark::State& state, ScanType type, std::uint32_t width) 
   time_kernel(state, codes.bytes.size(), scan);
 }
 
+void values_in_set(benchmark::State& state, ScanType type, std::uint32_t width) {
+  const Codes codes = codes_of(state, width);
+  const std::vector<std::int64_t> keys(kCodes.begin(), kCodes.end());
+  std::vector<std::uint64_t> bits(codes.bits.size());
+  const auto scan = [&] {
+    scan_set(type, codes.bytes.data(), keys, {bits.data(), codes.rows, false, false});
+  };
+  scan();
+  HDB_CHECK(bits == codes.bits, "the scan is wrong");
+  time_kernel(state, codes.bytes.size(), scan);
+}
+
 void ids_from(benchmark::State& state, std::uint32_t width, std::uint32_t id_bytes) {
   const Codes codes = codes_of(state, width);
   std::vector<std::byte> ids(codes.rows * id_bytes);
@@ -180,8 +192,11 @@ BENCHMARK_CAPTURE(codes_in_set, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(codes_in_set, 2, 2)->Apply(all_sizes);
 BENCHMARK_CAPTURE(codes_in_set, 4, 4)->Apply(all_sizes);
 BENCHMARK_CAPTURE(codes_in_set, 8, 8)->Apply(all_sizes);
+BENCHMARK_CAPTURE(values_within, u8, ScanType::kU8, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(values_within, i32, ScanType::kI32, 4)->Apply(all_sizes);
 BENCHMARK_CAPTURE(values_within, i64, ScanType::kI64, 8)->Apply(all_sizes);
+BENCHMARK_CAPTURE(values_in_set, u8, ScanType::kU8, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(values_in_set, i32, ScanType::kI32, 4)->Apply(all_sizes);
 BENCHMARK_CAPTURE(ids_from, 8_to_1, 8, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(ids_from, 8_to_2, 8, 2)->Apply(all_sizes);
 BENCHMARK_CAPTURE(ids_from, 4_to_1, 4, 1)->Apply(all_sizes);

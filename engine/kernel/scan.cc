@@ -118,16 +118,14 @@ void float_range_of(const std::byte* values, T low, T high, bool nulls, const Sc
 }
 
 template <typename T>
-void any_of(const std::byte* values, const T* keys, std::size_t count, [[maybe_unused]] bool nulls,
-            const ScanTarget& target) {
+void any_float_of(const std::byte* values, const T* keys, std::size_t count, bool nulls,
+                  const ScanTarget& target) {
   T all[kSmallSet];
   for (std::size_t k = 0; k < kSmallSet; ++k) all[k] = keys[std::min(k, count - 1)];
   scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
     auto mask = hn::Eq(v, hn::Set(d, all[0]));
     for (std::size_t k = 1; k < count; ++k) mask = hn::Or(mask, hn::Eq(v, hn::Set(d, all[k])));
-    if constexpr (std::is_floating_point_v<T>) {
-      if (nulls) mask = hn::Or(mask, hn::IsNaN(v));
-    }
+    if (nulls) mask = hn::Or(mask, hn::IsNaN(v));
     return mask;
   });
 }
@@ -210,27 +208,12 @@ void RangeF32(const std::byte* v, float low, float high, bool nulls, const ScanT
 void RangeF64(const std::byte* v, double low, double high, bool nulls, const ScanTarget& t) {
   float_range_of(v, low, high, nulls, t);
 }
-void AnyU8(const std::byte* v, const std::uint8_t* keys, std::size_t n, bool, const ScanTarget& t) {
-  any_of(v, keys, n, false, t);
-}
-void AnyI16(const std::byte* v, const std::int16_t* keys, std::size_t n, bool,
-            const ScanTarget& t) {
-  any_of(v, keys, n, false, t);
-}
-void AnyI32(const std::byte* v, const std::int32_t* keys, std::size_t n, bool,
-            const ScanTarget& t) {
-  any_of(v, keys, n, false, t);
-}
-void AnyI64(const std::byte* v, const std::int64_t* keys, std::size_t n, bool,
-            const ScanTarget& t) {
-  any_of(v, keys, n, false, t);
-}
 void AnyF32(const std::byte* v, const float* keys, std::size_t n, bool nulls, const ScanTarget& t) {
-  any_of(v, keys, n, nulls, t);
+  any_float_of(v, keys, n, nulls, t);
 }
 void AnyF64(const std::byte* v, const double* keys, std::size_t n, bool nulls,
             const ScanTarget& t) {
-  any_of(v, keys, n, nulls, t);
+  any_float_of(v, keys, n, nulls, t);
 }
 std::uint64_t AnyCode(std::uint32_t width, const std::byte* v, const std::uint64_t* codes,
                       std::size_t n, const ScanTarget& t) {
@@ -262,10 +245,6 @@ HWY_EXPORT(RangeI32);
 HWY_EXPORT(RangeI64);
 HWY_EXPORT(RangeF32);
 HWY_EXPORT(RangeF64);
-HWY_EXPORT(AnyU8);
-HWY_EXPORT(AnyI16);
-HWY_EXPORT(AnyI32);
-HWY_EXPORT(AnyI64);
 HWY_EXPORT(AnyF32);
 HWY_EXPORT(AnyF64);
 HWY_EXPORT(AnyCode);
@@ -354,32 +333,43 @@ void scan_rows(const ScanTarget& target, const Passes& passes) {
   }
 }
 
-template <typename T, typename Kernel>
-void set_of(Kernel kernel, const std::byte* values, std::span<const std::int64_t> keys,
-            const ScanTarget& target) {
-  if (keys.size() > kSmallSet) {
-    scan_rows(target, [&](std::size_t row) {
-      return std::binary_search(keys.begin(), keys.end(), key_at<T>(values, row));
-    });
-    return;
+// More keys than a vector compare has.
+template <typename T>
+void search_set(const std::byte* values, std::span<const std::int64_t> keys,
+                const ScanTarget& target) {
+  scan_rows(target, [&](std::size_t row) {
+    return std::binary_search(keys.begin(), keys.end(), key_at<T>(values, row));
+  });
+}
+
+// Integers are equal where their bits are, as codes are.
+template <typename T>
+void integer_set(const std::byte* values, std::span<const std::int64_t> keys,
+                 const ScanTarget& target) {
+  if (keys.size() > kSmallSet) return search_set<T>(values, keys, target);
+  std::uint64_t codes[kSmallSet];
+  std::size_t count = 0;
+  for (const std::int64_t key : keys) {
+    if (std::in_range<T>(key)) codes[count++] = static_cast<std::make_unsigned_t<T>>(key);
   }
+  if (count == 0) return scan_nothing(target);
+  HWY_DYNAMIC_DISPATCH(AnyCode)(sizeof(T), values, codes, count, target);
+}
+
+template <typename T, typename Kernel>
+void float_set(Kernel kernel, const std::byte* values, std::span<const std::int64_t> keys,
+               const ScanTarget& target) {
+  if (keys.size() > kSmallSet) return search_set<T>(values, keys, target);
   T typed[kSmallSet];
   std::size_t count = 0;
   bool nulls = false;
   for (const std::int64_t key : keys) {
-    if constexpr (std::is_floating_point_v<T>) {
-      if (key == kNullKey) nulls = true;
-      const double value = float_from_order_key(key);
-      if (static_cast<double>(static_cast<T>(value)) == value)
-        typed[count++] = static_cast<T>(value);
-    } else {
-      if (std::in_range<T>(key)) typed[count++] = static_cast<T>(key);
-    }
+    if (key == kNullKey) nulls = true;
+    const double value = float_from_order_key(key);
+    if (static_cast<double>(static_cast<T>(value)) == value) typed[count++] = static_cast<T>(value);
   }
   if (count == 0 && !nulls) return scan_nothing(target);
-  if constexpr (std::is_floating_point_v<T>) {
-    if (count == 0) typed[count++] = std::numeric_limits<T>::quiet_NaN();
-  }
+  if (count == 0) typed[count++] = std::numeric_limits<T>::quiet_NaN();
   kernel(values, typed, count, nulls, target);
 }
 
@@ -422,16 +412,14 @@ bool scan_range(ScanType type, const std::byte* values, std::int64_t low, std::i
 void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,
               const ScanTarget& target) {
   switch (type) {
-    case ScanType::kU8:
-      return set_of<std::uint8_t>(HWY_DYNAMIC_DISPATCH(AnyU8), values, keys, target);
-    case ScanType::kI16:
-      return set_of<std::int16_t>(HWY_DYNAMIC_DISPATCH(AnyI16), values, keys, target);
-    case ScanType::kI32:
-      return set_of<std::int32_t>(HWY_DYNAMIC_DISPATCH(AnyI32), values, keys, target);
-    case ScanType::kI64:
-      return set_of<std::int64_t>(HWY_DYNAMIC_DISPATCH(AnyI64), values, keys, target);
-    case ScanType::kF32: return set_of<float>(HWY_DYNAMIC_DISPATCH(AnyF32), values, keys, target);
-    case ScanType::kF64: return set_of<double>(HWY_DYNAMIC_DISPATCH(AnyF64), values, keys, target);
+    case ScanType::kU8: return integer_set<std::uint8_t>(values, keys, target);
+    case ScanType::kI16: return integer_set<std::int16_t>(values, keys, target);
+    case ScanType::kI32: return integer_set<std::int32_t>(values, keys, target);
+    case ScanType::kI64: return integer_set<std::int64_t>(values, keys, target);
+    case ScanType::kF32:
+      return float_set<float>(HWY_DYNAMIC_DISPATCH(AnyF32), values, keys, target);
+    case ScanType::kF64:
+      return float_set<double>(HWY_DYNAMIC_DISPATCH(AnyF64), values, keys, target);
   }
 }
 

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
+#include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
@@ -53,6 +55,14 @@ Result<bool> cell_matches(const Column& column, std::uint64_t row, std::string_v
   return like(std::string_view(reinterpret_cast<const char*>(cell.data), cell.count), pattern);
 }
 
+// A key as an element of a column with that base; what is too far away for any stays so.
+std::int64_t offset_from(std::int64_t base, std::int64_t key) {
+  std::int64_t offset = 0;
+  if (!__builtin_sub_overflow(key, base, &offset)) return offset;
+  return key < base ? std::numeric_limits<std::int64_t>::min()
+                    : std::numeric_limits<std::int64_t>::max();
+}
+
 struct Scan {
   const Column& column;
   RowRange range;
@@ -63,11 +73,26 @@ struct Scan {
 
   Status operator()(const RangeTest& test) const {
     one_value =
-        scan_range(scan_type(column.type, column.width), values(), test.low, test.high, target);
+        scan_range(scan_type(column.type, column.width), values(),
+                   offset_from(column.base, test.low), offset_from(column.base, test.high), target);
     return ok_status();
   }
   Status operator()(const SetTest& test) const {
-    scan_set(scan_type(column.type, column.width), values(), test.keys, target);
+    const ScanType type = scan_type(column.type, column.width);
+    if (column.base == 0) {
+      scan_set(type, values(), test.keys, target);
+      return ok_status();
+    }
+    if (test.keys.size() > kSmallSet) {
+      return filter_rows(target, [&](std::size_t row) -> Result<bool> {
+        return std::binary_search(test.keys.begin(), test.keys.end(),
+                                  order_key_at(column, range.begin + row));
+      });
+    }
+    std::int64_t offsets[kSmallSet];
+    for (std::size_t k = 0; k < test.keys.size(); ++k)
+      offsets[k] = offset_from(column.base, test.keys[k]);
+    scan_set(type, values(), std::span(offsets).first(test.keys.size()), target);
     return ok_status();
   }
   Status operator()(const CodeTest& test) const {

@@ -17,6 +17,8 @@ namespace {
 
 // What is copied from stays in the first-level cache.
 constexpr std::size_t kFillStepBytes = 4096;
+// So do elements made of offsets; whole words of 64 rows.
+constexpr std::size_t kWidenedRows = 2048;
 
 // Calls row_step(row, position) for the selected rows of a morsel, in order.
 template <typename Step>
@@ -47,6 +49,47 @@ void fill(std::int64_t value, std::size_t count, std::uint32_t width, std::byte*
     const std::size_t step = std::min({done, bytes - done, kFillStepBytes});
     std::memcpy(out + done, out, step);
     done += step;
+  }
+}
+
+template <typename Offset, typename Element>
+void widen(const std::byte* offsets, std::size_t count, std::int64_t base, std::byte* elements) {
+  const auto first = static_cast<Element>(base);
+  for (std::size_t i = 0; i < count; ++i) {
+    Offset offset;
+    std::memcpy(&offset, offsets + i * sizeof(Offset), sizeof(Offset));
+    const auto element = static_cast<Element>(first + offset);
+    std::memcpy(elements + i * sizeof(Element), &element, sizeof(Element));
+  }
+}
+
+// The elements that a narrowed partition field's offsets stand for, `width` bytes each.
+void widen_offsets(const Column& column, RowRange rows, std::uint32_t width, std::byte* elements) {
+  HDB_CHECK(column.width < width && column.width <= 2 && width >= 4, "offsets of 1 or 2 bytes");
+  const std::byte* offsets = column.data + rows.begin * column.width;
+  const auto count = static_cast<std::size_t>(rows.rows());
+  if (column.width == 1 && width == 4) {
+    widen<std::uint8_t, std::uint32_t>(offsets, count, column.base, elements);
+  } else if (column.width == 1) {
+    widen<std::uint8_t, std::uint64_t>(offsets, count, column.base, elements);
+  } else if (width == 4) {
+    widen<std::uint16_t, std::uint32_t>(offsets, count, column.base, elements);
+  } else {
+    widen<std::uint16_t, std::uint64_t>(offsets, count, column.base, elements);
+  }
+}
+
+// The selected ones of a morsel, packed.
+void gather_offsets(const Column& column, RowRange range, const std::uint64_t* bits,
+                    std::uint32_t width, std::byte* out, Stores stores) {
+  alignas(64) std::byte elements[kWidenedRows * sizeof(std::uint64_t)];
+  for (std::uint64_t begin = range.begin; begin < range.end; begin += kWidenedRows) {
+    const RowRange rows{begin, std::min<std::uint64_t>(begin + kWidenedRows, range.end)};
+    widen_offsets(column, rows, width, elements);
+    const std::uint64_t* const piece_bits =
+        bits == nullptr ? nullptr : bits + (begin - range.begin) / kWordRows;
+    const CompressSource source{width, elements, static_cast<std::size_t>(rows.rows()), piece_bits};
+    out += compress(source, out, stores).count * width;
   }
 }
 
@@ -93,13 +136,16 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
       return store_cell(column, row, out + position * width);
     });
   }
+  if (column.width != width && column.type != QType::kSymbol) {
+    gather_offsets(column, range, bits, width, out, stores);
+    return ok_status();
+  }
   if (column.width != width) {  // codes narrower than the result's: partitions differ
     HDB_TRY(each_selected(range, bits, [&](std::uint64_t row, std::size_t position) -> Status {
       const std::uint64_t code = code_at(column, row);
       std::memcpy(out + position * width, &code, width);
       return ok_status();
     }));
-    if (column.type != QType::kSymbol) return ok_status();
     return check_codes(column, range, bits, count, max_code(width, out, count));
   }
   const CompressSource source{width, column.data + range.begin * width,
@@ -130,6 +176,8 @@ Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::siz
         return *find_code_outside_domain(column, row, 1, [](std::uint64_t) { return true; });
       }
       std::memcpy(out, &code, width);
+    } else if (column.width != width) {
+      widen_offsets(column, {row, row + 1}, width, out);
     } else {
       std::memcpy(out, column.data + row * width, width);
     }

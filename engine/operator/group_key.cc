@@ -154,7 +154,7 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
   }
   const Column& column = *slice.columns[key.field];
   const std::uint32_t width =
-      column.type == QType::kNested ? type_width(column.type) : column.width;
+      column.type == QType::kSymbol ? column.width : type_width(column.type);
   HDB_TRY(gather_morsel(schema, slice, key.field, range, bits, count, width, scratch));
   switch (key.type) {
     case QType::kSymbol: to_words(width, scratch, count, first); break;

@@ -93,6 +93,9 @@ class FlatJoin {
   // what the domain needs is enough for all of them.
   std::uint32_t flat_width(std::size_t field) const {
     const QType type = schema_.fields[field].type;
+    if (is_virtual(field) && codes_ == Codes::kNarrow) {
+      return narrow_offset_width(partition_range(), type_width(type));
+    }
     if (type != QType::kSymbol) return type_width(type);
     std::uint32_t width = 0;
     bool differ = false;
@@ -107,11 +110,23 @@ class FlatJoin {
     return narrow_width(schema_.fields[field].domain->size(), width);
   }
 
-  // The bytes of a field's codes in the source, where they are to be narrowed; else 0.
+  // Between the least and the greatest value of the partition field; parts rise.
+  std::uint64_t partition_range() const {
+    if (parts() == 0) return 0;
+    return static_cast<std::uint64_t>(source_.partition_value(parts() - 1)) -
+           static_cast<std::uint64_t>(source_.partition_value(0));
+  }
+
+  // The bytes of a field as stored, where it is to be narrowed; else 0.
   std::uint64_t narrowed_from(std::size_t field, std::uint32_t width) const {
+    const QType type = schema_.fields[field].type;
     std::uint64_t bytes = 0;
-    if (codes_ == Codes::kStored || schema_.fields[field].type != QType::kSymbol) return bytes;
-    for (std::size_t part = 0; part < parts(); ++part) bytes += piece(part, field).bytes();
+    if (codes_ == Codes::kStored) return bytes;
+    if (is_virtual(field)) {
+      bytes = first_rows_.back() * type_width(type);
+    } else if (type == QType::kSymbol) {
+      for (std::size_t part = 0; part < parts(); ++part) bytes += piece(part, field).bytes();
+    }
     return bytes > first_rows_.back() * width ? bytes : 0;
   }
 
@@ -124,6 +139,7 @@ class FlatJoin {
       column.width = flat_width(field);
       column.rows = first_rows_.back();
       column.narrowed_from = narrowed_from(field, column.width);
+      if (column.narrowed_from != 0 && is_virtual(field)) column.base = source_.partition_value(0);
       column.source = fmt::format("{}/{} (flat)", source_.name(), schema_.fields[field].name);
       HDB_ASSIGN(Region region, store_.allocate_for(schema_.fields[field].name, column.bytes()));
       fields_[field].destination = region.bytes.data();
@@ -158,7 +174,7 @@ class FlatJoin {
     const Column& to = fields_[field].column;
     std::byte* destination = fields_[field].destination + first_rows_[part] * to.width;
     if (is_virtual(field)) {
-      return fill(destination, to.width, rows, source_.partition_value(part));
+      return fill(destination, to.width, rows, source_.partition_value(part) - to.base);
     }
     const Column& from = piece(part, field);
     HDB_CHECK(from.rows == rows, "a column has its part's rows");
@@ -201,7 +217,7 @@ class FlatJoin {
     for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
       codes.resize(std::min(kPieceRows, from.rows - row));
       for (std::size_t i = 0; i < codes.size(); ++i) {
-        codes[i] = element_order_key(from.type, from.width, from.data + (row + i) * from.width);
+        codes[i] = order_key_at(from, row + i);
       }
       store_.copy_in(destination + row * sizeof(std::int64_t), std::as_bytes(std::span(codes)));
     }

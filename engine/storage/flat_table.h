@@ -14,10 +14,10 @@ namespace hdbench {
 
 // Copies `source` (a partitioned table) into regions of `store`, one a column, partitions in
 // parallel, each piece straight from the source's mapping. The partition field becomes real field 0
-// with a p# index over its partitions. Symbols keep their stored width (8 bytes where partitions
-// differ), or are narrowed as they are joined (Codes::kNarrow); nested columns become arrays of
-// cells and keep the source's heaps alive. A table that is not partitioned is copied as it is.
-// Errors: kData, as the source's. Requires: the source's codes are as stored.
+// with a p# index over its partitions. It and symbols keep their stored width (symbols 8 bytes
+// where partitions differ), or are narrowed as they are joined (Codes::kNarrow); nested columns
+// become arrays of cells and keep the source's heaps alive. A table that is not partitioned is
+// copied as it is. Errors: kData, as the source's. Requires: the source's codes are as stored.
 Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
                                                Codes codes = Codes::kStored);
 

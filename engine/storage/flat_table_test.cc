@@ -1,6 +1,7 @@
 #include "engine/storage/flat_table.h"
 
 #include "engine/base/catch.h"
+#include "engine/column/element_key.h"
 #include "engine/column/format_value.h"
 #include "engine/storage/database.h"
 #include "engine/storage/page_cache_store.h"
@@ -21,6 +22,11 @@ std::vector<std::string> texts(const Table& table, std::size_t field) {
   std::vector<std::string> all;
   for (std::uint64_t row = 0; row < column->rows; ++row) {
     std::string& text = all.emplace_back();
+    if (column->type == QType::kDate) {
+      const std::int64_t value = order_key_at(*column, row);
+      append_value(text, column->type, 4, reinterpret_cast<const std::byte*>(&value), nullptr);
+      continue;
+    }
     append_value(text, column->type, column->width, column->data + row * column->width,
                  column->domain.get());
   }
@@ -90,7 +96,42 @@ TEST_CASE("narrow codes are narrowed while partitions are joined, from whatever 
   CHECK(sym->width == 1);
   CHECK(sym->narrowed_from == 2 * 4 + 3 * 8);
   CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
-  CHECK((*flat)->column(0, 0).value()->narrowed_from == 0);
+}
+
+// Two rows of a partition of that number, two of `range` later.
+std::shared_ptr<Table> narrow_dates(std::int64_t first, std::int64_t range) {
+  Schema schema{{{"date", QType::kDate, Attribute::kNone, nullptr},
+                 {"bid", QType::kLong, Attribute::kNone, nullptr}},
+                true};
+  const std::int64_t bids[] = {1, 2};
+  const MemoryTable source("quote", schema,
+                           {{first, {make_column<std::int64_t>(QType::kLong, bids)}},
+                            {first + range, {make_column<std::int64_t>(QType::kLong, bids)}}});
+  ThreadPool pool(2);
+  return make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow).value();
+}
+
+TEST_CASE("a narrow join has the partition field as offsets from its least value") {
+  struct Case {
+    std::int64_t range;
+    std::uint32_t width;
+  };
+  for (const auto& [range, width] : {Case{3, 1}, Case{255, 1}, Case{256, 2}, Case{32767, 2}}) {
+    const auto flat = narrow_dates(7311, range);
+    const Column& date = *flat->column(0, 0).value();
+    CHECK(date.width == width);
+    CHECK(date.base == 7311);
+    CHECK(date.narrowed_from == 4 * 4);
+    CHECK(order_key_at(date, 1) == 7311);
+    CHECK(order_key_at(date, 2) == 7311 + range);
+    CHECK(parted_index(date).value()->keys == std::vector<std::int64_t>{7311, 7311 + range});
+  }
+  const auto wide = narrow_dates(7311, 32768);
+  const Column& date = *wide->column(0, 0).value();
+  CHECK(date.width == 4);
+  CHECK(date.base == 0);
+  CHECK(date.narrowed_from == 0);
+  CHECK(order_key_at(date, 3) == 7311 + 32768);
 }
 
 TEST_CASE("codes that are stored as narrow as their domain needs are joined as they are") {

@@ -73,6 +73,11 @@ std::uint32_t narrow_width(std::size_t symbols, std::uint32_t stored_width) {
   return std::min(needed, stored_width);
 }
 
+std::uint32_t narrow_offset_width(std::uint64_t range, std::uint32_t stored_width) {
+  const std::uint32_t needed = range <= UINT8_MAX ? 1 : range <= INT16_MAX ? 2 : stored_width;
+  return std::min(needed, stored_width);
+}
+
 Status copy_narrow_codes(const Column& column, std::uint32_t width, Store& store,
                          std::byte* destination) {
   HDB_CHECK(column.type == QType::kSymbol && column.domain != nullptr, "a column of symbols");

@@ -1,4 +1,6 @@
-// Narrow codes: symbols loaded at the bytes that their domain needs, where kdb+ stores 8 (or 4).
+// Narrow codes: symbols loaded at the bytes that their domain needs, where kdb+ stores 8 (or 4),
+// and the flat layout's partition field (a date of 4 bytes, in no file) as offsets from its least
+// value.
 //
 // A domain of up to 256 symbols needs 1 byte a code, of up to 65536 two, any other four. Codes stay
 // positions in the same domain, so that results are the same; what changes is how many bytes a
@@ -14,11 +16,15 @@
 
 namespace hdbench {
 
-// How symbols are loaded: as the files have them, or narrowed.
+// How symbols and a flat table's partition field are loaded: as the files have them, or narrowed.
 enum class Codes : std::uint8_t { kStored, kNarrow };
 
 // Bytes of a code into a domain of that many symbols: 1, 2 or 4, never more than `stored_width`.
 std::uint32_t narrow_width(std::size_t symbols, std::uint32_t stored_width);
+
+// Bytes of an offset from 0 to `range`, the greatest: 1 or 2, where its highest bit stays clear (a
+// scan of 2 bytes takes it for a sign); else, or where they are no fewer, `stored_width`.
+std::uint32_t narrow_offset_width(std::uint64_t range, std::uint32_t stored_width);
 
 // Copies the codes of a symbol column, `width` bytes each, to `destination`, in a region of
 // `store`. Requires: width is narrow_width() of the column's domain, and below its own. Errors:

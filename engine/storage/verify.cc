@@ -22,10 +22,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::int64_t key_of(const Column& column, std::uint64_t row) {
-  return element_order_key(column.type, column.width, column.data + row * column.width);
-}
-
 // Gathers one kind of finding within a column: the first in words, the others as a count.
 class Repeats {
  public:
@@ -51,7 +47,7 @@ void check_codes(const Column& column, std::vector<std::string>& findings) {
   Repeats outside;
   const std::uint64_t symbols = column.domain->size();
   for (std::uint64_t row = 0; row < column.rows; ++row) {
-    const std::int64_t code = key_of(column, row);
+    const std::int64_t code = order_key_at(column, row);
     if (code >= 0 && static_cast<std::uint64_t>(code) < symbols) continue;
     outside.add(code_outside_domain(column, row, code).message);
   }
@@ -87,10 +83,10 @@ void check_cells(const Column& column, std::vector<std::string>& findings) {
 // Symbols may have been sorted by text or by code: either order will do.
 void check_sorted(const Column& column, std::vector<std::string>& findings) {
   const auto falls = [&column](std::uint64_t row) {
-    return key_of(column, row) < key_of(column, row - 1);
+    return order_key_at(column, row) < order_key_at(column, row - 1);
   };
   const auto text = [&column](std::uint64_t row) {
-    const auto code = static_cast<std::uint64_t>(key_of(column, row));
+    const auto code = static_cast<std::uint64_t>(order_key_at(column, row));
     return code < column.domain->size() ? column.domain->text(code) : std::string_view();
   };
   std::uint64_t row = 1;
@@ -107,7 +103,7 @@ void check_sorted(const Column& column, std::vector<std::string>& findings) {
 void check_unique(const Column& column, std::vector<std::string>& findings) {
   std::unordered_set<std::int64_t> seen;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
-    if (seen.insert(key_of(column, row)).second) continue;
+    if (seen.insert(order_key_at(column, row)).second) continue;
     findings.push_back(at_row(column, row, "a value that was there before, but the column is u#"));
     return;
   }
@@ -117,8 +113,8 @@ void check_unique(const Column& column, std::vector<std::string>& findings) {
 std::uint64_t first_unparted_row(const Column& column) {
   std::unordered_set<std::int64_t> seen;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
-    const std::int64_t key = key_of(column, row);
-    const bool goes_on = row > 0 && key == key_of(column, row - 1);
+    const std::int64_t key = order_key_at(column, row);
+    const bool goes_on = row > 0 && key == order_key_at(column, row - 1);
     if (!goes_on && !seen.insert(key).second) return row;
   }
   return column.rows;
