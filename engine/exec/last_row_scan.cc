@@ -12,6 +12,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
 
 namespace hdbench {
@@ -110,8 +111,7 @@ bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::by
   stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
                             rows, bits_, touched, next, &one_value_field_));
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  const auto selected = static_cast<std::size_t>(
-      std::count_if(bits_, bits_ + words, [](std::uint64_t word) { return word != 0; }));
+  const std::size_t selected = count_words(bits_, words);
   most_words_selected_ = selected >= words - words / 8;
   return selected != 0;
 }

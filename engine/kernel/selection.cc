@@ -117,6 +117,10 @@ std::size_t count_bits(const std::uint64_t* bits, std::size_t words) {
   return HWY_DYNAMIC_DISPATCH(CountBits)(bits, words);
 }
 
+std::size_t count_words(const std::uint64_t* bits, std::size_t words) {
+  return HWY_DYNAMIC_DISPATCH(CountLines)(bits, words, 1);
+}
+
 std::uint64_t touched_bytes(const SelectionShape& selection, std::uint32_t width) {
   HDB_DCHECK(width <= 16, "an element is 1, 2, 4, 8 or 16 bytes wide");
   const std::size_t lines =

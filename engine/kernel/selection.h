@@ -12,6 +12,9 @@ constexpr std::size_t kLineBytes = 64;
 
 std::size_t count_bits(const std::uint64_t* bits, std::size_t words);
 
+// Words of 64 rows that have a selected one.
+std::size_t count_words(const std::uint64_t* bits, std::size_t words);
+
 // Bytes of a column that reading the selected elements touches: whole lines that hold at least one
 // of them, as if the first element began a line, and not more than rows * width in all. width: 1,
 // 2, 4, 8 or 16.

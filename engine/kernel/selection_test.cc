@@ -1,5 +1,6 @@
 #include "engine/kernel/selection.h"
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -11,6 +12,7 @@ using namespace hdbench;
 
 TEST_CASE("no rows have no bits and touch nothing") {
   REQUIRE(count_bits(nullptr, 0) == 0);
+  REQUIRE(count_words(nullptr, 0) == 0);
   REQUIRE(touched_bytes({nullptr, 0}, 8) == 0);
 }
 
@@ -28,6 +30,9 @@ TEST_CASE("bits and the lines that they touch are counted on every instruction s
           ++selected;
         }
         REQUIRE(count_bits(bits.data(), bits.size()) == selected);
+        REQUIRE(count_words(bits.data(), bits.size()) ==
+                bits.size() - static_cast<std::size_t>(
+                                  std::count(bits.begin(), bits.end(), std::uint64_t{0})));
         for (const std::uint32_t width : {1u, 2u, 4u, 8u, 16u}) {
           std::size_t lines = 0;
           std::size_t next = 0;  // the first that is not counted

@@ -14,6 +14,7 @@
 #include "engine/kernel/ids.h"
 #include "engine/kernel/like.h"
 #include "engine/kernel/scan.h"
+#include "engine/kernel/selection.h"
 #include "engine/storage/anymap.h"
 
 namespace hdbench {
@@ -170,12 +171,6 @@ struct KeyPasses {
   }
 };
 
-bool none_selected(const std::uint64_t* bits, std::size_t rows) {
-  std::uint64_t any = 0;
-  for (std::size_t w = 0; w < words_for(rows); ++w) any |= bits[w];
-  return any == 0;
-}
-
 // What a morsel's conditions from `first` on read first, or what is read after them.
 const std::byte* next_bytes(const Slice& slice, std::span<const Condition> conditions,
                             std::size_t first, RowRange range, const std::byte* after) {
@@ -208,7 +203,7 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
       continue;
     }
     const Column& column = *slice.columns[condition.field];
-    if (target.narrow && none_selected(bits, target.rows)) return ok_status();
+    if (target.narrow && count_words(bits, words_for(target.rows)) == 0) return ok_status();
     Selected looked_at(range, target.narrow ? bits : nullptr);
     touched.read(slice, condition.field, looked_at);
     target.negated = condition.negated;
