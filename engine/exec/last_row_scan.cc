@@ -62,8 +62,8 @@ void LastRowScan::settle_keys(const Morsel& morsel) {
   }
 }
 
-std::size_t LastRowScan::pieces_of(const Morsel& morsel) {
-  return static_cast<std::size_t>((morsel.rows.rows() + kPieceRows - 1) / kPieceRows);
+std::size_t LastRowScan::pieces_of(const Morsel& morsel) const {
+  return static_cast<std::size_t>((morsel.rows.rows() + piece_rows() - 1) / piece_rows());
 }
 
 const std::byte* LastRowScan::fetched_between(const std::byte* after) const {
@@ -75,9 +75,9 @@ const std::byte* LastRowScan::fetched_between(const std::byte* after) const {
   return after + habit.scan.first_level;
 }
 
-RowRange LastRowScan::piece(const Morsel& morsel, std::size_t p) {
-  const std::uint64_t begin = morsel.rows.begin + p * kPieceRows;
-  return {begin, std::min(begin + kPieceRows, morsel.rows.end)};
+RowRange LastRowScan::piece(const Morsel& morsel, std::size_t p) const {
+  const std::uint64_t begin = morsel.rows.begin + p * piece_rows();
+  return {begin, std::min<std::uint64_t>(begin + piece_rows(), morsel.rows.end)};
 }
 
 void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
