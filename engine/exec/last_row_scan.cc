@@ -94,8 +94,13 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
     }
     if (!select_rows(morsel, rows, after, touched)) continue;
     settle_piece(morsel, rows, touched);
-    make_ids(morsel, rows, after, touched);
-    find_rows(morsel, rows, after, last);
+    report_keys(morsel, touched);
+    if (has_known_groups_only(rows, after)) {
+      note_known_rows(morsel, rows, last);
+    } else {
+      make_ids(rows, after);
+      find_rows(morsel, rows, after, last);
+    }
     // Its last row is known.
     if (has_one_group()) break;
   }
@@ -170,10 +175,16 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
   id_width_ = id_width(std::uint64_t{1} << top_bit);
 }
 
-void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte* next,
-                           TouchLog& touched) {
+void LastRowScan::report_keys(const Morsel& morsel, TouchLog& touched) {
+  for (const ReadKey& read : piece_keys_) {
+    if (!read.is_reported) {
+      touched.read(input_.slices[morsel.slice], read.key->field, selected_);
+    }
+  }
+}
+
+void LastRowScan::make_ids(RowRange rows, const std::byte* next) {
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  piece_ids_ = ids_;
   for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
     const ReadKey& read = piece_keys_[k];
     const std::byte* after = next;
@@ -181,12 +192,7 @@ void LastRowScan::make_ids(const Morsel& morsel, RowRange rows, const std::byte*
       const Column& column = *piece_keys_[k + 1].column;
       after = column.data + rows.begin * column.width;
     }
-    if (!read.is_reported) {
-      touched.read(input_.slices[morsel.slice], read.key->field, selected_);
-    }
-    if (has_known_groups_only(read, rows, after)) {
-      piece_ids_ = read.column->data + rows.begin * read.column->width;
-    } else if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
+    if (k == 0 && read.shift == 0 && id_width_ <= read.column->width) {
       read_key(read, rows, id_width_, ids_, after);
     } else {
       if (k == 0) std::memset(ids_, 0, words * kWordRows * id_width_);
@@ -202,15 +208,52 @@ bool LastRowScan::lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t 
          rows.rows() % kWordRows == 0;
 }
 
-bool LastRowScan::has_known_groups_only(const ReadKey& read, RowRange rows,
-                                        const std::byte* next) const {
-  if (piece_keys_.size() > 1 || read.shift != 0 || read.key != known_key_ ||
-      !lies_as_ids(read, rows, id_width_)) {
-    return false;
+bool LastRowScan::has_known_groups_only(RowRange rows, const std::byte* next) {
+  if (known_.count == 0 || piece_keys_.size() != known_keys_.size()) return false;
+  key_words_ = {piece_keys_.front().column->width,
+                {},
+                bits_,
+                words_for(static_cast<std::size_t>(rows.rows())),
+                next};
+  for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
+    const ReadKey& read = piece_keys_[k];
+    if (read.key != known_keys_[k] || !lies_as_ids(read, rows, key_words_.width)) return false;
+    key_words_.columns[k] = read.column->data + rows.begin * read.column->width;
   }
-  const std::size_t words = static_cast<std::size_t>(rows.rows()) / kWordRows;
-  return all_known({id_width_, read.column->data + rows.begin * id_width_, bits_, words, next},
-                   known_);
+  return all_known(key_words_, known_);
+}
+
+void LastRowScan::note_known_rows(const Morsel& morsel, RowRange rows, LastRows last) {
+  std::uint32_t highest[kKnownMax];
+  last_known_rows(key_words_, known_, highest);
+  KnownGroups met;
+  for (std::size_t k = 0; k < known_.count; ++k) {
+    if (highest[k] == kNoRow) continue;
+    std::uint32_t id = 0;
+    for (std::size_t c = 0; c < piece_keys_.size(); ++c) {
+      const std::uint32_t value = known_.values[c][k];
+      met.values[c][met.count] = value;
+      id |= value << piece_keys_[c].shift;
+    }
+    ++met.count;
+    note(morsel, id, rows.begin + highest[k], last);
+  }
+  // The next piece's are likely the same.
+  known_ = met;
+}
+
+void LastRowScan::learn_groups() {
+  known_.count = 0;
+  known_keys_.clear();
+  const bool are_few = found_.count >= 1 && found_.count <= kKnownMax;
+  if (!are_few || piece_keys_.empty() || piece_keys_.size() > std::size(known_.values)) return;
+  known_.count = found_.count;
+  for (std::size_t c = 0; c < piece_keys_.size(); ++c) {
+    const ReadKey& read = piece_keys_[c];
+    known_keys_.push_back(read.key);
+    for (std::size_t k = 0; k < found_.count; ++k)
+      known_.values[c][k] = word_of(read, found_.ids[k]);
+  }
 }
 
 void LastRowScan::read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
@@ -252,24 +295,14 @@ void LastRowScan::refuse_outside(const ReadKey& read, RowRange rows, std::uint64
 void LastRowScan::find_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
                             LastRows last) {
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  IdWords ids{id_width_, piece_ids_, bits_, words};
-  const bool all_are_known = piece_ids_ != ids_;
-  if (all_are_known) {
-    ids.groups_max = known_.count;
-  } else {
-    ids.next = fetched_between(after);
-  }
+  const IdWords ids{id_width_, ids_, bits_, words, fetched_between(after)};
   found_.count = 0;
   const std::size_t left = find_last_rows(ids, 0, found_);
   note_each_row(morsel, rows, left, last);
   for (std::size_t k = 0; k < found_.count; ++k) {
     note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
   }
-  // The next piece's are likely the same; of these all have passed note().
-  if (all_are_known && found_.count == known_.count) return;
-  const bool are_few = piece_keys_.size() == 1 && found_.count <= kKnownMax;
-  known_key_ = are_few && piece_keys_.front().shift == 0 ? piece_keys_.front().key : nullptr;
-  if (known_key_ != nullptr) known_ = found_;
+  learn_groups();
 }
 
 void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t words,
@@ -286,8 +319,7 @@ void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row
   if (!last.note(piece_slot_ | id, RowId::make(morsel.slice, row))) return;
   for (const ReadKey& read : piece_keys_) {
     const KeyColumn& key = *read.key;
-    const std::uint64_t word = id >> read.shift & ((std::uint64_t{1} << slot_bits(key)) - 1);
-    if (word < key.cardinality) continue;
+    if (word_of(read, id) < key.cardinality) continue;
     const auto error = find_value_outside(*read.column, {key.base, key.cardinality}, row, 1,
                                           [](std::uint64_t) { return true; });
     HDB_CHECK(error.has_value(), "an id stands for a value that is not there");
@@ -295,9 +327,14 @@ void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row
   }
 }
 
+std::uint32_t LastRowScan::word_of(const ReadKey& read, std::uint32_t id) {
+  return id >> read.shift &
+         static_cast<std::uint32_t>((std::uint64_t{1} << slot_bits(*read.key)) - 1);
+}
+
 std::uint32_t LastRowScan::id_at(std::size_t row) const {
   std::uint32_t id = 0;
-  std::memcpy(&id, piece_ids_ + row * id_width_, id_width_);
+  std::memcpy(&id, ids_ + row * id_width_, id_width_);
   return id;
 }
 

@@ -64,7 +64,9 @@ class LastRowScan {
   bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched);
   // Which keys of a piece must become ids; those of one value only join the slot's constant part.
   void settle_piece(const Morsel& morsel, RowRange rows, TouchLog& touched);
-  void make_ids(const Morsel& morsel, RowRange rows, const std::byte* next, TouchLog& touched);
+  // Those of the piece that no condition has read.
+  void report_keys(const Morsel& morsel, TouchLog& touched);
+  void make_ids(RowRange rows, const std::byte* next);
   void read_key(const ReadKey& read, RowRange rows, std::uint32_t width, std::byte* ids,
                 const std::byte* next);
   // To the ids made of the keys before it.
@@ -73,9 +75,13 @@ class LastRowScan {
   // that no key has, and may be read in whole: up to an eighth of the words of 64 rows are read
   // without a selected row, and not reported.
   bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const;
-  // Whether the piece's one key lies as ids, all of groups that are known: found out as they are
-  // read.
-  bool has_known_groups_only(const ReadKey& read, RowRange rows, const std::byte* next) const;
+  // Whether the piece's one or two keys lie as ids, all of groups that are known: found out as they
+  // are read.
+  bool has_known_groups_only(RowRange rows, const std::byte* next);
+  // Finds and notes the last rows of such a piece.
+  void note_known_rows(const Morsel& morsel, RowRange rows, LastRows last);
+  // From the piece whose groups were found.
+  void learn_groups();
   // `seen`: the bits that the key's ids have, or-ed.
   void refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const;
   // Of the morsel whose keys are settled: none of them is read.
@@ -103,6 +109,8 @@ class LastRowScan {
   // Every selected row of the first `words` words by itself: for pieces of many groups.
   void note_each_row(const Morsel& morsel, RowRange rows, std::size_t words, LastRows last);
   std::uint32_t id_at(std::size_t row) const;
+  // A key's part of an id.
+  static std::uint32_t word_of(const ReadKey& read, std::uint32_t id);
 
   const QueryInput& input_;
   std::span<const KeyColumn> keys_;
@@ -114,12 +122,12 @@ class LastRowScan {
   Selected selected_;                           // of a piece
   std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
   std::uint32_t id_width_ = 1;
-  const std::byte* piece_ids_ = ids_;  // made, or a column's own bytes, all of known groups
-  bool most_words_selected_ = false;   // of a piece: seven eighths have a selected row, or more
+  bool most_words_selected_ = false;  // of a piece: seven eighths have a selected row, or more
   FoundGroups found_;
-  // The groups of an earlier piece that had one key, and few groups; the key: else null.
-  FoundGroups known_;
-  const KeyColumn* known_key_ = nullptr;
+  // The groups of an earlier piece that had one or two keys and few groups, and those keys.
+  KnownGroups known_;
+  std::vector<const KeyColumn*> known_keys_;
+  KeyWords key_words_;  // of a piece
   alignas(64) std::uint64_t bits_[kPieceRows / 64];
   alignas(64) std::byte ids_[kPieceRows * sizeof(std::uint32_t)];
   alignas(64) std::byte part_[kPieceRows * sizeof(std::uint32_t)];

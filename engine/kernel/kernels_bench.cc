@@ -146,13 +146,15 @@ void last_rows_of(benchmark::State& state, std::uint32_t width) {
   time_kernel(state, codes.bytes.size(), find);
 }
 
-void all_known_of(benchmark::State& state, std::uint32_t width) {
+// Of one column, or of two (the same twice): the bytes of both.
+void all_known_of(benchmark::State& state, std::uint32_t width, std::size_t columns) {
   const Codes codes = codes_of(state, width);
-  FoundGroups known;
-  const IdWords words{width, codes.bytes.data(), codes.bits.data(), codes.bits.size()};
-  find_last_rows(words, 0, known);
+  const KnownGroups known{kWanted, {{0, 1, 2}, {0, 1, 2}}};
+  const std::byte* bytes = codes.bytes.data();
+  const KeyWords words{
+      width, {bytes, columns == 1 ? nullptr : bytes}, codes.bits.data(), codes.bits.size()};
   HDB_CHECK(all_known(words, known), "a group is not known");
-  time_kernel(state, codes.bytes.size(),
+  time_kernel(state, columns * codes.bytes.size(),
               [&] { benchmark::DoNotOptimize(all_known(words, known)); });
 }
 
@@ -203,7 +205,8 @@ BENCHMARK_CAPTURE(ids_from, 4_to_1, 4, 1)->Apply(all_sizes);
 BENCHMARK(ids_added)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 2, 2)->Apply(all_sizes);
-BENCHMARK_CAPTURE(all_known_of, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(all_known_of, 1, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(all_known_of, two_of_1, 1, 2)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 4, 4)->Apply(all_sizes);
 BENCHMARK_CAPTURE(compressed, 8, 8)->Apply(all_sizes);

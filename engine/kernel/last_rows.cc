@@ -96,28 +96,116 @@ std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& 
                           : skip_blocks<T, kKnownMax>(source, w, found);
 }
 
-template <typename T, std::size_t kGroups>
-bool all_known_of(const IdWords& source, const FoundGroups& known) {
-  const KnownTest<T, kGroups> is_known(known);
-  constexpr std::size_t kBlockBytes = kBlockWords * kWordRows * sizeof(T);
-  const FetchAhead ahead{source.ids, source.words * kWordRows * sizeof(T), sizeof(T)};
+// Of vectors of one or two columns' values, which lanes are of the first kGroups known groups, held
+// in registers over many words. Requires: 1 to kGroups of them.
+template <typename T, std::size_t kColumns, std::size_t kGroups>
+class KnownKeyTest {
+ public:
+  using D = WordTag<T>;
+  using Vec = hn::Vec<D>;
+
+  explicit KnownKeyTest(const KnownGroups& known)
+      : a_(held(known, 0, 0)),
+        b_(held(known, 0, 1)),
+        c_(held(known, 0, 2)),
+        e_(held(known, 0, 3)),
+        a2_(held(known, kColumns - 1, 0)),
+        b2_(held(known, kColumns - 1, 1)),
+        c2_(held(known, kColumns - 1, 2)),
+        e2_(held(known, kColumns - 1, 3)) {}
+
+  HWY_INLINE auto operator()(Vec v, [[maybe_unused]] Vec v2) const {
+    const D d;
+    if constexpr (kColumns == 1 && kGroups == 2) {
+      return hn::Or(hn::Eq(v, a_), hn::Eq(v, b_));
+    } else if constexpr (kColumns == 1) {
+      return equals_any(d, v, a_, b_, c_, e_);
+    } else {
+      // Zero where both are equal; the least of all: one compare a vector.
+      auto least = hn::Min(apart(v, v2, a_, a2_), apart(v, v2, b_, b2_));
+      if constexpr (kGroups > 2)
+        least = hn::Min(least, hn::Min(apart(v, v2, c_, c2_), apart(v, v2, e_, e2_)));
+      return hn::Eq(least, hn::Zero(d));
+    }
+  }
+
+ private:
+  static Vec held(const KnownGroups& known, std::size_t column, std::size_t k) {
+    return hn::Set(D(), static_cast<T>(known.values[column][k < known.count ? k : 0]));
+  }
+  static HWY_INLINE Vec apart(Vec v, Vec v2, Vec a, Vec a2) {
+    return hn::Or(hn::Xor(v, a), hn::Xor(v2, a2));
+  }
+  Vec a_, b_, c_, e_;
+  Vec a2_, b2_, c2_, e2_;
+};
+
+// Bit i of the result: row i of the word passes.
+template <typename T, std::size_t kColumns, typename Test>
+HWY_INLINE std::uint64_t key_word(const KeyWords& source, std::size_t w, const Test& test) {
+  const auto* first = reinterpret_cast<const T*>(source.columns[0]) + w * kWordRows;
+  if constexpr (kColumns == 1) {
+    return mask_word(first, [&](auto, auto v) HWY_ATTR { return test(v, v); });
+  } else {
+    const auto* second = reinterpret_cast<const T*>(source.columns[1]) + w * kWordRows;
+    return mask_word(first, second, [&](auto, auto v, auto v2) HWY_ATTR { return test(v, v2); });
+  }
+}
+
+template <typename T, std::size_t kColumns, std::size_t kGroups>
+bool all_known_of(const KeyWords& source, const KnownGroups& known) {
+  const KnownKeyTest<T, kColumns, kGroups> is_known(known);
+  constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
+  const std::size_t bytes = source.words * kWordBytes;
+  const FetchAhead ahead{source.columns[0], bytes, sizeof(T)};
+  const FetchAhead ahead2{source.columns[kColumns - 1], bytes, sizeof(T)};
   std::size_t w = 0;
   for (; w + kBlockWords <= source.words; w += kBlockWords) {
-    ahead.fetch(w * kWordRows * sizeof(T), kBlockBytes, source.next);
-    if (unknown_in_block<T>(source, w, is_known) != 0) return false;
+    ahead.fetch(w * kWordBytes, kBlockWords * kWordBytes, source.next);
+    if constexpr (kColumns == 2) ahead2.fetch(w * kWordBytes, kBlockWords * kWordBytes, nullptr);
+    std::uint64_t unknown = 0;
+#pragma GCC unroll 8
+    for (std::size_t k = w; k < w + kBlockWords; ++k)
+      unknown |= source.bits[k] & ~key_word<T, kColumns>(source, k, is_known);
+    if (unknown != 0) return false;
   }
-  const auto* ids = reinterpret_cast<const T*>(source.ids);
   for (; w < source.words; ++w) {
-    if ((source.bits[w] & ~mask_word(ids + w * kWordRows, is_known)) != 0) return false;
+    if ((source.bits[w] & ~key_word<T, kColumns>(source, w, is_known)) != 0) return false;
   }
   return true;
 }
 
 template <typename T>
-bool all_known_in(const IdWords& source, const FoundGroups& known) {
+bool all_known_in(const KeyWords& source, const KnownGroups& known) {
   HDB_DCHECK(known.count >= 1 && known.count <= kKnownMax, "groups to compare with");
-  return known.count <= 2 ? all_known_of<T, 2>(source, known)
-                          : all_known_of<T, kKnownMax>(source, known);
+  if (source.columns[1] == nullptr) {
+    return known.count <= 2 ? all_known_of<T, 1, 2>(source, known)
+                            : all_known_of<T, 1, kKnownMax>(source, known);
+  }
+  return known.count <= 2 ? all_known_of<T, 2, 2>(source, known)
+                          : all_known_of<T, 2, kKnownMax>(source, known);
+}
+
+template <typename T, std::size_t kColumns>
+std::uint32_t last_row_of(const KeyWords& source, const KnownGroups& group) {
+  const KnownKeyTest<T, kColumns, 2> is_group(group);
+  for (std::size_t w = source.words; w > 0; --w) {
+    if (source.bits[w - 1] == 0) continue;
+    const std::uint64_t rows = source.bits[w - 1] & key_word<T, kColumns>(source, w - 1, is_group);
+    if (rows == 0) continue;
+    return static_cast<std::uint32_t>((w - 1) * kWordRows + 63) -
+           static_cast<std::uint32_t>(std::countl_zero(rows));
+  }
+  return kNoRow;
+}
+
+template <typename T>
+void last_rows_in(const KeyWords& source, const KnownGroups& known, std::uint32_t* rows) {
+  for (std::size_t k = 0; k < known.count; ++k) {
+    const KnownGroups group{1, {{known.values[0][k]}, {known.values[1][k]}}};
+    rows[k] = source.columns[1] == nullptr ? last_row_of<T, 1>(source, group)
+                                           : last_row_of<T, 2>(source, group);
+  }
 }
 
 template <typename T>
@@ -149,7 +237,6 @@ std::size_t find_in(const IdWords& source, std::uint32_t first_row, FoundGroups&
       add_group(word_ids, row, first_row + static_cast<std::uint32_t>((w - 1) * kWordRows), found);
       left &= ~known_word(word_ids, found, added);
     }
-    if (found.count >= source.groups_max) return 0;
   }
   return 0;
 }
@@ -164,7 +251,15 @@ std::size_t FindLastRows(const IdWords& source, std::uint32_t first_row, FoundGr
   }
 }
 
-bool AllKnown(const IdWords& source, const FoundGroups& known) {
+void LastKnownRows(const KeyWords& source, const KnownGroups& known, std::uint32_t* rows) {
+  switch (source.width) {
+    case 1: return last_rows_in<std::uint8_t>(source, known, rows);
+    case 2: return last_rows_in<std::uint16_t>(source, known, rows);
+    default: return last_rows_in<std::uint32_t>(source, known, rows);
+  }
+}
+
+bool AllKnown(const KeyWords& source, const KnownGroups& known) {
   switch (source.width) {
     case 1: return all_known_in<std::uint8_t>(source, known);
     case 2: return all_known_in<std::uint16_t>(source, known);
@@ -180,13 +275,19 @@ namespace hdbench {
 
 HWY_EXPORT(FindLastRows);
 HWY_EXPORT(AllKnown);
+HWY_EXPORT(LastKnownRows);
 
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found) {
   return HWY_DYNAMIC_DISPATCH(FindLastRows)(source, first_row, found);
 }
 
-bool all_known(const IdWords& source, const FoundGroups& known) {
+bool all_known(const KeyWords& source, const KnownGroups& known) {
   return HWY_DYNAMIC_DISPATCH(AllKnown)(source, known);
+}
+
+void last_known_rows(const KeyWords& source, const KnownGroups& known,
+                     std::uint32_t (&rows)[kKnownMax]) {
+  HWY_DYNAMIC_DISPATCH(LastKnownRows)(source, known, rows);
 }
 
 }  // namespace hdbench

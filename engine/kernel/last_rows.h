@@ -34,16 +34,35 @@ struct IdWords {
   // What is read from memory after this (null: nothing). While words are passed over in blocks of
   // 8, the line of each is fetched: from the last word on the first.
   const std::byte* next = nullptr;
-  // There are no more groups than these: the scan ends when they are found.
-  std::size_t groups_max = FoundGroups::kMax + 1;
 };
 std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, FoundGroups& found);
 
-// Whether every selected row's id is one of the groups. A column that lies in memory is so read as
-// memory is read fastest, front to back, and the scan for last rows then ends with the groups. Of
-// `source`, next is what is read after the ids; they and it are fetched ahead (fetch_ahead.h). Ends
-// with a block of words that has another. Requires: 1 to kKnownMax groups.
+// Groups by the values of one or two columns: group k has values[c][k] in column c.
 constexpr std::size_t kKnownMax = 4;
-bool all_known(const IdWords& source, const FoundGroups& known);
+struct KnownGroups {
+  std::size_t count = 0;  // 1 to kKnownMax when a kernel is asked
+  std::uint32_t values[2][kKnownMax];
+};
+
+// Words of 64 rows of one or two columns as they lie, of one width: 1, 2 or 4 bytes.
+struct KeyWords {
+  std::uint32_t width = 1;
+  const std::byte* columns[2] = {};  // the second null where there is but one
+  const std::uint64_t* bits = nullptr;
+  std::size_t words = 0;
+  // What is read from memory after these, or null.
+  const std::byte* next = nullptr;
+};
+
+// Whether every selected row is of one of the groups. Columns that lie in memory are so read as
+// memory is read fastest, front to back, and nothing is written; they and `next` are fetched ahead
+// (fetch_ahead.h). Ends with a block of words that has another group.
+bool all_known(const KeyWords& source, const KnownGroups& known);
+
+// rows[k]: the highest selected row of group k, kNoRow where it has none. Scans backwards until all
+// are found: a few words, where all_known() and groups that are often met.
+constexpr std::uint32_t kNoRow = UINT32_MAX;
+void last_known_rows(const KeyWords& source, const KnownGroups& known,
+                     std::uint32_t (&rows)[kKnownMax]);
 
 }  // namespace hdbench
