@@ -140,6 +140,7 @@ Result<int> io(const IoFlags& flags) {
   if (flags.machine.volume_caps) {
     return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
   }
+  if (!flags.profile.empty()) HDB_TRY(check_profile_tests(options));
   HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, options.targets));
   const std::vector<std::string> warnings = tell_preflight();
   Result<IoRun> run = [&] {
@@ -175,8 +176,8 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .type_name("REGEX");
   command
       .add_option("--size", flags.size_mib,
-                  "MiB of the huge vector of all processes together; the disk needs six times it; "
-                  "default 512, with --compare 64")
+                  "MiB of the huge vector of all processes together; the disk needs six times it, "
+                  "less where --tests only reads; default 512, with --compare 64")
       .type_name("N");
   command
       .add_option("--reps", flags.reps,

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
+#include <tuple>
 
 #include "bench/io/io_published.h"
 
@@ -112,6 +114,22 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
     }
   }
   return chosen;
+}
+
+std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
+                         std::size_t processes) {
+  const bool reads_only = std::all_of(tests.begin(), tests.end(), [](const IoTest& test) {
+    return test.reads_column && test.ceiling != IoCeilingKind::kDeviceWrite;
+  });
+  if (!reads_only) return kIoDiskTimes * vectors.huge * 8;
+  const IoVectors process = vectors_a_process(vectors, processes);
+  std::uint64_t bytes = vectors.huge * 8;
+  std::set<std::tuple<IoVector, QType, std::size_t>> columns;
+  for (const IoTest& test : tests) {
+    if (!columns.insert({test.vector, test.type, test.files}).second) continue;
+    bytes += processes * touched_bytes(test, process);
+  }
+  return bytes;
 }
 
 IoResult blank_result(const IoTest& test, std::size_t processes) {

@@ -24,6 +24,12 @@ std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process);
 std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
                                  std::size_t processes, std::vector<std::string>& left_out);
 
+// What the chosen tests of one process count have on disk at a time, of the vectors of all
+// processes together: the columns that they read and the ceilings' file; where one writes,
+// kIoDiskTimes huge ones.
+std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
+                         std::size_t processes);
+
 // A result without figures yet.
 IoResult blank_result(const IoTest& test, std::size_t processes);
 

@@ -42,6 +42,25 @@ TEST_CASE("quick is small and short") {
   CHECK(checked->pass_seconds < 0.1);
 }
 
+TEST_CASE("room is asked for by what the chosen tests have on disk") {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
+  const auto wanted = [&](const char* tests, std::size_t processes) {
+    IoOptions some = options();
+    some.bytes = kBytes;
+    some.tests = tests;
+    std::vector<std::string> nobodys;
+    return disk_bytes(choose_tests(some, {disk()}, processes, nobodys), vectors_of(kBytes),
+                      processes);
+  };
+  CHECK(wanted("", 1) == kIoDiskTimes * kBytes);
+  CHECK(wanted("sequential-write", 1) == kIoDiskTimes * kBytes);
+  // The column, and the ceilings' file.
+  CHECK(wanted("/random-read/block:4KiB/engine:pread/cache:cold/", 1) == 2 * kBytes);
+  CHECK(wanted("/random-read/block:4KiB/engine:pread/cache:cold/", 4) == 2 * kBytes);
+  // And in four files.
+  CHECK(wanted("/random-read", 1) == 3 * kBytes);
+}
+
 TEST_CASE("vectors are nano's at its size, and scaled below it") {
   const IoVectors nano = vectors_of(std::uint64_t{8} << 30);
   CHECK(nano.huge == 1 << 30);

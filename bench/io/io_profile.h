@@ -7,6 +7,10 @@
 
 namespace hdbench {
 
+// Before the run: whether its tests are those that profile_of() wants. Errors: kUsage, naming one
+// that --tests leaves out.
+Status check_profile_tests(const IoOptions& options);
+
 // The cold sequential reads through mmap by process count, pages read at random with MADV_RANDOM,
 // blocks of 1 MiB written past the page cache, and one process's O_DIRECT page as the latency. What
 // files give that nothing reads ahead is not measured here (bench/machine/disk_probe.h measures

@@ -46,8 +46,21 @@ TEST_CASE("a run without what a profile needs says which test is missing") {
   const auto device = profile_of(run);
   REQUIRE_FALSE(device.ok());
   CHECK(device.error().message ==
-        "--write-profile: no result of sequential-read by mmap in blocks of 1048576 bytes, which a "
-        "profile needs");
+        "--write-profile: no result of sequential-read by mmap in blocks of 1MiB, which a profile "
+        "needs");
+}
+
+TEST_CASE("tests that leave out what a profile needs are refused beforehand") {
+  IoOptions options;
+  options.targets = {"/somewhere"};
+  CHECK(check_profile_tests(options).ok());
+  options.tests = "sequential-(read|write)";
+  const Status refused = check_profile_tests(options);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kUsage);
+  CHECK(refused.error().message ==
+        "--tests: leaves out random-read by mmap-random in blocks of 4KiB, which --write-profile "
+        "needs");
 }
 
 TEST_CASE("memory is measured by another command") {

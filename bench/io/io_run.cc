@@ -378,6 +378,12 @@ class IoRunner {
 
 // Nothing is written into a database.
 Status check_targets(const IoOptions& options) {
+  std::uint64_t most = 0;
+  std::vector<std::string> nobodys;
+  for (const std::size_t processes : options.processes) {
+    const auto tests = choose_tests(options, {}, processes, nobodys);
+    most = std::max(most, disk_bytes(tests, vectors_of(options.bytes), processes));
+  }
   for (const auto& target : options.targets) {
     if (!std::filesystem::is_directory(target)) {
       const bool there = ::access(target.c_str(), F_OK) == 0;
@@ -386,7 +392,7 @@ Status check_targets(const IoOptions& options) {
                       there ? "is not a directory" : std::generic_category().message(errno)));
     }
     HDB_TRY(check_no_database(target));
-    HDB_TRY(require_room_on_disk(target, kIoDiskTimes * options.bytes / options.targets.size()));
+    HDB_TRY(require_room_on_disk(target, most / options.targets.size()));
   }
   return require_memory("io", kMemoryTimes * options.bytes);
 }

@@ -23,8 +23,8 @@
 namespace hdbench {
 
 constexpr std::size_t kIoProcessesMax = 64;
-// Of the largest vectors, on disk at a time: columns to be read, once more in several files, one
-// that is written, the ceilings' file.
+// Of the largest vectors, on disk at a time by all tests: columns to be read, once more in several
+// files, one that is written, the ceilings' file.
 constexpr std::uint64_t kIoDiskTimes = 6;
 
 struct IoOptions {

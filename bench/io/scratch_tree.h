@@ -1,5 +1,6 @@
 // A directory of one's own below each target, gone with everything in it when this is, and when
-// this process dies in whatever way: another one waits for that.
+// this process dies in whatever way: another one waits for that. It goes where it has been moved
+// to, and nothing goes that has taken its name meanwhile.
 #pragma once
 
 #include <sys/types.h>
@@ -28,7 +29,8 @@ class ScratchTrees {
   ScratchTrees() = default;
 
   std::vector<std::filesystem::path> paths_;
-  FileHandle alive_;  // closed when this process is gone
+  std::vector<FileHandle> directories_;  // the same ones, whatever they are called
+  FileHandle alive_;                     // closed when this process is gone
   pid_t guard_ = -1;
 };
 

@@ -37,6 +37,23 @@ TEST_CASE("what was made is removed, and nothing else") {
   CHECK(std::distance(fs::directory_iterator(place.path()), fs::directory_iterator()) == 1);
 }
 
+TEST_CASE("what was moved is removed where it is, and what took its name stays") {
+  const ScratchDirectory place;
+  fs::create_directory(place / "before");
+  {
+    const auto trees = ScratchTrees::make({place / "before"});
+    REQUIRE(trees.ok());
+    std::ofstream(trees->paths()[0] / "file") << "y";
+    fs::rename(place / "before", place / "after");
+    fs::create_directories(trees->paths()[0]);
+    std::ofstream(trees->paths()[0] / "theirs") << "x";
+  }
+  CHECK(fs::is_empty(place / "after"));
+  REQUIRE_FALSE(fs::is_empty(place / "before"));
+  const fs::path theirs = fs::directory_iterator(place / "before")->path();
+  CHECK(fs::exists(theirs / "theirs"));
+}
+
 TEST_CASE("a process that is killed leaves nothing") {
   const ScratchDirectory place;
   const pid_t child = ::fork();
