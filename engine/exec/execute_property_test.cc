@@ -161,11 +161,17 @@ Column joined(const std::vector<MemoryTable::Part>& parts, std::size_t c) {
   return column;
 }
 
-// Dates as offsets from the least of them.
+// Around the first day of all, whose date is 0, now and then.
+std::int64_t first_day(Random& random) {
+  return below(random, 4) == 0 ? static_cast<std::int64_t>(below(random, 2)) * 4 - 4 : 7300;
+}
+
+// Dates as offsets from the least of them, or from `before` days before that.
 template <typename Offset>
-Column offsets_of(const Column& dates) {
+Column offsets_of(const Column& dates, std::uint64_t before) {
   std::vector<Offset> offsets;
-  const std::int64_t base = dates.rows == 0 ? 0 : order_key_at(dates, 0);
+  const std::int64_t base =
+      dates.rows == 0 ? 0 : order_key_at(dates, 0) - static_cast<std::int64_t>(before);
   for (std::uint64_t row = 0; row < dates.rows; ++row)
     offsets.push_back(static_cast<Offset>(order_key_at(dates, row) - base));
   Column column = make_column<Offset>(QType::kDate, offsets);
@@ -191,10 +197,11 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   const bool sym_parted = below(random, 2) == 0;
   std::vector<MemoryTable::Part> parts;
   const std::size_t part_count = 1 + below(random, 4);
+  const std::int64_t first = first_day(random);
   std::vector<std::int32_t> dates;
   for (std::size_t p = 0; p < part_count; ++p) {
     MemoryTable::Part part;
-    part.partition_value = 7300 + static_cast<std::int64_t>(p * (1 + below(random, 2)));
+    part.partition_value = first + static_cast<std::int64_t>(p * (1 + below(random, 2)));
     if (p != 0)
       part.partition_value = std::max(part.partition_value, parts.back().partition_value + 1);
     const std::uint64_t rows = below(random, 6) == 0 ? 0 : below(random, rows_max);
@@ -217,8 +224,9 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   flat_schema.partitioned = false;
   MemoryTable::Part narrow = whole;
   Column& narrowed = narrow.columns.front();
-  narrowed = below(random, 2) == 0 ? offsets_of<std::uint8_t>(narrowed)
-                                   : offsets_of<std::int16_t>(narrowed);
+  const std::uint64_t before = below(random, 3);
+  narrowed = below(random, 2) == 0 ? offsets_of<std::uint8_t>(narrowed, before)
+                                   : offsets_of<std::int16_t>(narrowed, before);
   const auto flat_table = [&](MemoryTable::Part part) {
     return std::make_shared<MemoryTable>("quote", flat_schema,
                                          std::vector<MemoryTable::Part>{std::move(part)});
@@ -229,7 +237,7 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
 
 std::int64_t random_key(Random& random, QType type) {
   switch (type) {
-    case QType::kDate: return 7297 + static_cast<std::int64_t>(below(random, 14));
+    case QType::kDate: return first_day(random) - 3 + static_cast<std::int64_t>(below(random, 14));
     case QType::kReal:
     case QType::kFloat: return float_order_key(random_price(random));
     case QType::kChar: return "ABN "[below(random, 4)];

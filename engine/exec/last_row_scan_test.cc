@@ -86,9 +86,8 @@ Workspace unlimited() { return Workspace(0, *std::pmr::new_delete_resource()); }
 
 TEST_CASE("groups that come and go from piece to piece keep their last rows, codes of one byte") {
   Workspace workspace = unlimited();
-  // Of a morsel of one thread the first piece has 32,768: symbol 2 is in few rows of
-  // a day's second morsel only, symbol 1 is gone after the first day's. From row 1000 on, the first
-  // words of a day's first piece have no selected row.
+  // A piece is a morsel: symbol 2 is in few rows of a day's second one only, symbol 1 is gone after
+  // the first day's. From row 1000 on, the first words of a day's first piece have no selected row.
   const auto table = two_narrow_days(
       [](std::uint64_t i) {
         if (i % kDayRows > 40000 && i % kDayRows < 40010) return std::uint8_t{2};

@@ -41,7 +41,7 @@ std::size_t find_last_rows(const IdWords& source, std::uint32_t first_row, Found
 constexpr std::size_t kKnownMax = 4;
 struct KnownGroups {
   std::size_t count = 0;  // 1 to kKnownMax when a kernel is asked
-  std::uint32_t values[2][kKnownMax];
+  std::uint32_t values[2][kKnownMax] = {};
 };
 
 // Words of 64 rows of one or two columns as they lie, of one width: 1, 2 or 4 bytes.

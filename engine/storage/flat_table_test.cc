@@ -1,5 +1,7 @@
 #include "engine/storage/flat_table.h"
 
+#include <limits>
+
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/column/format_value.h"
@@ -126,12 +128,41 @@ TEST_CASE("a narrow join has the partition field as offsets from its least value
     CHECK(order_key_at(date, 2) == 7311 + range);
     CHECK(parted_index(date).value()->keys == std::vector<std::int64_t>{7311, 7311 + range});
   }
+  // The first day of all is 0, those before it are less.
+  for (const std::int64_t first : {0, -200, -32767}) {
+    const auto flat = narrow_dates(first, 200);
+    const Column& date = *flat->column(0, 0).value();
+    CHECK(date.width == 1);
+    CHECK(date.base == first);
+    CHECK(order_key_at(date, 0) == first);
+    CHECK(order_key_at(date, 3) == first + 200);
+  }
   const auto wide = narrow_dates(7311, 32768);
   const Column& date = *wide->column(0, 0).value();
   CHECK(date.width == 4);
   CHECK(date.base == 0);
   CHECK(date.narrowed_from == 0);
   CHECK(order_key_at(date, 3) == 7311 + 32768);
+}
+
+TEST_CASE("a narrow join's offsets begin at its first partition, rows or none, of 8 bytes too") {
+  Schema schema{{{"int", QType::kLong, Attribute::kNone, nullptr},
+                 {"bid", QType::kLong, Attribute::kNone, nullptr}},
+                true};
+  const std::int64_t bids[] = {1, 2};
+  constexpr std::int64_t kFirst = std::numeric_limits<std::int64_t>::max() - 10;
+  const MemoryTable source("quote", schema,
+                           {{kFirst, {make_column<std::int64_t>(QType::kLong, {})}},
+                            {kFirst + 3, {make_column<std::int64_t>(QType::kLong, bids)}}});
+  ThreadPool pool(2);
+  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  REQUIRE(flat.ok());
+  const Column& number = *(*flat)->column(0, 0).value();
+  CHECK(number.width == 1);
+  CHECK(number.base == kFirst);
+  CHECK(number.narrowed_from == 2 * 8);
+  CHECK(order_key_at(number, 1) == kFirst + 3);
+  CHECK(parted_index(number).value()->keys == std::vector<std::int64_t>{kFirst + 3});
 }
 
 TEST_CASE("codes that are stored as narrow as their domain needs are joined as they are") {
