@@ -161,7 +161,7 @@ Column joined(const std::vector<MemoryTable::Part>& parts, std::size_t c) {
   return column;
 }
 
-// Around the first day of all, whose date is 0, now and then.
+// Now and then at 2000.01.01, whose number is 0, or before it.
 std::int64_t first_day(Random& random) {
   return below(random, 4) == 0 ? static_cast<std::int64_t>(below(random, 2)) * 4 - 4 : 7300;
 }

@@ -128,7 +128,7 @@ TEST_CASE("a narrow join has the partition field as offsets from its least value
     CHECK(order_key_at(date, 2) == 7311 + range);
     CHECK(parted_index(date).value()->keys == std::vector<std::int64_t>{7311, 7311 + range});
   }
-  // The first day of all is 0, those before it are less.
+  // 2000.01.01 is 0, days before it are less.
   for (const std::int64_t first : {0, -200, -32767}) {
     const auto flat = narrow_dates(first, 200);
     const Column& date = *flat->column(0, 0).value();
