@@ -25,6 +25,7 @@ struct Pass {
 constexpr Pass kPasses[] = {
     {IoCeilingKind::kMemoryRead, StreamOrder::kLinear, StoreKind::kNormal},
     {IoCeilingKind::kMemoryRead, StreamOrder::kEightPages, StoreKind::kNormal},
+    {IoCeilingKind::kMemoryRead, StreamOrder::kFetched, StoreKind::kNormal},
     {IoCeilingKind::kMemoryWrite, StreamOrder::kLinear, StoreKind::kNormal},
     {IoCeilingKind::kMemoryWrite, StreamOrder::kLinear, StoreKind::kNonTemporal},
 };

@@ -25,7 +25,7 @@ namespace hdbench {
 
 // GB/s are 1e9 bytes a second of all threads together.
 struct MemoryRound {
-  double read_gb_s = 0;    // the faster of front to back and eight pages at a time
+  double read_gb_s = 0;    // the fastest of the three orders (stream.h)
   double write_gb_s = 0;   // normal stores
   double stream_gb_s = 0;  // stores past the caches
   // Bytes read and bytes written, past the caches; the faster of the two orders.

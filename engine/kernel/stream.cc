@@ -1,5 +1,7 @@
 #include "engine/kernel/stream.h"
 
+#include "engine/base/check.h"
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernel/stream.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
@@ -17,6 +19,7 @@ using Word = std::uint64_t;
 constexpr std::size_t kLineWords = 64 / sizeof(Word);
 constexpr std::size_t kPageWords = 4096 / sizeof(Word);
 constexpr std::size_t kBlockWords = 8 * kPageWords;
+constexpr std::size_t kFetchedWords = 1024 / sizeof(Word);
 
 // At most a line, so that a line is a whole number of vectors everywhere.
 using Tag = hn::CappedTag<Word, kLineWords>;
@@ -68,6 +71,20 @@ HWY_INLINE Word sum_linear(const Word* words, std::size_t count) {
 }
 
 Word SumLinear(const Word* words, std::size_t count) { return sum_linear(words, count); }
+
+Word SumFetched(const Word* words, std::size_t count) {
+  constexpr std::size_t kStep = 8 * kLineWords;
+  const std::size_t whole = count < kFetchedWords ? 0 : (count - kFetchedWords) / kStep * kStep;
+  const Tag d;
+  Vector sum = hn::Zero(d);
+  for (std::size_t i = 0; i < whole; i += kStep) {
+    for (std::size_t line = i; line < i + kStep; line += kLineWords) {
+      __builtin_prefetch(words + line + kFetchedWords);
+      add_line(d, words + line, sum);
+    }
+  }
+  return lane_sum(d, sum) + sum_linear(words + whole, count - whole);
+}
 
 Word SumPages(const Word* words, std::size_t count) {
   const std::size_t whole = count / kBlockWords * kBlockWords;
@@ -168,6 +185,7 @@ namespace {
 
 HWY_EXPORT(SumLinear);
 HWY_EXPORT(SumPages);
+HWY_EXPORT(SumFetched);
 HWY_EXPORT(FillNormal);
 HWY_EXPORT(FillPast);
 HWY_EXPORT(CopyNormal);
@@ -178,8 +196,13 @@ HWY_EXPORT(CopyPagesPast);
 }  // namespace
 
 std::uint64_t stream_sum(std::span<const std::uint64_t> words, StreamOrder order) {
-  return order == StreamOrder::kLinear ? HWY_DYNAMIC_DISPATCH(SumLinear)(words.data(), words.size())
-                                       : HWY_DYNAMIC_DISPATCH(SumPages)(words.data(), words.size());
+  switch (order) {
+    case StreamOrder::kLinear: return HWY_DYNAMIC_DISPATCH(SumLinear)(words.data(), words.size());
+    case StreamOrder::kEightPages:
+      return HWY_DYNAMIC_DISPATCH(SumPages)(words.data(), words.size());
+    case StreamOrder::kFetched: return HWY_DYNAMIC_DISPATCH(SumFetched)(words.data(), words.size());
+  }
+  return 0;
 }
 
 void stream_fill(std::span<std::uint64_t> words, std::uint64_t value, StoreKind stores) {
@@ -194,6 +217,7 @@ void stream_copy(std::span<const std::uint64_t> from, std::span<std::uint64_t> t
                  StreamOrder order, StoreKind stores) {
   const std::uint64_t* source = from.data();
   std::uint64_t* target = to.data();
+  HDB_CHECK(order != StreamOrder::kFetched, "an order that copies have");
   const bool pages = order == StreamOrder::kEightPages;
   if (stores == StoreKind::kNormal) {
     pages ? HWY_DYNAMIC_DISPATCH(CopyPagesNormal)(source, target, from.size())

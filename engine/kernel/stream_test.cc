@@ -16,7 +16,8 @@ using namespace hdbench;
 namespace {
 
 // Words: none, one, parts of a line, lines, a block of eight pages and a bit more or less.
-constexpr std::size_t kSizes[] = {0, 1, 7, 8, 9, 63, 64, 65, 255, 256, 4095, 4096, 4097, 12345};
+constexpr std::size_t kSizes[] = {0,   1,   7,   8,   9,   63,   64,   65,   127,  128,
+                                  191, 192, 193, 255, 256, 4095, 4096, 4097, 12345};
 constexpr StreamOrder kOrders[] = {StreamOrder::kLinear, StreamOrder::kEightPages};
 constexpr StoreKind kStores[] = {StoreKind::kNormal, StoreKind::kNonTemporal};
 constexpr std::uint64_t kGuard = 0xeeee'eeee'eeee'eeee;
@@ -69,6 +70,7 @@ TEST_CASE("a stream's sum is the sum of its words, wrapping, on every instructio
     const std::uint64_t expected =
         std::accumulate(words.span().begin(), words.span().end(), std::uint64_t{0});
     for (const StreamOrder order : kOrders) REQUIRE(stream_sum(words.span(), order) == expected);
+    REQUIRE(stream_sum(words.span(), StreamOrder::kFetched) == expected);
   });
 }
 
