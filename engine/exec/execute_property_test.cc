@@ -382,10 +382,7 @@ class HabitsInTurn {
   HabitsInTurn& operator=(const HabitsInTurn&) = delete;
   ~HabitsInTurn() { testing::set_core_habit(nullptr); }
 
-  void next() {
-    constexpr const CoreHabit* kAll[] = {&kIntelCore, &kZenCore, &kZen5Core};
-    testing::set_core_habit(kAll[taken_++ % std::size(kAll)]);
-  }
+  void next() { testing::set_core_habit(kCoreHabits[taken_++ % std::size(kCoreHabits)]); }
 
  private:
   std::size_t taken_ = 0;

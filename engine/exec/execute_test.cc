@@ -141,7 +141,7 @@ TEST_CASE("a code outside its domain is an error wherever it is decoded") {
   Plan filtered = select_all();
   filtered.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false}};
   // By habit codes are cut to ids before they are compared, or not: 257 and 2^40 look good cut.
-  for (const CoreHabit* const habit : {&kIntelCore, &kZenCore, &kZen5Core}) {
+  for (const CoreHabit* const habit : kCoreHabits) {
     testing::set_core_habit(habit);
     for (const std::int64_t code : {std::int64_t{2}, std::int64_t{257}, std::int64_t{1} << 40}) {
       for (const Plan& plan : {select_all(), last_by_sym(), filtered}) {

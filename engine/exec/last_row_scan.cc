@@ -86,24 +86,56 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
   const std::size_t pieces = pieces_of(morsel);
   for (std::size_t taken = 0; taken < pieces; ++taken) {
     const std::size_t p = nth_piece(taken, pieces);
-    const RowRange rows = piece(morsel, p);
-    const std::byte* after = bytes_after(m, taken);
-    // settle_piece compares a key's first value with its last, which no scan fetches early.
-    for (const ReadKey& read : read_keys_) {
-      __builtin_prefetch(read.column->data + (rows.end - 1) * read.column->width);
+    RowRange left = piece(morsel, p);
+    while (left.begin < left.end) {
+      const RowRange rows = run_of_one_value(morsel, left);
+      left.begin = rows.end;
+      const std::byte* after =
+          left.begin < left.end ? first_read(morsel, left.begin) : bytes_after(m, taken);
+      const bool has_selected = take_rows(morsel, rows, after, touched, last);
+      // Its last row is known.
+      if (has_selected && has_one_group()) return;
     }
-    if (!select_rows(morsel, rows, after, touched)) continue;
-    settle_piece(morsel, rows, touched);
-    report_keys(morsel, touched);
-    if (has_known_groups_only(rows, after)) {
-      note_known_rows(morsel, rows, last);
-    } else {
-      make_ids(rows, after);
-      find_rows(morsel, rows, after, last);
-    }
-    // Its last row is known.
-    if (has_one_group()) break;
   }
+}
+
+RowRange LastRowScan::run_of_one_value(const Morsel& morsel, RowRange rows) const {
+  const auto steady = std::find_if(read_keys_.begin(), read_keys_.end(), [&](const ReadKey& read) {
+    return read.key->field == steady_field_;
+  });
+  if (steady == read_keys_.end()) return rows;
+  const Column& column = *steady->column;
+  const std::int64_t value = order_key_at(column, rows.begin);
+  // Of the piece after this one, which is asked the same.
+  const std::uint64_t last_row = input_.slices[morsel.slice].rows - 1;
+  const std::uint64_t next_end = std::min<std::uint64_t>(rows.end - 1 + kPieceRows, last_row);
+  __builtin_prefetch(column.data + next_end * column.width, 0, 2);
+  if (order_key_at(column, rows.end - 1) == value) return rows;
+  std::uint64_t same = rows.begin;
+  std::uint64_t other = rows.end - 1;
+  while (other - same > 1) {
+    const std::uint64_t middle = same + (other - same) / 2;
+    (order_key_at(column, middle) == value ? same : other) = middle;
+  }
+  return {rows.begin, other};
+}
+
+bool LastRowScan::take_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
+                            TouchLog& touched, LastRows last) {
+  // settle_piece compares a key's first value with its last, which no scan fetches early.
+  for (const ReadKey& read : read_keys_) {
+    __builtin_prefetch(read.column->data + (rows.end - 1) * read.column->width, 0, 2);
+  }
+  if (!select_rows(morsel, rows, after, touched)) return false;
+  settle_piece(morsel, rows, touched);
+  report_keys(morsel, touched);
+  if (has_known_groups_only(morsel, rows, after)) {
+    note_known_rows(morsel, rows, last);
+  } else {
+    make_ids(rows, after);
+    find_rows(morsel, rows, after, last);
+  }
+  return true;
 }
 
 bool LastRowScan::select_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
@@ -127,15 +159,18 @@ const std::byte* LastRowScan::bytes_after(std::size_t m, std::size_t taken) cons
     if (++m == input_.morsels.size()) return nullptr;
   }
   const Morsel& morsel = input_.morsels[m];
-  const std::uint64_t begin = piece(morsel, nth_piece(taken, pieces_of(morsel))).begin;
+  return first_read(morsel, piece(morsel, nth_piece(taken, pieces_of(morsel))).begin);
+}
+
+const std::byte* LastRowScan::first_read(const Morsel& morsel, std::uint64_t row) const {
   const Slice& slice = input_.slices[morsel.slice];
   for (const Condition& condition : input_.conditions(morsel)) {
     const Column* column = slice.columns[condition.field];
-    if (column != nullptr) return column->data + begin * column->width;
+    if (column != nullptr) return column->data + row * column->width;
   }
   if (read_keys_.empty()) return nullptr;
   const Column* key = slice.columns[read_keys_.front().key->field];
-  return key != nullptr ? key->data + begin * key->width : nullptr;
+  return key != nullptr ? key->data + row * key->width : nullptr;
 }
 
 bool LastRowScan::is_filtered_by(const Morsel& morsel, std::size_t field) const {
@@ -148,6 +183,7 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
   selected_.reset(rows, input_.conditions(morsel).empty() ? nullptr : bits_);
   piece_keys_.clear();
   piece_slot_ = constant_slot_;
+  steady_field_.reset();
   std::uint32_t top_bit = 0;
   for (ReadKey read : read_keys_) {
     const KeyColumn& key = *read.key;
@@ -167,6 +203,7 @@ void LastRowScan::settle_piece(const Morsel& morsel, RowRange rows, TouchLog& to
         key.field == one_value_field_ || all_equal(column.width, first, count);
     if (has_one_value && KeyBounds{key.base, key.cardinality}.holds(value)) {
       piece_slot_ |= static_cast<std::uint32_t>(value - key.base) << read.shift;
+      steady_field_ = key.field;
       continue;
     }
     piece_keys_.push_back(read);
@@ -202,22 +239,27 @@ void LastRowScan::make_ids(RowRange rows, const std::byte* next) {
   if (piece_keys_.empty()) std::memset(ids_, 0, words * kWordRows * id_width_);
 }
 
-bool LastRowScan::lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
+bool LastRowScan::lies_as_known(const ReadKey& read, std::uint32_t width) const {
   return most_words_selected_ && read.column->width == width &&
-         id_width(read.key->cardinality) == width && read.key->base == read.column->base &&
+         read.key->base == read.column->base &&
+         (core_habit().known_as_they_lie || id_width(read.key->cardinality) == width);
+}
+
+bool LastRowScan::lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const {
+  return id_width(read.key->cardinality) == width && lies_as_known(read, width) &&
          rows.rows() % kWordRows == 0;
 }
 
-bool LastRowScan::has_known_groups_only(RowRange rows, const std::byte* next) {
+bool LastRowScan::has_known_groups_only(const Morsel& morsel, RowRange rows,
+                                        const std::byte* next) {
   if (known_.count == 0 || piece_keys_.size() != known_keys_.size()) return false;
-  key_words_ = {piece_keys_.front().column->width,
-                {},
-                bits_,
-                words_for(static_cast<std::size_t>(rows.rows())),
-                next};
+  // Whole words are read: what follows the rows in the last one, too.
+  const std::uint64_t words = words_for(static_cast<std::size_t>(rows.rows()));
+  if (rows.begin + words * kWordRows > input_.slices[morsel.slice].rows) return false;
+  key_words_ = {piece_keys_.front().column->width, {}, bits_, words, next};
   for (std::size_t k = 0; k < piece_keys_.size(); ++k) {
     const ReadKey& read = piece_keys_[k];
-    if (read.key != known_keys_[k] || !lies_as_ids(read, rows, key_words_.width)) return false;
+    if (read.key != known_keys_[k] || !lies_as_known(read, key_words_.width)) return false;
     key_words_.columns[k] = read.column->data + rows.begin * read.column->width;
   }
   return all_known(key_words_, known_);

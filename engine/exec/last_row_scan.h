@@ -60,6 +60,13 @@ class LastRowScan {
 
   // Sorts the keys into those to be read and those that are constant.
   void settle_keys(const Morsel& morsel);
+  // The rows of a piece up to where the key that had one value in the piece before, its first value
+  // here too, goes on to another: of a sorted column a look at some of its values tells, and of
+  // any other the rows are no more than a shorter piece. All of them where there is no such key.
+  RowRange run_of_one_value(const Morsel& morsel, RowRange rows) const;
+  // Returns whether one of the rows is selected. `after`: what is read first after them.
+  bool take_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched,
+                 LastRows last);
   // False when the piece has no selected row.
   bool select_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched);
   // Which keys of a piece must become ids; those of one value only join the slot's constant part.
@@ -75,9 +82,12 @@ class LastRowScan {
   // that no key has, and may be read in whole: up to an eighth of the words of 64 rows are read
   // without a selected row, and not reported.
   bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const;
-  // Whether the piece's one or two keys lie as ids, all of groups that are known: found out as they
-  // are read.
-  bool has_known_groups_only(RowRange rows, const std::byte* next);
+  // Whether the column's values in the piece are the ids of known groups as they lie, but for those
+  // of no group, and may be read in whole (as above).
+  bool lies_as_known(const ReadKey& read, std::uint32_t width) const;
+  // Whether the piece's one or two keys lie so, all of groups that are known: found out as they are
+  // read.
+  bool has_known_groups_only(const Morsel& morsel, RowRange rows, const std::byte* next);
   // Finds and notes the last rows of such a piece.
   void note_known_rows(const Morsel& morsel, RowRange rows, LastRows last);
   // From the piece whose groups were found.
@@ -95,6 +105,8 @@ class LastRowScan {
   std::size_t nth_piece(std::size_t taken, std::size_t pieces) const {
     return has_one_group() ? pieces - 1 - taken : taken;
   }
+  // The bytes of a morsel's rows from this one on that are read first; null when none is known.
+  const std::byte* first_read(const Morsel& morsel, std::uint64_t row) const;
   // The bytes that are read first after the piece of morsel m that came after `taken` others: the
   // next piece's, or the next morsel's (if it is of this one's kind); null when none is known.
   const std::byte* bytes_after(std::size_t m, std::size_t taken) const;
@@ -121,6 +133,7 @@ class LastRowScan {
   std::uint32_t piece_slot_ = 0;
   Selected selected_;                           // of a piece
   std::optional<std::size_t> one_value_field_;  // found by the piece's conditions
+  std::optional<std::size_t> steady_field_;     // of a key that had one value in the piece before
   std::uint32_t id_width_ = 1;
   bool most_words_selected_ = false;  // of a piece: seven eighths have a selected row, or more
   FoundGroups found_;

@@ -156,17 +156,24 @@ template <typename T, std::size_t kColumns, std::size_t kGroups>
 bool all_known_of(const KeyWords& source, const KnownGroups& known) {
   const KnownKeyTest<T, kColumns, kGroups> is_known(known);
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
+  // Fetched at a time: a block's words, but no more lines than a core can have asked for.
+  constexpr std::size_t kFetchWords = sizeof(T) == 1 ? kBlockWords : kBlockWords / sizeof(T);
   const std::size_t bytes = source.words * kWordBytes;
   const FetchAhead ahead{source.columns[0], bytes, sizeof(T)};
   const FetchAhead ahead2{source.columns[kColumns - 1], bytes, sizeof(T)};
   std::size_t w = 0;
   for (; w + kBlockWords <= source.words; w += kBlockWords) {
-    ahead.fetch(w * kWordBytes, kBlockWords * kWordBytes, source.next);
-    if constexpr (kColumns == 2) ahead2.fetch(w * kWordBytes, kBlockWords * kWordBytes, nullptr);
     std::uint64_t unknown = 0;
 #pragma GCC unroll 8
-    for (std::size_t k = w; k < w + kBlockWords; ++k)
-      unknown |= source.bits[k] & ~key_word<T, kColumns>(source, k, is_known);
+    for (std::size_t k = 0; k < kBlockWords; ++k) {
+      const std::size_t at = w + k;
+      if (k % kFetchWords == 0) {
+        constexpr std::size_t kFetchBytes = kFetchWords * kWordBytes;
+        ahead.fetch(at * kWordBytes, kFetchBytes, source.next);
+        if constexpr (kColumns == 2) ahead2.fetch(at * kWordBytes, kFetchBytes, nullptr);
+      }
+      unknown |= source.bits[at] & ~key_word<T, kColumns>(source, at, is_known);
+    }
     if (unknown != 0) return false;
   }
   for (; w < source.words; ++w) {
@@ -255,7 +262,8 @@ void LastKnownRows(const KeyWords& source, const KnownGroups& known, std::uint32
   switch (source.width) {
     case 1: return last_rows_in<std::uint8_t>(source, known, rows);
     case 2: return last_rows_in<std::uint16_t>(source, known, rows);
-    default: return last_rows_in<std::uint32_t>(source, known, rows);
+    case 4: return last_rows_in<std::uint32_t>(source, known, rows);
+    default: return last_rows_in<std::uint64_t>(source, known, rows);
   }
 }
 
@@ -263,7 +271,8 @@ bool AllKnown(const KeyWords& source, const KnownGroups& known) {
   switch (source.width) {
     case 1: return all_known_in<std::uint8_t>(source, known);
     case 2: return all_known_in<std::uint16_t>(source, known);
-    default: return all_known_in<std::uint32_t>(source, known);
+    case 4: return all_known_in<std::uint32_t>(source, known);
+    default: return all_known_in<std::uint64_t>(source, known);
   }
 }
 

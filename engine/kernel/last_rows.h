@@ -44,7 +44,8 @@ struct KnownGroups {
   std::uint32_t values[2][kKnownMax] = {};
 };
 
-// Words of 64 rows of one or two columns as they lie, of one width: 1, 2 or 4 bytes.
+// Words of 64 rows of one or two columns as they lie, of one width: 1, 2, 4 or 8 bytes. Values are
+// unsigned: one of 8 bytes that a group's 4 do not hold is no group's.
 struct KeyWords {
   std::uint32_t width = 1;
   const std::byte* columns[2] = {};  // the second null where there is but one

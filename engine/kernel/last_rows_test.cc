@@ -21,12 +21,12 @@ struct Ids {
   Ids(std::uint32_t id_bytes, std::size_t words) : width(id_bytes), bits(words) {
     bytes.resize(words * kWordRows * width);
   }
-  void set(std::size_t row, std::uint32_t id) {
+  void set(std::size_t row, std::uint64_t id) {
     std::memcpy(bytes.data() + row * width, &id, width);
     bits[row / kWordRows] |= std::uint64_t{1} << (row % kWordRows);
   }
-  std::uint32_t at(std::size_t row) const {
-    std::uint32_t id = 0;
+  std::uint64_t at(std::size_t row) const {
+    std::uint64_t id = 0;
     std::memcpy(&id, bytes.data() + row * width, width);
     return id;
   }
@@ -125,7 +125,7 @@ struct Keys {
 template <typename Check>
 void on_every_kind_of_keys(const Check& check) {
   on_every_target([&] {
-    for (const std::uint32_t width : {1u, 2u, 4u}) {
+    for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
       for (const std::size_t columns : {1u, 2u}) {
         for (const std::uint32_t groups : {1u, 2u, 3u, 4u}) check(Keys(width, columns, groups));
       }
@@ -148,6 +148,10 @@ TEST_CASE("all selected rows are of known groups, or one is not, wherever it lie
         std::memset(column.bytes.data() + row / 5 * 5 * column.width, 0xee, column.width);
         REQUIRE(all_known(other.words(), keys.known));
         column.set(row, 77);
+        REQUIRE_FALSE(all_known(other.words(), keys.known));
+        // A known value, but for bits that a group's does not have.
+        if (column.width < 8) continue;
+        column.set(row, keys.known.values[in_first ? 0 : 1][0] | std::uint64_t{1} << 32);
         REQUIRE_FALSE(all_known(other.words(), keys.known));
       }
     }

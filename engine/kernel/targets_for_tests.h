@@ -11,7 +11,7 @@ namespace hdbench {
 // Runs a check on each instruction set by hiding the better ones, and under each habit of a core.
 template <typename Check>
 void on_every_target(const Check& check) {
-  for (const CoreHabit* const habit : {&kIntelCore, &kZenCore, &kZen5Core}) {
+  for (const CoreHabit* const habit : kCoreHabits) {
     testing::set_core_habit(habit);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
