@@ -31,17 +31,22 @@ void set_range(KeyColumn& key, const KeyRange& range) {
 }
 
 // A flat table's date says its partitions in its index, whether or not conditions may use it.
-void set_range_of_flat_partitions(KeyColumn& key, std::span<const Slice> slices) {
+void set_range_of_flat_partitions(KeyColumn& key, std::span<const Slice> slices,
+                                  const std::optional<FieldRange>& left) {
   KeyRange range;
   for (const Slice& slice : slices) {
     const Column& column = *slice.columns[key.field];
     if (column.index == nullptr) return;
     for (const std::int64_t value : column.index->keys) range.take(value);
   }
+  if (left && left->field == key.field) {
+    range = {std::max(range.low, left->low), std::min(range.high, left->high)};
+  }
   set_range(key, range);
 }
 
-void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice> slices) {
+void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice> slices,
+                     const std::optional<FieldRange>& left) {
   const Field& field = schema.fields[key.field];
   if (schema.partitioned && key.field == 0) {
     KeyRange range;
@@ -53,7 +58,7 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice
   } else if (type_width(field.type) == 1) {
     key.cardinality = 256;
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {
-    set_range_of_flat_partitions(key, slices);
+    set_range_of_flat_partitions(key, slices, left);
   }
 }
 
@@ -120,7 +125,8 @@ SortColumn sort_numbers(const Schema& schema, const KeyColumn& key, std::size_t 
 }  // namespace
 
 std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
-                                        std::span<const Slice> slices) {
+                                        std::span<const Slice> slices,
+                                        const std::optional<FieldRange>& left) {
   std::vector<KeyColumn> keys;
   std::size_t words = 0;
   for (const GroupKey& group_key : plan.by) {
@@ -129,7 +135,7 @@ std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
     key.type = schema.fields[key.field].type;
     key.first_word = words;
     key.word_count = key.type == QType::kGuid || key.type == QType::kNested ? 2 : 1;
-    set_cardinality(key, schema, slices);
+    set_cardinality(key, schema, slices, left);
     words += key.word_count;
     keys.push_back(key);
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,10 +28,18 @@ struct KeyColumn {
   std::size_t word_count = 1;
 };
 
+// The order keys that a field has at most, in rows that an index has left: both ends belong to it.
+struct FieldRange {
+  std::size_t field = 0;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
+};
+
 // Key columns of a plan's by-phrase; cardinalities from domains, partition values and the p# index
-// of a flat date.
+// of a flat date, of which `left` may leave fewer values: a smaller table to be cleared.
 std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
-                                        std::span<const Slice> slices);
+                                        std::span<const Slice> slices,
+                                        const std::optional<FieldRange>& left);
 
 // One cardinality a word, for GroupIndex.
 std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys);
