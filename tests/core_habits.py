@@ -22,8 +22,8 @@ class CoreHabits(unittest.TestCase):
             database = pathlib.Path(folder, "db")
             program.generate(self.hdbench, database, "0.0002")
             for extra in (["--query", "4,7"], ["--attr", "parted", "--codes", "narrow"]):
-                done = program.run(self.binary, database, "-s", "2", "--reps", "1", "--habit", HABIT,
-                                   *extra)
+                done = program.run(self.binary, database, "-s", "2", "--reps", "1",
+                                   "--habit", HABIT, *extra)
                 self.assertEqual(done.status, 0, done.messages)
                 lines = done.out.decode().splitlines()
                 habits = [line for line in lines if line.startswith("[")]

@@ -1,5 +1,6 @@
 // Last rows of a flat table: dates in runs that end anywhere in a piece, and symbols held at eight
 // bytes a code, compared as they lie or cut to ids as a core's habit has it.
+#include <algorithm>
 #include <cstdint>
 #include <memory_resource>
 #include <string>
@@ -19,7 +20,9 @@ constexpr std::size_t kDate = 0;
 constexpr std::size_t kSym = 1;
 constexpr std::size_t kVenue = 2;
 constexpr std::size_t kSize = 3;
-constexpr std::uint64_t kRows = 5 * 65536 + 77;
+// One thread and two take them in pieces of kPiece rows (morsel_rows()), and some more.
+constexpr std::uint64_t kPiece = 8192;
+constexpr std::uint64_t kRows = 16 * kPiece + 77;
 
 struct Run {
   std::int32_t date = 0;
@@ -31,16 +34,23 @@ struct Codes {
   std::vector<std::int64_t> venue;  // of five
 };
 
-// Symbols that come in both halves; `b` alone from row 200,000 on but for a few rows, and a venue
-// that one row has.
+// Two symbols in turn, from row 80,000 on only `b` but for a few rows; and a venue of one row.
 Codes usual_codes() {
   Codes codes;
   for (std::uint64_t i = 0; i < kRows; ++i) {
-    const bool is_rare = i >= 260000 && i < 260003;
-    codes.sym.push_back(is_rare ? 2 : i < 200000 ? static_cast<std::int64_t>(i * 7 / 3 % 2) : 0);
-    codes.venue.push_back(i == 150001 ? 4 : static_cast<std::int64_t>(i / 5 % 2));
+    const bool is_rare = i >= 100000 && i < 100003;
+    codes.sym.push_back(is_rare ? 2 : i < 80000 ? static_cast<std::int64_t>(i * 7 / 3 % 2) : 0);
+    codes.venue.push_back(i == 60001 ? 4 : static_cast<std::int64_t>(i / 5 % 2));
   }
   return codes;
+}
+
+// The least and the greatest date, as a flat table's index tells them: without, groups are hashed
+// and not scanned for. Queries are told not to use it.
+std::shared_ptr<const PartedIndex> index_of(const std::vector<std::int32_t>& dates) {
+  const auto [low, high] = std::minmax_element(dates.begin(), dates.end());
+  return std::make_shared<const PartedIndex>(
+      PartedIndex{{*low, *high}, {0, 1, static_cast<std::int64_t>(dates.size())}});
 }
 
 std::shared_ptr<Table> flat_table(const std::vector<Run>& runs, const Codes& codes) {
@@ -58,6 +68,7 @@ std::shared_ptr<Table> flat_table(const std::vector<Run>& runs, const Codes& cod
   for (std::uint64_t i = 0; i < kRows; ++i) sizes.push_back(static_cast<std::int64_t>(i));
   MemoryTable::Part part;
   part.columns.push_back(make_column<std::int32_t>(QType::kDate, dates));
+  part.columns.back().index = index_of(dates);
   part.columns.push_back(make_column<std::int64_t>(QType::kSymbol, codes.sym, domain));
   part.columns.push_back(make_column<std::int64_t>(QType::kSymbol, codes.venue, venues));
   part.columns.push_back(make_column<std::int64_t>(QType::kLong, sizes));
@@ -66,12 +77,15 @@ std::shared_ptr<Table> flat_table(const std::vector<Run>& runs, const Codes& cod
   return std::make_shared<MemoryTable>("quote", schema, std::move(parts));
 }
 
-Plan last_by(std::vector<GroupKey> keys, std::int64_t least_size) {
+// Of the rows from `least_size` on, with a condition that reads the dates, or none.
+Plan last_by(std::vector<GroupKey> keys, std::int64_t least_size, bool reads_dates) {
   Plan plan;
   plan.last_rows = true;
   plan.by = std::move(keys);
   plan.outputs = {{"size", Aggregate::kNone, kSize, {}}};
-  if (least_size > 0) plan.where = {{"size>=", kSize, RangeTest{least_size, INT64_MAX}, false}};
+  if (reads_dates) plan.where.push_back({"date>=", kDate, RangeTest{7000, INT64_MAX}, false});
+  if (least_size > 0)
+    plan.where.push_back({"size>=", kSize, RangeTest{least_size, INT64_MAX}, false});
   return plan;
 }
 
@@ -82,72 +96,84 @@ const std::vector<std::vector<GroupKey>> kKeys = {
     {{"date", kDate}, {"sym", kSym}, {"venue", kVenue}},
     {{"sym", kSym}, {"venue", kVenue}}};
 
-template <typename Check>
-void under_every_habit(const Check& check) {
-  for (const CoreHabit* const habit : kCoreHabits) {
-    testing::set_core_habit(habit);
-    INFO("as " << habit->name << " likes it");
-    check();
-  }
-  testing::set_core_habit(nullptr);
+class Habit {
+ public:
+  explicit Habit(const CoreHabit& habit) { testing::set_core_habit(&habit); }
+  Habit(const Habit&) = delete;
+  Habit& operator=(const Habit&) = delete;
+  ~Habit() { testing::set_core_habit(nullptr); }
+};
+
+ExecuteSettings without_index() {
+  ExecuteSettings settings;
+  settings.use_index = false;
+  return settings;
 }
 
-Workspace unlimited() { return Workspace(0, *std::pmr::new_delete_resource()); }
+// On every axis that a scan of last rows has, against the plain reference.
+void check_last_rows(const Table& table, const Plan& plan) {
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const PlainResult expected = run_by_rows(table, plan);
+  for (const CoreHabit* const liked : kCoreHabits) {
+    const Habit habit(*liked);
+    for (const std::size_t threads : {1, 2}) {
+      ThreadPool pool(threads);
+      const auto result = execute(table, plan, without_index(), pool, workspace);
+      INFO("as " << liked->name << " likes it, " << threads << " threads");
+      REQUIRE(result.ok());
+      REQUIRE(first_difference(to_plain(*result), expected) == "");
+    }
+  }
+}
 
 }  // namespace
 
-TEST_CASE(
-    "dates whose runs end within pieces, at their ends, and not in order keep their last rows") {
-  Workspace workspace = unlimited();
+TEST_CASE("dates whose runs end in pieces, at their ends, and out of order keep their last rows") {
   const std::vector<std::vector<Run>> all_runs = {
       {{7000, 0}},
-      {{7000, 1}, {7001, 65535}, {7002, 65536}, {7003, 0}},
-      {{7000, 60000}, {7001, 70000}, {7002, 63}, {7003, 64}, {7004, 1}, {7005, 100000}, {7006, 0}},
-      // Rows that no bisection expects: a date that comes again, in one piece and later.
-      {{7003, 65536}, {7001, 20000}, {7002, 30000}, {7001, 40000}, {7000, 90000}, {7003, 0}}};
+      {{7000, 2 * kPiece}, {7001, kPiece}, {7002, 1}, {7003, kPiece - 1}, {7004, 0}},
+      {{7000, 20000}, {7001, 5000}, {7002, 9000}, {7003, 63}, {7004, 64}, {7005, 60000}, {7006, 0}},
+      // Many short runs after a long one.
+      {{7000, 30000}, {7001, 20}, {7002, 20}, {7003, 20}, {7004, 6000}, {7005, 10}, {7006, 0}},
+      // What no bisection expects: dates that come again, in one piece and later.
+      {{7003, 2 * kPiece}, {7001, 3000}, {7002, 1000}, {7001, 3000}, {7000, 50000}, {7003, 0}}};
   for (const auto& runs : all_runs) {
     const auto table = flat_table(runs, usual_codes());
     for (const auto& keys : kKeys) {
-      for (const std::int64_t least_size : {0, 1, 65000, 260002, 327700}) {
-        const Plan plan = last_by(keys, least_size);
-        const PlainResult expected = run_by_rows(*table, plan);
-        under_every_habit([&] {
-          for (const std::size_t threads : {1, 2}) {
-            ThreadPool pool(threads);
-            const auto result = execute(*table, plan, {}, pool, workspace);
-            INFO(runs.size() << " runs, by " << keys.size() << ", size>=" << least_size);
-            REQUIRE(result.ok());
-            REQUIRE(first_difference(to_plain(*result), expected) == "");
-          }
-        });
+      for (const std::int64_t least_size : {0, 1, 25000, 100002, 131140}) {
+        for (const bool reads_dates : {true, false}) {
+          INFO(runs.size() << " runs, by " << keys.size() << ", size>=" << least_size);
+          check_last_rows(*table, last_by(keys, least_size, reads_dates));
+        }
       }
     }
   }
 }
 
-TEST_CASE(
-    "a code of eight bytes outside its domain is found out, and in an unselected row is not") {
-  Workspace workspace = unlimited();
+TEST_CASE("a code of eight bytes outside its domain is found, and in an unselected row is not") {
+  Workspace workspace(0, *std::pmr::new_delete_resource());
   ThreadPool pool(1);
   for (const bool is_sym : {true, false}) {
     // Good when cut to a byte, or to four.
     for (const std::int64_t code : {std::int64_t{256}, std::int64_t{1} << 40, std::int64_t{-1}}) {
-      for (const std::uint64_t bad : {std::uint64_t{7}, std::uint64_t{140000}, kRows - 1}) {
+      for (const std::uint64_t bad : {std::uint64_t{7}, std::uint64_t{70000}, kRows - 1}) {
         Codes codes = usual_codes();
         (is_sym ? codes.sym : codes.venue)[bad] = code;
-        const auto table = flat_table({{7000, 60001}, {7001, 0}}, codes);
+        const auto table = flat_table({{7000, 20001}, {7001, 0}}, codes);
         const auto size = static_cast<std::int64_t>(bad);
-        const std::vector<GroupKey>& keys = kKeys[3];
-        under_every_habit([&] {
-          INFO("code " << code << " in row " << bad);
+        for (const CoreHabit* const liked : kCoreHabits) {
+          const Habit habit(*liked);
+          INFO("code " << code << " in row " << bad << ", as " << liked->name << " likes it");
           for (const std::int64_t least_size : {std::int64_t{0}, size}) {
-            const auto found = execute(*table, last_by(keys, least_size), {}, pool, workspace);
+            const Plan plan = last_by(kKeys[3], least_size, true);
+            const auto found = execute(*table, plan, without_index(), pool, workspace);
             REQUIRE_FALSE(found.ok());
             REQUIRE(found.error().kind == ErrorKind::kData);
             REQUIRE(found.error().message.find(std::to_string(code)) != std::string::npos);
           }
-          REQUIRE(execute(*table, last_by(keys, size + 1), {}, pool, workspace).ok());
-        });
+          const Plan later = last_by(kKeys[3], size + 1, true);
+          REQUIRE(execute(*table, later, without_index(), pool, workspace).ok());
+        }
       }
     }
   }

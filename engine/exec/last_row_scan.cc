@@ -100,31 +100,40 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
 }
 
 RowRange LastRowScan::run_of_one_value(const Morsel& morsel, RowRange rows) const {
+  // A shorter run among others is not worth a piece of its own.
+  constexpr std::uint64_t kRunRowsMin = 4096;
   const auto steady = std::find_if(read_keys_.begin(), read_keys_.end(), [&](const ReadKey& read) {
     return read.key->field == steady_field_;
   });
   if (steady == read_keys_.end()) return rows;
+  // What no condition reads is not looked at before a row is selected.
+  if (!input_.conditions(morsel).empty() && !is_filtered_by(morsel, *steady_field_)) return rows;
   const Column& column = *steady->column;
   const std::int64_t value = order_key_at(column, rows.begin);
+  const std::int64_t last_value = order_key_at(column, rows.end - 1);
   // Of the piece after this one, which is asked the same.
   const std::uint64_t last_row = input_.slices[morsel.slice].rows - 1;
-  const std::uint64_t next_end = std::min<std::uint64_t>(rows.end - 1 + kPieceRows, last_row);
-  __builtin_prefetch(column.data + next_end * column.width, 0, 2);
-  if (order_key_at(column, rows.end - 1) == value) return rows;
+  const std::uint64_t next_end = std::min<std::uint64_t>(rows.end - 1 + rows.rows(), last_row);
+  constexpr int kSecondLevel = 2;
+  __builtin_prefetch(column.data + next_end * column.width, /*rw=*/0, kSecondLevel);
+  if (last_value == value) return rows;
   std::uint64_t same = rows.begin;
   std::uint64_t other = rows.end - 1;
   while (other - same > 1) {
     const std::uint64_t middle = same + (other - same) / 2;
     (order_key_at(column, middle) == value ? same : other) = middle;
   }
-  return {rows.begin, other};
+  const bool two_runs = order_key_at(column, other) == last_value;
+  return two_runs || other - rows.begin >= kRunRowsMin ? RowRange{rows.begin, other} : rows;
 }
 
 bool LastRowScan::take_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
                             TouchLog& touched, LastRows last) {
   // settle_piece compares a key's first value with its last, which no scan fetches early.
   for (const ReadKey& read : read_keys_) {
-    __builtin_prefetch(read.column->data + (rows.end - 1) * read.column->width, 0, 2);
+    constexpr int kSecondLevel = 2;
+    __builtin_prefetch(read.column->data + (rows.end - 1) * read.column->width, /*rw=*/0,
+                       kSecondLevel);
   }
   if (!select_rows(morsel, rows, after, touched)) return false;
   settle_piece(morsel, rows, touched);

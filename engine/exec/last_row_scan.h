@@ -60,9 +60,10 @@ class LastRowScan {
 
   // Sorts the keys into those to be read and those that are constant.
   void settle_keys(const Morsel& morsel);
-  // The rows of a piece up to where the key that had one value in the piece before, its first value
-  // here too, goes on to another: of a sorted column a look at some of its values tells, and of
-  // any other the rows are no more than a shorter piece. All of them where there is no such key.
+  // The rows of a piece up to where the key that had one value in the piece before goes on from its
+  // first value here to another: a bisection, right where the column is sorted, and elsewhere no
+  // more than a shorter piece. All of them where there is no such key, none that a condition reads,
+  // or several short runs.
   RowRange run_of_one_value(const Morsel& morsel, RowRange rows) const;
   // Returns whether one of the rows is selected. `after`: what is read first after them.
   bool take_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched,
@@ -82,8 +83,8 @@ class LastRowScan {
   // that no key has, and may be read in whole: up to an eighth of the words of 64 rows are read
   // without a selected row, and not reported.
   bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const;
-  // Whether the column's values in the piece are the ids of known groups as they lie, but for those
-  // of no group, and may be read in whole (as above).
+  // Whether the column may be compared with known groups as it lies: read in whole (as above), at
+  // that width.
   bool lies_as_known(const ReadKey& read, std::uint32_t width) const;
   // Whether the piece's one or two keys lie so, all of groups that are known: found out as they are
   // read.

@@ -129,13 +129,13 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
 
 // The lines of a result's rows, anywhere in the columns: asked for here, they are there when the
 // groups are in order. (Inlined: GCC 12 drops calls of functions that only prefetch.)
-[[gnu::always_inline]] inline void fetch_rows(const QueryInput& input, std::span<const std::uint64_t> row_ids) {
+[[gnu::always_inline]] inline void fetch_rows(const QueryInput& input,
+                                              std::span<const std::uint64_t> row_ids) {
   constexpr std::size_t kFetchedMax = 16;
   if (row_ids.size() > kFetchedMax) return;
   for (const Output& output : input.plan->outputs) {
     if (!output.field) continue;
     for (const std::uint64_t id : row_ids) {
-      if (RowId::slice(id) >= input.slices.size()) continue;  // a group of no rows
       const Column* column = input.slices[RowId::slice(id)].columns[*output.field];
       if (column != nullptr) __builtin_prefetch(column->data + RowId::row(id) * column->width);
     }

@@ -23,7 +23,8 @@ unsigned cpu_family() {
 unsigned instruction_cache_bytes() {
   constexpr unsigned kNone = 0;
   constexpr unsigned kInstruction = 2;
-  for (unsigned cache = 0;; ++cache) {
+  constexpr unsigned kCachesMax = 16;
+  for (unsigned cache = 0; cache < kCachesMax; ++cache) {
     unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
     if (__get_cpuid_count(4, cache, &eax, &ebx, &ecx, &edx) == 0) return 0;
     const unsigned type = eax & 31;
@@ -31,6 +32,7 @@ unsigned instruction_cache_bytes() {
     if (type != kInstruction || ((eax >> 5) & 7) != 1) continue;
     return ((ebx >> 22) + 1) * (((ebx >> 12) & 1023) + 1) * ((ebx & 4095) + 1) * (ecx + 1);
   }
+  return 0;
 }
 #endif
 

@@ -41,15 +41,14 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
                                       0,       false,         false};
 
 // A Redwood Cove core (Granite Rapids, it seems: a hypervisor hides the model, the caches are its
-// own): lines asked for less than a page ahead, to both levels, come beside those of its own
-// prefetcher; from a page on they are in its way, as are kIntelCore's. With kIntelCore scans of
-// 8-byte codes take 1.13 to 1.24 times as long as with these, on one thread and on two (of a column
-// of 4 bytes 1.15), of 1-byte codes 1.00 to 1.12; of these, lines to the first level alone, 1 KiB
-// ahead 1.10 to 1.25, 3 KiB 1.05 to 1.12; 2.5 to 3.8 KiB and 0.5 to 2 KiB differ by less than the
-// noise. Codes compared as they are 1.00 to 1.04 times as fast as cut to ids, known keys as they
-// lie 1.00 to 1.04. Lines fetched between passes beside keys cut to ids: 1.00 to 1.04 times as
-// long, else no difference. Large results: 1 KiB ahead 1.01 to 1.03 times as fast as 4 KiB, front
-// to back 1.10 to 1.16 times as long (bench/core_habits.cc, queries 1 to 11 at scale 0.2).
+// own). Lines asked for less than a page ahead, to both levels, come beside those of its own
+// prefetcher; from a page on they are in its way. Measured by bench/core_habits.cc at scale 0.2, on
+// one thread and on two; times in terms of these:
+//   kIntelCore: scans of 8-byte codes 1.13 to 1.24, of 1-byte codes 1.00 to 1.12
+//   lines to the first level alone, 8-byte codes: 1 KiB ahead 1.10 to 1.25, 3 KiB 1.05 to 1.12
+//   2.5 to 3.8 KiB to the second level, 0.5 to 2 KiB to the first: no more than noise
+//   codes cut to ids before they are compared 1.00 to 1.04, known keys too 1.00 to 1.04
+//   large results: 4 KiB ahead 1.01 to 1.03, front to back 1.10 to 1.16
 inline constexpr CoreHabit kRedwoodCore{"Redwood Cove", {3584, 1536}, {3584, 1536}, 1024, true, 4,
                                         true,           false};
 
@@ -79,10 +78,10 @@ inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4,
 inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &kZenCore,
                                                    &kZen5Core};
 
-// This machine's: on AMD kZen5Core from family 26 on and kZenCore before it; kRedwoodCore on an
-// Intel core with AVX-512 and a first-level instruction cache of 64 KiB, which Granite Rapids is
-// the first to have (not by its model, in place of which a hypervisor may give another's: 167
-// here); else kIntelCore. Other cores than those named were not measured.
+// This machine's: on AMD kZen5Core from family 26 on and kZenCore before it; on Intel kRedwoodCore
+// with AVX-512 and a first-level instruction cache of 64 KiB, which Granite Rapids is the first to
+// have (hypervisors give other models' numbers, but the caches as they are); else kIntelCore. Other
+// cores than those named were not measured.
 const CoreHabit& core_habit();
 
 namespace testing {

@@ -157,7 +157,7 @@ bool all_known_of(const KeyWords& source, const KnownGroups& known) {
   const KnownKeyTest<T, kColumns, kGroups> is_known(known);
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   // Fetched at a time: a block's words, but no more lines than a core can have asked for.
-  constexpr std::size_t kFetchWords = sizeof(T) == 1 ? kBlockWords : kBlockWords / sizeof(T);
+  constexpr std::size_t kFetchWords = kBlockWords / sizeof(T);
   const std::size_t bytes = source.words * kWordBytes;
   const FetchAhead ahead{source.columns[0], bytes, sizeof(T)};
   const FetchAhead ahead2{source.columns[kColumns - 1], bytes, sizeof(T)};
