@@ -215,12 +215,18 @@ int main(int argc, char** argv) {
       "The eleven queries under each habit of a core, in turn (the first lines of "
       "bench/core_habits.cc)"};
   app.add_option("DB", choice.database, "a database of `hdbench gen --profile paper`")->required();
-  app.add_option("-s,--threads", choice.threads)->check(CLI::PositiveNumber);
-  app.add_option("--reps", choice.reps)->check(CLI::PositiveNumber);
-  app.add_option("--codes", choice.codes);
-  app.add_option("--attr", choice.attr);
-  app.add_option("--query", choice.queries)->delimiter(',');
-  app.add_option("--habit", choice.habits)->expected(1)->take_all();
+  app.add_option("-s,--threads", choice.threads, "threads")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--reps", choice.reps, "repetitions, after one that is not counted")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--codes", choice.codes, "stored or narrow")->capture_default_str();
+  app.add_option("--attr", choice.attr, "none or parted")->capture_default_str();
+  app.add_option("--query", choice.queries, "of paper.q; else all")->delimiter(',');
+  app.add_option("--habit", choice.habits, "one more: 16384/1024,16384/1024,4096,1,0,0,0")
+      ->expected(1)
+      ->take_all();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -44,11 +44,12 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 // own). Lines asked for less than a page ahead, to both levels, come beside those of its own
 // prefetcher; from a page on they are in its way. Measured by bench/core_habits.cc at scale 0.2, on
 // one thread and on two; times in terms of these:
-//   kIntelCore: scans of 8-byte codes 1.13 to 1.24, of 1-byte codes 1.00 to 1.12
-//   lines to the first level alone, 8-byte codes: 1 KiB ahead 1.10 to 1.25, 3 KiB 1.05 to 1.12
+//   kIntelCore: scans of 8-byte codes 1.09 to 1.22, but of half a ms 1.02 to 1.07; of 1-byte codes
+//   0.97 to 1.12
+//   lines to the first level alone, 8-byte codes: 1 KiB ahead 1.08 to 1.25, 3 KiB 1.03 to 1.14
 //   2.5 to 3.8 KiB to the second level, 0.5 to 2 KiB to the first: no more than noise
-//   codes cut to ids before they are compared 1.00 to 1.04, known keys too 1.00 to 1.04
-//   large results: 4 KiB ahead 1.01 to 1.03, front to back 1.10 to 1.16
+//   codes cut to ids before they are compared 1.00 to 1.04, known keys too 0.99 to 1.04
+//   large results: 1 to 4 KiB ahead no more than noise, front to back 1.12 to 1.16
 inline constexpr CoreHabit kRedwoodCore{"Redwood Cove", {3584, 1536}, {3584, 1536}, 1024, true, 4,
                                         true,           false};
 
