@@ -20,9 +20,8 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kChunkBytes = DirectRing::kSlotBytes;
-constexpr std::size_t kBlockBytesMin = kChunkBytes / 8;  // on average
-constexpr std::size_t kReaders = 8;
+constexpr std::size_t kBlockBytesMin = std::size_t{64} << 10;  // on average
+constexpr std::size_t kReaders = 16;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 std::size_t page_bytes() {
@@ -42,12 +41,12 @@ std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
 }
 
 // Requires: each block is held.
-std::size_t chunks_in(const PassOrder& order, const Held& by_address) {
+std::size_t chunks_in(const PassOrder& order, const Held& by_address, std::size_t chunk_bytes) {
   std::set<std::pair<std::size_t, std::size_t>> chunks;  // of a file, by their number
   for (const auto block : order.blocks) {
     const std::size_t file = holder_of(by_address, block);
     const auto begin = static_cast<std::size_t>(block.data() - by_address[file]->bytes.data());
-    for (std::size_t at = begin / kChunkBytes; at * kChunkBytes < begin + block.size(); ++at)
+    for (std::size_t at = begin / chunk_bytes; at * chunk_bytes < begin + block.size(); ++at)
       chunks.emplace(file, at);
   }
   return chunks.size();
@@ -72,7 +71,8 @@ FileHandle open_direct(const HeldBytes& held) {
   return file;
 }
 
-std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held) {
+std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
+                                     std::size_t slot_bytes) {
   if (order.blocks.empty()) return 0;
   const Held sorted = by_address(held);
   std::size_t bytes = 0;
@@ -83,18 +83,18 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held) {
     bytes_max = std::max(bytes_max, block.size());
   }
   if (bytes / order.blocks.size() < kBlockBytesMin) return 0;
-  if (order.keep) return chunks_in(order, sorted);
+  if (order.keep) return chunks_in(order, sorted, slot_bytes);
   // Those that are read now, and the next; where they begin between two chunks, one more.
-  return order.at_once * (2 * (round_up(bytes_max, kChunkBytes) / kChunkBytes) + 1);
+  return order.at_once * (2 * (round_up(bytes_max, slot_bytes) / slot_bytes) + 1);
 }
 
 DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
-                       std::span<const int> cpus)
-    : ring_(ring), keep_(order.keep) {
+                       SpareMappings& spares, std::span<const int> cpus)
+    : ring_(ring), spares_(spares), keep_(order.keep), unasked_slots_(ring.slots()) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
   for (const auto block : order.blocks) add_block(block, sorted);
-  for (std::size_t slot = 0; slot < ring.slots(); ++slot) free_slots_.push_back(slot);
+  for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
   for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
     threads_.emplace_back([this, cpus] { loop(cpus); });
@@ -111,6 +111,7 @@ DirectPass::~DirectPass() {
 }
 
 void DirectPass::add_block(std::span<const std::byte> block, const Held& by_address) {
+  const std::size_t chunk_bytes = ring_.slot_bytes();
   blocks_.push_back({block_chunks_.size(), 0});
   const std::size_t holder = holder_of(by_address, block);
   if (block.empty() || holder == by_address.size()) return;
@@ -119,16 +120,16 @@ void DirectPass::add_block(std::span<const std::byte> block, const Held& by_addr
   if (file == nullptr) {
     file = &files_.emplace_back();
     file->held = by_address[holder];
-    file->chunks.resize((bytes.size() + kChunkBytes - 1) / kChunkBytes, kNone);
+    file->chunks.resize((bytes.size() + chunk_bytes - 1) / chunk_bytes, kNone);
   }
   const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
   const std::size_t end = begin + block.size();
-  for (std::size_t number = begin / kChunkBytes; number * kChunkBytes < end; ++number) {
+  for (std::size_t number = begin / chunk_bytes; number * chunk_bytes < end; ++number) {
     const std::uint32_t chunk = chunk_at(*file, number);
     ++chunks_[chunk].users;
     chunks_[chunk].begin = std::min(chunks_[chunk].begin, begin / page_bytes() * page_bytes());
-    chunks_[chunk].begin = std::max(chunks_[chunk].begin, number * kChunkBytes);
-    chunks_[chunk].end = std::max(chunks_[chunk].end, std::min(end, (number + 1) * kChunkBytes));
+    chunks_[chunk].begin = std::max(chunks_[chunk].begin, number * chunk_bytes);
+    chunks_[chunk].end = std::max(chunks_[chunk].end, std::min(end, (number + 1) * chunk_bytes));
     block_chunks_.push_back(chunk);
     ++blocks_.back().count;
   }
@@ -139,7 +140,7 @@ std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
   file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
   Chunk& chunk = chunks_.emplace_back();
   chunk.file = &file;
-  chunk.begin = (number + 1) * kChunkBytes;
+  chunk.begin = (number + 1) * ring_.slot_bytes();
   file.chunks_left.fetch_add(1, std::memory_order_relaxed);
   return file.chunks[number];
 }
@@ -163,18 +164,23 @@ void DirectPass::release(std::size_t block) {
   }
 }
 
-// With the lock held: gives the next chunks the slots that are free.
+// With the lock held: asks for as many of the next chunks as there are slots.
 void DirectPass::ask() {
-  for (; next_ < chunks_.size() && !free_slots_.empty(); ++next_) {
+  for (; next_ < chunks_.size() && unasked_slots_ > 0; ++next_) {
     Chunk& chunk = chunks_[next_];
     if (chunk.users == 0) continue;
-    chunk.slot = free_slots_.front();
-    chunk.has_slot = true;
-    free_slots_.pop_front();
+    --unasked_slots_;
     chunk.state.store(kAsked, std::memory_order_relaxed);
     queue_.push_back(static_cast<std::uint32_t>(next_));
     asked_.notify_one();
   }
+}
+
+// With the lock held. Requires: a chunk that was asked for.
+void DirectPass::take_slot(Chunk& chunk) {
+  chunk.slot = free_slots_.back();
+  chunk.has_slot = true;
+  free_slots_.pop_back();
 }
 
 // With the lock held. What the slot shows stays until it is used again.
@@ -182,6 +188,7 @@ void DirectPass::give_slot_back(Chunk& chunk) {
   if (!chunk.has_slot) return;
   chunk.has_slot = false;
   free_slots_.push_back(chunk.slot);
+  ++unasked_slots_;
   ask();
 }
 
@@ -199,6 +206,7 @@ void DirectPass::loop(std::span<const int> cpus) {
     if (ended_) return;
     Chunk& chunk = chunks_[queue_.front()];
     queue_.pop_front();
+    take_slot(chunk);
     lock.unlock();
     const bool is_shown = read(chunk);
     lock.lock();
@@ -221,20 +229,26 @@ bool DirectPass::read(Chunk& chunk) {
   const std::span<const std::byte> bytes = bytes_of(chunk);
   bool is_shown = false;
   if (resident_bytes(bytes) < bytes.size()) {
-    std::call_once(file.opened, [&] { file.direct = open_direct(*file.held); });
+    std::call_once(file.opened, [&] {
+      file.direct = open_direct(*file.held);
+      if (file.direct.is_open()) file.spare = spares_.of(file.held);
+    });
     is_shown = fill_slot(chunk);
     if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
   }
   // A database has more files than a process may have open.
-  if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) file.direct = FileHandle();
+  if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    file.direct = FileHandle();
+    file.spare.reset();
+  }
   return is_shown;
 }
 
 bool DirectPass::fill_slot(Chunk& chunk) {
   File& file = *chunk.file;
-  if (!file.direct.is_open() || !ring_.hide(chunk.slot)) return false;
+  if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
   const std::span<const std::byte> bytes = bytes_of(chunk);
-  const std::size_t offset = chunk.begin % kChunkBytes;
+  const std::size_t offset = chunk.begin % ring_.slot_bytes();
   const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
   const std::size_t pages = round_up(bytes.size(), page_bytes());
   const ssize_t got =
@@ -243,7 +257,7 @@ bool DirectPass::fill_slot(Chunk& chunk) {
   // A file's last page ends in zeros where it is mapped. Were it left to the mapping, touching it
   // would have the kernel read megabytes around it.
   std::memset(target.data() + bytes.size(), 0, pages - bytes.size());
-  return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.held);
+  return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.spare);
 }
 
 }  // namespace hdbench

@@ -3,9 +3,10 @@
 //
 // The unit is a chunk: of a slot's worth of a file, from a multiple of it on, the pages from the
 // pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
-// is released. A chunk that is in memory already is left where it is; one that cannot be read so (a
-// file that was cut off, a device that fails) is left to the file's mapping, and to the error that
-// its reader will meet.
+// is released. Chunks take their slots when they are read, the slot that was freed last first: a
+// device whose host copies is faster into little memory that is used again and again. A chunk that
+// is in memory already is left where it is; one that cannot be read so (a file that was cut off, a
+// device that fails) is left to the file's mapping, and to the error that its reader will meet.
 #pragma once
 
 #include <atomic>
@@ -34,10 +35,12 @@ class DirectPass final : public PassReader {
  public:
   // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
   // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
-  static std::size_t slots_needed(const PassOrder& order, const Held& held);
+  static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
-  // Requires: a ring of slots_needed() that no other pass uses; it outlives this.
-  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, std::span<const int> cpus);
+  // Requires: a ring of slots_needed() that no other pass uses; both it and `spares`, which all
+  // passes over `held` share, outlive this.
+  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
+             std::span<const int> cpus);
   ~DirectPass() override;
 
   void await(std::size_t block) override;
@@ -50,7 +53,8 @@ class DirectPass final : public PassReader {
     std::shared_ptr<const HeldBytes> held;
     std::once_flag opened;
     FileHandle direct;
-    std::vector<std::uint32_t> chunks;  // by their number in the file; kNone: none
+    std::shared_ptr<const SpareMapping> spare;  // null: nothing of it can be shown
+    std::vector<std::uint32_t> chunks;          // by their number in the file; kNone: none
     std::atomic<std::size_t> chunks_left{0};
   };
   struct Chunk {
@@ -59,7 +63,7 @@ class DirectPass final : public PassReader {
     std::size_t end = 0;    // and what the pass wants last
     std::atomic<std::uint32_t> state{kWaits};
     std::size_t users = 0;  // blocks that are not released
-    std::size_t slot = 0;   // once it was asked for
+    std::size_t slot = 0;   // once a thread reads it
     bool has_slot = false;
   };
   struct BlockChunks {
@@ -75,10 +79,12 @@ class DirectPass final : public PassReader {
   std::span<const std::byte> bytes_of(const Chunk& chunk) const;
   bool fill_slot(Chunk& chunk);
   bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
+  void take_slot(Chunk& chunk);
   void give_slot_back(Chunk& chunk);
   std::span<const std::uint32_t> chunks_of(std::size_t block) const;
 
   DirectRing& ring_;
+  SpareMappings& spares_;
   bool keep_;
   std::deque<File> files_;
   std::vector<File*> file_of_;  // by place in the held bytes by address
@@ -88,9 +94,10 @@ class DirectPass final : public PassReader {
 
   std::mutex mutex_;  // of all below, and of chunks' users and slots
   std::condition_variable asked_;
-  std::size_t next_ = 0;             // chunk to be asked for
-  std::deque<std::uint32_t> queue_;  // asked for, to be read
-  std::deque<std::size_t> free_slots_;
+  std::size_t next_ = 0;                 // chunk to be asked for
+  std::deque<std::uint32_t> queue_;      // asked for, to be read
+  std::vector<std::size_t> free_slots_;  // the last one is taken next
+  std::size_t unasked_slots_ = 0;        // that no chunk was promised
   bool ended_ = false;
   std::vector<std::jthread> threads_;
 };

@@ -26,14 +26,14 @@ std::size_t ring_mappings() {
 
 // A file of an odd size, mapped and cold, its blocks beginning past a header.
 struct Case {
-  explicit Case(std::size_t bytes, std::size_t slots = 4)
+  explicit Case(std::size_t bytes, std::size_t slots = 4, std::size_t slot_bytes = 2 * kMiB)
       : directory(testing::directory_on_disk()),
         store(directory.path()),
         path(directory.path() / "bid"),
         expected(testing::known_bytes(bytes)) {
     testing::write_bytes(path, expected);
     mapping = *store.map(path);
-    auto made = DirectRing::make(slots);
+    auto made = DirectRing::make(slots, slot_bytes);
     if (made.ok() && testing::on_disk(directory.path())) ring = std::move(*made);
     if (ring) REQUIRE(make_cold(store.held()).ok());
   }
@@ -48,7 +48,7 @@ struct Case {
     return std::equal(bytes.begin(), bytes.end(), expected.begin() + at);
   }
   std::unique_ptr<DirectPass> pass(const PassOrder& of) {
-    return std::make_unique<DirectPass>(of, store.held(), *ring, std::span<const int>());
+    return std::make_unique<DirectPass>(of, store.held(), *ring, spares, std::span<const int>());
   }
 
   TemporaryDirectory directory;
@@ -57,14 +57,15 @@ struct Case {
   std::vector<std::byte> expected;
   Mapping mapping;
   std::unique_ptr<DirectRing> ring;
+  SpareMappings spares;
 };
 
 TEST_CASE("no blocks, strangers' blocks and small ones need no ring") {
   Case one(100000);
   const Held held = one.store.held();
-  CHECK(DirectPass::slots_needed({}, held) == 0);
-  CHECK(DirectPass::slots_needed({{one.expected}, 1}, held) == 0);
-  CHECK(DirectPass::slots_needed(one.order(1000), held) == 0);
+  CHECK(DirectPass::slots_needed({}, held, 2 * kMiB) == 0);
+  CHECK(DirectPass::slots_needed({{one.expected}, 1}, held, 2 * kMiB) == 0);
+  CHECK(DirectPass::slots_needed(one.order(1000), held, 2 * kMiB) == 0);
   if (!one.ring) return;
   CHECK_NOTHROW(one.pass({}));
 }
@@ -72,7 +73,8 @@ TEST_CASE("no blocks, strangers' blocks and small ones need no ring") {
 TEST_CASE("all bytes are right through windows of any size, and none is left shown") {
   for (const std::size_t bytes : {5 * kMiB + 123, 23 * kMiB, 16 * kMiB + 4097}) {
     for (const std::size_t block : {kMiB - 8, 2 * kMiB, 3 * kMiB + 40}) {
-      Case one(bytes, 6);
+      const bool is_small = block < kMiB;
+      Case one(bytes, is_small ? 12 : 6, is_small ? kMiB / 2 : 2 * kMiB);
       if (!one.ring) return;
       const PassOrder order = one.order(block);
       {
@@ -96,7 +98,7 @@ TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its
   if (!one.ring) return;
   PassOrder order = one.order(kMiB);
   order.keep = true;
-  CHECK(DirectPass::slots_needed(order, one.store.held()) == 6);
+  CHECK(DirectPass::slots_needed(order, one.store.held(), 2 * kMiB) == 6);
   {
     const auto pass = one.pass(order);
     for (std::size_t b = 0; b < order.blocks.size(); ++b) {
@@ -108,9 +110,9 @@ TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its
     CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
     for (const auto block : order.blocks) CHECK(one.is_right(block));
     // A second pass reads none of it again.
-    auto other = DirectRing::make(6);
+    auto other = DirectRing::make(6, 2 * kMiB);
     REQUIRE(other.ok());
-    DirectPass again(one.order(kMiB), one.store.held(), **other, {});
+    DirectPass again(one.order(kMiB), one.store.held(), **other, one.spares, {});
     for (std::size_t b = 0; b < order.blocks.size(); ++b) again.await(b);
     CHECK(ring_mappings() == 3);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "pmem/free_room.h"
+#include "pmem/region_source.h"
 
 #ifndef MADV_COLLAPSE
 #define MADV_COLLAPSE 25  // Linux 6.1; older C libraries do not name it
@@ -23,9 +24,9 @@ Error no_ring(std::string_view what, int error_number) {
   return data_error(fmt::format("{}: {}", what, std::generic_category().message(error_number)));
 }
 
-// Addresses aligned to a slot, with nothing behind them. Empty: there are none.
+// Addresses aligned to a huge page, with nothing behind them. Empty: there are none.
 std::span<std::byte> reserve(std::size_t bytes) {
-  constexpr std::size_t kSlack = DirectRing::kSlotBytes;
+  constexpr std::size_t kSlack = kHugePageBytes;
   void* mapped = ::mmap(nullptr, bytes + kSlack, PROT_NONE,
                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (mapped == MAP_FAILED) return {};
@@ -62,65 +63,55 @@ int fill(std::span<std::byte> bytes, const FileHandle& memory) {
 
 }  // namespace
 
-Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots) {
-  const std::size_t size = slots * kSlotBytes;
+Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots, std::size_t slot_bytes) {
+  const std::size_t size = round_up(slots * slot_bytes, kHugePageBytes);
   HDB_TRY(require_memory("reading ahead", size));
   FileHandle memory(::memfd_create("hdbench-ring", MFD_CLOEXEC));
   if (!memory.is_open()) return no_ring("cannot make memory for reading ahead", errno);
   const std::span<std::byte> bytes = reserve(size);
-  const std::span<std::byte> aside = reserve(size);
-  int failed = bytes.empty() || aside.empty() ? ENOMEM : 0;
+  int failed = bytes.empty() ? ENOMEM : 0;
   if (failed == 0) failed = fill(bytes, memory);
   if (failed != 0) {
     unmap(bytes);
-    unmap(aside);
     return no_ring("no huge pages for reading ahead", failed);
   }
-  return std::unique_ptr<DirectRing>(new DirectRing(std::move(memory), bytes, aside));
+  return std::unique_ptr<DirectRing>(new DirectRing(std::move(memory), bytes, slot_bytes));
 }
 
-DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::span<std::byte> aside)
-    : memory_(std::move(memory)), bytes_(bytes), aside_(aside), shown_(bytes.size() / kSlotBytes) {}
+DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_t slot_bytes)
+    : memory_(std::move(memory)),
+      bytes_(bytes),
+      slot_bytes_(slot_bytes),
+      shown_(bytes.size() / slot_bytes) {}
 
 DirectRing::~DirectRing() {
   for (std::size_t slot = 0; slot < slots(); ++slot) hide(slot);
-  unmap(aside_);
   unmap(bytes_);
 }
 
 std::span<std::byte> DirectRing::slot(std::size_t slot) const {
-  return bytes_.subspan(slot * kSlotBytes, kSlotBytes);
+  return bytes_.subspan(slot * slot_bytes_, slot_bytes_);
 }
 
 bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
-                      std::shared_ptr<const void> keep_alive) {
-  auto* const place = const_cast<std::byte*>(pages.data());
-  std::byte* const aside = aside_.data() + slot * kSlotBytes + offset;
-  // An old length of 0 maps the same part of the file once more: it is put back from there, by the
-  // file and the access that it had, whatever became of the file's name.
-  if (::mremap(place, 0, pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, aside) == MAP_FAILED)
+                      std::shared_ptr<const SpareMapping> spare) {
+  void* const shown = ::mmap(const_cast<std::byte*>(pages.data()), pages.size(), PROT_READ,
+                             MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
+                             static_cast<off_t>(slot * slot_bytes_ + offset));
+  if (shown == MAP_FAILED) {
+    // Whatever the kernel had taken away by then is there again.
+    spare->put_back(pages);
     return false;
-  shown_[slot] = {pages, offset, std::move(keep_alive)};
-  void* const shown = ::mmap(place, pages.size(), PROT_READ, MAP_SHARED | MAP_FIXED | MAP_POPULATE,
-                             memory_.descriptor(), static_cast<off_t>(slot * kSlotBytes + offset));
-  if (shown != MAP_FAILED) return true;
-  hide(slot);
-  return false;
+  }
+  shown_[slot] = {pages, std::move(spare)};
+  return true;
 }
 
 bool DirectRing::hide(std::size_t slot) {
-  const auto [pages, offset, keep_alive] = shown_[slot];
-  if (pages.empty()) return true;
-  auto* const place = const_cast<std::byte*>(pages.data());
-  std::byte* const aside = aside_.data() + slot * kSlotBytes + offset;
-  // Mapped once more, not moved: what is moved leaves a hole that others may map into.
-  if (::mremap(aside, 0, pages.size(), MREMAP_MAYMOVE | MREMAP_FIXED, place) == MAP_FAILED)
-    return false;
+  const Shown& shown = shown_[slot];
+  if (shown.pages.empty()) return true;
+  if (!shown.spare->put_back(shown.pages)) return false;
   shown_[slot] = {};
-  // Should this fail, the file stays mapped aside as well, until the slot is shown again.
-  [[maybe_unused]] const void* const hole =
-      ::mmap(aside, pages.size(), PROT_NONE,
-             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
   return true;
 }
 

@@ -14,49 +14,48 @@
 
 #include "engine/base/result.h"
 #include "pmem/file_handle.h"
+#include "pmem/spare_mapping.h"
 
 namespace hdbench {
 
 class DirectRing {
  public:
-  static constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
-
-  // Errors: kData where the memory is not to be had, or not in huge pages (Linux 6.1, or
-  // shmem_enabled): in small ones the page cache is faster.
-  static Result<std::unique_ptr<DirectRing>> make(std::size_t slots);
+  // Of so many slots or, to fill whole huge pages, some more. Errors: kData where the memory is not
+  // to be had, or not in huge pages (Linux 6.1, or shmem_enabled): in small ones the page cache is
+  // faster. Requires: slots of whole pages, that huge pages are a multiple of.
+  static Result<std::unique_ptr<DirectRing>> make(std::size_t slots, std::size_t slot_bytes);
   // Requires: no reader is left.
   ~DirectRing();
   DirectRing(const DirectRing&) = delete;
   DirectRing& operator=(const DirectRing&) = delete;
 
   std::size_t slots() const { return shown_.size(); }
+  std::size_t slot_bytes() const { return slot_bytes_; }
   std::span<std::byte> slot(std::size_t slot) const;
 
   // These three: thread-safe for different slots.
 
-  // Shows bytes of the slot, from `offset` on, at `pages`, read-only. Requires: whole pages of one
-  // shared mapping of a file, with the same bytes, not written until hide(); the slot has room for
-  // them and shows nothing yet. False: the kernel refused, and nothing has changed. `keep_alive`
-  // holds the mapping while it is shown.
+  // Shows bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). Requires: whole
+  // pages of the spare's mapping, with the same bytes, not written until then; the slot has room
+  // for them and shows nothing yet. False: the kernel refused, and nothing has changed.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
-            std::shared_ptr<const void> keep_alive);
+            std::shared_ptr<const SpareMapping> spare);
   // Puts the file's mapping back, if the slot shows anything. False: the kernel refused; the slot
   // goes on showing, and may not be written.
   bool hide(std::size_t slot);
 
  private:
-  DirectRing(FileHandle memory, std::span<std::byte> bytes, std::span<std::byte> aside);
+  DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_t slot_bytes);
 
   struct Shown {
     std::span<const std::byte> pages;
-    std::size_t offset = 0;
-    std::shared_ptr<const void> keep_alive;
+    std::shared_ptr<const SpareMapping> spare;
   };
 
   FileHandle memory_;
   std::span<std::byte> bytes_;
-  std::span<std::byte> aside_;  // by slot: the file's mapping, while the slot is shown in its place
-  std::vector<Shown> shown_;    // by slot
+  std::size_t slot_bytes_;
+  std::vector<Shown> shown_;  // by slot
 };
 
 }  // namespace hdbench

@@ -15,14 +15,20 @@
 #include "pmem/file_handle.h"
 #include "pmem/free_room.h"
 #include "pmem/mapped_memory.h"
+#include "pmem/region_source.h"
 #include "pmem/scratch_file.h"
 
 namespace hdbench {
 namespace {
 
-// 128 MiB: a few hundredths of a second of a fast device. More columns and threads need more.
+// 32 MiB: a hundredth of a second of a fast device. More columns and threads need more. A slot of
+// 512 KiB is a morsel of eight-byte values: with larger ones more of the pass lies in memory at a
+// time, which a virtual disk pays for; smaller ones take more system calls.
+constexpr std::size_t kSlotBytes = std::size_t{512} << 10;
 constexpr std::size_t kSlots = 64;
-constexpr std::size_t kSlotsMax = 512;
+constexpr std::size_t kSlotsMax = 2048;
+// What is kept is not soon used again, and takes fewer mappings in larger slots.
+constexpr std::size_t kKeptSlotBytes = kHugePageBytes;
 
 std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
@@ -36,12 +42,12 @@ bool page_is_resident(const std::byte* address) {
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
 }
 
-// At most, by what is available now beside the slots that there are. Each takes up to three of a
+// At most, by what is available now beside the slots that there are. Each takes up to two of a
 // process's 65530 mappings (vm.max_map_count), which others need, too.
 std::size_t slots_to_keep(std::size_t there) {
   constexpr std::size_t kMost = 8192;
   const auto available = static_cast<std::size_t>(available_memory().value_or(0));
-  return std::min(kMost, (available / DirectRing::kSlotBytes + there) / 4);
+  return std::min(kMost, (available / kKeptSlotBytes + there) / 4);
 }
 
 std::size_t lead_of(std::span<const std::byte> bytes) {
@@ -115,8 +121,9 @@ class NvmeStore::RingUse {
 // A pass that has the ring while it lives.
 class NvmeStore::RingPass final : public PassReader {
  public:
-  RingPass(RingUse use, const PassOrder& order, const Held& held, std::span<const int> cpus)
-      : use_(std::move(use)), pass_(order, held, *use_->ring, cpus) {}
+  RingPass(RingUse use, const PassOrder& order, const Held& held, SpareMappings& spares,
+           std::span<const int> cpus)
+      : use_(std::move(use)), pass_(order, held, *use_->ring, spares, cpus) {}
   void await(std::size_t block) override { pass_.await(block); }
   void release(std::size_t block) override { pass_.release(block); }
 
@@ -134,8 +141,8 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
   if (passing->ring) return {};
-  auto made = DirectRing::make(kSlots);
-  auto small = DirectRing::make(1);
+  auto made = DirectRing::make(kSlots, kSlotBytes);
+  auto small = DirectRing::make(1, kKeptSlotBytes);
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
   if (!small.ok()) return "nvme: reads ahead through the page cache: " + small.error().message;
   passing->ring = std::move(*made);
@@ -149,16 +156,16 @@ std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
   RingUse use(order.keep ? keeping_ : passing_);
   if (!use || !use->ring) return nullptr;
   const Held held = live_.live();
-  const std::size_t slots = DirectPass::slots_needed(order, held);
+  const std::size_t slots = DirectPass::slots_needed(order, held, use->ring->slot_bytes());
   if (slots == 0 || !open_direct(*held.front()).is_open()) return nullptr;
   if (slots > use->ring->slots()) {
     const std::size_t most = order.keep ? slots_to_keep(use->ring->slots()) : kSlotsMax;
     if (slots > most) return nullptr;
-    auto larger = DirectRing::make(slots);
+    auto larger = DirectRing::make(slots, use->ring->slot_bytes());
     if (!larger.ok()) return nullptr;
     use->ring = std::move(*larger);
   }
-  return std::make_unique<RingPass>(std::move(use), order, held, cpus_);
+  return std::make_unique<RingPass>(std::move(use), order, held, spares_, cpus_);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {

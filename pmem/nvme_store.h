@@ -59,6 +59,7 @@ class NvmeStore final : public Store {
   std::map<dev_t, std::filesystem::path> places_;
 
   std::vector<int> cpus_;  // of expect_passes(), which uses both rings
+  SpareMappings spares_;   // of what passes show something in the place of
   Ring passing_;           // of passes whose bytes go when they were read
   Ring keeping_;           // and of those whose bytes stay
 };

@@ -16,9 +16,10 @@
 
 namespace hdbench {
 
-// Rows whose bytes of a field are read at once, or a morsel's where it has more: 2 MiB of an
-// eight-byte column, so that a request keeps the device busier than the next one costs.
-constexpr std::uint64_t kPrefetchRows = std::uint64_t{1} << 18;
+// Rows whose bytes of a field are read at once, or a morsel's where it has more: 512 KiB of an
+// eight-byte column. Of fewer a request costs more than it keeps the device busy; of more the
+// workers wait longer for all of a morsel's fields, and more of the pass is in memory at a time.
+constexpr std::uint64_t kPrefetchRows = std::uint64_t{1} << 16;
 
 struct PrefetchBlock {
   std::span<const std::byte> bytes;
