@@ -10,10 +10,12 @@
 #include <chrono>
 #include <mutex>
 #include <random>
+#include <span>
 #include <system_error>
 #include <thread>
 
 #include "bench/base/statistics.h"
+#include "engine/kernel/stream.h"
 #include "pmem/file_handle.h"
 #include "pmem/huge_memory.h"
 #include "pmem/mount.h"
@@ -30,6 +32,9 @@ constexpr std::size_t kSequentialBytesMax = 2048 * kMiB;
 constexpr auto kSequentialTime = std::chrono::milliseconds(1000);
 constexpr auto kRandomTime = std::chrono::milliseconds(500);
 constexpr auto kRoundTime = std::chrono::milliseconds(250);
+
+// What is done with a block that was read.
+enum class Then : std::uint8_t { kNothing, kSum };
 
 struct DirectFile {
   FileHandle handle;
@@ -86,12 +91,14 @@ std::vector<Block> blocks_of(const std::vector<DirectFile>& files, std::size_t b
 
 // Reads the blocks, each once, with read.in_flight threads until all are read or the time is over,
 // and adds what it gave.
-Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, DeviceRead& read) {
+Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, DeviceRead& read,
+                   Then then = Then::kNothing) {
   // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
   HDB_ASSIGN(const Region room,
              map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
   std::atomic<std::size_t> next{0};
   std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> sum{0};
   std::atomic<int> failed{0};
   const auto begin = Clock::now();
   const auto work = [&](std::byte* target) {
@@ -105,6 +112,11 @@ Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, Devic
         return;
       }
       bytes.fetch_add(read.block_bytes);
+      if (then == Then::kSum) {
+        const std::span words(reinterpret_cast<const std::uint64_t*>(target),
+                              read.block_bytes / sizeof(std::uint64_t));
+        sum.fetch_add(stream_sum(words, StreamOrder::kLinear));
+      }
     }
   };
   {
@@ -138,7 +150,8 @@ Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& 
   std::mt19937_64 random(0x9e3779b97f4a7c15u + ceilings.random.gb_s.size());
   std::shuffle(small.begin(), small.end(), random);
   HDB_TRY(read_blocks(small, kRandomTime, ceilings.random));
-  return read_blocks(large, kSequentialTime, ceilings.sequential);
+  HDB_TRY(read_blocks(large, kSequentialTime, ceilings.sequential));
+  return read_blocks(large, kSequentialTime, ceilings.summed, Then::kSum);
 }
 
 Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_t first,

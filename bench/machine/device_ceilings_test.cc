@@ -59,6 +59,8 @@ TEST_CASE("a disk is read in order and in random places, each time once more") {
   REQUIRE(ceilings.known());
   CHECK(ceilings.sequential.gb_s.size() == 2);
   CHECK(ceilings.random.gb_s.size() == 2);
+  CHECK(ceilings.summed.gb_s.size() == 2);
+  CHECK(ceilings.summed.bytes == ceilings.sequential.bytes);
   CHECK(ceilings.sequential.bytes == 40 << 20);
   CHECK(ceilings.sequential.figure().best >= ceilings.sequential.figure().median);
   CHECK(ceilings.random.figure().median > 0);

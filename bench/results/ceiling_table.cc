@@ -66,10 +66,16 @@ std::string device_text(const std::string& whose, const DeviceCeilings& device) 
     return fmt::format("{:.3g} ({:.3g}) GB/s, {} KiB, {} at a time", figure.median, figure.best,
                        read.block_bytes >> 10, read.in_flight);
   };
-  return fmt::format("ceiling of {}, past the page cache ({}): median (best)\n", whose,
-                     device.device) +
-         fmt::format("  in order {}; in random places {}\n", read_text(device.sequential),
-                     read_text(device.random));
+  std::string text =
+      fmt::format("ceiling of {}, past the page cache ({}): median (best)\n", whose, device.device);
+  text += fmt::format("  in order {}; in random places {}\n", read_text(device.sequential),
+                      read_text(device.random));
+  if (!device.summed.gb_s.empty()) {
+    const CeilingFigure summed = device.summed.figure();
+    text += fmt::format("  in order, each byte then summed by a CPU: {:.3g} ({:.3g}) GB/s\n",
+                        summed.median, summed.best);
+  }
+  return text;
 }
 
 std::string devices_text(const std::vector<CellResult>& cells, const RunCeilings& ceilings) {

@@ -81,6 +81,7 @@ Json device_json(const DeviceCeilings& device) {
   Json json;
   json["device"] = device.device;
   json["sequential"] = read_json(device.sequential);
+  json["sequential_summed"] = read_json(device.summed);
   json["random"] = read_json(device.random);
   json["reason"] = device.reason.empty() ? Json() : Json(device.reason);
   return json;
