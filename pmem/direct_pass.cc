@@ -20,7 +20,8 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kBlockBytesMin = std::size_t{64} << 10;  // on average
+// Smaller blocks, on average, than a slot's eighth would leave a ring almost empty.
+constexpr std::size_t kBlocksASlotMax = 8;
 constexpr std::size_t kReaders = 16;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
@@ -82,7 +83,7 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
     bytes += block.size();
     bytes_max = std::max(bytes_max, block.size());
   }
-  if (bytes / order.blocks.size() < kBlockBytesMin) return 0;
+  if (bytes / order.blocks.size() < slot_bytes / kBlocksASlotMax) return 0;
   if (order.keep) return chunks_in(order, sorted, slot_bytes);
   // Those that are read now, and the next; where they begin between two chunks, one more.
   return order.at_once * (2 * (round_up(bytes_max, slot_bytes) / slot_bytes) + 1);

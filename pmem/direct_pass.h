@@ -24,6 +24,7 @@
 #include "pmem/cache_state.h"
 #include "pmem/direct_ring.h"
 #include "pmem/file_handle.h"
+#include "pmem/spare_mapping.h"
 
 namespace hdbench {
 

@@ -85,7 +85,11 @@ DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_
       shown_(bytes.size() / slot_bytes) {}
 
 DirectRing::~DirectRing() {
-  for (std::size_t slot = 0; slot < slots(); ++slot) hide(slot);
+  for (std::size_t slot = 0; slot < slots(); ++slot) {
+    // Refused, it goes on showing (the memory stays as long as it is mapped). Its spare stays, too:
+    // one that is made anew could be of what is shown.
+    if (!hide(slot)) (void)std::make_unique<Shown>(std::move(shown_[slot])).release();
+  }
   unmap(bytes_);
 }
 

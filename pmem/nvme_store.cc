@@ -42,7 +42,7 @@ bool page_is_resident(const std::byte* address) {
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
 }
 
-// At most, by what is available now beside the slots that there are. Each takes up to two of a
+// At most, by what is available now beside the slots that there are. Each takes up to three of a
 // process's 65530 mappings (vm.max_map_count), which others need, too.
 std::size_t slots_to_keep(std::size_t there) {
   constexpr std::size_t kMost = 8192;

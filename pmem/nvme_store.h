@@ -17,6 +17,7 @@
 #include "pmem/cache_state.h"
 #include "pmem/direct_ring.h"
 #include "pmem/live_set.h"
+#include "pmem/spare_mapping.h"
 
 namespace hdbench {
 

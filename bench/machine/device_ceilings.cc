@@ -144,14 +144,20 @@ Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& 
   HDB_ASSIGN(const std::vector<DirectFile> files,
              open_files(paths, ceilings.sequential.block_bytes));
   std::vector<Block> large = blocks_of(files, ceilings.sequential.block_bytes);
-  large.resize(std::min(large.size(), kSequentialBytesMax / ceilings.sequential.block_bytes));
+  // What the first of the two has just read comes last in the other.
+  std::vector<Block> other = large;
+  const auto most = static_cast<std::ptrdiff_t>(
+      std::min(large.size() / 2, kSequentialBytesMax / ceilings.sequential.block_bytes));
+  std::rotate(other.begin(), other.begin() + most, other.end());
+  for (auto* const blocks : {&large, &other})
+    blocks->resize(std::min(blocks->size(), kSequentialBytesMax / ceilings.sequential.block_bytes));
   std::vector<Block> small = blocks_of(files, ceilings.random.block_bytes);
   // Other places every time: what was read before may sit in a cache below the kernel.
   std::mt19937_64 random(0x9e3779b97f4a7c15u + ceilings.random.gb_s.size());
   std::shuffle(small.begin(), small.end(), random);
   HDB_TRY(read_blocks(small, kRandomTime, ceilings.random));
   HDB_TRY(read_blocks(large, kSequentialTime, ceilings.sequential));
-  return read_blocks(large, kSequentialTime, ceilings.summed, Then::kSum);
+  return read_blocks(other, kSequentialTime, ceilings.summed, Then::kSum);
 }
 
 Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_t first,

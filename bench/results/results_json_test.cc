@@ -132,7 +132,10 @@ TEST_CASE("a device that could not be measured says why") {
   context.ceilings.device.sequential.gb_s = {1, 3};
   json = nlohmann::json::parse(results_json(context, {}));
   CHECK(json["context"]["device_ceilings"]["sequential"]["gb_per_s"]["median"] == 2.0);
-  CHECK(json["context"]["device_ceilings"]["sequential_summed"].is_null());
+  CHECK(json["context"]["device_ceilings"].at("sequential_summed").is_null());
+  context.ceilings.device.summed.gb_s = {1, 2};
+  json = nlohmann::json::parse(results_json(context, {}));
+  CHECK(json["context"]["device_ceilings"]["sequential_summed"]["gb_per_s"]["median"] == 1.5);
 }
 
 TEST_CASE("the scratch files' device is in the context only where it is another") {

@@ -108,6 +108,7 @@ DeviceCeilings device_of(const Json& json) {
   if (json.is_null()) return device;
   device.device = get<std::string>(json, "device");
   device.sequential = read_of(field(json, "sequential"), device.sequential);
+  device.summed = read_of(get_or<Json>(json, "sequential_summed", {}), device.summed);
   device.random = read_of(field(json, "random"), device.random);
   device.reason = get_or<std::string>(json, "reason", "");
   return device;

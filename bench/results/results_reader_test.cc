@@ -122,6 +122,7 @@ RunContext full_context() {
   context.ceilings.placements.back().device_sequential.gb_s = {2, 1, 3};
   context.ceilings.device.device = "ext4 on a disk";
   context.ceilings.device.sequential.gb_s = {3, 2.5};
+  context.ceilings.device.summed.gb_s = {2, 1.5};
   context.ceilings.scratch_device.emplace();
   context.ceilings.scratch_device->reason = "too small";
   context.peer_memory = PeerMemory{{PeerScheme::kOneAfterAnother, 5, 4, {}}, 3, {}};

@@ -2,8 +2,8 @@
 // device read ahead.
 //
 // Every byte of the fields that a morsel reads is in one block, and no other byte. Workers begin in
-// stretches of their own (thread_pool.h), so the stretches are taken in turn, a few morsels of
-// each, and of these field by field.
+// stretches of their own (thread_pool.h), so the stretches are taken in turn, a large morsel or a
+// few small ones of each, and of these field by field.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace hdbench {
 
-// Rows whose bytes of a field are read at once, or a morsel's where it has more: 512 KiB of an
+// Rows whose bytes of a field are read at once, at most: 512 KiB of an
 // eight-byte column. Of fewer a request costs more than it keeps the device busy; of more the
 // workers wait longer for all of a morsel's fields, and more of the pass is in memory at a time.
 constexpr std::uint64_t kPrefetchRows = std::uint64_t{1} << 16;
