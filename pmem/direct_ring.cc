@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
@@ -39,6 +40,15 @@ std::span<std::byte> reserve(std::size_t bytes) {
 
 void unmap(std::span<std::byte> bytes) {
   if (!bytes.empty()) ::munmap(bytes.data(), bytes.size());
+}
+
+// Of a slot that the kernel refuses to hide, which goes on showing (its memory stays as long as it
+// is mapped): a spare that is made anew could be of what is shown.
+void keep_to_the_end(std::shared_ptr<const SpareMapping> spare) {
+  static std::mutex mutex;
+  static std::vector<std::shared_ptr<const SpareMapping>> kept;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(spare));
 }
 
 // Maps the file's memory there, in huge pages. 0 or an error number.
@@ -86,9 +96,7 @@ DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_
 
 DirectRing::~DirectRing() {
   for (std::size_t slot = 0; slot < slots(); ++slot) {
-    // Refused, it goes on showing (the memory stays as long as it is mapped). Its spare stays, too:
-    // one that is made anew could be of what is shown.
-    if (!hide(slot)) (void)std::make_unique<Shown>(std::move(shown_[slot])).release();
+    if (!hide(slot)) keep_to_the_end(std::move(shown_[slot].spare));
   }
   unmap(bytes_);
 }
