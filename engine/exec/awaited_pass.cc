@@ -4,11 +4,6 @@
 #include <utility>
 
 namespace hdbench {
-namespace {
-
-constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-}  // namespace
 
 std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan, bool keep) {
   PassOrder order;
@@ -22,33 +17,50 @@ std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan
 }
 
 AwaitedPass::AwaitedPass(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan)
-    : reader_(std::move(reader)), batch_of_(plan.morsels, kNone) {
-  std::uint32_t batches = 0;
-  for (const PrefetchBlock& block : plan.blocks) {
-    if (batch_of_[block.first_morsel] != kNone) continue;
-    const auto first = batch_of_.begin() + static_cast<std::ptrdiff_t>(block.first_morsel);
-    std::fill(first, first + static_cast<std::ptrdiff_t>(block.morsels), batches++);
-  }
-  batches_ = std::make_unique<Batch[]>(batches);
+    : reader_(std::move(reader)),
+      by_field_(plan.by_field),
+      batch_of_(plan.morsels, 0),
+      batches_(1),
+      morsels_left_(std::make_unique<std::atomic<std::size_t>[]>(plan.blocks.size())) {
   for (std::size_t b = 0; b < plan.blocks.size(); ++b) {
-    Batch& batch = batches_[batch_of_[plan.blocks[b].first_morsel]];
-    batch.blocks.push_back(b);
-    batch.morsels_left.store(plan.blocks[b].morsels, std::memory_order_relaxed);
+    const PrefetchBlock& block = plan.blocks[b];
+    const auto first = batch_of_.begin() + static_cast<std::ptrdiff_t>(block.first_morsel);
+    if (*first == 0) {
+      std::fill(first, first + static_cast<std::ptrdiff_t>(block.morsels),
+                static_cast<std::uint32_t>(batches_.size()));
+      batches_.emplace_back();
+    }
+    batches_[*first].push_back(b);
+    morsels_left_[b].store(block.morsels, std::memory_order_relaxed);
   }
 }
 
+const AwaitedPass::Batch& AwaitedPass::batch(std::size_t morsel) const {
+  return batches_[batch_of_[morsel]];
+}
+
+void AwaitedPass::end_one(std::size_t block) {
+  if (morsels_left_[block].fetch_sub(1, std::memory_order_acq_rel) == 1) reader_->release(block);
+}
+
 void AwaitedPass::begin_morsel(std::size_t morsel) {
-  if (batch_of_[morsel] == kNone) return;
+  if (by_field_) return;
   // The last one first: whoever waits for it is woken once, not by every block.
-  const std::vector<std::size_t>& blocks = batches_[batch_of_[morsel]].blocks;
+  const Batch& blocks = batch(morsel);
   for (std::size_t b = blocks.size(); b-- > 0;) reader_->await(blocks[b]);
 }
 
 void AwaitedPass::end_morsel(std::size_t morsel) {
-  if (batch_of_[morsel] == kNone) return;
-  Batch& batch = batches_[batch_of_[morsel]];
-  if (batch.morsels_left.fetch_sub(1, std::memory_order_acq_rel) > 1) return;
-  for (const std::size_t block : batch.blocks) reader_->release(block);
+  if (by_field_) return;
+  for (const std::size_t block : batch(morsel)) end_one(block);
+}
+
+void AwaitedPass::begin_field(std::size_t morsel, std::size_t place) {
+  reader_->await(batch(morsel)[place]);
+}
+
+void AwaitedPass::end_field(std::size_t morsel, std::size_t place) {
+  end_one(batch(morsel)[place]);
 }
 
 }  // namespace hdbench

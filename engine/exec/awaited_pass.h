@@ -19,22 +19,30 @@ class AwaitedPass {
   // this lives, for a later pass.
   static std::unique_ptr<AwaitedPass> begin(Store& store, const PrefetchPlan& plan, bool keep);
 
-  // A worker begins a morsel, and has read it. Thread-safe. Requires: each morsel once at most.
+  // A worker begins a morsel, and has read it. Thread-safe. Requires: each morsel once at most. By
+  // field these do nothing, and the next two are called.
   void begin_morsel(std::size_t morsel);
   void end_morsel(std::size_t morsel);
 
+  // The same of one of its fields, the `place`th of those that it reads. Requires: a plan by field;
+  // each field of a morsel once at most.
+  void begin_field(std::size_t morsel, std::size_t place);
+  void end_field(std::size_t morsel, std::size_t place);
+
  private:
-  // The blocks of the same rows: one of each field.
-  struct Batch {
-    std::vector<std::size_t> blocks;  // in the order in which they are read
-    std::atomic<std::size_t> morsels_left{0};
-  };
+  // The blocks of the same rows, one of each field, in the order in which they are read.
+  using Batch = std::vector<std::size_t>;
 
   AwaitedPass(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan);
 
+  const Batch& batch(std::size_t morsel) const;  // empty: nothing was read ahead of it
+  void end_one(std::size_t block);
+
   std::unique_ptr<PassReader> reader_;
-  std::vector<std::uint32_t> batch_of_;  // by morsel; kNone: nothing was read ahead of it
-  std::unique_ptr<Batch[]> batches_;
+  bool by_field_;
+  std::vector<std::uint32_t> batch_of_;  // by morsel; 0: the empty one
+  std::vector<Batch> batches_;
+  std::unique_ptr<std::atomic<std::size_t>[]> morsels_left_;  // by block
 };
 
 }  // namespace hdbench

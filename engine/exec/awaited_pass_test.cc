@@ -84,3 +84,34 @@ TEST_CASE("a morsel awaits its blocks, and the last one of a block lets it go") 
   pass.reset();
   CHECK(seen.is_ended);
 }
+
+TEST_CASE("by field a morsel awaits and lets go its blocks one at a time") {
+  ReadingStore store;
+  Seen& seen = store.seen;
+  const std::vector<std::byte> bytes(3);
+  PrefetchPlan plan = three_blocks(bytes);
+  plan.by_field = true;
+  auto pass = AwaitedPass::begin(store, plan, false);
+  REQUIRE(pass != nullptr);
+  pass->begin_morsel(0);
+  pass->begin_morsel(1);
+  CHECK(seen.awaited.empty());
+  pass->begin_field(0, 0);
+  CHECK(seen.awaited == std::vector<std::size_t>{0});
+  pass->end_field(0, 0);
+  pass->begin_field(0, 1);
+  pass->end_field(0, 1);
+  pass->end_morsel(0);
+  CHECK(seen.awaited == std::vector<std::size_t>{0, 1});
+  CHECK(seen.released.empty());
+  pass->begin_field(1, 0);
+  pass->end_field(1, 0);
+  CHECK(seen.released == std::vector<std::size_t>{0});
+  pass->begin_field(1, 1);
+  pass->end_field(1, 1);
+  CHECK(seen.released == std::vector<std::size_t>{0, 1});
+  pass->end_morsel(1);
+  pass->begin_field(3, 0);
+  pass->end_field(3, 0);
+  CHECK(seen.released == std::vector<std::size_t>{0, 1, 2});
+}

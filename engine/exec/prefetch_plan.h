@@ -36,6 +36,9 @@ struct PrefetchPlan {
   std::uint64_t morsels = 0;            // of the pass
   std::uint64_t block_morsels_max = 1;  // that share a block
   std::size_t blocks_at_once = 0;       // at most, that the workers read at a time
+  // A morsel reads its fields one after the other, whole, in the plan's order, and says so
+  // (begin_field(), end_field()). Else it reads them together.
+  bool by_field = false;
 };
 
 // The fields that a morsel reads, in the order in which it reads them, each once; none: the pass

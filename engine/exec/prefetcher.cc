@@ -124,10 +124,13 @@ void Prefetcher::read_ahead() {
 }
 
 PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& input,
-                           std::size_t workers, const FieldsOfMorsel& fields_of, Again again)
+                           std::size_t workers, const FieldsOfMorsel& fields_of, Again again,
+                           bool by_field)
     : prefetcher_(settings.prefetcher) {
   if (prefetcher_ == nullptr) return;
-  prefetcher_->begin(prefetch_plan(input, workers, fields_of), workers, again);
+  PrefetchPlan plan = prefetch_plan(input, workers, fields_of);
+  plan.by_field = by_field;
+  prefetcher_->begin(std::move(plan), workers, again);
 }
 
 PrefetchPass::~PrefetchPass() { end(); }

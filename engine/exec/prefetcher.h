@@ -56,6 +56,16 @@ class Prefetcher {
   void end_morsel(std::size_t morsel) {
     if (awaited_) awaited_->end_morsel(morsel);
   }
+  // As AwaitedPass has them. Requires: the pass's plan is by field.
+  void begin_field(std::size_t morsel, std::size_t place) {
+    if (awaited_) awaited_->begin_field(morsel, place);
+  }
+  void end_field(std::size_t morsel, std::size_t place) {
+    if (awaited_) awaited_->end_field(morsel, place);
+  }
+
+  // Whether the store reads the pass that is on past its caches.
+  bool is_awaited() const { return awaited_ != nullptr; }
 
   // Why the store cannot read past its caches; empty where it can, or has none.
   const std::string& note() const { return note_; }
@@ -97,10 +107,19 @@ class Prefetcher {
 class PrefetchPass {
  public:
   PrefetchPass(const ExecuteSettings& settings, const QueryInput& input, std::size_t workers,
-               const FieldsOfMorsel& fields_of, Again again = Again::kNo);
+               const FieldsOfMorsel& fields_of, Again again = Again::kNo, bool by_field = false);
   ~PrefetchPass();
   PrefetchPass(const PrefetchPass&) = delete;
   PrefetchPass& operator=(const PrefetchPass&) = delete;
+
+  // As Prefetcher has them.
+  bool is_awaited() const { return prefetcher_ != nullptr && prefetcher_->is_awaited(); }
+  void begin_field(std::size_t morsel, std::size_t place) const {
+    if (prefetcher_ != nullptr) prefetcher_->begin_field(morsel, place);
+  }
+  void end_field(std::size_t morsel, std::size_t place) const {
+    if (prefetcher_ != nullptr) prefetcher_->end_field(morsel, place);
+  }
 
   // As Prefetcher::end(). What it gives must be gone before the next query begins.
   std::unique_ptr<AwaitedPass> end();

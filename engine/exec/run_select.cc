@@ -86,16 +86,29 @@ class Select {
       result.columns.push_back(
           {output.name, field.type, width, Buffer(workspace_, result.rows * width), field.domain});
     }
-    const PrefetchPass ahead(settings_, input_, pool_.size(), [&](std::size_t m) {
-      return selections_.count(m) != 0 ? output_fields(input_) : std::vector<std::size_t>();
-    });
+    const std::vector<std::size_t> fields = output_fields(input_);
+    const PrefetchPass ahead(
+        settings_, input_, pool_.size(),
+        [&](std::size_t m) {
+          return selections_.count(m) != 0 ? fields : std::vector<std::size_t>();
+        },
+        Again::kNo, /*by_field=*/true);
+    const Reads reads = ahead.is_awaited() ? Reads::kDemoted : Reads::kCached;
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
-      if (selections_.count(m) != 0) gather_columns(m, result, worker);
+      if (selections_.count(m) == 0) return;
+      if (input_.schema().partitioned) gather_field(m, 0, reads, result, worker);
+      for (std::size_t place = 0; place < fields.size(); ++place) {
+        ahead.begin_field(m, place);
+        gather_field(m, fields[place], reads, result, worker);
+        ahead.end_field(m, place);
+      }
     });
     return result;
   }
 
-  void gather_columns(std::size_t m, ResultTable& result, std::size_t worker) {
+  // Into each column that shows the field.
+  void gather_field(std::size_t m, std::size_t field, Reads reads, ResultTable& result,
+                    std::size_t worker) {
     const Morsel& morsel = input_.morsels[m];
     const Slice& slice = input_.slices[morsel.slice];
     const std::size_t count = selections_.count(m);
@@ -105,13 +118,13 @@ class Select {
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
     Selected selected(morsel.rows, bits);
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
-      const std::size_t field = *input_.plan->outputs[c].field;
+      if (*input_.plan->outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
       touched.read(slice, field, selected);
       touched.write(out, count * column.width);
       stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits, count,
-                                column.width, out, stores));
+                                column.width, out, stores, reads));
     }
   }
 

@@ -7,6 +7,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/demote.h"
 #include "engine/kernel/fetch_ahead.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -25,6 +26,13 @@ std::uint64_t word_at(const CompressSource& source, std::size_t w) {
   return source.bits == nullptr ? ~std::uint64_t{0} : source.bits[w];
 }
 
+// Call when the word was taken.
+HWY_INLINE void read_word(const CompressSource& source, const void* values, std::size_t bytes) {
+  if (source.reads != Reads::kDemoted) return;
+  const auto* begin = static_cast<const std::byte*>(values);
+  demote_lines(begin, begin + bytes);
+}
+
 // Front to back.
 template <typename T>
 Compressed compress_linear(const CompressSource& source, std::byte* packed, Stores stores) {
@@ -33,6 +41,7 @@ Compressed compress_linear(const CompressSource& source, std::byte* packed, Stor
   const std::size_t whole = source.rows / kWordRows;
   for (std::size_t w = 0; w < whole; ++w) {
     packer.take_word(values + w * kWordRows, word_at(source, w));
+    read_word(source, values + w * kWordRows, kWordRows * sizeof(T));
   }
   if (const std::size_t left = source.rows % kWordRows; left != 0) {
     const std::uint64_t word = word_at(source, whole) & tail_mask(left);
@@ -76,13 +85,14 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
         ahead.fetch_near(at * kWordBytes, kWordBytes, distance);
       }
       places[s].packer->take_word(values + at * kWordRows, word_at(source, at));
+      read_word(source, values + at * kWordRows, kWordBytes);
     }
   }
   // What no stretch took.
   const std::size_t done = words * kStretches;
   Compressed all = compress_linear<T>(
       {source.width, source.values + done * kWordRows * sizeof(T), source.rows - done * kWordRows,
-       source.bits == nullptr ? nullptr : source.bits + done},
+       source.bits == nullptr ? nullptr : source.bits + done, source.reads},
       packed + count * sizeof(T), Stores::kPastCaches);
   for (PackerPlace<T>& place : places) {
     const Compressed part = place.packer->finish();
