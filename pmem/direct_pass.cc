@@ -72,6 +72,11 @@ FileHandle open_direct(const HeldBytes& held) {
   return file;
 }
 
+// Of a pass that keeps, neighbours in a slot's whole bytes: nothing is held too long.
+std::size_t DirectPass::chunk_bytes(std::size_t slot_bytes, bool keep) {
+  return keep ? slot_bytes : slot_bytes - page_bytes();
+}
+
 std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
                                      std::size_t slot_bytes) {
   if (order.blocks.empty()) return 0;
@@ -83,15 +88,20 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
     bytes += block.size();
     bytes_max = std::max(bytes_max, block.size());
   }
-  if (bytes / order.blocks.size() < slot_bytes / kBlocksASlotMax) return 0;
-  if (order.keep) return chunks_in(order, sorted, slot_bytes);
+  const std::size_t chunk = chunk_bytes(slot_bytes, order.keep);
+  if (bytes / order.blocks.size() < chunk / kBlocksASlotMax) return 0;
+  if (order.keep) return chunks_in(order, sorted, chunk);
   // Those that are read now, and the next; where they begin between two chunks, one more.
-  return order.at_once * (2 * (round_up(bytes_max, slot_bytes) / slot_bytes) + 1);
+  return order.at_once * (2 * ((bytes_max + chunk - 1) / chunk) + 1);
 }
 
 DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
                        SpareMappings& spares, std::span<const int> cpus)
-    : ring_(ring), spares_(spares), keep_(order.keep), unasked_slots_(ring.slots()) {
+    : ring_(ring),
+      spares_(spares),
+      keep_(order.keep),
+      chunk_bytes_(chunk_bytes(ring.slot_bytes(), order.keep)),
+      unasked_slots_(ring.slots()) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
   for (const auto block : order.blocks) add_block(block, sorted);
@@ -112,7 +122,6 @@ DirectPass::~DirectPass() {
 }
 
 void DirectPass::add_block(std::span<const std::byte> block, const Held& by_address) {
-  const std::size_t chunk_bytes = ring_.slot_bytes();
   blocks_.push_back({block_chunks_.size(), 0});
   const std::size_t holder = holder_of(by_address, block);
   if (block.empty() || holder == by_address.size()) return;
@@ -121,16 +130,19 @@ void DirectPass::add_block(std::span<const std::byte> block, const Held& by_addr
   if (file == nullptr) {
     file = &files_.emplace_back();
     file->held = by_address[holder];
-    file->chunks.resize((bytes.size() + chunk_bytes - 1) / chunk_bytes, kNone);
+    file->chunks.resize((bytes.size() + chunk_bytes_ - 1) / chunk_bytes_, kNone);
   }
   const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
   const std::size_t end = begin + block.size();
-  for (std::size_t number = begin / chunk_bytes; number * chunk_bytes < end; ++number) {
+  const std::size_t room_beyond = ring_.slot_bytes() - chunk_bytes_;
+  std::size_t done = begin / page_bytes() * page_bytes();
+  for (std::size_t number = begin / chunk_bytes_; done < end; ++number) {
     const std::uint32_t chunk = chunk_at(*file, number);
     ++chunks_[chunk].users;
-    chunks_[chunk].begin = std::min(chunks_[chunk].begin, begin / page_bytes() * page_bytes());
-    chunks_[chunk].begin = std::max(chunks_[chunk].begin, number * chunk_bytes);
-    chunks_[chunk].end = std::max(chunks_[chunk].end, std::min(end, (number + 1) * chunk_bytes));
+    chunks_[chunk].begin = std::min(chunks_[chunk].begin, done);
+    done = (number + 1) * chunk_bytes_;
+    if (done + room_beyond >= end) done = end;
+    chunks_[chunk].end = std::max(chunks_[chunk].end, done);
     block_chunks_.push_back(chunk);
     ++blocks_.back().count;
   }
@@ -141,7 +153,7 @@ std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
   file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
   Chunk& chunk = chunks_.emplace_back();
   chunk.file = &file;
-  chunk.begin = (number + 1) * ring_.slot_bytes();
+  chunk.begin = (number + 1) * chunk_bytes_;
   file.chunks_left.fetch_add(1, std::memory_order_relaxed);
   return file.chunks[number];
 }
@@ -249,7 +261,7 @@ bool DirectPass::fill_slot(Chunk& chunk) {
   File& file = *chunk.file;
   if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
   const std::span<const std::byte> bytes = bytes_of(chunk);
-  const std::size_t offset = chunk.begin % ring_.slot_bytes();
+  const std::size_t offset = chunk.begin % chunk_bytes_;
   const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
   const std::size_t pages = round_up(bytes.size(), page_bytes());
   const ssize_t got =

@@ -1,12 +1,15 @@
 // A pass that is read past the page cache: threads read its files with O_DIRECT into a ring's
 // slots, in the order in which the pass will want them, and show each at its file's addresses.
 //
-// The unit is a chunk: of a slot's worth of a file, from a multiple of it on, the pages from the
+// The unit is a chunk: of so many bytes of a file, from a multiple of them on, the pages from the
 // pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
-// is released. Chunks take their slots when they are read, the slot that was freed last first: a
-// device whose host copies is faster into little memory that is used again and again. A chunk that
-// is in memory already is left where it is; one that cannot be read so (a file that was cut off, a
-// device that fails) is left to the file's mapping, and to the error that its reader will meet.
+// is released. The last bytes of a block, up to a page, that lie beyond its chunk (column files
+// have a header, which no other boundary knows of) are read with it, into a slot that has room for
+// that: so the next chunk is not held from a block before it on. Chunks take their slots when they
+// are read, the slot that was freed last first: a device whose host copies is faster into little
+// memory that is used again and again. A chunk that is in memory already is left where it is; one
+// that cannot be read so (a file that was cut off, a device that fails) is left to the file's
+// mapping, and to the error that its reader will meet.
 #pragma once
 
 #include <atomic>
@@ -72,6 +75,7 @@ class DirectPass final : public PassReader {
     std::size_t count = 0;
   };
 
+  static std::size_t chunk_bytes(std::size_t slot_bytes, bool keep);
   void add_block(std::span<const std::byte> block, const Held& by_address);
   std::uint32_t chunk_at(File& file, std::size_t number);
   void ask();
@@ -87,6 +91,7 @@ class DirectPass final : public PassReader {
   DirectRing& ring_;
   SpareMappings& spares_;
   bool keep_;
+  std::size_t chunk_bytes_;
   std::deque<File> files_;
   std::vector<File*> file_of_;  // by place in the held bytes by address
   std::deque<Chunk> chunks_;    // in the order in which they are read

@@ -3,6 +3,7 @@
 #include "pmem/direct_pass.h"
 
 #include <fstream>
+#include <random>
 #include <thread>
 
 #include "engine/base/catch.h"
@@ -91,6 +92,72 @@ TEST_CASE("all bytes are right through windows of any size, and none is left sho
       CHECK(one.is_right(one.mapping.bytes));
     }
   }
+}
+
+TEST_CASE("a block's last bytes beyond its chunk come with it") {
+  Case one(4 * kMiB, 4, kMiB / 2 + 4096);
+  if (!one.ring) return;
+  const PassOrder all = one.order(kMiB / 2);
+  const PassOrder order{{all.blocks[0], all.blocks[2]}, 2};
+  const auto pass = one.pass(order);
+  for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+    pass->await(b);
+    CHECK(one.is_right(order.blocks[b]));
+  }
+  // A chunk each, of which the header is in the first one only.
+  CHECK(count_resident(one.store.held()).bytes_resident == kMiB + 2 * 4096);
+  CHECK(ring_mappings() == 3);
+}
+
+TEST_CASE("neighbouring blocks are right in any order of being read and let go") {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 4; ++round) {
+    Case one(9 * kMiB + 99, 8, kMiB / 2 + 4096);
+    if (!one.ring) return;
+    const PassOrder order = one.order(kMiB / 2);
+    {
+      const auto pass = one.pass(order);
+      // Up to three are held, and go in no order.
+      std::vector<std::size_t> held;
+      for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+        pass->await(b);
+        held.push_back(b);
+        while (held.size() > random() % 4) {
+          const std::size_t at = random() % held.size();
+          CHECK(one.is_right(order.blocks[held[at]]));
+          pass->release(held[at]);
+          held.erase(held.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+      }
+    }
+    CHECK(ring_mappings() == 1);
+    CHECK(one.is_right(one.mapping.bytes));
+  }
+}
+
+TEST_CASE("a pass within one that keeps may have other slots, and half of its bytes") {
+  Case one(11 * kMiB + 77, 6);
+  if (!one.ring) return;
+  PassOrder kept = one.order(kMiB / 2);
+  kept.keep = true;
+  kept.blocks.resize(kept.blocks.size() / 2);
+  auto made = DirectRing::make(8, kMiB / 2 + 4096);
+  REQUIRE(made.ok());
+  {
+    const auto outer = one.pass(kept);
+    for (std::size_t b = 0; b < kept.blocks.size(); ++b) outer->await(b);
+    const PassOrder order = one.order(kMiB / 2);
+    DirectPass inner(order, one.store.held(), **made, one.spares, {});
+    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+      inner.await(b);
+      CHECK(one.is_right(order.blocks[b]));
+      inner.release(b);
+    }
+  }
+  made->reset();
+  CHECK(ring_mappings() == 1);
+  CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
+  CHECK(one.is_right(one.mapping.bytes));
 }
 
 TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its end") {

@@ -5,12 +5,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <mutex>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/check.h"
 #include "pmem/free_room.h"
 #include "pmem/region_source.h"
 
@@ -107,6 +108,9 @@ std::span<std::byte> DirectRing::slot(std::size_t slot) const {
 
 bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
                       std::shared_ptr<const SpareMapping> spare) {
+  const std::lock_guard lock(mutex_);
+  pages = less_of_later(pages);
+  if (pages.empty()) return true;
   void* const shown = ::mmap(const_cast<std::byte*>(pages.data()), pages.size(), PROT_READ,
                              MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
                              static_cast<off_t>(slot * slot_bytes_ + offset));
@@ -115,11 +119,27 @@ bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std:
     spare->put_back(pages);
     return false;
   }
+  for (Shown& other : shown_) {
+    const std::byte* const end = other.pages.data() + other.pages.size();
+    if (other.pages.data() > pages.data() || end <= pages.data()) continue;
+    HDB_CHECK(end <= pages.data() + pages.size(), "slots show a page in common at most");
+    other.pages = other.pages.first(static_cast<std::size_t>(pages.data() - other.pages.data()));
+  }
   shown_[slot] = {pages, std::move(spare)};
   return true;
 }
 
+std::span<const std::byte> DirectRing::less_of_later(std::span<const std::byte> pages) const {
+  const std::byte* end = pages.data() + pages.size();
+  for (const Shown& other : shown_) {
+    if (!other.pages.empty() && other.pages.data() > pages.data())
+      end = std::min(end, other.pages.data());
+  }
+  return pages.first(static_cast<std::size_t>(end - pages.data()));
+}
+
 bool DirectRing::hide(std::size_t slot) {
+  const std::lock_guard lock(mutex_);
   const Shown& shown = shown_[slot];
   if (shown.pages.empty()) return true;
   if (!shown.spare->put_back(shown.pages)) return false;

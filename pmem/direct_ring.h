@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,7 @@ class DirectRing {
  public:
   // Of so many slots or, to fill whole huge pages, some more. Errors: kData where the memory is not
   // to be had, or not in huge pages (Linux 6.1, or shmem_enabled): in small ones the page cache is
-  // faster. Requires: slots of whole pages, that huge pages are a multiple of.
+  // faster. Requires: slots of whole pages.
   static Result<std::unique_ptr<DirectRing>> make(std::size_t slots, std::size_t slot_bytes);
   // Requires: no reader is left.
   ~DirectRing();
@@ -35,9 +36,11 @@ class DirectRing {
 
   // These three: thread-safe for different slots.
 
-  // Shows bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). Requires: whole
-  // pages of the spare's mapping, with the same bytes, not written until then; the slot has room
-  // for them and shows nothing yet. False: the kernel refused, and nothing has changed.
+  // Shows bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that is
+  // the last of one slot's and the first of another's is shown by the other. Requires: whole pages
+  // of the spare's mapping, with the same bytes, not written until then; the slot has room for them
+  // and shows nothing yet; no slot shows more than such a page of them. False: the kernel refused,
+  // and nothing has changed.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
             std::shared_ptr<const SpareMapping> spare);
   // Puts the file's mapping back, if the slot shows anything. False: the kernel refused; the slot
@@ -52,9 +55,13 @@ class DirectRing {
     std::shared_ptr<const SpareMapping> spare;
   };
 
+  // With the lock held. The pages that nobody shows who begins later.
+  std::span<const std::byte> less_of_later(std::span<const std::byte> pages) const;
+
   FileHandle memory_;
   std::span<std::byte> bytes_;
   std::size_t slot_bytes_;
+  std::mutex mutex_;
   std::vector<Shown> shown_;  // by slot
 };
 

@@ -21,11 +21,12 @@
 namespace hdbench {
 namespace {
 
-// 32 MiB: a hundredth of a second of a fast device. More columns and threads need more. A slot of
-// 512 KiB is a morsel of eight-byte values: with larger ones more of the pass lies in memory at a
-// time, which a virtual disk pays for; smaller ones take more system calls.
-constexpr std::size_t kSlotBytes = std::size_t{512} << 10;
-constexpr std::size_t kSlots = 64;
+// 32 MiB: a hundredth of a second of a fast device. More columns and threads need more. 512 KiB are
+// a morsel of eight-byte values: with larger chunks more of the pass lies in memory at a time,
+// which a virtual disk pays for; smaller ones take more system calls. A slot has a page more
+// (direct_pass.h).
+constexpr std::size_t kChunkBytes = std::size_t{512} << 10;
+constexpr std::size_t kRingBytes = std::size_t{32} << 20;
 constexpr std::size_t kSlotsMax = 2048;
 // What is kept is not soon used again, and takes fewer mappings in larger slots.
 constexpr std::size_t kKeptSlotBytes = kHugePageBytes;
@@ -34,6 +35,8 @@ std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;
 }
+
+std::size_t slot_bytes() { return kChunkBytes + page_bytes(); }
 
 bool page_is_resident(const std::byte* address) {
   auto* page =
@@ -141,7 +144,7 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
   if (passing->ring) return {};
-  auto made = DirectRing::make(kSlots, kSlotBytes);
+  auto made = DirectRing::make(kRingBytes / slot_bytes(), slot_bytes());
   auto small = DirectRing::make(1, kKeptSlotBytes);
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
   if (!small.ok()) return "nvme: reads ahead through the page cache: " + small.error().message;

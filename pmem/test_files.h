@@ -73,7 +73,7 @@ inline void write_text(const std::filesystem::path& path, const std::string& tex
   std::ofstream(path) << text;
 }
 
-inline bool equal_bytes(std::span<const std::byte> a, const std::vector<std::byte>& b) {
+inline bool equal_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
