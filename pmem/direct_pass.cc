@@ -15,6 +15,7 @@
 #include <set>
 #include <utility>
 
+#include "pmem/bounce.h"
 #include "pmem/region_source.h"
 
 namespace hdbench {
@@ -22,7 +23,6 @@ namespace {
 
 // Smaller blocks, on average, than a slot's eighth would leave a ring almost empty.
 constexpr std::size_t kBlocksASlotMax = 8;
-constexpr std::size_t kReaders = 16;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 std::size_t page_bytes() {
@@ -57,6 +57,25 @@ Held by_address(Held held) {
   std::sort(held.begin(), held.end(),
             [](const auto& a, const auto& b) { return a->bytes.data() < b->bytes.data(); });
   return held;
+}
+
+// Bytes of the file from `offset` on, at once or through the bounce buffer; how many there are.
+// Requires: whole pages.
+std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std::byte> to,
+                       std::span<std::byte> bounce) {
+  const std::size_t step = bounce.empty() ? to.size() : bounce.size();
+  std::size_t done = 0;
+  while (done < to.size()) {
+    const std::size_t bytes = std::min(step, to.size() - done);
+    std::byte* const into = bounce.empty() ? to.data() : bounce.data();
+    const ssize_t got = ::pread(file.descriptor(), into, bytes, static_cast<off_t>(offset + done));
+    if (got <= 0) break;
+    const auto part = static_cast<std::size_t>(got);
+    if (!bounce.empty()) copy_from_bounce(to.data() + done, bounce.first(part));
+    done += part;
+    if (part < bytes) break;  // the file's end
+  }
+  return done;
 }
 
 }  // namespace
@@ -96,7 +115,8 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
 }
 
 DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
-                       SpareMappings& spares, std::span<const int> cpus)
+                       SpareMappings& spares, std::span<const int> cpus,
+                       std::span<std::byte> bounce)
     : ring_(ring),
       spares_(spares),
       keep_(order.keep),
@@ -108,7 +128,11 @@ DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& rin
   for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
   for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
-    threads_.emplace_back([this, cpus] { loop(cpus); });
+    threads_.emplace_back(
+        [this, cpus,
+         piece = bounce.empty() ? bounce : bounce.subspan(i * kPieceBytes, kPieceBytes)] {
+          loop(cpus, piece);
+        });
 }
 
 DirectPass::~DirectPass() {
@@ -205,7 +229,7 @@ void DirectPass::give_slot_back(Chunk& chunk) {
   ask();
 }
 
-void DirectPass::loop(std::span<const int> cpus) {
+void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
   if (!cpus.empty()) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -221,7 +245,7 @@ void DirectPass::loop(std::span<const int> cpus) {
     queue_.pop_front();
     take_slot(chunk);
     lock.unlock();
-    const bool is_shown = read(chunk);
+    const bool is_shown = read(chunk, bounce);
     lock.lock();
     chunk.state.store(kDone, std::memory_order_release);
     chunk.state.notify_all();
@@ -237,7 +261,7 @@ std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
 }
 
 // False: it needs no slot.
-bool DirectPass::read(Chunk& chunk) {
+bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
   File& file = *chunk.file;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   bool is_shown = false;
@@ -246,7 +270,7 @@ bool DirectPass::read(Chunk& chunk) {
       file.direct = open_direct(*file.held);
       if (file.direct.is_open()) file.spare = spares_.of(file.held);
     });
-    is_shown = fill_slot(chunk);
+    is_shown = fill_slot(chunk, bounce);
     if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
   }
   // A database has more files than a process may have open.
@@ -257,16 +281,15 @@ bool DirectPass::read(Chunk& chunk) {
   return is_shown;
 }
 
-bool DirectPass::fill_slot(Chunk& chunk) {
+bool DirectPass::fill_slot(Chunk& chunk, std::span<std::byte> bounce) {
   File& file = *chunk.file;
   if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   const std::size_t offset = chunk.begin % chunk_bytes_;
   const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
   const std::size_t pages = round_up(bytes.size(), page_bytes());
-  const ssize_t got =
-      ::pread(file.direct.descriptor(), target.data(), pages, static_cast<off_t>(chunk.begin));
-  if (got < 0 || static_cast<std::size_t>(got) < bytes.size()) return false;
+  const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages), bounce);
+  if (got < bytes.size()) return false;
   // A file's last page ends in zeros where it is mapped. Were it left to the mapping, touching it
   // would have the kernel read megabytes around it.
   std::memset(target.data() + bytes.size(), 0, pages - bytes.size());

@@ -41,11 +41,16 @@ class DirectPass final : public PassReader {
   // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
-  // Requires: a ring of slots_needed() that no other pass uses; both it and `spares`, which all
-  // passes over `held` share, outlive this.
+  // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over
+  // `held` share, and `bounce` outlive this. bounce: kBounceBytes through which everything is read
+  // (bounce.h); empty: straight into the ring.
   DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
-             std::span<const int> cpus);
+             std::span<const int> cpus, std::span<std::byte> bounce = {});
   ~DirectPass() override;
+
+  static constexpr std::size_t kReaders = 16;
+  static constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
+  static constexpr std::size_t kBounceBytes = kReaders * kPieceBytes;
 
   void await(std::size_t block) override;
   void release(std::size_t block) override;
@@ -79,10 +84,10 @@ class DirectPass final : public PassReader {
   void add_block(std::span<const std::byte> block, const Held& by_address);
   std::uint32_t chunk_at(File& file, std::size_t number);
   void ask();
-  void loop(std::span<const int> cpus);
-  bool read(Chunk& chunk);
+  void loop(std::span<const int> cpus, std::span<std::byte> bounce);
+  bool read(Chunk& chunk, std::span<std::byte> bounce);
   std::span<const std::byte> bytes_of(const Chunk& chunk) const;
-  bool fill_slot(Chunk& chunk);
+  bool fill_slot(Chunk& chunk, std::span<std::byte> bounce);
   bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
   void take_slot(Chunk& chunk);
   void give_slot_back(Chunk& chunk);

@@ -188,6 +188,32 @@ TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its
   CHECK(one.is_right(one.mapping.bytes));
 }
 
+TEST_CASE("what is read through a bounce buffer is the same") {
+  std::vector<std::byte> room(DirectPass::kBounceBytes + 4096);
+  const std::size_t lead = 4096 - reinterpret_cast<std::uintptr_t>(room.data()) % 4096;
+  const auto bounce = std::span(room).subspan(lead, DirectPass::kBounceBytes);
+  Case one(11 * kMiB + 77, 6);
+  if (!one.ring) return;
+  PassOrder order = one.order(kMiB);
+  order.keep = true;
+  {
+    DirectPass pass(order, one.store.held(), *one.ring, one.spares, {}, bounce);
+    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
+      pass.await(b);
+      CHECK(one.is_right(order.blocks[b]));
+    }
+    CHECK(ring_mappings() == 2);
+    CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
+  }
+  CHECK(one.is_right(one.mapping.bytes));
+  // A file that was cut off, too, is left to its mapping.
+  REQUIRE(make_cold(one.store.held()).ok());
+  std::filesystem::resize_file(one.path, 5 * kMiB + 5000);
+  DirectPass pass(order, one.store.held(), *one.ring, one.spares, {}, bounce);
+  for (std::size_t b = 0; b < order.blocks.size(); ++b) pass.await(b);
+  CHECK(one.is_right(one.mapping.bytes.first(5 * kMiB + 5000)));
+}
+
 TEST_CASE("two readers at once find the right bytes") {
   Case one(40 * kMiB + 5);
   if (!one.ring) return;

@@ -11,9 +11,12 @@
 #include <system_error>
 #include <utility>
 
+#include "pmem/bounce.h"
 #include "pmem/direct_pass.h"
 #include "pmem/file_handle.h"
 #include "pmem/free_room.h"
+#include "pmem/huge_memory.h"
+#include "pmem/machine_paths.h"
 #include "pmem/mapped_memory.h"
 #include "pmem/region_source.h"
 #include "pmem/scratch_file.h"
@@ -126,7 +129,7 @@ class NvmeStore::RingPass final : public PassReader {
  public:
   RingPass(RingUse use, const PassOrder& order, const Held& held, SpareMappings& spares,
            std::span<const int> cpus)
-      : use_(std::move(use)), pass_(order, held, *use_->ring, spares, cpus) {}
+      : use_(std::move(use)), pass_(order, held, *use_->ring, spares, cpus, use_->bounce.bytes) {}
   void await(std::size_t block) override { pass_.await(block); }
   void release(std::size_t block) override { pass_.release(block); }
 
@@ -150,6 +153,10 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   if (!small.ok()) return "nvme: reads ahead through the page cache: " + small.error().message;
   passing->ring = std::move(*made);
   keeping->ring = std::move(*small);
+  if (reads_what_a_host_copies()) {
+    auto bounce = map_huge_memory(DirectPass::kBounceBytes);
+    if (bounce.ok()) keeping->bounce = std::move(*bounce);  // without it, slower
+  }
   return {};
 }
 
@@ -176,6 +183,13 @@ std::vector<std::filesystem::path> NvmeStore::places() const {
   std::vector<std::filesystem::path> paths;
   for (const auto& [device, path] : places_) paths.push_back(path);
   return paths;
+}
+
+bool NvmeStore::reads_what_a_host_copies() const {
+  const std::lock_guard lock(places_mutex_);
+  return std::any_of(places_.begin(), places_.end(), [](const auto& place) {
+    return is_copied_by_host(MachinePaths{}.sysfs, place.first);
+  });
 }
 
 void NvmeStore::remember_place(int descriptor, const std::filesystem::path& path) {

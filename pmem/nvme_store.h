@@ -49,9 +49,11 @@ class NvmeStore final : public Store {
   struct Ring {
     std::atomic<bool> is_used{false};
     std::unique_ptr<DirectRing> ring;
+    Region bounce;  // empty: none is of use
   };
   class RingUse;
 
+  bool reads_what_a_host_copies() const;
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "engine/base/check.h"
+#include "engine/base/demote.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/demote.h"
 #include "engine/kernel/fetch_ahead.h"
 
 #undef HWY_TARGET_INCLUDE

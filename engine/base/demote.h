@@ -12,8 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "engine/kernel/selection.h"
-
 namespace hdbench {
 
 // Of bytes [begin, end), which were read as part of a pass from front to back: the last line is
@@ -21,6 +19,7 @@ namespace hdbench {
 [[gnu::always_inline]] inline void demote_lines([[maybe_unused]] const std::byte* begin,
                                                 [[maybe_unused]] const std::byte* end) {
 #if defined(__x86_64__)
+  constexpr std::size_t kLineBytes = 64;
   const std::byte* line = begin - reinterpret_cast<std::uintptr_t>(begin) % kLineBytes;
   for (; line + kLineBytes <= end; line += kLineBytes) asm volatile("cldemote %0" : : "m"(*line));
 #endif
