@@ -42,7 +42,7 @@ void copy_from_bounce(std::byte* to, std::span<const std::byte> bounce) {
   hwy::FlushStream();
 }
 
-bool is_copied_by_host(const std::filesystem::path& sysfs, std::uint64_t device) {
+bool may_be_copied_by_host(const std::filesystem::path& sysfs, std::uint64_t device) {
   std::error_code failed;
   const auto target = std::filesystem::read_symlink(
       sysfs / "dev/block" / fmt::format("{}:{}", gnu_dev_major(device), gnu_dev_minor(device)),

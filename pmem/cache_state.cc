@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "pmem/file_handle.h"
+#include "pmem/mapped_memory.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
@@ -22,11 +23,6 @@ namespace hdbench {
 namespace {
 
 constexpr int kEvictionAttempts = 5;
-
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 struct Pages {
   std::byte* start = nullptr;

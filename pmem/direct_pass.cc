@@ -16,19 +16,15 @@
 #include <utility>
 
 #include "pmem/bounce.h"
+#include "pmem/mapped_memory.h"
 #include "pmem/region_source.h"
 
 namespace hdbench {
 namespace {
 
-// Smaller blocks, on average, than a slot's eighth would leave a ring almost empty.
-constexpr std::size_t kBlocksASlotMax = 8;
+// Smaller blocks, on average, than a chunk's eighth would leave a ring almost empty.
+constexpr std::size_t kBlocksAChunkMax = 8;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
-
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
 
 // Requires: sorted by address. The place of the one that holds the block; held.size(): none does.
 std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
@@ -108,7 +104,7 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
     bytes_max = std::max(bytes_max, block.size());
   }
   const std::size_t chunk = chunk_bytes(slot_bytes, order.keep);
-  if (bytes / order.blocks.size() < chunk / kBlocksASlotMax) return 0;
+  if (bytes / order.blocks.size() < chunk / kBlocksAChunkMax) return 0;
   if (order.keep) return chunks_in(order, sorted, chunk);
   // Those that are read now, and the next; where they begin between two chunks, one more.
   return order.at_once * (2 * ((bytes_max + chunk - 1) / chunk) + 1);

@@ -5,7 +5,8 @@
 // pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
 // is released. The last bytes of a block, up to a page, that lie beyond its chunk (column files
 // have a header, which no other boundary knows of) are read with it, into a slot that has room for
-// that: so the next chunk is not held from a block before it on. Chunks take their slots when they
+// that: so the next chunk is not held from a block before it on. Where the pass keeps what it reads
+// nothing is let go, and chunks fill their slots. Chunks take their slots when they
 // are read, the slot that was freed last first: a device whose host copies is faster into little
 // memory that is used again and again. A chunk that is in memory already is left where it is; one
 // that cannot be read so (a file that was cut off, a device that fails) is left to the file's
@@ -39,6 +40,7 @@ class DirectPass final : public PassReader {
  public:
   // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
   // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
+  // Requires: slots of two pages or more.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
   // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over

@@ -131,6 +131,8 @@ TEST_CASE("neighbouring blocks are right in any order of being read and let go")
       }
     }
     CHECK(ring_mappings() == 1);
+    // All came past the page cache.
+    CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
     CHECK(one.is_right(one.mapping.bytes));
   }
 }
@@ -204,6 +206,10 @@ TEST_CASE("what is read through a bounce buffer is the same") {
     }
     CHECK(ring_mappings() == 2);
     CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
+    // The last piece that a reader had is still in its own part, the file's end in one of them.
+    const auto at =
+        std::search(bounce.begin(), bounce.end(), one.expected.end() - 77, one.expected.end());
+    CHECK(at != bounce.end());
   }
   CHECK(one.is_right(one.mapping.bytes));
   // A file that was cut off, too, is left to its mapping.
@@ -212,6 +218,7 @@ TEST_CASE("what is read through a bounce buffer is the same") {
   DirectPass pass(order, one.store.held(), *one.ring, one.spares, {}, bounce);
   for (std::size_t b = 0; b < order.blocks.size(); ++b) pass.await(b);
   CHECK(one.is_right(one.mapping.bytes.first(5 * kMiB + 5000)));
+  CHECK(ring_mappings() == 2);
 }
 
 TEST_CASE("two readers at once find the right bytes") {

@@ -13,6 +13,7 @@
 
 #include "engine/base/check.h"
 #include "pmem/free_room.h"
+#include "pmem/mapped_memory.h"
 #include "pmem/region_source.h"
 
 #ifndef MADV_COLLAPSE
@@ -106,44 +107,61 @@ std::span<std::byte> DirectRing::slot(std::size_t slot) const {
   return bytes_.subspan(slot * slot_bytes_, slot_bytes_);
 }
 
+bool DirectRing::map(std::size_t offset, std::span<const std::byte> pages) const {
+  return ::mmap(const_cast<std::byte*>(pages.data()), pages.size(), PROT_READ,
+                MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
+                static_cast<off_t>(offset)) != MAP_FAILED;
+}
+
 bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
                       std::shared_ptr<const SpareMapping> spare) {
   const std::lock_guard lock(mutex_);
-  pages = less_of_later(pages);
-  if (pages.empty()) return true;
-  void* const shown = ::mmap(const_cast<std::byte*>(pages.data()), pages.size(), PROT_READ,
-                             MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
-                             static_cast<off_t>(slot * slot_bytes_ + offset));
-  if (shown == MAP_FAILED) {
+  Shown now{pages, std::move(spare), slot * slot_bytes_ + offset, false};
+  Shown* before = nullptr;  // whose last page is the first of these
+  for (Shown& other : shown_) {
+    if (other.pages.empty() || other.pages.data() >= pages.data() + pages.size() ||
+        other.end() <= pages.data())
+      continue;
+    if (other.pages.data() < pages.data()) {
+      before = &other;
+      HDB_CHECK(other.end() == pages.data() + page_bytes(), "slots show one page in common");
+    } else {
+      HDB_CHECK(other.pages.data() == now.end() - page_bytes(), "slots show one page in common");
+      now.pages = pages.first(pages.size() - page_bytes());
+      now.has_a_page_more = true;
+    }
+  }
+  if (!map(now.offset, now.pages)) {
     // Whatever the kernel had taken away by then is there again.
-    spare->put_back(pages);
+    now.spare->put_back(now.pages);
     return false;
   }
-  for (Shown& other : shown_) {
-    const std::byte* const end = other.pages.data() + other.pages.size();
-    if (other.pages.data() > pages.data() || end <= pages.data()) continue;
-    HDB_CHECK(end <= pages.data() + pages.size(), "slots show a page in common at most");
-    other.pages = other.pages.first(static_cast<std::size_t>(pages.data() - other.pages.data()));
+  if (before != nullptr) {
+    before->pages = before->pages.first(before->pages.size() - page_bytes());
+    before->has_a_page_more = true;
   }
-  shown_[slot] = {pages, std::move(spare)};
+  shown_[slot] = std::move(now);
   return true;
 }
 
-std::span<const std::byte> DirectRing::less_of_later(std::span<const std::byte> pages) const {
-  const std::byte* end = pages.data() + pages.size();
-  for (const Shown& other : shown_) {
-    if (!other.pages.empty() && other.pages.data() > pages.data())
-      end = std::min(end, other.pages.data());
-  }
-  return pages.first(static_cast<std::size_t>(end - pages.data()));
+void DirectRing::pass_on_first_page(Shown& shown) {
+  const auto has_it = [&](const Shown& other) {
+    return other.has_a_page_more && other.end() == shown.pages.data();
+  };
+  const auto other = std::find_if(shown_.begin(), shown_.end(), has_it);
+  if (other == shown_.end()) return;
+  if (!map(other->offset + other->pages.size(), shown.pages.first(page_bytes()))) return;
+  other->pages = {other->pages.data(), other->pages.size() + page_bytes()};
+  other->has_a_page_more = false;
+  shown.pages = shown.pages.subspan(page_bytes());
 }
 
 bool DirectRing::hide(std::size_t slot) {
   const std::lock_guard lock(mutex_);
-  const Shown& shown = shown_[slot];
-  if (shown.pages.empty()) return true;
-  if (!shown.spare->put_back(shown.pages)) return false;
-  shown_[slot] = {};
+  Shown& shown = shown_[slot];
+  if (!shown.pages.empty()) pass_on_first_page(shown);
+  if (!shown.pages.empty() && !shown.spare->put_back(shown.pages)) return false;
+  shown = {};
   return true;
 }
 

@@ -37,10 +37,10 @@ class DirectRing {
   // These three: thread-safe for different slots.
 
   // Shows bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that is
-  // the last of one slot's and the first of another's is shown by the other. Requires: whole pages
-  // of the spare's mapping, with the same bytes, not written until then; the slot has room for them
-  // and shows nothing yet; no slot shows more than such a page of them. False: the kernel refused,
-  // and nothing has changed.
+  // the last of one slot's and the first of another's is shown as long as either slot is. Requires:
+  // whole pages of the spare's mapping, with the same bytes, not written until then; the slot has
+  // room for them and shows nothing yet; no slot shows more than such a page of them. False: the
+  // kernel refused, and the file is there, even in a page that another slot showed.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
             std::shared_ptr<const SpareMapping> spare);
   // Puts the file's mapping back, if the slot shows anything. False: the kernel refused; the slot
@@ -53,10 +53,16 @@ class DirectRing {
   struct Shown {
     std::span<const std::byte> pages;
     std::shared_ptr<const SpareMapping> spare;
+    std::size_t offset = 0;        // of the first page in memory_
+    bool has_a_page_more = false;  // which another slot shows, as its first
+
+    const std::byte* end() const { return pages.data() + pages.size(); }
   };
 
-  // With the lock held. The pages that nobody shows who begins later.
-  std::span<const std::byte> less_of_later(std::span<const std::byte> pages) const;
+  // Maps the memory from that offset on at `pages`.
+  bool map(std::size_t offset, std::span<const std::byte> pages) const;
+  // With the lock held. Has the first page shown by the slot that has it as its last, if one has.
+  void pass_on_first_page(Shown& shown);
 
   FileHandle memory_;
   std::span<std::byte> bytes_;

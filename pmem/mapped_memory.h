@@ -1,12 +1,19 @@
-// A memory mapping that unmaps itself.
+// A memory mapping that unmaps itself, and what it is made of.
 #pragma once
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstddef>
 #include <span>
 
 namespace hdbench {
+
+// Of the kernel's small pages.
+inline std::size_t page_bytes() {
+  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  return bytes;
+}
 
 class MappedMemory {
  public:

@@ -34,11 +34,6 @@ constexpr std::size_t kSlotsMax = 2048;
 // What is kept is not soon used again, and takes fewer mappings in larger slots.
 constexpr std::size_t kKeptSlotBytes = kHugePageBytes;
 
-std::size_t page_bytes() {
-  static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-  return bytes;
-}
-
 std::size_t slot_bytes() { return kChunkBytes + page_bytes(); }
 
 bool page_is_resident(const std::byte* address) {
@@ -155,7 +150,8 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   keeping->ring = std::move(*small);
   if (reads_what_a_host_copies()) {
     auto bounce = map_huge_memory(DirectPass::kBounceBytes);
-    if (bounce.ok()) keeping->bounce = std::move(*bounce);  // without it, slower
+    if (bounce.ok()) keeping->bounce = std::move(*bounce);              // without it, slower
+    for (std::byte& byte : keeping->bounce.bytes) byte = std::byte{1};  // its pages are made now
   }
   return {};
 }
@@ -188,7 +184,7 @@ std::vector<std::filesystem::path> NvmeStore::places() const {
 bool NvmeStore::reads_what_a_host_copies() const {
   const std::lock_guard lock(places_mutex_);
   return std::any_of(places_.begin(), places_.end(), [](const auto& place) {
-    return is_copied_by_host(MachinePaths{}.sysfs, place.first);
+    return may_be_copied_by_host(MachinePaths{}.sysfs, place.first);
   });
 }
 

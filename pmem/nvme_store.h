@@ -49,7 +49,7 @@ class NvmeStore final : public Store {
   struct Ring {
     std::atomic<bool> is_used{false};
     std::unique_ptr<DirectRing> ring;
-    Region bounce;  // empty: none is of use
+    Region bounce;  // empty: passes are read straight into the ring
   };
   class RingUse;
 

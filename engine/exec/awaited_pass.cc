@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/check.h"
+
 namespace hdbench {
 
 std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan, bool keep) {
@@ -56,6 +58,7 @@ void AwaitedPass::end_morsel(std::size_t morsel) {
 }
 
 void AwaitedPass::begin_field(std::size_t morsel, std::size_t place) {
+  HDB_DCHECK(by_field_ && place < batch(morsel).size(), "a field that the pass reads");
   reader_->await(batch(morsel)[place]);
 }
 

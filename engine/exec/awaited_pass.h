@@ -24,8 +24,8 @@ class AwaitedPass {
   void begin_morsel(std::size_t morsel);
   void end_morsel(std::size_t morsel);
 
-  // The same of one of its fields, the `place`th of those that it reads. Requires: a plan by field;
-  // each field of a morsel once at most.
+  // The same of one of its fields, the `place`th of those that it reads. Requires: a plan by field,
+  // in which the morsel reads so many; each field of a morsel once at most.
   void begin_field(std::size_t morsel, std::size_t place);
   void end_field(std::size_t morsel, std::size_t place);
 

@@ -43,11 +43,23 @@ struct AskedStore final : Store {
   }
 
   struct CountingReader final : PassReader {
-    CountingReader(AskedStore& of, std::size_t blocks) : store(of) { store.to_release += blocks; }
+    CountingReader(AskedStore& of, std::size_t blocks)
+        : store(of), await_count(blocks), release_count(blocks) {
+      store.to_release += blocks;
+    }
     ~CountingReader() override { ++store.passes_ended; }
-    void await(std::size_t /*block*/) override { ++store.awaited; }
-    void release(std::size_t /*block*/) override { --store.to_release; }
+    void await(std::size_t block) override {
+      if (release_count[block] != 0) ++store.out_of_order;
+      ++await_count[block];
+      ++store.awaited;
+    }
+    void release(std::size_t block) override {
+      if (await_count[block] == 0 || release_count[block]++ != 0) ++store.out_of_order;
+      --store.to_release;
+    }
     AskedStore& store;
+    std::vector<std::atomic<int>> await_count;
+    std::vector<std::atomic<int>> release_count;
   };
 
   bool is_cold = true;
@@ -59,6 +71,7 @@ struct AskedStore final : Store {
   std::atomic<std::size_t> ended_at_last_pass{0};
   std::atomic<std::size_t> awaited{0};
   std::atomic<std::size_t> to_release{0};
+  std::atomic<std::size_t> out_of_order{0};  // awaited after it went, or let go unawaited or twice
   const std::byte* cold_at = nullptr;
   std::mutex mutex;
   std::vector<std::span<const std::byte>> asked;
@@ -212,6 +225,52 @@ TEST_CASE("a store that reads passes keeps what is read again, and all of it is 
   CHECK(store.passes_ended == 4);
   CHECK(store.awaited > 0);
   CHECK(store.to_release == 0);
+  CHECK(store.out_of_order == 0);
+}
+
+TEST_CASE(
+    "a field shown twice is awaited and let go once, the virtual one and no rows not at all") {
+  // Of three partitions, the second one has no `a; of the others some morsels.
+  const auto domain = make_domain("sym", {"b", "a"});
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
+                   {"sym", QType::kSymbol, Attribute::kNone, domain},
+                   {"size", QType::kLong, Attribute::kNone, nullptr}};
+  std::vector<MemoryTable::Part> parts(3);
+  std::int64_t next = 0;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    std::vector<std::int64_t> codes(3 * kMorselRows + 100 * p, 0);
+    std::vector<std::int64_t> sizes(codes.size());
+    for (auto& size : sizes) size = next++;
+    if (p != 1) {
+      for (std::size_t row = kMorselRows; row < 2 * kMorselRows; row += p + 1) codes[row] = 1;
+      codes.back() = 1;
+    }
+    parts[p].partition_value = static_cast<std::int64_t>(8000 + p);
+    parts[p].columns = {make_column<std::int64_t>(QType::kSymbol, codes, domain),
+                        make_column<std::int64_t>(QType::kLong, sizes)};
+  }
+  const MemoryTable table("t", schema, std::move(parts));
+  Plan plan;
+  plan.outputs = {{"a", Aggregate::kNone, 2, {}},
+                  {"date", Aggregate::kNone, 0, {}},
+                  {"sym", Aggregate::kNone, 1, {}},
+                  {"b", Aggregate::kNone, 2, {}}};
+  plan.where = {{"sym=`a", 1, CodeTest{{0, 1}, {1}}, false}};
+  AskedStore store;
+  store.reads_passes = true;
+  Prefetcher prefetcher(store, {});
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto expected = run(table, plan, nullptr, workspace);
+  const auto result = run(table, plan, &prefetcher, workspace);
+  REQUIRE(expected.ok());
+  REQUIRE(result.ok());
+  CHECK(result->rows == kMorselRows + 1 + (kMorselRows + 2) / 3 + 1);
+  CHECK(checksum(*result) == checksum(*expected));
+  CHECK(store.passes == 2);
+  CHECK(store.to_release == 0);
+  CHECK(store.out_of_order == 0);
 }
 
 TEST_CASE("a pass that an error ends is ended in the store") {

@@ -93,38 +93,41 @@ class Select {
           return selections_.count(m) != 0 ? fields : std::vector<std::size_t>();
         },
         Again::kNo, /*by_field=*/true);
-    const Reads reads = ahead.is_awaited() ? Reads::kDemoted : Reads::kCached;
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
-      if (selections_.count(m) == 0) return;
-      if (input_.schema().partitioned) gather_field(m, 0, reads, result, worker);
-      for (std::size_t place = 0; place < fields.size(); ++place) {
-        ahead.begin_field(m, place);
-        gather_field(m, fields[place], reads, result, worker);
-        ahead.end_field(m, place);
-      }
+      if (selections_.count(m) != 0) gather_fields(m, fields, ahead, result, worker);
     });
     return result;
   }
 
+  // One after the other: each is awaited and let go by itself.
+  void gather_fields(std::size_t m, const std::vector<std::size_t>& fields,
+                     const PrefetchPass& ahead, ResultTable& result, std::size_t worker) {
+    const Reads reads = ahead.is_awaited() ? Reads::kDemoted : Reads::kCached;
+    Selected selected(input_.morsels[m].rows, selections_.bits(m, worker));
+    if (input_.schema().partitioned) gather_field(m, 0, selected, reads, result, worker);
+    for (std::size_t place = 0; place < fields.size(); ++place) {
+      ahead.begin_field(m, place);
+      gather_field(m, fields[place], selected, reads, result, worker);
+      ahead.end_field(m, place);
+    }
+  }
+
   // Into each column that shows the field.
-  void gather_field(std::size_t m, std::size_t field, Reads reads, ResultTable& result,
-                    std::size_t worker) {
-    const Morsel& morsel = input_.morsels[m];
-    const Slice& slice = input_.slices[morsel.slice];
+  void gather_field(std::size_t m, std::size_t field, Selected& selected, Reads reads,
+                    ResultTable& result, std::size_t worker) {
+    const Slice& slice = input_.slices[input_.morsels[m].slice];
     const std::size_t count = selections_.count(m);
-    const std::uint64_t* const bits = selections_.bits(m, worker);
     TouchLog& touched = touches_[worker];
     const Stores stores =
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
-    Selected selected(morsel.rows, bits);
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       if (*input_.plan->outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
       touched.read(slice, field, selected);
       touched.write(out, count * column.width);
-      stop_unless(gather_morsel(input_.schema(), slice, field, morsel.rows, bits, count,
-                                column.width, out, stores, reads));
+      stop_unless(gather_morsel(input_.schema(), slice, field, selected.rows(), selected.bits(),
+                                count, column.width, out, stores, reads));
     }
   }
 

@@ -26,8 +26,8 @@ std::uint64_t word_at(const CompressSource& source, std::size_t w) {
   return source.bits == nullptr ? ~std::uint64_t{0} : source.bits[w];
 }
 
-// Call when the word was taken.
-HWY_INLINE void read_word(const CompressSource& source, const void* values, std::size_t bytes) {
+// Where the source is to be; call when the word was taken.
+HWY_INLINE void demote_word(const CompressSource& source, const void* values, std::size_t bytes) {
   if (source.reads != Reads::kDemoted) return;
   const auto* begin = static_cast<const std::byte*>(values);
   demote_lines(begin, begin + bytes);
@@ -41,7 +41,7 @@ Compressed compress_linear(const CompressSource& source, std::byte* packed, Stor
   const std::size_t whole = source.rows / kWordRows;
   for (std::size_t w = 0; w < whole; ++w) {
     packer.take_word(values + w * kWordRows, word_at(source, w));
-    read_word(source, values + w * kWordRows, kWordRows * sizeof(T));
+    demote_word(source, values + w * kWordRows, kWordRows * sizeof(T));
   }
   if (const std::size_t left = source.rows % kWordRows; left != 0) {
     const std::uint64_t word = word_at(source, whole) & tail_mask(left);

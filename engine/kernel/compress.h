@@ -13,8 +13,7 @@ namespace hdbench {
 
 enum class Stores : std::uint8_t { kCached, kPastCaches };
 
-// kDemoted: for what is read once, from memory that a device will be asked to fill again
-// (demote.h).
+// kDemoted: for memory that a device will soon be asked to fill again (demote.h).
 enum class Reads : std::uint8_t { kCached, kDemoted };
 
 struct CompressSource {
