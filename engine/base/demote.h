@@ -1,12 +1,14 @@
 // Demoting: lines that were read leave this core's own caches for the one that all cores share,
 // where whoever writes them next, a device or the thread of a hypervisor that stands for one, finds
-// them. Left alone they are dropped when their turn comes, and the writer fetches them from memory.
+// them. Left alone they seem to be dropped when their turn comes, so that the writer has to fetch
+// them from memory; what was measured is the time.
 //
 // CLDEMOTE, which Intel's server cores have from Sapphire Rapids on. To others it is a
 // no-operation, and so is this on machines that are not x86. Granite Rapids, a virtual machine's
 // disk read past the page cache into 8 MiB used again and again: 3.1 to 3.3 GB/s where nobody looks
 // at the bytes, 0.73 to 0.83 of that where a CPU sums them, 0.90 to 0.97 where it demotes them too,
-// 4 KiB at a time or line by line; when all of 512 KiB was summed, 0.86 to 0.90.
+// 4 KiB at a time or line by line; when all of 512 KiB was summed, 0.86 to 0.90. While that disk
+// was slow (2.4 to 2.5 GB/s), 0.65 to 0.68 summed, 0.65 to 0.74 demoted too.
 #pragma once
 
 #include <cstddef>
