@@ -1,4 +1,4 @@
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,11 +1,11 @@
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 #include <fcntl.h>
 
 #include <cerrno>
 
 #include "engine/base/catch.h"
-#include "pmem/test_files.h"
+#include "engine/base/test_files.h"
 
 namespace hdbench {
 namespace {

@@ -1,0 +1,74 @@
+// What tests share: a directory that is removed with everything in it, and files of known bytes.
+#pragma once
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace hdbench::testing {
+
+class TemporaryDirectory {
+ public:
+  explicit TemporaryDirectory(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string name = (parent / "hdbench-test-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~TemporaryDirectory() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryDirectory(const TemporaryDirectory&) = delete;
+  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+// Bytes that differ from page to page.
+inline std::vector<std::byte> known_bytes(std::size_t count, std::size_t seed = 1) {
+  std::vector<std::byte> bytes(count);
+  std::size_t state = seed;
+  for (std::byte& byte : bytes) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    byte = static_cast<std::byte>(state >> 56);
+  }
+  return bytes;
+}
+
+inline void write_bytes(const std::filesystem::path& path, const std::vector<std::byte>& bytes) {
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
+}
+
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path) << text;
+}
+
+inline bool equal_bytes(std::span<const std::byte> a, std::span<const std::byte> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// How many files and directories lie below.
+inline std::size_t entries_in(const std::filesystem::path& directory) {
+  return static_cast<std::size_t>(
+      std::distance(std::filesystem::directory_iterator(directory), {}));
+}
+
+}  // namespace hdbench::testing
