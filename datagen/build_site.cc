@@ -9,15 +9,17 @@
 
 #include <cerrno>
 #include <cstring>
+#include <set>
 #include <string_view>
 #include <utility>
+
+#include "engine/base/new_file.h"
+#include "engine/base/write_guard.h"
 
 namespace hdbench::datagen {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kManifestInPartial = "manifest.json";
 
 Error system_error(const fs::path& path, std::string_view what) {
   return data_error(fmt::format("{}: {}: {}", path.string(), what, std::strerror(errno)));
@@ -41,58 +43,43 @@ Status make_directory(const fs::path& path) {
   return ok_status();
 }
 
-Status write_file(const fs::path& path, std::string_view text) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
-  if (fd < 0) return system_error(path, "cannot create");
-  std::size_t done = 0;
-  while (done < text.size()) {
-    const ssize_t wrote = ::write(fd, text.data() + done, text.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote <= 0) {
-      const Error error = data_error(fmt::format("{}: {} after {} of {} bytes", path.string(),
-                                                 std::strerror(errno), done, text.size()));
-      ::close(fd);
-      return error;
-    }
-    done += static_cast<std::size_t>(wrote);
-  }
-  const bool flushed = ::fsync(fd) == 0;
-  const int failure = errno;
-  if (::close(fd) != 0 || !flushed) {
-    if (!flushed) errno = failure;
-    return system_error(path, "cannot flush");
-  }
-  return ok_status();
-}
-
-// Without a manifest, a killed run can have left DB.partial with a manifest in it and nothing else.
 Status check_ours(const DatabasePaths& paths) {
-  if (is_there(paths.manifest)) return ok_status();
-  if (is_there(paths.root)) {
-    return usage_error(
-        fmt::format("{}: exists, but {} does not: only what this generator began "
-                    "can be resumed",
-                    paths.root.string(), paths.manifest.string()));
-  }
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(paths.partial, error)) {
-    if (entry.path().filename() == kManifestInPartial) continue;
-    return usage_error(
-        fmt::format("{}: not made by this generator: remove it, or take another "
-                    "path",
-                    entry.path().string()));
-  }
-  return ok_status();
+  if (is_there(paths.manifest) || !is_there(paths.root)) return ok_status();
+  return usage_error(
+      fmt::format("{}: exists, but {} does not: only what this generator began can be resumed",
+                  paths.root.string(), paths.manifest.string()));
 }
 
-Status empty_directory(const fs::path& directory) {
+// Every entry below the directory, parents before what is in them.
+Result<std::vector<fs::path>> entries_below(const fs::path& directory) {
+  std::vector<fs::path> entries;
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory, error)) {
-    fs::remove_all(entry.path(), error);
-    if (error) break;
+  fs::recursive_directory_iterator entry(directory, error);
+  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
+    entries.push_back(entry->path());
   }
-  if (!error) return ok_status();
-  return data_error(fmt::format("{}: cannot be emptied: {}", directory.string(), error.message()));
+  if (!error) return entries;
+  return data_error(fmt::format("{}: {}", directory.string(), error.message()));
+}
+
+// Looks at everything before it removes anything.
+Status remove_claimed(const fs::path& directory, const std::vector<fs::path>& claimed) {
+  HDB_ASSIGN(const std::vector<fs::path> entries, entries_below(directory));
+  const std::set<fs::path> known(claimed.begin(), claimed.end());
+  for (const fs::path& entry : entries) {
+    std::error_code error;
+    const fs::file_status status = fs::symlink_status(entry, error);
+    const bool is_plain = fs::is_regular_file(status) || fs::is_directory(status);
+    if (is_plain && known.count(entry.lexically_relative(directory)) != 0) continue;
+    return usage_error(fmt::format(
+        "{}: not made by this generator: remove it, or take another path", entry.string()));
+  }
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    std::error_code error;
+    fs::remove(*entry, error);
+    if (error) return data_error(fmt::format("{}: {}", entry->string(), error.message()));
+  }
+  return ok_status();
 }
 
 }  // namespace
@@ -110,11 +97,12 @@ Status flush_to_device(const fs::path& path) {
 
 Result<DatabasePaths> database_paths(const fs::path& db) {
   std::error_code error;
-  fs::path root = fs::absolute(db, error).lexically_normal();
-  if (!root.has_filename()) root = root.parent_path();
-  if (error || !root.has_filename() || root.filename() == "..") {
+  HDB_ASSIGN(const ResolvedPath resolved, resolve_path(db));
+  const fs::path& root = resolved.path;
+  if (!root.has_filename()) {
     return usage_error(fmt::format("{}: not a path for a database", db.string()));
   }
+  HDB_TRY(check_outside_databases("DB", root.parent_path()));
   if (!fs::is_directory(root.parent_path(), error)) {
     return data_error(fmt::format("{}: no such directory, so no database can be made in it",
                                   root.parent_path().string()));
@@ -137,22 +125,27 @@ Result<BuildSite> BuildSite::create(const DatabasePaths& paths) {
   return site;
 }
 
-Result<BuildSite> BuildSite::resume(const DatabasePaths& paths) {
+Result<BuildSite> BuildSite::resume(const DatabasePaths& paths,
+                                    const std::vector<fs::path>& claimed) {
   HDB_TRY(check_ours(paths));
   BuildSite site(paths);
   if (!is_there(paths.partial)) HDB_TRY(make_directory(paths.partial));
   HDB_TRY(site.lock());
-  HDB_TRY(empty_directory(paths.partial));
+  site.began_empty_ = false;
+  HDB_TRY(remove_claimed(paths.partial, claimed));
+  site.began_empty_ = true;
   return site;
 }
 
 BuildSite::BuildSite(BuildSite&& other) noexcept
-    : paths_(std::move(other.paths_)), lock_fd_(std::exchange(other.lock_fd_, -1)) {}
+    : paths_(std::move(other.paths_)),
+      began_empty_(other.began_empty_),
+      lock_fd_(std::exchange(other.lock_fd_, -1)) {}
 
 BuildSite::~BuildSite() {
   if (lock_fd_ < 0) return;
   std::error_code ignored;
-  std::filesystem::remove_all(paths_.partial, ignored);
+  if (began_empty_) std::filesystem::remove_all(paths_.partial, ignored);
   ::close(lock_fd_);
 }
 
@@ -169,8 +162,10 @@ Status BuildSite::lock() {
 }
 
 Status BuildSite::save_manifest(const std::string& text) {
-  const fs::path fresh = paths_.partial / kManifestInPartial;
-  HDB_TRY(write_file(fresh, text));
+  const fs::path fresh = paths_.partial / kManifestName;
+  HDB_ASSIGN(NewFile file, NewFile::make(fresh));
+  HDB_TRY(file.write(text));
+  HDB_TRY(file.publish(std::nullopt));
   return rename_durably(fresh, paths_.manifest);
 }
 

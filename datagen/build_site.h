@@ -9,10 +9,15 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 
 namespace hdbench::datagen {
+
+// The manifest's name in DB.partial, before it is renamed to its place.
+constexpr std::string_view kManifestName = "manifest.json";
 
 struct DatabasePaths {
   std::filesystem::path root;
@@ -20,18 +25,20 @@ struct DatabasePaths {
   std::filesystem::path manifest;
 };
 
-// The paths of a database, with or without a trailing slash. Errors: kUsage: a path without a last
-// name (`/`, `..`); kData: no parent directory.
+// The paths of a database, with or without a trailing slash, links resolved. Errors: kUsage: a path
+// without a last name (`/`, `..`), or one inside another database; kData: no parent directory.
 Result<DatabasePaths> database_paths(const std::filesystem::path& db);
 
 class BuildSite {
  public:
   // For a new database. Errors: kUsage where any of the three paths exists.
   static Result<BuildSite> create(const DatabasePaths& paths);
-  // For what a run left behind, or a new database. Empties DB.partial.
-  // Errors: kUsage where the database or DB.partial is not of this generator, or where another
+  // For what a run left behind, or a new database. `claimed`: every file and directory that the
+  // database's manifest says may lie in DB.partial, by its path there; what of it does is removed.
+  // Errors: kUsage where DB.partial holds anything else (then nothing is removed), or where another
   // process is at it.
-  static Result<BuildSite> resume(const DatabasePaths& paths);
+  static Result<BuildSite> resume(const DatabasePaths& paths,
+                                  const std::vector<std::filesystem::path>& claimed);
 
   BuildSite(BuildSite&& other) noexcept;
   BuildSite& operator=(BuildSite&&) = delete;
@@ -54,6 +61,7 @@ class BuildSite {
   Status lock();
 
   DatabasePaths paths_;
+  bool began_empty_ = true;  // so that all that is in DB.partial now was made here
   int lock_fd_ = -1;
 };
 

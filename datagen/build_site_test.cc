@@ -56,7 +56,7 @@ TEST_CASE("a site is held by one process and gone when it ends") {
   {
     const auto site = BuildSite::create(paths);
     REQUIRE(site.ok());
-    const auto second = BuildSite::resume(paths);
+    const auto second = BuildSite::resume(paths, {});
     REQUIRE_FALSE(second.ok());
     CHECK(second.error().message.find("another process is making this database") !=
           std::string::npos);
@@ -65,24 +65,50 @@ TEST_CASE("a site is held by one process and gone when it ends") {
   CHECK_FALSE(fs::exists(paths.partial));
 }
 
-TEST_CASE("resuming empties what was left, but not what is not the generator's") {
+TEST_CASE("resuming removes what is claimed, and nothing where anything else is there") {
   const Scratch scratch;
   const auto paths = database_paths(scratch.path() / "db").value();
-  fs::create_directory(paths.partial);
-  write_text(paths.partial / "diary.txt", "dear");
-  CHECK_FALSE(BuildSite::resume(paths).ok());
-  CHECK(fs::exists(paths.partial / "diary.txt"));
-  fs::remove(paths.partial / "diary.txt");
-  write_text(paths.partial / "manifest.json", "{");
-  CHECK(BuildSite::resume(paths).ok());
-
-  fs::create_directory(paths.root);
-  CHECK_FALSE(BuildSite::resume(paths).ok());
-  write_text(paths.manifest, "{}");
+  const std::vector<fs::path> claimed = {"sym", "2020.01.07", "2020.01.07/quote",
+                                         "2020.01.07/quote/bid"};
   fs::create_directories(paths.partial / "2020.01.07" / "quote");
-  const auto site = BuildSite::resume(paths);
-  REQUIRE(site.ok());
-  CHECK(fs::is_empty(paths.partial));
+  write_text(paths.partial / "2020.01.07/quote/bid", "bids");
+  write_text(paths.partial / "sym", "a");
+  for (const char* const foreign : {"diary.txt", "2020.01.07/quote/ask", "2020.01.07/trade"}) {
+    write_text(paths.partial / foreign, "dear");
+    const auto refused = BuildSite::resume(paths, claimed);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().kind == ErrorKind::kUsage);
+    CHECK(refused.error().message.find((paths.partial / foreign).string()) == 0);
+    CHECK(fs::file_size(paths.partial / foreign) == 4);
+    CHECK(fs::file_size(paths.partial / "2020.01.07/quote/bid") == 4);
+    fs::remove(paths.partial / foreign);
+  }
+  // A link under a claimed name leads elsewhere.
+  fs::remove(paths.partial / "sym");
+  write_text(scratch.path() / "victim", "dear");
+  fs::create_symlink(scratch.path() / "victim", paths.partial / "sym");
+  CHECK_FALSE(BuildSite::resume(paths, claimed).ok());
+  fs::remove(paths.partial / "sym");
+  {
+    const auto site = BuildSite::resume(paths, claimed);
+    REQUIRE(site.ok());
+    CHECK(fs::is_empty(paths.partial));
+  }
+  CHECK(fs::file_size(scratch.path() / "victim") == 4);
+  fs::create_directory(paths.root);
+  CHECK_FALSE(BuildSite::resume(paths, claimed).ok());
+}
+
+TEST_CASE("a database is not made in another one") {
+  const Scratch scratch;
+  fs::create_directories(scratch.path() / "db/2020.01.07/quote");
+  write_text(scratch.path() / "db/2020.01.07/quote/.d", "x");
+  for (const char* const inside : {"db/2030.01.01", "db/2020.01.07/new", "db/2020.01.07/quote/x"}) {
+    const auto paths = database_paths(scratch.path() / inside);
+    REQUIRE_FALSE(paths.ok());
+    CHECK(paths.error().kind == ErrorKind::kUsage);
+  }
+  CHECK(database_paths(scratch.path() / "db2").ok());
 }
 
 TEST_CASE("what is published has left the site for the database") {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "datagen/build_site.h"
+#include "datagen/domain_list.h"
 #include "datagen/generation.h"
 #include "datagen/layout.h"
 #include "datagen/partition_files.h"
@@ -54,12 +55,43 @@ Status check_room(const BuildSite& site, const Manifest& manifest) {
                                 site.paths().root.string(), needed, room));
 }
 
+// What a run of this spec makes in DB.partial.
+std::vector<fs::path> files_of(const Spec& spec) {
+  std::vector<fs::path> files{fs::path(kManifestName), fs::path(kDomainName)};
+  for (const DayCount& day : day_counts(spec)) {
+    const fs::path partition = partition_name(QType::kDate, day.date);
+    const fs::path table = partition / kTableName;
+    files.insert(files.end(), {partition, table, table / ".d"});
+    for (const ColumnPlan& column : column_plans(spec)) files.push_back(table / column.name);
+  }
+  return files;
+}
+
+// What may be removed from DB.partial: what the manifest beside it, or for a run that ended before
+// it was there, the one in it, says that this generator made.
+Result<std::vector<fs::path>> claimed_files(const DatabasePaths& paths, const Spec& spec) {
+  for (const fs::path& place : {paths.manifest, paths.partial / kManifestName}) {
+    std::error_code error;
+    if (!fs::is_regular_file(fs::symlink_status(place, error))) continue;
+    HDB_ASSIGN(const Manifest manifest, read_manifest(place));
+    HDB_TRY(check_same_spec(manifest.spec, spec, place));
+    return files_of(spec);
+  }
+  return std::vector<fs::path>();
+}
+
+Result<BuildSite> site_for(const DatabasePaths& paths, const Spec& spec, bool resume) {
+  if (!resume) return BuildSite::create(paths);
+  HDB_ASSIGN(const std::vector<fs::path> claimed, claimed_files(paths, spec));
+  return BuildSite::resume(paths, claimed);
+}
+
 }  // namespace
 
 Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOptions& options) {
   HDB_TRY(validate(spec));
   HDB_ASSIGN(const DatabasePaths paths, database_paths(db));
-  HDB_ASSIGN(BuildSite site, options.resume ? BuildSite::resume(paths) : BuildSite::create(paths));
+  HDB_ASSIGN(BuildSite site, site_for(paths, spec, options.resume));
   HDB_ASSIGN(Manifest manifest, manifest_of_rest(paths, spec));
   if (options.check_free_space) HDB_TRY(check_room(site, manifest));
   HDB_TRY(site.save_manifest(manifest_text(manifest)));

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <iterator>
 #include <new>
 
 #include "datagen/domain_list.h"
@@ -14,6 +16,11 @@ namespace {
 
 // A killed run rereads the partitions that it finished since the manifest was last saved.
 constexpr std::chrono::seconds kSaveEvery{1};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 }  // namespace
 
@@ -59,8 +66,17 @@ Status Generation::run(std::size_t threads) {
 Status Generation::make_root() {
   HDB_TRY(site_.make_root());
   const std::string name{kDomainName};
-  HDB_TRY(write_symbol_list(site_.paths().partial / name, symbols_));
-  return site_.publish(name);
+  const std::filesystem::path made = site_.paths().partial / name;
+  const std::filesystem::path there = site_.paths().root / name;
+  HDB_TRY(write_symbol_list(made, symbols_));
+  std::error_code error;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(there, error))) {
+    return site_.publish(name);
+  }
+  // A resumed run finds its own; another file under that name is of somebody else's database.
+  if (text_of(made) == text_of(there)) return ok_status();
+  return usage_error(
+      fmt::format("{}: not what this generator writes: take another path for DB", there.string()));
 }
 
 bool Generation::halted() const {
