@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/write_guard.h"
 #include "pmem/persistent.h"
 #include "pmem/region_source.h"
 
@@ -117,6 +118,7 @@ Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesyst
     return data_error(
         fmt::format("app-direct: {}: not a directory that one can write", directory.string()));
   }
+  HDB_TRY(check_outside_databases("--pmem-dir", directory));
   HDB_ASSIGN(const bool is_pmem, probe(directory));
   Mount unknown;
   unknown.filesystem = "unknown filesystem";
@@ -167,6 +169,12 @@ Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
   std::vector<std::string> reasons;
   for (const Mount& mount : machine.mounts) {
     if (!mount.dax && !mount.pmem) continue;
+    // Trying a place makes a file in it.
+    if (const Status allowed = check_outside_databases("app-direct", mount.directory);
+        !allowed.ok()) {
+      reasons.push_back(allowed.error().message);
+      continue;
+    }
     const auto probed = probe(mount.directory);
     if (probed.ok() && *probed) {
       AppDirectPlace place = classify(mount.directory, mount, true);

@@ -12,8 +12,9 @@
 #include <system_error>
 #include <thread>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 #include "pmem/mapped_memory.h"
+#include "pmem/page_holders.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
@@ -57,8 +58,7 @@ void evict(const HeldBytes& held) {
   if (descriptor >= 0) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
 
-// The last resort, for root only: it makes the kernel empty its per-CPU batches and drops every
-// clean page there is.
+// For root, and only where it was asked for: drops every clean page of the whole machine.
 void drop_all_caches() {
   const FileHandle file(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));
   if (file.is_open() && ::write(file.descriptor(), "1", 1) != 1) return;
@@ -72,12 +72,25 @@ bool mincore_is_blind(const HeldBytes& held) {
   return ::geteuid() != 0 && status.st_uid != ::geteuid() && ::access(held.path.c_str(), W_OK) != 0;
 }
 
-Error still_resident(const Held& held, const CacheProof& proof) {
-  const bool blind =
-      std::any_of(held.begin(), held.end(), [](const auto& one) { return mincore_is_blind(*one); });
-  const char* cause =
-      blind ? "the kernel tells residency only to a file's owner or writer; run as one"
-            : "another process may have them mapped, or they are in memory only";
+std::string why_resident(const Held& held, bool drop_all) {
+  if (std::any_of(held.begin(), held.end(),
+                  [](const auto& one) { return mincore_is_blind(*one); })) {
+    return "the kernel tells residency only to a file's owner or writer; run as one";
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& one : held) {
+    if (!one->path.empty()) files.push_back(one->path);
+  }
+  const std::vector<std::string> holders = processes_that_map(files, {});
+  if (holders.empty()) return "another process may have them mapped, or they are in memory only";
+  return fmt::format(
+      "{} {} them mapped: end {}{}", fmt::join(holders, ", "), holders.size() == 1 ? "has" : "have",
+      holders.size() == 1 ? "it" : "them",
+      drop_all ? "" : ", or add --drop-caches (drops the whole machine's page cache)");
+}
+
+Error still_resident(const Held& held, const CacheProof& proof, bool drop_all) {
+  const std::string cause = why_resident(held, drop_all);
   return data_error(fmt::format("cold: {} of {} bytes stay resident, expected at most 0.1 %: {}",
                                 proof.bytes_resident, proof.bytes_total, cause));
 }
@@ -128,11 +141,11 @@ CacheProof count_resident(const Held& held) {
   return proof;
 }
 
-Result<CacheProof> make_cold(const Held& held) {
+Result<CacheProof> make_cold(const Held& held, bool drop_all) {
   CacheProof proof;
   for (int attempt = 0; attempt <= kEvictionAttempts; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10 * attempt));
-    if (attempt == kEvictionAttempts) drop_all_caches();
+    if (drop_all && attempt == kEvictionAttempts) drop_all_caches();
     for (const auto& one : held) {
       if (resident_bytes(one->bytes) > 0) evict(*one);
     }
@@ -140,7 +153,7 @@ Result<CacheProof> make_cold(const Held& held) {
     const bool good_enough = within_tolerance(proof.bytes_resident, proof.bytes_total);
     if (proof.bytes_resident == 0 || (attempt > 0 && good_enough)) return proof;
   }
-  return still_resident(held, proof);
+  return still_resident(held, proof, drop_all);
 }
 
 Result<CacheProof> make_warm(const Held& held) {

@@ -25,9 +25,10 @@ std::uint64_t resident_bytes(std::span<const std::byte> bytes);
 CacheProof count_resident(const Held& held);
 
 // Writes back and evicts everything held, retrying for pages that sit in the kernel's per-CPU
-// batches. The mappings stay valid. Errors: kData when more than 0.1 % stays resident, with both
-// figures.
-Result<CacheProof> make_cold(const Held& held);
+// batches. The mappings stay valid. drop_all: where that does not do, the whole machine's page
+// cache is dropped (root). Errors: kData when more than 0.1 % stays resident, with both figures and
+// the processes that map the files.
+Result<CacheProof> make_cold(const Held& held, bool drop_all = false);
 
 // Brings every page into memory and into the page table, and loads a byte of each page of a file
 // (what a device has filled may not be mapped yet by a hypervisor). Errors: kData when less

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "engine/base/catch.h"
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 #include "pmem/nvme_store.h"
 #include "pmem/page_counters.h"
 #include "pmem/test_files.h"

@@ -9,10 +9,10 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/store.h"
 #include "pmem/arena.h"
 #include "pmem/cache_state.h"
-#include "pmem/file_handle.h"
 #include "pmem/live_set.h"
 
 namespace hdbench {

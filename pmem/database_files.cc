@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <system_error>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 namespace hdbench {
 namespace {

@@ -11,9 +11,9 @@
 #include <memory>
 #include <string>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 #include "pmem/dax_devices.h"
-#include "pmem/file_handle.h"
 #include "pmem/region_source.h"
 
 namespace hdbench {

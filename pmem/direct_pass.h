@@ -24,10 +24,10 @@
 #include <thread>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/store.h"
 #include "pmem/cache_state.h"
 #include "pmem/direct_ring.h"
-#include "pmem/file_handle.h"
 #include "pmem/spare_mapping.h"
 
 namespace hdbench {

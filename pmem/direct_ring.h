@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
 #include "pmem/spare_mapping.h"
 
 namespace hdbench {

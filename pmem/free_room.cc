@@ -8,8 +8,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "engine/base/file_handle.h"
 #include "pmem/cgroup_limits.h"
-#include "pmem/file_handle.h"
 
 namespace hdbench {
 

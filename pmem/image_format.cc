@@ -150,6 +150,12 @@ Status write_image(std::span<std::byte> pool, std::vector<ImageFile> files,
   return persist.drain();
 }
 
+bool may_be_pool(std::span<const std::byte> pool) {
+  std::uint64_t first_word = 0;
+  std::memcpy(&first_word, pool.data(), std::min(pool.size(), sizeof(first_word)));
+  return first_word == 0 || first_word == kMagic;
+}
+
 Result<Image> read_image(std::span<const std::byte> pool) {
   if (pool.size() < kContentsOffset) return data_error("cut short: it has no head");
   Head head;

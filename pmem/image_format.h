@@ -59,6 +59,9 @@ struct Image {
 // Errors: kData: no seal, or what is sealed is damaged.
 Result<Image> read_image(std::span<const std::byte> pool);
 
+// Whether the bytes can be what write_image() left, finished or not: its magic, or none yet.
+bool may_be_pool(std::span<const std::byte> pool);
+
 std::uint64_t hash_of(std::span<const std::byte> bytes);
 
 }  // namespace hdbench

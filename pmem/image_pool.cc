@@ -13,8 +13,8 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "pmem/database_files.h"
-#include "pmem/file_handle.h"
 #include "pmem/free_room.h"
 
 namespace hdbench {
@@ -39,6 +39,8 @@ std::vector<PoolFile> pools_in(const std::filesystem::path& directory, const std
   for (const auto& entry : std::filesystem::directory_iterator(directory, failed)) {
     const std::string name = entry.path().filename().string();
     if (!name.starts_with(prefix) || !name.ends_with(kSuffix)) continue;
+    std::error_code ignored;
+    if (entry.is_symlink(ignored) || !entry.is_regular_file(ignored)) continue;
     PoolFile pool{entry.path(), 0};
     const char* end = name.data() + name.size() - kSuffix.size();
     const auto parsed = std::from_chars(name.data() + prefix.size(), end, pool.generation);
@@ -94,6 +96,10 @@ Result<Found> find_image(const std::vector<PoolFile>& pools) {
       HDB_ASSIGN(mapped, open_persistent(pool.path));
     }
     auto image = read_image(mapped.region.bytes);
+    if (!image.ok() && !may_be_pool(mapped.region.bytes)) {
+      return data_error(fmt::format("{}: is no pool of hdbench's, but has the name of one: move it",
+                                    pool.path.string()));
+    }
     if (image.ok()) {
       found.kept = KeptImage{std::move(*image), std::move(mapped.region), pool.path, {}};
       continue;

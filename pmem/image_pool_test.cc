@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 #include "pmem/test_files.h"
 
 namespace hdbench {

@@ -79,6 +79,9 @@ struct MediumOptions {
   std::filesystem::path keep_database = {};
   // Of media with a profile.
   EmulationOptions emulation = {};
+  // nvme, cold: where its own pages cannot be evicted, the whole machine's page cache may be
+  // dropped (`--drop-caches`; root).
+  bool drop_caches = false;
 };
 
 // word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media

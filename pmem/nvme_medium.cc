@@ -14,8 +14,9 @@ namespace {
 
 class NvmeMedium final : public Medium {
  public:
-  explicit NvmeMedium(const std::filesystem::path& scratch_dir)
+  NvmeMedium(const std::filesystem::path& scratch_dir, bool drop_caches)
       : scratch_dir_(scratch_dir),
+        drop_caches_(drop_caches),
         mounts_(read_mounts({})),
         store_(std::make_shared<NvmeStore>(scratch_dir)) {}
 
@@ -31,7 +32,7 @@ class NvmeMedium final : public Medium {
       return usage_error("nvme: these files lie in memory, which has no cold state: " + label());
     }
     const Held held = store_->held();
-    return cache == Cache::kCold ? make_cold(held) : make_warm(held);
+    return cache == Cache::kCold ? make_cold(held, drop_caches_) : make_warm(held);
   }
 
   // The page cache may lie on any node; cold or warm is what prepare() proves.
@@ -65,6 +66,7 @@ class NvmeMedium final : public Medium {
   }
 
   std::filesystem::path scratch_dir_;
+  bool drop_caches_;
   std::vector<Mount> mounts_;
   std::shared_ptr<NvmeStore> store_;
   std::unique_ptr<RegionHeap> results_ = make_dram_heap();
@@ -104,7 +106,7 @@ Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options) {
     return data_error(
         fmt::format("nvme: scratch directory {}: not a directory", scratch_dir.string()));
   }
-  return std::unique_ptr<Medium>(std::make_unique<NvmeMedium>(scratch_dir));
+  return std::unique_ptr<Medium>(std::make_unique<NvmeMedium>(scratch_dir, options.drop_caches));
 }
 
 }  // namespace hdbench

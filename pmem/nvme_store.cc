@@ -11,9 +11,10 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/file_handle.h"
+#include "engine/base/write_guard.h"
 #include "pmem/bounce.h"
 #include "pmem/direct_pass.h"
-#include "pmem/file_handle.h"
 #include "pmem/free_room.h"
 #include "pmem/huge_memory.h"
 #include "pmem/machine_paths.h"
@@ -73,8 +74,18 @@ Result<Mapping> NvmeStore::map(const std::filesystem::path& path) {
                  live_.add({bytes, std::move(owner), absolute, -1, status.st_dev, status.st_ino})};
 }
 
+// Once: it looks at every directory above.
+Status NvmeStore::check_scratch() {
+  const std::lock_guard lock(places_mutex_);
+  if (!scratch_checked_) {
+    scratch_checked_ = check_outside_databases("scratch directory", scratch_dir_);
+  }
+  return *scratch_checked_;
+}
+
 Result<Region> NvmeStore::allocate(std::size_t bytes) {
   if (bytes == 0) return Region{};
+  HDB_TRY(check_scratch());
   HDB_ASSIGN(const ScratchRegion scratch, make_scratch_region(scratch_dir_, bytes));
   remember_place(scratch.descriptor, scratch_dir_);
   const Region& region = scratch.region;

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,12 +55,14 @@ class NvmeStore final : public Store {
   class RingUse;
 
   bool reads_what_a_host_copies() const;
+  Status check_scratch();
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;
   LiveSet live_;
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
+  std::optional<Status> scratch_checked_;
 
   std::vector<int> cpus_;  // of expect_passes(), which uses both rings
   SpareMappings spares_;   // of what passes show something in the place of

@@ -3,14 +3,14 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <memory>
 #include <string>
 #include <utility>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/new_file.h"
 #include "pmem/free_room.h"
 #include "pmem/mapped_memory.h"
 
@@ -37,19 +37,6 @@ void allow_many_files() {
   static_cast<void>(asked);
 }
 
-Result<FileHandle> open_unnamed(const std::filesystem::path& directory) {
-  FileHandle file(::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.is_open()) return file;
-  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) {
-    return file_error(directory, "cannot make a scratch file", errno);
-  }
-  std::string name = (directory / "hdbench-scratch-XXXXXX").string();
-  file = FileHandle(::mkostemp(name.data(), O_CLOEXEC));
-  if (!file.is_open()) return file_error(directory, "cannot make a scratch file", errno);
-  ::unlink(name.c_str());
-  return file;
-}
-
 int reserve(const FileHandle& file, std::size_t bytes) {
   int error_number = 0;
   do {
@@ -65,7 +52,7 @@ Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory
   if (bytes == 0) return ScratchRegion{};
   allow_many_files();
   HDB_TRY(require_room_on_disk(directory, bytes));
-  HDB_ASSIGN(FileHandle file, open_unnamed(directory));
+  HDB_ASSIGN(FileHandle file, make_unnamed_file(directory));
   if (const int failed = reserve(file, bytes); failed != 0) {
     return file_error(directory, "cannot reserve " + std::to_string(bytes) + " bytes", failed);
   }

@@ -1,5 +1,6 @@
 #include "pmem/spill_resource.h"
 
+#include "engine/base/write_guard.h"
 #include "pmem/scratch_file.h"
 
 namespace hdbench {
@@ -10,6 +11,7 @@ constexpr std::size_t kCachedBytesMax = std::size_t{256} << 20;
 }  // namespace
 
 Result<std::unique_ptr<SpillResource>> SpillResource::make(const std::filesystem::path& directory) {
+  HDB_TRY(check_outside_databases("spill directory", directory));
   HDB_TRY(make_scratch_region(directory, kRegionAlignment));
   return std::unique_ptr<SpillResource>(new SpillResource(directory));
 }
