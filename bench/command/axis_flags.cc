@@ -69,6 +69,9 @@ void add_cache_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
                           "are")
       .type_name(lists ? "LIST" : "WORD")
       .capture_default_str();
+  command.add_flag("--drop-caches", flags.drop_caches,
+                   "cold, where another process maps the columns: drop the whole machine's page "
+                   "cache (root)");
 }
 
 void add_place_flag(FlagSet& command, AxisFlags& flags) {
@@ -94,7 +97,7 @@ void add_prefetch_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
 
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("DB", flags.database, "a kdb+ database: its root directory")
-      .type_name("DIR")
+      .path(PathUse::kReadsDirectory)
       .required();
   add_axes(command, form, flags);
   if (form != AxisForm::kLists) {
@@ -122,7 +125,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
       .add_option("--pmem-dir", flags.pmem_dir,
                   "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
                   "overwritten); default: a mount that is found, else emulated on tmpfs")
-      .type_name("DIR");
+      .path(PathUse::kWritesIntoDirectory);
   command.add_flag("--pmem-keep", flags.pmem_keep,
                    "app-direct, partitioned: load the whole database into a file there "
                    "(hdbench-*.pool) and use it again next time, until the database changes");
@@ -130,7 +133,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
       .add_option("--scratch-dir", flags.scratch_dir,
                   "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
                   "temporary directory")
-      .type_name("DIR");
+      .path(PathUse::kWritesIntoDirectory);
 }
 
 Result<SessionOptions> session_options(const AxisFlags& flags) {
@@ -139,6 +142,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.pmem_dir = flags.pmem_dir;
   options.pmem_keep = flags.pmem_keep;
   options.media.scratch_dir = flags.scratch_dir;
+  options.media.drop_caches = flags.drop_caches;
   options.result_medium = flags.result_medium;
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));

@@ -31,6 +31,7 @@ struct AxisFlags {
   std::string pmem_dir;
   bool pmem_keep = false;
   std::string scratch_dir;
+  bool drop_caches = false;
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as

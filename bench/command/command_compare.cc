@@ -98,8 +98,8 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
   FlagSet command = app.add_command(
       "compare", "Two results, cell by cell; status 1 where B is surely slower than A");
   const auto flags = std::make_shared<CompareFlags>();
-  command.add_option("A", flags->a, "results.json, before").type_name("FILE").required();
-  command.add_option("B", flags->b, "results.json, after").type_name("FILE").required();
+  command.add_option("A", flags->a, "results.json, before").path(PathUse::kReadsFile).required();
+  command.add_option("B", flags->b, "results.json, after").path(PathUse::kReadsFile).required();
   command
       .add_option("--threshold", flags->threshold_percent,
                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")

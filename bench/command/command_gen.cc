@@ -43,7 +43,9 @@ Result<int> gen(GenFlags flags) {
 void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
   FlagSet command = app.add_command("gen", "Make a date-partitioned quote database");
   const auto flags = std::make_shared<GenFlags>();
-  command.add_option("DB", flags->database, "the directory to make").type_name("DIR").required();
+  command.add_option("DB", flags->database, "the directory to make")
+      .path(PathUse::kMakesDirectory)
+      .required();
   command
       .add_option("--profile", flags->profile,
                   "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")

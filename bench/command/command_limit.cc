@@ -150,7 +150,7 @@ void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("--queries", flags->queries,
                   "a query file; default: the paper's eleven, as printed")
-      .type_name("FILE");
+      .path(PathUse::kReadsFile);
   command.add_option("--format", flags->format, "table or json")
       .type_name("WORD")
       .capture_default_str();

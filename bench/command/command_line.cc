@@ -54,22 +54,15 @@ std::string why_no_number(const std::string& text) {
   return is_number ? "" : fmt::format("'{}' is no number from 0 up", text);
 }
 
-std::string why_no_path(const std::string& text) {
-  return text.empty() ? "expected a path, found nothing" : "";
-}
-
-// The library would take -1 for the largest number, and say "could not convert" of a word. A path
-// that is empty (a variable of a shell that is not set) would be as good as no flag.
+// The library would take -1 for the largest number, and say "could not convert" of a word.
 void check_values(CLI::App& app) {
   const std::array<std::string, 4> units = {"N", "S", "MIN", "PCT"};
-  const std::array<std::string, 2> paths = {"DIR", "FILE"};
   const auto is_one_of = [](const auto& names, const CLI::Option* option) {
     return std::find(names.begin(), names.end(), option->get_type_name()) != names.end();
   };
   for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     for (CLI::Option* option : command->get_options()) {
       if (is_one_of(units, option)) option->check(CLI::Validator(why_no_number, ""));
-      if (is_one_of(paths, option)) option->check(CLI::Validator(why_no_path, ""));
     }
   }
 }
@@ -91,6 +84,13 @@ int parse_and_run(int argc, char** argv) {
   add_verify_command(commands, chosen);
   add_profile_command(commands, chosen);
   add_topo_command(commands, chosen);
+  commands.add_command("flags", "Every flag of every command, for completion and tests")
+      .callback([&] {
+        chosen = [&] {
+          std::fputs(flag_table(app, commands.path_flags()).c_str(), stdout);
+          return kFine;
+        };
+      });
   check_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
@@ -109,13 +109,15 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
-  return chosen();
+  const Status guarded = check_written_paths(commands.path_flags());
+  return guarded.ok() ? chosen() : report_error(guarded.error());
 }
 
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   catch_interrupts();
   catch_bus_errors();
   try {

@@ -7,13 +7,12 @@
 #include <optional>
 
 #include "bench/base/interrupt.h"
-#include "bench/base/outside_database.h"
+#include "bench/base/output_file.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
 #include "bench/base/statistics.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
-#include "bench/base/whole_file.h"
 #include "bench/command/commands.h"
 #include "bench/machine/disk_probe.h"
 #include "bench/machine/host.h"
@@ -21,6 +20,7 @@
 #include "bench/machine/preflight.h"
 #include "bench/machine/profile_json.h"
 #include "bench/run/one_pool.h"
+#include "engine/base/write_guard.h"
 #include "engine/kernel/selection.h"
 #include "pmem/emulated_medium.h"
 #include "pmem/huge_memory.h"
@@ -35,6 +35,7 @@ namespace {
 struct ProfileFlags {
   std::string where;
   std::string out;
+  bool force = false;
   std::size_t size_mib = 512;
   std::size_t rounds = 3;
 };
@@ -108,7 +109,7 @@ Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progre
   if (!std::filesystem::is_directory(flags.where, failed)) {
     return usage_error(fmt::format("{}: expected a directory, dram, numa:N or cxl", flags.where));
   }
-  HDB_TRY(check_no_database(flags.where));
+  HDB_TRY(check_outside_databases("where", flags.where));
   DiskProbeOptions options;
   options.file_bytes = flags.size_mib << 20;
   options.threads_max = kThreadsOfDiskMax;
@@ -137,12 +138,11 @@ Result<int> profile(const ProfileFlags& flags) {
     return usage_error(
         fmt::format("--size: {} MiB, expected {} or more", flags.size_mib, kSizeMin));
   if (flags.rounds < 1) return usage_error("--reps: 0, expected 1 or more");
-  const std::filesystem::path out = flags.out;
-  if (!flags.out.empty()) {
-    if (out.extension() != ".json")
-      return usage_error(fmt::format("-o: {}, expected a name that ends in .json", flags.out));
-    HDB_TRY(check_writable(out));
+  const OutputFile out{"-o", flags.out, flags.force};
+  if (out.is_given() && out.path.extension() != ".json") {
+    return usage_error(fmt::format("-o: {}, expected a name that ends in .json", flags.out));
   }
+  HDB_TRY(check_output(out));
   (void)tell_preflight();
   OnePool pools;
   const Host host = read_host(pools.all_threads());
@@ -157,7 +157,8 @@ Result<int> profile(const ProfileFlags& flags) {
     const std::string source =
         fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
                     commit(), flags.rounds, describe(host));
-    const Status written = write_whole_file(out, profile_json(device, out.stem().string(), source));
+    const Status written =
+        write_output(out, profile_json(device, out.path.stem().string(), source));
     if (written.ok()) sink.text() += fmt::format("written to {}\n", flags.out);
     HDB_TRY(sink.finish());
     return written.ok() ? Result<int>(kFine) : Result<int>(written.error());
@@ -176,9 +177,11 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("where", flags->where,
                   "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
-      .type_name("WHERE")
+      .path_without_type(PathUse::kMeasuresDirectory)
       .required();
-  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json").type_name("FILE");
+  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json")
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags->force, kForceHelp);
   command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
       .type_name("N")
       .capture_default_str();

@@ -178,7 +178,7 @@ void add_query_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
       .type_name("");
   command.add_option("--file", flags->file, "run the queries of this file, one after another")
-      .type_name("FILE");
+      .path(PathUse::kReadsFile);
   command.add_option("--id", flags->id, "only this query of the file").type_name("N");
   command
       .add_option("--format", flags->format,

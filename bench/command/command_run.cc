@@ -11,11 +11,10 @@
 #include <set>
 
 #include "bench/base/interrupt.h"
-#include "bench/base/outside_database.h"
+#include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
-#include "bench/base/whole_file.h"
 #include "bench/command/commands.h"
 #include "bench/command/own_command.h"
 #include "bench/command/run_flags.h"
@@ -31,6 +30,7 @@
 #include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
 #include "bench/run/time_budget.h"
+#include "engine/base/write_guard.h"
 #include "pmem/emulator/device_profile.h"
 #include "pmem/medium_word.h"
 
@@ -132,7 +132,7 @@ class RunCommand {
       HDB_TRY(check_outside("--scratch-dir", flags_.axes.scratch_dir, dataset.directory));
       HDB_TRY(check_outside("--pmem-dir", flags_.axes.pmem_dir, dataset.directory));
     }
-    return flags_.out.empty() ? ok_status() : check_writable(flags_.out);
+    return check_output(flags_.output());
   }
 
   Status make_databases() const {
@@ -264,6 +264,9 @@ class RunCommand {
     if (!std::filesystem::exists(flags_.out, error)) {
       fmt::print(stderr, "resume: {} is not there: all is run\n", flags_.out);
       return ok_status();
+    }
+    if (!std::filesystem::is_regular_file(flags_.out, error)) {
+      return usage_error(fmt::format("--resume: {}: no results file", flags_.out));
     }
     HDB_ASSIGN(saved_, read_results(flags_.out));
     HDB_TRY(check_same_run(*saved_, context()));
@@ -417,14 +420,13 @@ class RunCommand {
 
   // What cannot be kept now will be told at the end.
   void keep(const RunOutcome& outcome, bool complete) const {
-    if (flags_.out.empty()) return;
-    (void)write_whole_file(flags_.out, json_of(outcome, complete)).ok();
+    (void)keep_output(flags_.output(), flags_.out.empty() ? "" : json_of(outcome, complete)).ok();
   }
 
   Result<int> finish() {
     const bool complete = !all_.error;
     const Status written =
-        flags_.out.empty() ? ok_status() : write_whole_file(flags_.out, json_of(all_, complete));
+        flags_.out.empty() ? ok_status() : write_output(flags_.output(), json_of(all_, complete));
     // The table is there, whatever became of the file.
     Result<int> printed = print(complete, written.ok());
     if (written.ok()) return printed;

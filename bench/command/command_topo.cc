@@ -72,7 +72,7 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("--pmem-dir", flags->pmem_dir,
                   "a directory on a DAX mount, or device DAX, to look at as well")
-      .type_name("DIR");
+      .path(PathUse::kWritesIntoDirectory);
   // For tests: trees of another machine.
   command.add_option("--sysfs", flags->sysfs).hide();
   command.add_option("--procfs", flags->procfs).hide();

@@ -45,7 +45,7 @@ void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
       "Check every header, length, index and symbol of a database; status 3 when any is wrong");
   const auto root = std::make_shared<std::string>();
   command.add_option("DB", *root, "a kdb+ database: its root directory")
-      .type_name("DIR")
+      .path(PathUse::kReadsDirectory)
       .required();
   command.callback([root, &chosen] {
     chosen = [root] {

@@ -4,8 +4,12 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "engine/base/result.h"
 
 namespace CLI {
 class App;
@@ -14,15 +18,40 @@ class Option;
 
 namespace hdbench {
 
+// What a command does with a path that it is given. All but the first two write, and pass the
+// write guard (engine/base/write_guard.h) when the line is parsed.
+enum class PathUse {
+  kReadsFile,
+  kReadsDirectory,
+  kWritesFile,           // makes or replaces it
+  kWritesIntoDirectory,  // makes files or directories in it
+  kMeasuresDirectory,    // the same, and its value may be a word that is no path
+  kMakesDirectory,       // makes it, or completes what it made
+  kOverwritesDevice,     // a block device
+};
+std::string_view path_use_name(PathUse use);
+
+// A flag of a command whose value is a path.
+struct PathFlag {
+  std::string command;
+  CLI::Option* option = nullptr;
+  PathUse use = PathUse::kReadsFile;
+};
+using PathFlags = std::vector<PathFlag>;
+
 // One flag or word of a command line: how its help shows it and what holds of it. Lives as long as
 // the command line.
 class Flag {
  public:
-  explicit Flag(CLI::Option& option) : option_(&option) {}
+  Flag(CLI::Option& option, std::string command, std::shared_ptr<PathFlags> paths);
 
-  // What its value is, in the help: WORD ... N, S, MIN and PCT are numbers from 0 up, DIR and FILE
-  // are paths, and anything else given there, an empty path too, is refused.
+  // What its value is, in the help: WORD ... N, S, MIN and PCT are numbers from 0 up; anything else
+  // given there is refused. Requires: no path: path() is for these.
   Flag& type_name(const std::string& name);
+  // Its values are paths, shown as FILE or DIR. An empty one is refused.
+  Flag& path(PathUse use);
+  // The same for a word that stands alone and whose help names it well enough.
+  Flag& path_without_type(PathUse use);
   Flag& required(bool is_required = true);
   // The help shows the value that it has by now.
   Flag& capture_default_str();
@@ -33,12 +62,14 @@ class Flag {
 
  private:
   CLI::Option* option_;
+  std::string command_;
+  std::shared_ptr<PathFlags> paths_;
 };
 
 // A reference to one command's flags: copies add to the same.
 class FlagSet {
  public:
-  explicit FlagSet(CLI::App& app) : app_(&app) {}
+  explicit FlagSet(CLI::App& app);
 
   FlagSet add_command(const std::string& name, const std::string& about);
 
@@ -61,8 +92,23 @@ class FlagSet {
   std::size_t count(const std::string& name) const;
   std::vector<std::string> remaining() const;
 
+  // Of this and of all commands that were added to it.
+  const PathFlags& path_flags() const { return *paths_; }
+
  private:
+  FlagSet(CLI::App& app, std::shared_ptr<PathFlags> paths);
+  Flag flag_of(CLI::Option& option);
+
   CLI::App* app_;
+  std::shared_ptr<PathFlags> paths_;
 };
+
+// Holds every path that the parsed line says is written against the write guard. Errors: kUsage:
+// it lies in a database.
+Status check_written_paths(const PathFlags& flags);
+
+// Every flag of every command, one a line: command, flag, kind of value, what is done with a path;
+// tab-separated. What completion and tests go by.
+std::string flag_table(const CLI::App& app, const PathFlags& flags);
 
 }  // namespace hdbench

@@ -59,7 +59,7 @@ void add_experiment_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--data-dir", flags.data_dir,
                   "where these are made and kept; default: hdbench in the user's cache directory")
-      .type_name("DIR");
+      .path(PathUse::kWritesIntoDirectory);
 }
 
 const std::vector<std::string> kAxisFlags = {"--medium", "--layout", "--codes",
@@ -227,7 +227,7 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--queries", flags.queries,
                   "a query file; default: the paper's eleven, as printed")
-      .type_name("FILE");
+      .path(PathUse::kReadsFile);
   add_repetition_flags(command, flags);
   add_experiment_flags(command, flags);
   command
@@ -235,7 +235,9 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
           "--out", flags.out,
           "write results.json here (Google Benchmark's shape), after each visit to a medium and "
           "layout")
-      .type_name("FILE");
+      .path(PathUse::kWritesFile);
+  command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
+  command.add_flag("--force", flags.force, kForceHelp);
   command.add_flag(
       "--resume", flags.resume,
       "take the placements, or visits to them, that --out FILE has finished from it, and "
@@ -248,7 +250,7 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--peers-python", flags.peers_python,
                   "the Python that has them; default: build/peers-venv's")
-      .type_name("FILE");
+      .path(PathUse::kReadsFile);
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
@@ -269,7 +271,7 @@ Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
     if (command.count(name) != 0) flags.axis_words.push_back(name);
   }
   if (flags.google.repetitions && !flags.repetitions) flags.repetitions = flags.google.repetitions;
-  if (!flags.google.out.empty() && flags.out.empty()) flags.out = flags.google.out;
+  if (flags.out.empty()) flags.out = flags.google_out;
   HDB_TRY(check_numbers(flags));
   return check_together(flags);
 }

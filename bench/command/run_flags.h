@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/output_file.h"
 #include "bench/command/axis_flags.h"
 #include "bench/command/flag_set.h"
 #include "bench/io/machine_flags.h"
@@ -26,6 +27,8 @@ struct RunFlags {
   std::optional<std::size_t> visits;
   std::optional<double> budget_minutes;
   std::string out;
+  std::string google_out;  // --benchmark_out: the same file
+  bool force = false;
   bool resume = false;
   std::uint64_t order_seed = 1;
   std::string experiment;
@@ -36,6 +39,8 @@ struct RunFlags {
   std::vector<std::string> axis_words;  // those of the axes' flags that were given: "--medium"
   GoogleFlags google;
   MachineFlags machine;  // --volume
+
+  OutputFile output() const { return {"--out", out, force}; }
 };
 
 // Adds all flags, and takes Google Benchmark's as what is left over.

@@ -6,11 +6,11 @@
 #include <memory>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/output_file.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
-#include "bench/base/whole_file.h"
 #include "bench/command/commands.h"
 #include "bench/command/own_command.h"
 #include "bench/io/io_json.h"
@@ -31,6 +31,7 @@ struct IoFlags {
   std::string tests;
   std::string out;
   std::string profile;
+  bool force = false;
   std::string format = "table";
   std::optional<std::size_t> size_mib;
   std::optional<std::size_t> reps;
@@ -105,13 +106,13 @@ Status check_flags(const IoFlags& flags) {
     return usage_error(
         fmt::format("--format: unknown value '{}': known are table, csv", flags.format));
   }
-  if (!flags.out.empty()) HDB_TRY(check_writable(flags.out));
+  HDB_TRY(check_output({"--out", flags.out, flags.force}));
   if (flags.profile.empty()) return ok_status();
   if (std::filesystem::path(flags.profile).extension() != ".json") {
     return usage_error(
         fmt::format("--write-profile: {}, expected a name that ends in .json", flags.profile));
   }
-  return check_writable(flags.profile);
+  return check_output({"--write-profile", flags.profile, flags.force});
 }
 
 Result<int> list_names(const IoOptions& options) {
@@ -122,13 +123,12 @@ Result<int> list_names(const IoOptions& options) {
   return kFine;
 }
 
-Status write_profile(const IoRun& run, const std::string& file) {
+Status write_profile(const IoRun& run, const OutputFile& output) {
   HDB_ASSIGN(const ProbedDevice device, profile_of(run));
   const std::string source =
       fmt::format("measured by hdbench io {} ({}), medians of {} repetitions, on {}", version(),
                   commit(), run.options.reps, describe(run.host));
-  const auto name = std::filesystem::path(file).stem().string();
-  return write_whole_file(file, profile_json(device, name, source));
+  return write_output(output, profile_json(device, output.path.stem().string(), source));
 }
 
 Result<int> io(const IoFlags& flags) {
@@ -136,7 +136,8 @@ Result<int> io(const IoFlags& flags) {
   HDB_ASSIGN(const IoOptions options, options_of(flags));
   HDB_TRY(check_machine_flags(flags.machine));
   if (flags.list) return list_names(options);
-  if (!flags.machine.compare.empty()) return run_comparison(flags.machine, options, flags.out);
+  if (!flags.machine.compare.empty())
+    return run_comparison(flags.machine, options, {"--out", flags.out, flags.force});
   if (flags.machine.volume_caps) {
     return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
   }
@@ -156,8 +157,10 @@ Result<int> io(const IoFlags& flags) {
   TextSink sink = standard_output();
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());
-  if (!flags.out.empty()) HDB_TRY(write_whole_file(flags.out, io_json(*run, own_command())));
-  if (!flags.profile.empty()) HDB_TRY(write_profile(*run, flags.profile));
+  HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, own_command())));
+  if (!flags.profile.empty()) {
+    HDB_TRY(write_profile(*run, {"--write-profile", flags.profile, flags.force}));
+  }
   return kFine;
 }
 
@@ -165,7 +168,7 @@ void add_flags(FlagSet& command, IoFlags& flags) {
   command
       .add_option("PATH", flags.paths,
                   "directories to measure; processes are spread over several in turn")
-      .type_name("");
+      .path_without_type(PathUse::kWritesIntoDirectory);
   command.add_flag("--quick", flags.quick,
                    "every test small and short: to see that it works; not with --volume");
   command
@@ -195,13 +198,14 @@ void add_flags(FlagSet& command, IoFlags& flags) {
   command.add_option("--seed", flags.seed, "of the data and of the tests' random order")
       .type_name("N")
       .capture_default_str();
-  command.add_option("--out", flags.out, "write results.json here").type_name("FILE");
+  command.add_option("--out", flags.out, "write results.json here").path(PathUse::kWritesFile);
   command
       .add_option(
           "--write-profile", flags.profile,
           "write what was measured as a device profile for the emulator: NAME.json (hdbench "
           "profile measures small files as well, which decide short columns)")
-      .type_name("FILE");
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags.force, kForceHelp);
   command.add_option("--format", flags.format, "table or csv")
       .type_name("WORD")
       .capture_default_str();

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 namespace hdbench {
 namespace {

@@ -10,8 +10,8 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
 #include "pmem/mapped_memory.h"
 
 namespace hdbench {

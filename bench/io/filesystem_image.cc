@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +17,8 @@
 #include <sstream>
 
 #include "bench/io/system_tool.h"
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/new_file.h"
 
 namespace hdbench {
 namespace {
@@ -110,11 +112,9 @@ Status own_mount_namespace() {
 
 Result<std::unique_ptr<FilesystemImage>> FilesystemImage::make(const fs::path& directory,
                                                                Guard& guard) {
-  std::error_code failed;
-  const fs::path place = fs::absolute(directory) / fmt::format("hdbench-fs-{}", getpid());
+  const fs::path place = fs::absolute(directory) / random_name("hdbench-fs-");
   HDB_TRY(guard.add({Undo::kRemoveDirectory, place.string()}));
-  fs::create_directory(place, failed);
-  if (failed) return data_error(fmt::format("{}: {}", place.string(), failed.message()));
+  if (mkdir(place.c_str(), 0700) != 0) return file_error(place, "cannot be made", errno);
   HDB_TRY(guard.add({Undo::kUnmount, place.string()}));
   return std::unique_ptr<FilesystemImage>(new FilesystemImage(place));
 }

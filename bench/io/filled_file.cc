@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "engine/base/new_file.h"
 #include "pmem/free_room.h"
 
 namespace hdbench {
@@ -37,25 +38,12 @@ Status write_zeros(const FileHandle& file, const std::filesystem::path& director
   return ok_status();
 }
 
-Result<FileHandle> nameless_file(const std::filesystem::path& directory) {
-  FileHandle file(open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
-  if (file.is_open()) return file;
-  if (errno != EOPNOTSUPP && errno != EISDIR) {
-    return file_error(directory, "no file can be made", errno);
-  }
-  std::string name = (directory / "hdbench-image-XXXXXX").string();
-  FileHandle named(mkostemp(name.data(), O_CLOEXEC));
-  if (!named.is_open()) return file_error(directory, "no file can be made", errno);
-  unlink(name.c_str());
-  return named;
-}
-
 }  // namespace
 
 Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
                                const std::atomic<bool>& stop) {
   HDB_TRY(require_room_on_disk(directory, bytes));
-  HDB_ASSIGN(FileHandle file, nameless_file(directory));
+  HDB_ASSIGN(FileHandle file, make_unnamed_file(directory));
   HDB_TRY(write_zeros(file, directory, bytes, stop));
   return file;
 }

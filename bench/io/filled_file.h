@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <filesystem>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
 
 namespace hdbench {
 

@@ -24,7 +24,7 @@
 #include <fstream>
 #include <thread>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 namespace hdbench {
 namespace {

@@ -11,7 +11,6 @@
 #include <random>
 
 #include "bench/base/interrupt.h"
-#include "bench/base/outside_database.h"
 #include "bench/base/statistics.h"
 #include "bench/io/column_set.h"
 #include "bench/io/group_rate.h"
@@ -20,6 +19,7 @@
 #include "bench/io/io_target.h"
 #include "bench/io/scratch_tree.h"
 #include "engine/base/thread_pool.h"
+#include "engine/base/write_guard.h"
 #include "pmem/free_room.h"
 
 namespace hdbench {
@@ -391,7 +391,7 @@ Status check_targets(const IoOptions& options) {
           fmt::format("{}: {}", target.string(),
                       there ? "is not a directory" : std::generic_category().message(errno)));
     }
-    HDB_TRY(check_no_database(target));
+    HDB_TRY(check_outside_databases("PATH", target));
     HDB_TRY(require_room_on_disk(target, most / options.targets.size()));
   }
   return require_memory("io", kMemoryTimes * options.bytes);

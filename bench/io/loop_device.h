@@ -12,8 +12,8 @@
 #include <string>
 
 #include "bench/io/guard.h"
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
 
 namespace hdbench {
 

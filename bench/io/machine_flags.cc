@@ -8,13 +8,13 @@
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
-#include "bench/base/whole_file.h"
 #include "bench/command/own_command.h"
 #include "bench/io/filesystem_comparison.h"
 #include "bench/io/filesystem_names.h"
 #include "bench/io/io_json.h"
 #include "bench/io/volume_caps.h"
 #include "bench/machine/preflight.h"
+#include "engine/base/write_guard.h"
 
 namespace hdbench {
 namespace {
@@ -87,7 +87,7 @@ void add_machine_flags(FlagSet& command, MachineFlags& flags) {
   command
       .add_option("--device", flags.device,
                   "with --compare: on this block device, which is overwritten")
-      .type_name("FILE");
+      .path(PathUse::kOverwritesDevice);
   command.add_flag("--yes", flags.yes, "with --device: overwrite it whatever it holds");
   add_volume_flags(command, flags);
   command.add_flag("--volume-caps", flags.volume_caps,
@@ -113,8 +113,9 @@ Status check_machine_flags(const MachineFlags& flags) {
 }
 
 Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
-                           const std::string& out) {
+                           const OutputFile& out) {
   HDB_ASSIGN(const ComparisonOptions wanted, comparison_options(flags, options));
+  HDB_TRY(check_outside_databases("PATH", wanted.directory));
   const std::vector<std::string> warnings = tell_preflight();
   Result<FilesystemComparison> comparison = [&] {
     Progress progress("filesystems");
@@ -132,11 +133,12 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
   HDB_TRY(sink.finish());
   IoRun whole = joined(*comparison);
   whole.preflight = warnings;
-  if (!out.empty()) HDB_TRY(write_whole_file(out, io_json(whole, own_command())));
+  HDB_TRY(write_output(out, io_json(whole, own_command())));
   return kFine;
 }
 
 Result<int> show_volume_caps(const std::filesystem::path& path) {
+  HDB_TRY(check_outside_databases("PATH", path));
   (void)tell_preflight();
   HDB_ASSIGN(const auto guard, Guard::start());
   Result<std::vector<CapRow>> rows = [&] {

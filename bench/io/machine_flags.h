@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/output_file.h"
 #include "bench/command/flag_set.h"
 #include "bench/io/guard.h"
 #include "bench/io/io_run.h"
@@ -40,7 +41,7 @@ Status check_machine_flags(const MachineFlags& flags);
 // it is not empty) as `hdbench io` writes its results, each name with its filesystem. Gives the
 // exit status.
 Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
-                           const std::string& out);
+                           const OutputFile& out);
 
 // --volume-caps: the table of volume_caps.h.
 Result<int> show_volume_caps(const std::filesystem::path& path);

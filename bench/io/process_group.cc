@@ -19,7 +19,7 @@
 #include <system_error>
 
 #include "bench/base/interrupt.h"
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 #include "pmem/mapped_memory.h"
 
 namespace hdbench {

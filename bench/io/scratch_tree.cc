@@ -13,6 +13,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/new_file.h"
+
 namespace hdbench {
 namespace {
 
@@ -52,12 +54,11 @@ void remove_all(const std::vector<FileHandle>& directories) {
 Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>& targets) {
   ScratchTrees trees;
   for (const auto& target : targets) {
-    std::string name = (std::filesystem::absolute(target) / "hdbench-io-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      return file_error(target, "cannot make a directory in it", errno);
-    }
-    trees.paths_.emplace_back(name);
-    trees.directories_.emplace_back(::open(name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    HDB_ASSIGN(const std::filesystem::path name,
+               make_new_directory(std::filesystem::absolute(target), "hdbench-io-"));
+    trees.paths_.push_back(name);
+    trees.directories_.emplace_back(
+        ::open(name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!trees.directories_.back().is_open()) {
       const int error = errno;
       ::rmdir(name.c_str());

@@ -8,15 +8,15 @@
 #include <filesystem>
 #include <vector>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
 
 namespace hdbench {
 
 class ScratchTrees {
  public:
-  // "hdbench-io-XXXXXX" below each target. Errors: kData, naming the target: it is missing, no
-  // directory, or not writable.
+  // "hdbench-io-" and random digits below each target. Errors: kData, naming the target: it is
+  // missing, no directory, or not writable.
   static Result<ScratchTrees> make(const std::vector<std::filesystem::path>& targets);
   ScratchTrees(ScratchTrees&& other) noexcept;
   ScratchTrees& operator=(ScratchTrees&&) = delete;

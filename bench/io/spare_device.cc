@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 #include "pmem/mount.h"
 #include "pmem/sysfs_text.h"
 

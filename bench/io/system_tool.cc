@@ -12,7 +12,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
 
 extern char** environ;
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,7 +12,8 @@
 #include <optional>
 #include <sstream>
 
-#include "pmem/file_handle.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/new_file.h"
 #include "pmem/mount.h"
 #include "pmem/sysfs_text.h"
 
@@ -26,7 +28,7 @@ constexpr std::array<const char*, 4> kFilesOfOne{
 
 // A file of the kernel's takes a line in one write, and says at once what is wrong with it.
 Status write_line(const fs::path& file, const std::string& text) {
-  const FileHandle handle(open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  const FileHandle handle(open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
   if (!handle.is_open()) return file_error(file, "cannot be opened", errno);
   if (write(handle.descriptor(), text.data(), text.size()) < 0) {
     return file_error(file, fmt::format("does not take '{}'", text), errno);
@@ -163,14 +165,12 @@ Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guar
   HDB_ASSIGN(const Parent parent, find_parent(paths));
   std::unique_ptr<Throttle> throttle(new Throttle);
   throttle->version_ = parent.version;
-  throttle->group_ = parent.directory / fmt::format("hdbench-{}", getpid());
+  throttle->group_ = parent.directory / random_name("hdbench-");
   throttle->home_ = parent.home;
   throttle->device_ = device;
   const std::string group = throttle->group_.string();
   HDB_TRY(guard.add({Undo::kRemoveGroup, group, parent.home.string()}));
-  std::error_code failed;
-  fs::create_directory(group, failed);
-  if (failed) return data_error(fmt::format("{}: {}", group, failed.message()));
+  if (mkdir(group.c_str(), 0755) != 0) return file_error(group, "cannot be made", errno);
   return throttle;
 }
 

@@ -15,8 +15,8 @@
 #include <thread>
 
 #include "bench/base/statistics.h"
+#include "engine/base/file_handle.h"
 #include "engine/kernel/stream.h"
-#include "pmem/file_handle.h"
 #include "pmem/huge_memory.h"
 #include "pmem/mount.h"
 
@@ -134,9 +134,10 @@ Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, Devic
   return ok_status();
 }
 
-Status measure(const std::vector<std::filesystem::path>& paths, DeviceCeilings& ceilings) {
+Status measure(const std::vector<std::filesystem::path>& paths, const std::filesystem::path& place,
+               DeviceCeilings& ceilings) {
   if (paths.empty()) return data_error("the database has no column file");
-  const auto mount = mount_of(read_mounts({}), paths.front());
+  const auto mount = mount_of(read_mounts({}), place.empty() ? paths.front() : place);
   ceilings.device = mount ? describe(*mount) : "unknown";
   if (mount && mount->kind == MountKind::kMemory) {
     return data_error(ceilings.device + " is memory, not a disk");
@@ -177,8 +178,9 @@ CeilingFigure DeviceRead::figure() const {
   return {median(gb_s), *std::max_element(gb_s.begin(), gb_s.end())};
 }
 
-void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings) {
-  const Status status = measure(files, ceilings);
+void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings,
+                    const std::filesystem::path& place) {
+  const Status status = measure(files, place, ceilings);
   if (!status.ok()) ceilings.reason = status.error().message;
 }
 

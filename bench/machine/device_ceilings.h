@@ -43,8 +43,10 @@ struct DeviceCeilings {
 
 // Once more, onto what was measured before: about two and a half seconds. Only files of a block or
 // more count. Where the device cannot be measured (the files are too small, lie in memory, or
-// O_DIRECT is refused) the reason is kept.
-void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings);
+// O_DIRECT is refused) the reason is kept. `place`: where files without a name lie; empty: the
+// files' own.
+void measure_device(const std::vector<std::filesystem::path>& files, DeviceCeilings& ceilings,
+                    const std::filesystem::path& place = {});
 
 // A shorter look, in order only, between a placement's cells: a device that others share drifts
 // within minutes. Begins at block `first`, and goes on where the look before has ended. Where it

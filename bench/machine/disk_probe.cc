@@ -16,9 +16,9 @@
 #include <thread>
 
 #include "bench/base/statistics.h"
+#include "engine/base/file_handle.h"
 #include "engine/kernel/stream.h"
 #include "pmem/block_device.h"
-#include "pmem/file_handle.h"
 #include "pmem/huge_memory.h"
 #include "pmem/mapped_memory.h"
 #include "pmem/mount.h"

@@ -11,8 +11,10 @@
 #include <string>
 #include <system_error>
 
+#include "engine/base/file_handle.h"
+#include "engine/base/new_file.h"
 #include "engine/base/result.h"
-#include "pmem/file_handle.h"
+#include "engine/base/write_guard.h"
 
 namespace hdbench {
 namespace {
@@ -20,34 +22,20 @@ namespace {
 constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kFileBlocks = 512;  // of a MiB each
 
-// A file that goes with this object.
-struct NamedFile {
-  explicit NamedFile(const std::filesystem::path& directory)
-      : name((directory / "hdbench-device-XXXXXX").string()), handle(::mkstemp(name.data())) {}
-  NamedFile(const NamedFile&) = delete;
-  NamedFile& operator=(const NamedFile&) = delete;
-  ~NamedFile() {
-    if (handle.is_open()) ::unlink(name.c_str());
-  }
-
-  std::string name;
-  FileHandle handle;
-};
-
 // Random bytes: a device that packs or recognises what it holds gains nothing by them.
-Status fill(const NamedFile& file) {
+Status fill(const FileHandle& file, const std::filesystem::path& directory) {
   std::mt19937_64 random(0x9e3779b97f4a7c15u);
   std::vector<std::uint64_t> block(kMiB / sizeof(std::uint64_t));
   for (std::size_t i = 0; i < kFileBlocks; ++i) {
     for (std::uint64_t& word : block) word = random();
-    const ssize_t count = ::write(file.handle.descriptor(), block.data(), kMiB);
+    const ssize_t count = ::write(file.descriptor(), block.data(), kMiB);
     if (count != static_cast<ssize_t>(kMiB)) {
-      return file_error(file.name, "cannot write a scratch file", count < 0 ? errno : ENOSPC);
+      return file_error(directory, "cannot write a scratch file", count < 0 ? errno : ENOSPC);
     }
   }
   // What is still to be written would be neither read past the page cache nor dropped.
-  if (::fsync(file.handle.descriptor()) != 0) {
-    return file_error(file.name, "cannot write a scratch file", errno);
+  if (::fsync(file.descriptor()) != 0) {
+    return file_error(directory, "cannot write a scratch file", errno);
   }
   return ok_status();
 }
@@ -63,14 +51,16 @@ bool is_other_device(const std::filesystem::path& scratch_dir,
 }
 
 void measure_scratch_device(const std::filesystem::path& scratch_dir, DeviceCeilings& ceilings) {
-  const NamedFile file(scratch_dir);
-  if (!file.handle.is_open()) {
-    ceilings.reason = file_error(scratch_dir, "cannot make a scratch file", errno).message;
+  const Status allowed = check_outside_databases("scratch directory", scratch_dir);
+  const Result<FileHandle> file =
+      allowed.ok() ? make_unnamed_file(scratch_dir) : Result<FileHandle>(allowed.error());
+  if (!file.ok()) {
+    ceilings.reason = file.error().message;
     return;
   }
-  const Status filled = fill(file);
+  const Status filled = fill(*file, scratch_dir);
   if (filled.ok()) {
-    measure_device({file.name}, ceilings);
+    measure_device({fmt::format("/proc/self/fd/{}", file->descriptor())}, ceilings, scratch_dir);
   } else {
     ceilings.reason = filled.error().message;
   }

@@ -14,10 +14,13 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "engine/base/new_file.h"
+#include "engine/base/write_guard.h"
+
 namespace hdbench {
 namespace {
 
-constexpr const char* kFolderName = "hdbench-peer-XXXXXX";  // worker.py knows how it begins
+constexpr const char* kFolderName = "hdbench-peer-";  // worker.py knows how it begins
 constexpr int kPollMs = 100;
 constexpr int kEndPolls = 20;  // two seconds to end by itself
 
@@ -107,12 +110,8 @@ bool reap(pid_t pid, int polls, int& status) {
 
 Result<std::unique_ptr<PeerProcess>> PeerProcess::start(const std::vector<std::string>& arguments,
                                                         const std::atomic<bool>& stop) {
-  std::error_code error;
-  std::string folder = (std::filesystem::temp_directory_path(error) / kFolderName).string();
-  if (error) return data_error("the directory for temporary files: " + error.message());
-  if (mkdtemp(folder.data()) == nullptr) {
-    return data_error(fmt::format("{}: {}", folder, std::strerror(errno)));
-  }
+  HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
+  HDB_ASSIGN(const std::filesystem::path folder, make_new_directory(temporary, kFolderName));
   std::unique_ptr<PeerProcess> process(new PeerProcess(stop, folder));
   HDB_TRY(process->spawn_in_folder(arguments));
   return process;

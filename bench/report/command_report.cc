@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <memory>
 
+#include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
-#include "bench/base/whole_file.h"
 #include "bench/command/commands.h"
 #include "bench/io/io_table.h"
 #include "bench/report/html_page.h"
@@ -19,6 +19,7 @@
 #include "bench/report/report_pivot.h"
 #include "bench/report/text_reports.h"
 #include "bench/results/results_reader.h"
+#include "engine/base/write_guard.h"
 
 namespace hdbench {
 namespace {
@@ -26,7 +27,10 @@ namespace {
 struct ReportFlags {
   std::vector<std::string> files;
   std::string out;
+  bool force = false;
   std::string format = "html";
+
+  OutputFile output() const { return {"-o", out, force}; }
 };
 
 constexpr std::size_t kDefaultWidth = 100;
@@ -55,22 +59,16 @@ Status check_flags(const ReportFlags& flags) {
 }
 
 // Nothing is ever written into a database, nor over what is read.
-Status check_out(const std::string& out, const std::vector<SavedRun>& runs) {
-  HDB_TRY(check_writable(out));
+Status check_out(const ReportFlags& flags, const std::vector<SavedRun>& runs) {
+  const std::string& out = flags.out;
+  HDB_TRY(check_output(flags.output()));
   std::error_code error;
-  const auto file = std::filesystem::weakly_canonical(out, error);
   for (const SavedRun& run : runs) {
     if (std::filesystem::equivalent(out, run.file, error)) {
       return usage_error(fmt::format("-o: {} is one of the results that are read", out));
     }
     for (const DatasetContext& dataset : run.context.datasets) {
-      if (dataset.database.empty()) continue;
-      const auto root = std::filesystem::weakly_canonical(dataset.database, error);
-      if (std::mismatch(root.begin(), root.end(), file.begin(), file.end()).first != root.end()) {
-        continue;
-      }
-      return usage_error(
-          fmt::format("-o: {} lies in the database {}: give a path outside", out, root.string()));
+      if (!dataset.database.empty()) HDB_TRY(check_outside("-o", out, dataset.database));
     }
   }
   return ok_status();
@@ -113,7 +111,7 @@ std::string io_text(const std::vector<SavedIo>& io, const std::string& format) {
 }
 
 Status put_out(const ReportFlags& flags, const std::string& text) {
-  if (!flags.out.empty()) return write_whole_file(flags.out, text);
+  if (!flags.out.empty()) return write_output(flags.output(), text);
   TextSink sink = standard_output();
   sink.text() = text;
   return sink.finish();
@@ -131,7 +129,7 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
 Result<int> report(const ReportFlags& flags) {
   HDB_TRY(check_flags(flags));
   HDB_ASSIGN(Given given, read_given(flags));
-  if (!flags.out.empty()) HDB_TRY(check_out(flags.out, given.runs));
+  if (!flags.out.empty()) HDB_TRY(check_out(flags, given.runs));
   if (given.runs.empty()) {
     HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
     return kFine;
@@ -160,9 +158,10 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("RESULTS", flags->files,
                   "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
-      .type_name("");
+      .path_without_type(PathUse::kReadsFile);
   command.add_option("-o,--out", flags->out, "write it here; default: standard output")
-      .type_name("FILE");
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags->force, kForceHelp);
   command
       .add_option("--format", flags->format,
                   "html (one file that works offline), terminal, csv or markdown")

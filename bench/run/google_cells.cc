@@ -109,8 +109,6 @@ Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments
       flags.list = is_true(flag.value);
     } else if (flag.name == "--benchmark_repetitions") {
       HDB_ASSIGN(flags.repetitions, count_of(flag.name, flag.value));
-    } else if (flag.name == "--benchmark_out") {
-      flags.out = flag.value;
     } else if (flag.name == "--benchmark_format") {
       if (flag.value != "json" && flag.value != "console") {
         return usage_error(fmt::format("{}: '{}': known are json and console (report gives csv)",

@@ -34,7 +34,6 @@ struct GoogleFlags {
   std::string filter;  // of cells' names: a regular expression; "-..." leaves those out
   bool list = false;   // the names, and nothing is run
   std::optional<std::size_t> repetitions;
-  std::string out;
   bool json = false;  // on standard output
 };
 

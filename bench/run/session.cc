@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <utility>
 
-#include "bench/base/outside_database.h"
 #include "bench/base/progress.h"
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
@@ -15,6 +14,7 @@
 #include "bench/run/column_places.h"
 #include "bench/run/expected_counts.h"
 #include "engine/base/check.h"
+#include "engine/base/write_guard.h"
 #include "engine/storage/page_cache_store.h"
 #include "pmem/app_direct_place.h"
 #include "pmem/emulated_medium.h"
@@ -30,7 +30,9 @@ std::filesystem::path default_scratch_dir(const std::filesystem::path& database)
   const std::filesystem::path whole = std::filesystem::canonical(database, error);
   if (error) return {};
   const std::filesystem::path parent = whole.parent_path();
-  return access(parent.c_str(), W_OK) == 0 ? parent : std::filesystem::path();
+  const bool is_usable =
+      access(parent.c_str(), W_OK) == 0 && check_outside_databases("DB", parent).ok();
+  return is_usable ? parent : std::filesystem::path();
 }
 
 Status check_directory(std::string_view flag, const std::filesystem::path& directory) {
@@ -85,9 +87,10 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
     fmt::print(stderr, "results: {}\n", note);
   }
   if (options.on_limit == OnLimit::kSpill) {
-    HDB_ASSIGN(session->spill_, SpillResource::make(options.media.scratch_dir.empty()
-                                                        ? std::filesystem::temp_directory_path()
-                                                        : options.media.scratch_dir));
+    HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
+    HDB_ASSIGN(session->spill_,
+               SpillResource::make(options.media.scratch_dir.empty() ? temporary
+                                                                     : options.media.scratch_dir));
   }
   session->options_ = std::move(options);
   return session;

@@ -1,0 +1,46 @@
+// What a command writes where its user said (-o, --out): decided once, before the work, and again
+// when it is written.
+//
+// A regular file is there whole or not at all: it is written beside its place and then named. It is
+// never part of a database, and one that hdbench did not write is replaced only when that was
+// asked for. Links are resolved first: what they point to is written, and the links stay. Pipes,
+// terminals and /dev/null are written to; other devices, sockets and directories are refused.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// The help of the flag that sets OutputFile::force.
+constexpr const char* kForceHelp =
+    "replace a file at the output's place that hdbench did not write";
+
+struct OutputFile {
+  std::string flag;  // that names it, for messages: "--out"
+  std::filesystem::path path;
+  bool force = false;  // replace a file that hdbench did not write
+
+  bool is_given() const { return !path.empty(); }
+};
+
+// Whether it can be written later; an output that is not given can. Nothing is changed. Errors:
+// kUsage, naming the flag, the path and why.
+Status check_output(const OutputFile& output);
+
+// Writes it; what is not given is not written. Errors: check_output()'s; kData, naming the path and
+// what the system said: then a file that was there is as it was, and nothing is left behind.
+Status write_output(const OutputFile& output, std::string_view text);
+
+// The same while the work goes on: a pipe or device, which could not be replaced later, is left
+// alone.
+Status keep_output(const OutputFile& output, std::string_view text);
+
+// Whether a file begins as one that hdbench writes: results, a profile, a page, a table. Also one
+// that is empty, and one that is not there.
+bool is_own_file(const std::filesystem::path& path);
+
+}  // namespace hdbench
