@@ -290,6 +290,21 @@ class WriteGuard(unittest.TestCase):
             self.assertEqual(set(folder.iterdir()), planted)
         shutil.rmtree(folder)
 
+    @unittest.skipUnless(ROOT and shutil.which("mkfs.xfs") and shutil.which("mkfs.ext4"),
+                         "filesystems are made and mounted by root, with their tools")
+    def test_planted_links_where_filesystems_are_mounted(self):
+        folder = self.places.folder / "images"
+        folder.mkdir()
+        now = os.getpid()
+        for number in range(now, now + 400):
+            (folder / f"hdbench-fs-{number}").symlink_to(self.places.foreign)
+        planted = set(folder.iterdir())
+        done = program.run(self.binary, "io", folder, "--quick", "--compare", "fs:xfs,ext4",
+                           "--tests", "io/set/vector:tiny", "--processes", "1", "--size", "8")
+        self.assertIn(done.status, (0, 3), done.messages)  # 3: no loop device can be had
+        self.assertEqual(set(folder.iterdir()), planted)
+        shutil.rmtree(folder)
+
     @unittest.skipUnless(ROOT, "another user's rights are taken by root")
     def test_a_folder_without_permission(self):
         folder = self.places.folder / "locked"

@@ -28,7 +28,7 @@ constexpr std::array<const char*, 4> kFilesOfOne{
 
 // A file of the kernel's takes a line in one write, and says at once what is wrong with it.
 Status write_line(const fs::path& file, const std::string& text) {
-  const FileHandle handle(open(file.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC));
+  const FileHandle handle(open(file.c_str(), O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (!handle.is_open()) return file_error(file, "cannot be opened", errno);
   if (write(handle.descriptor(), text.data(), text.size()) < 0) {
     return file_error(file, fmt::format("does not take '{}'", text), errno);

@@ -84,12 +84,19 @@ TEST_CASE("version 1: a group of its own, entered, left and removed") {
   write_text(blkio / "blkio.throttle.read_bps_device", "");
   write_text(paths.procfs / "self/cgroup", "8:pids:/x\n7:blkio:/mine\n0::/\n");
   std::filesystem::create_directory(blkio / "mine");
+  // A name by process number may have been planted; the group's is another.
+  const auto elsewhere = folder.path() / "elsewhere";
+  std::filesystem::create_directory(elsewhere);
+  std::filesystem::create_directory_symlink(elsewhere, blkio / ("hdbench-" + kOwn));
   Result<std::unique_ptr<Guard>> guard = Guard::start();
   REQUIRE(guard.ok());
   auto throttle = Throttle::make("254:0", **guard, paths);
   REQUIRE(throttle.ok());
-  const auto group = blkio / ("hdbench-" + kOwn);
-  CHECK((*throttle)->group() == group);
+  const std::filesystem::path group = (*throttle)->group();
+  CHECK(group.parent_path() == blkio);
+  CHECK(group.filename().string().starts_with("hdbench-"));
+  CHECK_FALSE(std::filesystem::is_symlink(group));
+  CHECK(testing::entries_in(elsewhere) == 0);
   CHECK((*throttle)->version() == CgroupVersion::kOne);
   REQUIRE((*throttle)->set({1e6, 0}).ok());
   CHECK(read_text(group / "blkio.throttle.read_bps_device") == "254:0 1000000");
@@ -116,7 +123,7 @@ TEST_CASE("version 2: the io controller is enabled for groups below") {
   const auto throttle = Throttle::make("254:0", **guard, paths);
   REQUIRE(throttle.ok());
   CHECK(read_text(unified / "cgroup.subtree_control") == "+io");
-  const auto group = unified / ("hdbench-" + kOwn);
+  const std::filesystem::path group = (*throttle)->group();
   REQUIRE((*throttle)->set({0, 500}).ok());
   CHECK(read_text(group / "io.max") == "254:0 rbps=max wbps=max riops=500 wiops=500");
   std::filesystem::remove_all(group);
