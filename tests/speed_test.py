@@ -73,6 +73,15 @@ class InTurn(unittest.TestCase):
         self.assertEqual(calls, ["old", "new", "new", "old"])
 
 
+    def test_what_seems_slower_is_timed_again_and_counts_together(self):
+        answers = {"old": iter([{"x": 1}] * 12), "new": iter([{"x": 2}] * 6 + [{"x": 0.5}] * 6)}
+        pairs, timed = speed.looked_at(6, lambda: next(answers["old"]),
+                                       lambda: next(answers["new"]))
+        self.assertEqual(len(pairs), 12)
+        self.assertFalse(timed[0].is_slower())
+        self.assertEqual(len(speed.looked_at(6, lambda: {"x": 1}, lambda: {"x": 1})[0]), 6)
+
+
 class Queries(unittest.TestCase):
     def test_the_dozen_are_in_the_files_under_their_numbers(self):
         self.assertEqual(sum(len(numbers) for numbers in speed.QUERIES.values()), 12)
