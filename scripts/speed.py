@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SPEED = ROOT / "build" / "speed"
@@ -32,6 +33,7 @@ KERNEL_SECONDS = "0.02"
 REPETITIONS = 5  # of a query, of which the median counts in its round
 LIMIT = 1.1
 CONFIDENCE = 0.95
+LOOK_SECONDS, BUSY = 1, 0.05
 ROUNDS_LEAST = 6  # fewer pairs hold no median with this confidence
 
 
@@ -199,6 +201,23 @@ def kernel_times(program):
     return {one["name"]: one["cpu_time"] for one in json.loads(answer)["benchmarks"]}
 
 
+def busy_share(before, after):
+    """Of the processors, by two readings of /proc/stat's first line: idle and waiting are not."""
+    first, last = ([int(word) for word in line.split()[1:9]] for line in (before, after))
+    spent = [b - a for a, b in zip(first, last)]
+    return 1 - (spent[3] + spent[4]) / max(1, sum(spent))
+
+
+def warn_if_busy():
+    stat = pathlib.Path("/proc/stat")
+    before = stat.read_text(encoding="utf-8").splitlines()[0]
+    time.sleep(LOOK_SECONDS)
+    share = busy_share(before, stat.read_text(encoding="utf-8").splitlines()[0])
+    if share > BUSY:
+        print(f"speed: other work uses {share:.0%} of the processors: ratios will be far apart, and"
+              " something may be named by chance", flush=True)
+
+
 def in_turn(rounds, old, new):
     """Pairs of what both gave, the first of a pair changing from round to round."""
     pairs = []
@@ -239,6 +258,7 @@ def main():
     data = database(new / "hdbench", flags.scale)
     queries = SPEED / "queries.q"
     write_queries(queries)
+    warn_if_busy()
 
     def ask(programs):
         return query_times(programs / "hdbench", data, queries, flags.threads)

@@ -82,6 +82,12 @@ class InTurn(unittest.TestCase):
         self.assertEqual(len(speed.looked_at(6, lambda: {"x": 1}, lambda: {"x": 1})[0]), 6)
 
 
+class Busy(unittest.TestCase):
+    def test_idle_and_waiting_are_not_busy(self):
+        self.assertEqual(speed.busy_share("cpu 1 0 1 5 5 0 0 0 0", "cpu 2 0 2 7 5 0 0 0 0"), 0.5)
+        self.assertEqual(speed.busy_share("cpu 1 0 1 5 5 0 0 0", "cpu 1 0 1 6 7 0 0 0"), 0)
+
+
 class Queries(unittest.TestCase):
     def test_the_dozen_are_in_the_files_under_their_numbers(self):
         self.assertEqual(sum(len(numbers) for numbers in speed.QUERIES.values()), 12)
