@@ -1,5 +1,5 @@
-// Query files: numbered q-SQL queries with their expected row counts, such as paper.q and
-// paper-counted.q.
+// Query files: numbered q-SQL queries with their expected row counts, such as paper.q,
+// paper-counted.q and aggregates.q.
 //
 // One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8`
 // before a query gives it its number and, where known, its row count at scale 1. Queries without a
@@ -26,8 +26,8 @@ struct QueryEntry {
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
 
 // Where the program's own query files are: under ../share/hdbench/queries from the executable, as
-// installed, else beside the source that it was built from. `name` is "paper.q" or
-// "paper-counted.q". Errors: kUsage, naming the places looked at.
+// installed, else beside the source that it was built from. `name` is "paper.q",
+// "paper-counted.q" or "aggregates.q". Errors: kUsage, naming the places looked at.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
 }  // namespace hdbench

@@ -131,6 +131,22 @@ TEST_CASE("the printed file expects a group a trading day where it has a range")
   CHECK(found == literal);
 }
 
+TEST_CASE("the aggregates return one row, a row a group, or as many as there are times") {
+  std::map<int, std::uint64_t> wanted;
+  for (const int id : {1, 2, 3, 4, 5, 6, 7, 15, 16}) wanted[id] = 1;
+  for (const int id : {8, 9, 10, 13}) wanted[id] = 4;
+  for (const int id : {11, 12}) wanted[id] = std::uint64_t{4} * 62;
+  std::map<int, std::uint64_t> found;
+  const auto aggregates = read_own("aggregates.q");
+  for (const QueryEntry& entry : aggregates) {
+    INFO(entry.text);
+    CHECK(bind_good(entry.text).aggregates());
+    if (entry.id != 14) found[entry.id] = entry.expected_rows_scale1.value();
+  }
+  CHECK(aggregates.size() == 16);
+  CHECK(found == wanted);
+}
+
 TEST_CASE("the two files differ in the conditions on date of 2, 3, 6, 7 and 9 only") {
   const auto printed = read_own("paper.q");
   const auto counted = read_own("paper-counted.q");

@@ -43,12 +43,12 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// The peers, which are compared with dram/flat cells and know the eleven only.
+// The peers, which are compared with dram/flat cells and know two files of queries only.
 Result<PeerOptions> checked_peers(const RunFlags& flags, const AxisLists& lists,
                                   const std::vector<ListedQuery>& queries) {
   HDB_ASSIGN(PeerOptions peers, peer_options(flags.peers, flags.peers_python));
   if (peers.engines.empty()) return peers;
-  HDB_TRY(check_peer_queries(queries));
+  HDB_ASSIGN(peers.queries, peer_query_file(queries));
   if (!flags.axes.places.empty()) {
     return usage_error("--peers: they hold every column in dram: leave out --place");
   }

@@ -52,7 +52,8 @@ void add_experiment_flags(FlagSet& command, RunFlags& flags) {
   command
       .add_option("--experiment", flags.experiment,
                   "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
-                  "threads, limit, quick) or a path; without DB its databases are generated")
+                  "threads, limit, quick, aggregates) or a path; without DB its databases are "
+                  "generated")
       .type_name("NAME");
   command.add_option("--scale", flags.scale, "of the databases that an experiment generates")
       .type_name("S");
@@ -226,7 +227,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command.get_option("DB").required(false);
   command
       .add_option("--queries", flags.queries,
-                  "a query file; default: the paper's eleven, as printed")
+                  "a query file, or one of hdbench's own: paper.q (the paper's eleven, as printed; "
+                  "the default), paper-counted.q, aggregates.q")
       .path(PathUse::kReadsFile);
   add_repetition_flags(command, flags);
   add_experiment_flags(command, flags);

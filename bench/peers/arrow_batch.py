@@ -3,6 +3,7 @@ that the files hold."""
 
 import numpy as np
 import pyarrow as pa
+from aggregates import kinds_of
 from raw_table import DAYS_TO_2000
 
 
@@ -18,16 +19,16 @@ def arrow_part(raw, part, symbol_dictionary):
     return arrays
 
 
-def column_numbers(raw, name, array):
+def column_numbers(raw, name, kind, array):
     """An Arrow array as days since 2000.01.01, codes of the symbol list, or its own numbers."""
     if isinstance(array, pa.ChunkedArray):
-        pieces = [column_numbers(raw, name, chunk) for chunk in array.chunks]
+        pieces = [column_numbers(raw, name, kind, chunk) for chunk in array.chunks]
         return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
     if array.null_count:
         raise ValueError(f"column {name}: {array.null_count} nulls, where kdb+ has none")
-    if name == "date":
+    if kind == "date":
         return array.cast(pa.date32()).view(pa.int32()).to_numpy() - np.int32(DAYS_TO_2000)
-    if raw.kinds[name] != "symbol":
+    if kind != "symbol" or pa.types.is_integer(array.type):
         return array.to_numpy(zero_copy_only=False)
     if not pa.types.is_dictionary(array.type):
         array = array.dictionary_encode()
@@ -38,5 +39,16 @@ def column_numbers(raw, name, array):
 
 def batch_numbers(raw, batch):
     """A record batch or table: {column: array}."""
-    return {name: column_numbers(raw, name, batch.column(i))
+    return {name: column_numbers(raw, name, kind_of(raw, name), batch.column(i))
             for i, name in enumerate(batch.schema.names)}
+
+
+def kind_of(raw, name):
+    return "date" if name == "date" else raw.kinds[name]
+
+
+def aggregate_columns(raw, question, batches):
+    """Record batches or tables of an aggregate's result: an array a column, by position."""
+    batches = list(batches)
+    return [np.concatenate([column_numbers(raw, name, kind, batch.column(i)) for batch in batches])
+            for i, (name, kind) in enumerate(kinds_of(raw, question))]

@@ -24,8 +24,16 @@ CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
   cell.setting.attr = AttrUse::kNone;
   cell.setting.threads = start.threads;
   cell.medium_label = "real (the peer's own memory)";
-  cell.peer = PeerLabel{start.engine, {}, {}, {}, {}, {}};
+  cell.peer = PeerLabel{start.engine, {}, {}, {}, {}, {}, {}};
   return cell;
+}
+
+bool has_all(const std::vector<QueryEntry>& known, const std::vector<ListedQuery>& queries) {
+  return std::all_of(queries.begin(), queries.end(), [&](const ListedQuery& listed) {
+    return std::any_of(known.begin(), known.end(), [&](const QueryEntry& entry) {
+      return entry.id == listed.id && entry.text == listed.query.text();
+    });
+  });
 }
 
 }  // namespace
@@ -52,19 +60,15 @@ Result<PeerOptions> peer_options(const std::string& engines, const std::string& 
   return options;
 }
 
-Status check_peer_queries(const std::vector<ListedQuery>& queries) {
-  HDB_ASSIGN(const std::filesystem::path file, find_query_file("paper.q"));
-  HDB_ASSIGN(const std::vector<QueryEntry> known, read_query_file(file));
-  for (const ListedQuery& listed : queries) {
-    const bool is_known = std::any_of(known.begin(), known.end(), [&](const QueryEntry& entry) {
-      return entry.id == listed.id && entry.text == listed.query.text();
-    });
-    if (is_known) continue;
-    return usage_error(
-        fmt::format("--peers: query {} is not paper.q's: the peers know only the eleven of paper.q",
-                    listed.id));
+Result<std::filesystem::path> peer_query_file(const std::vector<ListedQuery>& queries) {
+  for (const char* name : {"paper.q", "aggregates.q"}) {
+    HDB_ASSIGN(std::filesystem::path file, find_query_file(name));
+    HDB_ASSIGN(const std::vector<QueryEntry> known, read_query_file(file));
+    if (has_all(known, queries)) return file;
   }
-  return ok_status();
+  return usage_error(
+      "--peers: the peers know only the queries of paper.q, or those of aggregates.q: give one of "
+      "these");
 }
 
 PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& database,
@@ -74,9 +78,10 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
     : queries_(queries), stop_(stop), scheme_(scheme) {
   for (const std::size_t count : threads) {
     for (const std::string& engine : options.engines) {
-      workers_.push_back({{options.python, options.script, engine, database, count},
-                          nullptr,
-                          {engine, count, 0, 0, 0}});
+      workers_.push_back(
+          {{options.python, options.script, engine, database, count, options.queries},
+           nullptr,
+           {engine, count, 0, 0, 0}});
       for (const ListedQuery& listed : queries) {
         cells_.push_back(make_cell(workers_.back().start, listed));
       }
@@ -144,6 +149,8 @@ Status PeerCells::load_worker(Started& started, std::size_t first_cell) {
     if (form != hello.forms.end()) label.form = form->second;
     const auto floor = hello.floors.find(queries_[i].id);
     if (floor != hello.floors.end()) label.floor_ms = floor->second;
+    const auto unread = hello.unread.find(queries_[i].id);
+    if (unread != hello.unread.end()) label.unread = unread->second;
   }
   return ok_status();
 }
@@ -179,7 +186,7 @@ Status PeerCells::verify(ChecksumLedger& ledger, std::size_t block) {
     take(worker_of(i), proof->memory);
     cell.rows_in = proof->rows;
     if (proof->difference) {
-      differ(cell, "the result differs from numpy's: " + *proof->difference);
+      differ(cell, "the result differs: " + *proof->difference);
       continue;
     }
     cell.rows_out = proof->rows;

@@ -25,15 +25,16 @@ struct PeerOptions {
   std::vector<std::string> engines;  // none: no peers
   std::string python;
   std::filesystem::path script;
+  std::filesystem::path queries;  // peer_query_file()'s
 };
 
 // Of --peers and --peers-python. Errors: kUsage for an unknown engine, or where there is no such
 // Python: it names the command that makes one.
 Result<PeerOptions> peer_options(const std::string& engines, const std::string& python);
 
-// Errors: kUsage unless every query is the one that paper.q has under its number: the peers know no
-// others.
-Status check_peer_queries(const std::vector<ListedQuery>& queries);
+// The file that has all the queries under their numbers, paper.q or aggregates.q. Errors: kUsage
+// where neither has: the peers know no others.
+Result<std::filesystem::path> peer_query_file(const std::vector<ListedQuery>& queries);
 
 class PeerCells {
  public:
@@ -47,9 +48,10 @@ class PeerCells {
   // Starts the block's workers one after another. One that cannot be has a line in left_out(), and
   // its cells the error. Errors: an interrupt.
   Status load(std::size_t block = 0);
-  // Runs each query once and holds the whole result against numpy's; the reference's checksum goes
-  // to the ledger. A result that differs is its cell's error. Errors: a checksum that is not
-  // hdbench's (kMismatch), an interrupt.
+  // Runs each query once and holds the whole result against numpy's, or an aggregate's against
+  // hdbench's own (floats within a tolerance); the right result's checksum goes to the ledger. A
+  // result that differs is its cell's error. Errors: a checksum that is not hdbench's (kMismatch),
+  // an interrupt.
   Status verify(ChecksumLedger& ledger, std::size_t block = 0);
   // One repetition of each cell without an error. Errors: an interrupt.
   Status repeat(std::size_t block = 0);

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/base/catch.h"
+#include "queries/query_file.h"
 
 namespace hdbench {
 namespace {
@@ -37,7 +38,7 @@ struct Pretended {
 
 const std::string kHello =
     R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{"1":"SELECT 1"},)"
-    R"("floors":{"1":0.5}}'; )";
+    R"("floors":{"1":0.5},"unread":{"1":"statistics"}}'; )";
 const std::string kRight = kHello + R"(read l; echo '{"rows":5,"checksum":"00000000000000ff"}'; )" +
                            R"(while read l; do echo '{"ms":2.5,"cpu_ms":4,"rows":5}'; done)";
 
@@ -49,11 +50,18 @@ TEST_CASE("no engines are no peers, an unknown one and a missing Python are usag
         "--peers: no /nowhere/python: bench/peers/run DB installs the peers and runs them");
 }
 
-TEST_CASE("the peers know the eleven of paper.q and no other query") {
-  CHECK(check_peer_queries({}).ok());
+TEST_CASE("the peers know the queries of paper.q, those of aggregates.q, and no others") {
+  CHECK(peer_query_file({})->filename() == "paper.q");
+  for (const char* name : {"paper.q", "aggregates.q"}) {
+    const auto all = queries_of_file(*find_query_file(name), std::nullopt);
+    REQUIRE(all.ok());
+    CHECK(peer_query_file(*all)->filename() == name);
+    CHECK(peer_query_file(*queries_of_file(*find_query_file(name), 3))->filename() == name);
+  }
   const Pretended pretended("");
-  CHECK(check_peer_queries(pretended.queries).error().message ==
-        "--peers: query 1 is not paper.q's: the peers know only the eleven of paper.q");
+  CHECK(peer_query_file(pretended.queries).error().message ==
+        "--peers: the peers know only the queries of paper.q, or those of aggregates.q: give one "
+        "of these");
 }
 
 TEST_CASE("a cell has a time a repetition, the form and the reference's checksum") {
@@ -73,6 +81,7 @@ TEST_CASE("a cell has a time a repetition, the form and the reference's checksum
   CHECK(cell.peer->form == "SELECT 1");
   CHECK(cell.peer->version == "9");
   CHECK(cell.peer->floor_ms == 0.5);
+  CHECK(cell.peer->unread == "statistics");
   CHECK(peers.same_results().ok());
   CHECK(peers.left_out().empty());
 }
@@ -155,7 +164,7 @@ TEST_CASE("a result that differs is its cell's error and a mismatch at the end")
   REQUIRE(peers.load().ok());
   REQUIRE(peers.verify(ledger).ok());
   REQUIRE(peers.repeat().ok());
-  CHECK(peers.cells().front().error == "the result differs from numpy's: 4 rows");
+  CHECK(peers.cells().front().error == "the result differs: 4 rows");
   CHECK(peers.cells().front().real_ms.empty());
   CHECK(peers.same_results().error().kind == ErrorKind::kMismatch);
 }

@@ -2,10 +2,11 @@
 
 import tempfile
 
+import aggregates
 import chdb
 import numpy as np
 import pyarrow as pa
-from arrow_batch import arrow_part, batch_numbers
+from arrow_batch import aggregate_columns, arrow_part, batch_numbers
 from chdb import session
 from questions import CONDITION, TABLE, columns_of, sql_condition
 
@@ -26,7 +27,7 @@ def literal(text):
 class Peer:
     keeps_order = False
 
-    def __init__(self, raw, threads):
+    def __init__(self, raw, threads, asked):
         if ROW in raw.fields:
             raise ValueError(f"the table has a column {ROW} of its own")
         self.raw, self.threads = raw, threads
@@ -71,6 +72,13 @@ class Peer:
             self.session.query(f"INSERT INTO peer.{TABLE} SELECT {shown} FROM Python(chunk)")
 
     def form(self, question):
+        # Any other table's creation writes and syncs a file within what is timed.
+        return (f"CREATE TEMPORARY TABLE result ENGINE = Memory AS {self.source(question)} SETTINGS"
+                f" max_threads = {self.threads}, max_insert_threads = {self.threads}")
+
+    def source(self, question):
+        if isinstance(question, aggregates.Aggregation):
+            return aggregates.sql("chdb", self.raw, question, literal, f"peer.{TABLE}", ROW)
         condition = sql_condition(
             question, literal, lambda value: f"{CONDITION} = {literal(value)}",
             lambda values: f"{CONDITION} IN ({', '.join(map(literal, values))})")
@@ -80,9 +88,7 @@ class Peer:
             last = (f"SELECT max({ROW}) FROM peer.{TABLE} WHERE {condition}"
                     f" GROUP BY {', '.join(question.by)}")
             source = f"SELECT {names} FROM peer.by_row WHERE {ROW} IN ({last})"
-        # Any other table's creation writes and syncs a file within what is timed.
-        return (f"CREATE TEMPORARY TABLE result ENGINE = Memory AS {source} SETTINGS max_threads ="
-                f" {self.threads}, max_insert_threads = {self.threads}")
+        return source
 
     def prepare(self):
         self.session.query("DROP TEMPORARY TABLE IF EXISTS result")
@@ -117,3 +123,14 @@ class Peer:
         for name in symbols:
             found[name] = table.column(name).to_numpy()
         return found
+
+    def columns(self, result, question):
+        shown = ", ".join(f"toInt16(a{i}) AS a{i}" if kind == "symbol" else f"a{i}" for i, (_, kind)
+                          in enumerate(aggregates.kinds_of(self.raw, question)))
+        table = self.session.query(f"SELECT {shown} FROM result", "ArrowTable")
+        return aggregate_columns(self.raw, question, [table])
+
+    def unread(self, question):
+        """A Memory table has its count of rows, and no index."""
+        plan = str(self.session.query("EXPLAIN " + self.source(question)))
+        return None if "ReadFromMemory" in plan else "stored statistics: the plan reads no column"

@@ -2,9 +2,10 @@
 
 import os
 
+import aggregates
 import numpy as np
 import pyarrow as pa
-from arrow_batch import arrow_part, batch_numbers
+from arrow_batch import aggregate_columns, arrow_part, batch_numbers
 from questions import CONDITION, TABLE, columns_of, sql_condition
 
 BATCH_ROWS = 65536
@@ -24,7 +25,7 @@ class Peer:
         " target_partitions and TOKIO_WORKER_THREADS; result: Arrow record batches"
     )
 
-    def __init__(self, raw, threads):
+    def __init__(self, raw, threads, asked):
         os.environ["TOKIO_WORKER_THREADS"] = str(threads)
         import datafusion  # reads the variable
 
@@ -49,6 +50,9 @@ class Peer:
         self.context.register_record_batches(TABLE, partitions)
 
     def form(self, question):
+        if isinstance(question, aggregates.Aggregation):
+            return aggregates.sql("datafusion", self.raw, question, lambda day: f"DATE '{day}'",
+                                  TABLE, ROW)
         condition = sql_condition(
             question, lambda day: f"DATE '{day}'", lambda value: f"{CONDITION} = {literal(value)}",
             lambda values: f"{CONDITION} IN ({', '.join(map(literal, values))})")
@@ -61,6 +65,8 @@ class Peer:
     def run(self, question):
         sql = self.form(question).split("; then ")[0]
         batches = self.context.sql(sql).collect()
+        if isinstance(question, aggregates.Aggregation):
+            return batches
         return self.take(batches, columns_of(self.raw, question)) if question.by else batches
 
     def take(self, batches, names):
@@ -77,3 +83,13 @@ class Peer:
     def batches(self, result, question):
         for batch in result:
             yield batch_numbers(self.raw, batch)
+
+    def columns(self, result, question):
+        return aggregate_columns(self.raw, question, result)
+
+    def unread(self, question):
+        """The table has its count of rows, from which the planner answers a count of all."""
+        plan = str(self.context.sql(self.form(question)).execution_plan())
+        if "DataSourceExec" not in plan and "MemoryExec" not in plan:
+            return "stored statistics: the plan scans no table"
+        return None

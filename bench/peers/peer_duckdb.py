@@ -1,8 +1,10 @@
 """DuckDB: a native table with ENUM symbols and DATE, in memory."""
 
+import aggregates
 import duckdb
+import numpy as np
 import pyarrow as pa
-from arrow_batch import arrow_part, batch_numbers
+from arrow_batch import aggregate_columns, arrow_part, batch_numbers
 from questions import CONDITION, TABLE, columns_of, sql_condition
 
 SQL_TYPES = {
@@ -11,6 +13,10 @@ SQL_TYPES = {
     **dict.fromkeys(("long", "timestamp", "timespan"), "BIGINT"),
     **dict.fromkeys(("int", "month", "date", "minute", "second", "time"), "INTEGER"),
 }  # fmt: skip
+ROW_GROUP = 122880
+DECIDED_SHARE = 0.5
+RELATIONS = {"<": np.less, ">": np.greater, "=": np.equal, "<=": np.less_equal,
+             ">=": np.greater_equal, "<>": np.not_equal}
 
 
 def literal(text):
@@ -27,7 +33,7 @@ class Peer:
         " materialised relation"
     )
 
-    def __init__(self, raw, threads):
+    def __init__(self, raw, threads, asked):
         self.raw = raw
         self.connection = duckdb.connect()
         run = self.connection.execute
@@ -46,6 +52,9 @@ class Peer:
     def form(self, question):
         """IN over an ENUM compares slowly in this version, its codes do not; the last rows' numbers
         are found first, which touches only the columns that are asked for."""
+        if isinstance(question, aggregates.Aggregation):
+            return aggregates.sql("duckdb", self.raw, question, lambda day: f"DATE '{day}'", TABLE,
+                                  "rowid")
         condition = sql_condition(
             question, lambda day: f"DATE '{day}'", lambda value: f"{CONDITION} = {literal(value)}",
             lambda values: f"enum_code({CONDITION}) IN ("
@@ -65,3 +74,29 @@ class Peer:
     def batches(self, result, question):
         for batch in result.to_arrow_reader(1 << 20):
             yield batch_numbers(self.raw, batch)
+
+    def columns(self, result, question):
+        return aggregate_columns(self.raw, question, [result.to_arrow_table()])
+
+    def unread(self, question):
+        """From what the query is answered where its columns are not read, or only in part: row
+        groups have their least and greatest values, which decide conditions and give results."""
+        explain = f"EXPLAIN (FORMAT json) {self.form(question)}"
+        if "SEQ_SCAN" not in self.connection.execute(explain).fetchall()[0][1]:
+            return "stored statistics: the plan scans no table"
+        share = max((self.decided_share(one) for one in question.where if one.column != "date"),
+                    default=0)
+        if share >= DECIDED_SHARE:
+            return (f"stored least and greatest values, which decide the condition for"
+                    f" {share:.0%} of the row groups")
+        return None
+
+    def decided_share(self, condition):
+        """Of the row groups, those whose rows all pass or all fail; dates are everybody's index."""
+        passes = RELATIONS[condition.relation]
+        rows = np.concatenate([passes(view, float(condition.value))
+                               for view in self.raw.views[condition.column]])
+        starts = np.arange(0, len(rows), ROW_GROUP)
+        passed = np.add.reduceat(rows, starts, dtype=np.int64)
+        counts = np.diff(np.append(starts, len(rows)))
+        return float(np.mean((passed == 0) | (passed == counts)))

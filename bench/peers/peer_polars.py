@@ -4,7 +4,8 @@ import bisect
 import datetime
 import os
 
-from questions import CONDITION, ELEVEN, columns_of
+import aggregates
+from questions import CONDITION, columns_of
 
 
 class Peer:
@@ -16,7 +17,7 @@ class Peer:
         " of its own memory"
     )
 
-    def __init__(self, raw, threads):
+    def __init__(self, raw, threads, asked):
         os.environ["POLARS_MAX_THREADS"] = str(threads)
         import polars  # reads the variable
 
@@ -40,8 +41,8 @@ class Peer:
         self.ways = {"": lambda frame: frame, "; rechunk()": lambda frame: frame.rechunk(),
                      "; concat of both halves, rechunk=True": self.halves}
         self.frame = polars.DataFrame(chunked).with_columns(polars.col("date").set_sorted())
-        self.way = {question: self.first_own(self.found(question))
-                    for question in ELEVEN.values() if not question.by}
+        self.way = {question: self.first_own(self.found(question)) for question in asked.values()
+                    if not isinstance(question, aggregates.Aggregation) and not question.by}
 
     def condition(self, question):
         """The expression, and its text."""
@@ -64,6 +65,8 @@ class Peer:
         return (value if both is None else both & value), " & ".join(texts)
 
     def form(self, question):
+        if isinstance(question, aggregates.Aggregation):
+            return "df.lazy()" + aggregates.polars_texts(self.raw, question)
         text = self.condition(question)[1]
         end = f'.select({columns_of(self.raw, question)})' if question.by else ""
         if not question.by:
@@ -75,6 +78,8 @@ class Peer:
         return self.frame.lazy().filter(self.condition(question)[0]).collect(engine="streaming")
 
     def run(self, question):
+        if isinstance(question, aggregates.Aggregation):
+            return aggregates.polars_result(self.polars, self.frame, self.raw, question)
         condition, col = self.condition(question)[0], self.polars.col
         lazy = self.frame.lazy()
         if not question.by:
@@ -116,3 +121,12 @@ class Peer:
 
         for start in range(0, result.height, 1 << 20):
             yield batch_numbers(self.raw, result.slice(start, 1 << 20).to_arrow())
+
+    def columns(self, result, question):
+        from arrow_batch import aggregate_columns
+
+        return aggregate_columns(self.raw, question, [result.to_arrow()])
+
+    def unread(self, question):
+        """Only date is marked sorted, and no aggregate of it is asked; nothing else is stored."""
+        return None

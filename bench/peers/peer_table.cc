@@ -70,11 +70,23 @@ std::optional<double> ms_of(const Column& column, int query) {
   return cell == nullptr || cell->error ? std::nullopt : median_ms(*cell);
 }
 
+bool is_unread(const Column& column, int query) {
+  const CellResult* cell = cell_of(column, query);
+  return cell != nullptr && cell->peer && cell->peer->unread;
+}
+
+std::string ms_text(const Column& column, int query) {
+  const std::optional<double> ms = ms_of(column, query);
+  if (!ms) return "-";
+  return is_unread(column, query) ? "(" + format_ms(*ms) + ")" : format_ms(*ms);
+}
+
 // The fastest peer's time over hdbench's fastest.
 std::optional<double> ratio_of(const std::vector<Column>& columns, int query) {
   std::optional<double> own;
   std::optional<double> peer;
   for (const Column& column : columns) {
+    if (is_unread(column, query)) continue;
     const std::optional<double> ms = ms_of(column, query);
     std::optional<double>& best = column.is_peer ? peer : own;
     if (ms && *ms > 0 && (!best || *ms < *best)) best = ms;
@@ -125,8 +137,7 @@ std::string query_line(const std::vector<Column>& columns, const Piece& piece, i
   std::string line =
       fmt::format("{:>{}}{:>{}}", query, kQueryWidth, rows_text(columns, query), kRowsWidth);
   for (const Column* column : piece.columns) {
-    const std::optional<double> ms = ms_of(*column, query);
-    line += fmt::format("{:>{}}", ms ? format_ms(*ms) : "-", kColumnWidth);
+    line += fmt::format("{:>{}}", ms_text(*column, query), kColumnWidth);
   }
   const std::optional<double> ratio = ratio_of(columns, query);
   if (piece.is_last && ratio) line += fmt::format("{:>{}}", format_ratio(*ratio), kRatioWidth);
@@ -187,6 +198,20 @@ std::string floors_line(const std::vector<CellResult>& peer_cells, std::size_t t
   return fmt::format("the same queries over one row: {} ms\n", fmt::join(texts, ", "));
 }
 
+// "(ms): duckdb answers query 1 from ...: not in the ratios", each once.
+std::string unread_lines(const std::vector<CellResult>& peer_cells) {
+  std::vector<std::string> lines;
+  for (const CellResult& cell : peer_cells) {
+    if (!cell.peer->unread) continue;
+    std::string line = fmt::format("(ms): {} answers query {} from {}: not in the ratios\n",
+                                   cell.peer->engine, cell.query, *cell.peer->unread);
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
+      lines.push_back(std::move(line));
+    }
+  }
+  return fmt::format("{}", fmt::join(lines, ""));
+}
+
 // Beside every worker hdbench's cells were run as often as that one's.
 std::string repetitions_line(const std::vector<CellResult>& cells) {
   std::size_t repetitions = 0;
@@ -220,6 +245,7 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
     text += block_text(columns_of(cells, peer_cells, count), count);
     text += floors_line(peer_cells, count);
   }
+  text += unread_lines(peer_cells);
   if (!versions.empty()) {
     text += fmt::format("\n{}\nhow each holds the table, and what it ran: results.json\n",
                         fmt::join(versions, ", "));

@@ -1,7 +1,8 @@
 // The peers beside hdbench, as printed: a block a thread count, a line a query.
 //
 // hdbench's columns are its settings on dram/flat without a limit; the last column says how many
-// times as long the fastest peer takes as the fastest of these.
+// times as long the fastest peer takes as the fastest of these. A peer that answers without reading
+// the columns has its time in parentheses, its reason below, and no part in the ratios.
 #pragma once
 
 #include <string>

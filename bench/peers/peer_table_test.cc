@@ -46,6 +46,16 @@ TEST_CASE("each engine is a column, and the fastest is held against hdbench's be
         "how each holds the table, and what it ran: results.json\n");
 }
 
+TEST_CASE("a peer that does not read the columns is in parentheses and in no ratio") {
+  std::vector<CellResult> peers = {peer_cell(9, "duckdb", 5), peer_cell(9, "polars", 20)};
+  peers[0].peer->unread = "stored statistics";
+  const std::string text = peer_blocks({own_cell(9, AttrUse::kNone, 10)}, peers);
+  CHECK(text.find("    9           186       10.00      (5.00)       20.00             2.00x\n") !=
+        std::string::npos);
+  CHECK(text.find("\n(ms): duckdb answers query 9 from stored statistics: not in the ratios\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("what each engine takes over one row is below the table, least to most") {
   std::vector<CellResult> peers = {peer_cell(1, "duckdb", 40), peer_cell(9, "duckdb", 40),
                                    peer_cell(1, "polars", 40), peer_cell(1, "chdb", 40)};

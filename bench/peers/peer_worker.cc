@@ -54,22 +54,30 @@ std::string request(const char* what, int query) {
 
 Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
                                                       const std::atomic<bool>& stop) {
+  std::error_code error;  // without /proc the worker says that it has no program
+  const auto program = std::filesystem::read_symlink("/proc/self/exe", error);
   HDB_ASSIGN(auto process,
-             PeerProcess::start({start.python, "-B", start.script.string(), start.engine,
-                                 start.database.string(), std::to_string(start.threads)},
-                                stop));
+             PeerProcess::start(
+                 {start.python, "-B", start.script.string(), start.engine, start.database.string(),
+                  std::to_string(start.threads), start.queries.string(), program.string()},
+                 stop));
   return std::unique_ptr<PeerWorker>(new PeerWorker(std::move(process)));
 }
 
 Result<PeerHello> PeerWorker::hello() {
   return fields_of(parsed(process_->read_line()), [](const Json& json) {
-    PeerHello hello{json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json), {}};
+    PeerHello hello{
+        json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json), {}, {}};
     for (const auto& [query, form] : json.at("forms").items()) {
       hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
     }
     const Json floors = json.value("floors", Json::object());
     for (const auto& [query, ms] : floors.items()) {
       hello.floors[std::atoi(query.c_str())] = ms.get<double>();
+    }
+    const Json unread = json.value("unread", Json::object());
+    for (const auto& [query, source] : unread.items()) {
+      hello.unread[std::atoi(query.c_str())] = source.get<std::string>();
     }
     return hello;
   });

@@ -22,6 +22,7 @@ struct PeerStart {
   std::string engine;
   std::filesystem::path database;
   std::size_t threads = 1;
+  std::filesystem::path queries;  // the file whose queries are asked
 };
 
 // What the worker holds with all that it has in hand, and what the machine has left then.
@@ -39,9 +40,12 @@ struct PeerHello {
   std::map<int, std::string> forms;  // SQL or expression by query
   PeerHeld memory;
   std::map<int, double> floors;  // each query's ms over a table of one row; may say nothing
+  // From what a query is answered that does not read its columns; may say nothing.
+  std::map<int, std::string> unread;
 };
 
-// Of a query's numpy reference; the difference is the peer's result's.
+// Of the right result: numpy's of the eleven, hdbench's own of aggregates. The difference is the
+// peer's result's.
 struct PeerProof {
   std::uint64_t rows = 0;
   std::uint64_t checksum = 0;

@@ -26,7 +26,7 @@ struct Script {
 
   std::unique_ptr<PeerWorker> start() const {
     auto worker = PeerWorker::start(
-        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2}, kNever);
+        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q"}, kNever);
     REQUIRE(worker.ok());
     return std::move(*worker);
   }
@@ -36,22 +36,24 @@ struct Script {
 
 TEST_CASE("a Python that does not exist is a usage error") {
   const auto worker =
-      PeerWorker::start({"/nowhere/python", "worker.py", "duckdb", "/db", 1}, kNever);
+      PeerWorker::start({"/nowhere/python", "worker.py", "duckdb", "/db", 1, "/q/paper.q"}, kNever);
   REQUIRE_FALSE(worker.ok());
   CHECK(worker.error().kind == ErrorKind::kUsage);
 }
 
 TEST_CASE("a worker is told its engine, database and threads, and says what it is") {
-  const Script script(
-      R"(echo "{\"version\":\"$1 $2 $3\",\"codes\":\"enum\",)"
-      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"floors\":{\"7\":1.5}}"; read l)");
+  const Script script(R"(echo "{\"version\":\"$1 $2 $3 $4\",\"codes\":\"enum\",)"
+                      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"floors\":{\"7\":1.5},)"
+                      R"(\"unread\":{\"7\":\"$(basename "$5")\"}}"; read l)");
   const auto hello = script.start()->hello();
   REQUIRE(hello.ok());
-  CHECK(hello->version == "duckdb /db 2");
+  CHECK(hello->version == "duckdb /db 2 /q/paper.q");
   CHECK(hello->codes == "enum");
   CHECK(hello->loaded == "so");
   CHECK(hello->forms == std::map<int, std::string>{{7, "SELECT 7"}});
   CHECK(hello->floors == std::map<int, double>{{7, 1.5}});
+  const std::string own = std::filesystem::read_symlink("/proc/self/exe").filename().string();
+  CHECK(hello->unread == std::map<int, std::string>{{7, own}});
   // It does not say what it holds.
   CHECK(hello->memory.held_bytes == 0);
   CHECK_FALSE(hello->memory.available_bytes);

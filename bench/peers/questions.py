@@ -1,7 +1,12 @@
-"""The eleven queries of queries/paper.q, as what they ask: which dates, which values of col3, and
-by which columns the last row of each group is wanted (none: every row)."""
+"""What the peers are asked. The eleven queries of queries/paper.q: which dates, which values of
+col3, and by which columns the last row of each group is wanted (none: every row). Any other file's
+queries are aggregates."""
 
 import dataclasses
+import pathlib
+import re
+
+import aggregates
 
 TABLE = "quote"
 CONDITION = "col3"
@@ -30,6 +35,22 @@ ELEVEN = {
     10: Question(JANUARY, LAST, THREE),
     11: Question(FIRST, LAST, THREE),
 }
+
+
+def of_file(path):
+    """{number: question}; in a file of aggregates `/ 7` or `/ 7: ...` numbers the next query."""
+    path = pathlib.Path(path)
+    if path.name == "paper.q":
+        return ELEVEN
+    asked, number = {}, None
+    for line in path.read_text(encoding="utf-8").splitlines():
+        found = re.match(r"/ (\d+)(:|$)", line)
+        if found:
+            number = int(found[1])
+        elif line.strip() and not line.startswith("/"):
+            asked[number or len(asked) + 1] = aggregates.parse(line.strip())
+            number = None
+    return asked
 
 
 def columns_of(raw, question):

@@ -75,18 +75,23 @@ class Reference:
             yield {name: self.piece(name, part, rows) for name in self.names}
 
     def checksum(self):
-        """As checksum() of engine/column/result_table.cc: names, types and values, XXH3-64."""
-        digest = xxhash.xxh3_64()
-        digest.update(struct.pack("<QQ", self.rows, self.keyed))
-        for name in self.names:
-            kind = self.kind(name)
-            digest.update(struct.pack("<Q", len(name.encode())) + name.encode())
-            digest.update(struct.pack("<Q", TYPE_NUMBERS[kind]))
-            for part, rows in self.pieces:
-                values = self.piece(name, part, rows)
-                wide = values.astype("<i8") if kind == "symbol" else values
-                digest.update(np.ascontiguousarray(wide))
-        return digest.hexdigest()
+        return checksum(self.rows, self.keyed, (
+            (name, self.kind(name), (self.piece(name, part, rows) for part, rows in self.pieces))
+            for name in self.names))
+
+
+def checksum(rows, keyed, columns):
+    """As checksum() of engine/column/result_table.cc: names, types and values, XXH3-64. Columns are
+    (name, kind, arrays)."""
+    digest = xxhash.xxh3_64()
+    digest.update(struct.pack("<QQ", rows, keyed))
+    for name, kind, arrays in columns:
+        digest.update(struct.pack("<Q", len(name.encode())) + name.encode())
+        digest.update(struct.pack("<Q", TYPE_NUMBERS[kind]))
+        for values in arrays:
+            wide = values.astype("<i8") if kind == "symbol" else values
+            digest.update(np.ascontiguousarray(wide))
+    return digest.hexdigest()
 
 
 def bits(values):

@@ -1,15 +1,17 @@
 """One peer, on so many threads: loads the table, then answers requests, a line of JSON each.
 
-    worker.py ENGINE DATABASE THREADS
+    worker.py ENGINE DATABASE THREADS QUERIES HDBENCH
 
-First says {"engine", "version", "codes", "loaded", "load_ms", "rows", "forms", "floors"}; the
-floors are each query's ms over a table of one row that it finds: what planning and starting take
-before any data counts. Then
-{"do": "verify", "query": 7} gives {"rows", "checksum"} of the numpy reference, and "difference"
-where the peer's result is another; {"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the
-time of the whole result in memory, in the engine's own form. What fails gives {"error"}. Each
-answer also has {"held_bytes", "mapped_bytes", "available_bytes"}, taken with the result and what it
-was compared with still in hand, outside of what is timed. Ends with its input.
+QUERIES is paper.q or a file of aggregates, HDBENCH the program. First says {"engine", "version",
+"codes", "loaded", "load_ms", "rows", "forms", "floors", "unread"}; the floors are each query's ms
+over a table of one row that it finds: what planning and starting take before any data counts.
+Unread are the queries that the engine answers without reading their columns, and from what. Then
+{"do": "verify", "query": 7} gives {"rows", "checksum"} of the right result (the eleven's is
+numpy's, an aggregate's hdbench's own), and "difference" where the peer's result is another;
+{"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the time of the whole result in memory, in
+the engine's own form. What fails gives {"error"}. Each answer also has {"held_bytes",
+"mapped_bytes", "available_bytes"}, taken with the result and what it was compared with still in
+hand, outside of what is timed. Ends with its input.
 """
 
 import atexit
@@ -22,10 +24,12 @@ import sys
 import time
 
 import memory
+import own_result
 import processors
 import questions
 import raw_table
 import reference
+from aggregates import Aggregation
 
 WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less: for tests only
 
@@ -51,17 +55,18 @@ def floor_ms(peer, question):
 
 
 class Worker:
-    def __init__(self, engine, database, threads):
+    def __init__(self, engine, database, threads, queries, program):
         start = time.perf_counter()
-        self.threads = threads
+        self.threads, self.database, self.program = threads, database, program
+        self.asked = questions.of_file(queries)
         make_peer = importlib.import_module(f"peer_{engine}").Peer
         self.raw = raw_table.RawTable(database, questions.TABLE)
-        small = make_peer(raw_table.one_row(self.raw), threads)
-        floors = {str(i): floor_ms(small, q) for i, q in questions.ELEVEN.items()}
+        small = make_peer(raw_table.one_row(self.raw), threads, self.asked)
+        floors = {str(i): floor_ms(small, q) for i, q in self.asked.items()}
         if hasattr(small, "close"):
             small.close()
         del small
-        self.peer = make_peer(self.raw, threads)
+        self.peer = make_peer(self.raw, threads, self.asked)
         gc.collect()
         self.hello = {
             **memory.now(),
@@ -73,8 +78,14 @@ class Worker:
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
             "floors": floors,
-            "forms": {str(i): self.peer.form(q) for i, q in questions.ELEVEN.items()},
+            "forms": {str(i): self.peer.form(q) for i, q in self.asked.items()},
+            "unread": self.unread(),
         }
+
+    def unread(self):
+        found = {str(i): self.peer.unread(q) for i, q in self.asked.items()
+                 if isinstance(q, Aggregation)}
+        return {i: text for i, text in found.items() if text}
 
     def run(self, question):
         """One timed run, right after others: while it stood idle the engine's allocator gave back
@@ -90,18 +101,26 @@ class Worker:
 
     def verify(self, question):
         result = timed(self.peer, question)[0]
-        wanted = reference.Reference(self.raw, question)
+        if isinstance(question, Aggregation):
+            wanted = own_result.OwnResult(self.raw, question, self.program, self.database)
+        else:
+            wanted = reference.Reference(self.raw, question)
         answer = {"rows": wanted.rows, "checksum": wanted.checksum()}
-        in_order = self.peer.keeps_order and not question.by
-        check = reference.check_ordered if in_order else reference.check_unordered
         try:
-            check(wanted, self.peer.batches(result, question))
+            self.compare(wanted, result, question)
         except reference.Difference as difference:
             answer["difference"] = str(difference)
         return answer | memory.now()
 
+    def compare(self, wanted, result, question):
+        if isinstance(question, Aggregation):
+            return wanted.check(self.peer.columns(result, question))
+        in_order = self.peer.keeps_order and not question.by
+        check = reference.check_ordered if in_order else reference.check_unordered
+        return check(wanted, self.peer.batches(result, question))
+
     def answer(self, request):
-        question = questions.ELEVEN[request["query"]]
+        question = self.asked[request["query"]]
         try:
             return {"run": self.run, "verify": self.verify}[request["do"]](question)
         finally:
@@ -123,7 +142,7 @@ def remove_own_folder():
 
 
 def main():
-    engine, database, threads = sys.argv[1], sys.argv[2], int(sys.argv[3])
+    engine, database, threads, queries, program = sys.argv[1:]
     atexit.register(remove_own_folder)  # first of all: it runs after what the engine registers
     # What libraries print must not come between the answers.
     out = os.fdopen(os.dup(1), "w", buffering=1)
@@ -134,7 +153,7 @@ def main():
         out.flush()
 
     try:
-        worker = Worker(engine, database, threads)
+        worker = Worker(engine, database, int(threads), queries, program)
     except Exception as error:  # whatever the engine raises ends as one line
         say({"error": one_line(error)})
         return 1

@@ -92,6 +92,9 @@ HtmlCell peer_cell(const PeerFigure& figure) {
         format_ratio(figure.times_hdbench->value),
         figure.times_hdbench->interval && !figure.times_hdbench->is_different() ? ", same" : "");
   }
+  if (const auto& unread = figure.cell->result.peer->unread) {
+    html += fmt::format("<small>not compared: answers from {}</small>", html_escaped(*unread));
+  }
   return {std::move(html), "n"};
 }
 

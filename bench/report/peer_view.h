@@ -13,7 +13,8 @@ namespace hdbench {
 struct PeerFigure {
   const ReportCell* cell = nullptr;  // null: not run
   std::optional<double> ms;
-  std::optional<Ratio> times_hdbench;  // above 1: it took longer
+  // Above 1: it took longer. Nothing where it answers without reading the columns.
+  std::optional<Ratio> times_hdbench;
 };
 
 struct PeerRow {

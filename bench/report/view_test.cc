@@ -91,6 +91,11 @@ TEST_CASE("a peer stands beside hdbench's flat DRAM cell on as many threads") {
   const PeerRow& row = tables.front().rows.front();
   CHECK(row.hdbench_ms == 10);
   CHECK(row.figures.front().times_hdbench->value == Approx(3));
+  peer.peer->unread = "an index";
+  const ReportInput marked = sample_input({own, peer});
+  const auto unread = peer_tables(ReportPivot(marked)).front().rows.front().figures.front();
+  CHECK(unread.ms == 30);
+  CHECK_FALSE(unread.times_hdbench);
 }
 
 }  // namespace

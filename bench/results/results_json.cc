@@ -254,6 +254,7 @@ void add_peer(Json& json, const PeerLabel& peer) {
   json["loaded"] = peer.loaded;
   json["form"] = peer.form;
   json["floor_ms"] = or_null(peer.floor_ms);  // the same query over a table of one row
+  json["unread"] = or_null(peer.unread);      // from what it answers without reading the columns
 }
 
 // What the account of an emulated device says; null for a real one.

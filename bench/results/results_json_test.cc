@@ -179,7 +179,7 @@ TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
 
 TEST_CASE("a peer's cell says what it ran on what, and nothing that was not measured there") {
   CellResult peer = a_cell();
-  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1", 0.25};
+  peer.peer = PeerLabel{"duckdb", "2.0.0", "enum", "native table", "SELECT 1", 0.25, "an index"};
   const auto json = nlohmann::json::parse(results_json({}, {peer, a_cell()}));
   const auto& cell = json["benchmarks"][0];
   CHECK(cell["name"] == "Q07/engine:duckdb/medium:dram/layout:flat/threads:2");
@@ -188,6 +188,7 @@ TEST_CASE("a peer's cell says what it ran on what, and nothing that was not meas
   CHECK(cell["loaded"] == "native table");
   CHECK(cell["form"] == "SELECT 1");
   CHECK(cell["floor_ms"] == 0.25);
+  CHECK(cell["unread"] == "an index");
   CHECK(cell["codes"] == "enum");
   CHECK(cell["real_time"] == 3.0);
   CHECK(cell["mode"].is_null());

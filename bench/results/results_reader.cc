@@ -299,6 +299,7 @@ PeerLabel peer_of(const Json& json, const std::string& engine) {
   peer.loaded = get<std::string>(json, "loaded");
   peer.form = get<std::string>(json, "form");
   peer.floor_ms = get_optional<double>(json, "floor_ms");
+  peer.unread = get_optional<std::string>(json, "unread");
   return peer;
 }
 

@@ -86,7 +86,7 @@ CellResult peer_cell() {
   cell.real_ms = {1};
   cell.cpu_ms = {1};
   cell.rows_out = 3;
-  cell.peer = PeerLabel{"duckdb", "2.0.0", "enum", "table", "select 1", 0.5};
+  cell.peer = PeerLabel{"duckdb", "2.0.0", "enum", "table", "select 1", 0.5, "an index"};
   return cell;
 }
 

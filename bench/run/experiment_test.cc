@@ -69,7 +69,7 @@ TEST_CASE("what is wrong is told with its line") {
 }
 
 TEST_CASE("the experiments that come with the program can be read, and an unknown one lists them") {
-  for (const char* name : {"paper", "threads", "limit", "tiers", "quick"}) {
+  for (const char* name : {"paper", "threads", "limit", "tiers", "quick", "aggregates"}) {
     const auto experiment = find_experiment(name);
     INFO(name << (experiment.ok() ? "" : ": " + experiment.error().message));
     REQUIRE(experiment.ok());
@@ -77,7 +77,8 @@ TEST_CASE("the experiments that come with the program can be read, and an unknow
   }
   const auto unknown = find_experiment("charts");
   REQUIRE_FALSE(unknown.ok());
-  CHECK(unknown.error().message.find("limit, paper, quick, threads, tiers") != std::string::npos);
+  CHECK(unknown.error().message.find("aggregates, limit, paper, quick, threads, tiers") !=
+        std::string::npos);
 }
 
 }  // namespace
