@@ -1,10 +1,15 @@
 // One worker's groups: fed with morsels, merged with other workers' at the end.
+//
+// Where keys address a small table, a group's number here is its slot (GroupIndex); only
+// settle_groups() numbers those that have rows. Else keys are looked up in a hash table. Rows that
+// all have one key (a run: no by, a partition, sorted data) skip both.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <memory_resource>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +18,8 @@
 #include "engine/operator/aggregator.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
+#include "engine/operator/group_rows.h"
+#include "engine/operator/slot_reader.h"
 #include "engine/operator/touch_log.h"
 
 namespace hdbench {
@@ -22,7 +29,7 @@ struct GroupTask {
   const QueryInput& input;
   const ExecuteSettings& settings;
   std::vector<KeyColumn> keys;
-  bool needs_count = false;
+  GroupRowNeeds needs;
 };
 
 class GroupWorker {
@@ -34,27 +41,38 @@ class GroupWorker {
   void take(std::size_t m, TouchLog& touched);
 
   // Adds another worker's groups to this one's.
-  void merge(const GroupWorker& other);
+  void merge(GroupWorker& other);
 
+  // Numbers the groups that have rows, and the one without a key even if it has none. Not before
+  // all morsels are taken and all workers merged.
+  void settle_groups();
+  // Requires: settle_groups().
   const GroupIndex& groups() const { return index_; }
-  // RowIds, by group; the first ones are not kept for a plan of last rows.
-  std::span<const std::uint64_t> first_rows() const { return first_rows_; }
-  std::span<const std::uint64_t> last_rows() const { return last_rows_; }
-  // Rows a group; filled when the task needs counts.
-  std::span<const std::uint64_t> counts() const { return counts_; }
+  // Where a group stands in rows() and in the aggregators.
+  std::uint32_t place(std::uint32_t group) const {
+    return places_.empty() ? group : places_[group];
+  }
+
+  // By place.
+  const GroupRows& rows() const { return rows_; }
   // By output; null where none is needed.
   Aggregator* aggregator(std::size_t output) { return aggregators_[output].get(); }
 
-  // One group without a key, even over no rows: what aggregates without by need.
-  void ensure_one_group();
-
  private:
-  // Groups at most kPieceRows rows of a morsel: those whose bit is set, `count` in all.
+  void make_aggregators(std::pmr::memory_resource& resource);
+  void take_morsel(const Morsel& morsel, TouchLog& touched);
+  // Rows that have one group; `bits`: the selected ones, `count` of them.
+  void take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
+                std::uint32_t group, TouchLog& touched);
+  // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   TouchLog& touched);
-  void note_rows(std::size_t slice, RowRange rows, const std::uint64_t* bits, std::size_t count);
-  void update_aggregates(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                         std::size_t count, TouchLog& touched);
+  // Writes the rows' groups, or returns the one that all have.
+  std::optional<std::uint32_t> find_groups(const Morsel& morsel, RowRange rows,
+                                           const std::uint64_t* bits, std::size_t count);
+  void find_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count);
+  void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
+  // The selected values of a field, packed.
   const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, TouchLog& touched);
@@ -62,16 +80,19 @@ class GroupWorker {
   // cached.
   void note_read(const Slice& slice, std::size_t field, TouchLog& touched);
   void resize(std::size_t groups);
+  std::optional<ToldKey> told_key(const Morsel& morsel) const;
 
   const GroupTask& task_;
   GroupIndex index_;
-  std::pmr::vector<std::uint64_t> first_rows_;
-  std::pmr::vector<std::uint64_t> last_rows_;
-  std::pmr::vector<std::uint64_t> counts_;
+  GroupRows rows_;
   std::vector<std::unique_ptr<Aggregator>> aggregators_;
+  std::size_t group_count_ = 0;
 
   // For plans of last rows whose keys address a table; all below is not used then.
   std::unique_ptr<LastRowScan> last_row_scan_;
+  // For other plans of such keys.
+  std::unique_ptr<SlotReader> slot_reader_;
+  std::pmr::vector<std::uint32_t> places_;  // by group, where groups are numbered by slot
 
   // Of the current piece: its rows, and the fields whose bytes were counted.
   Selected selected_;

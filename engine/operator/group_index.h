@@ -35,6 +35,8 @@ class GroupIndex {
     return keys_.data() + std::size_t{group} * word_count();
   }
   bool direct() const { return direct_; }
+  // Of the table that slots address. Requires: direct().
+  std::size_t slot_count() const { return slots_.size(); }
   // Word w of a key lies in its slot from bit shift(w) on. Requires: direct().
   std::uint32_t shift(std::size_t word) const { return shifts_[word]; }
 

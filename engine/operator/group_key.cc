@@ -178,6 +178,20 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
   return ok_status();
 }
 
+void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
+                 std::byte* element) {
+  const std::uint64_t* const word = words + key.first_word;
+  if (key.type == QType::kGuid) {
+    const std::uint64_t bytes[] = {__builtin_bswap64(word[0]), __builtin_bswap64(word[1])};
+    std::memcpy(element, bytes, sizeof(bytes));
+  } else if (key.type == QType::kSymbol) {
+    std::memcpy(element, word, width);  // little-endian: the low bytes come first
+  } else {
+    const std::uint64_t value = word[0] + static_cast<std::uint64_t>(key.base);
+    from_order_key(key.type, static_cast<std::int64_t>(value), element);
+  }
+}
+
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
                                                       std::span<const Slice> slices,
                                                       std::span<const KeyColumn> keys,

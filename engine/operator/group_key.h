@@ -51,6 +51,11 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
                  const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                  std::span<std::uint64_t* const> words);
 
+// Writes the element, `width` bytes, that has these words. Requires: a key that is not nested; of
+// floats, every null and every zero comes out as one.
+void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
+                 std::byte* element);
+
 // The groups in the order of a keyed table: ascending by key, symbols by text. last_rows[g] is a
 // row of group g, read for nested keys.
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,

@@ -1,0 +1,88 @@
+#include "engine/operator/group_rows.h"
+
+#include <algorithm>
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kFewGroups = GroupCopies<std::uint32_t>::kCopiedGroupsMax;
+
+void join(std::uint32_t& count, std::uint32_t other) { count += other; }
+
+}  // namespace
+
+GroupRows::GroupRows(GroupRowNeeds needs, std::pmr::memory_resource& resource)
+    : needs_(needs),
+      counts_(&resource),
+      first_rows_(&resource),
+      last_rows_(&resource),
+      batch_counts_(0, resource) {}
+
+void GroupRows::resize(std::size_t groups) {
+  if (needs_.counts) counts_.resize(groups, 0);
+  if (needs_.first) first_rows_.resize(groups, UINT64_MAX);
+  if (needs_.last) last_rows_.resize(groups, 0);
+  if (needs_.counts && groups <= kFewGroups) batch_counts_.resize(groups, join);
+}
+
+std::size_t GroupRows::note(const RowBatch& batch) {
+  if (needs_.counts && counts_.size() <= kFewGroups) return note_few(batch);
+  note_many(batch);
+  return batch.count;
+}
+
+std::size_t GroupRows::note_few(const RowBatch& batch) {
+  batch_counts_.each(batch.groups, batch.count, [](std::uint32_t& count, std::size_t) { ++count; });
+  if (needs_.last) {
+    for (std::size_t i = 0; i < batch.count; ++i) batch_last_[batch.groups[i]] = batch.position(i);
+  }
+  if (needs_.first) {
+    for (std::size_t i = batch.count; i-- > 0;) batch_first_[batch.groups[i]] = batch.position(i);
+  }
+  std::size_t most = 0;
+  for (std::size_t g = 0; g < counts_.size(); ++g) {
+    const std::size_t count = batch_counts_.take_out(g, join);
+    if (count == 0) continue;
+    most = std::max(most, count);
+    counts_[g] += count;
+    if (needs_.last) last_rows_[g] = std::max(last_rows_[g], batch.base + batch_last_[g]);
+    if (needs_.first) first_rows_[g] = std::min(first_rows_[g], batch.base + batch_first_[g]);
+  }
+  return most;
+}
+
+void GroupRows::note_many(const RowBatch& batch) {
+  if (needs_.counts) {
+    for (std::size_t i = 0; i < batch.count; ++i) ++counts_[batch.groups[i]];
+  }
+  if (needs_.last) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      std::uint64_t& last = last_rows_[batch.groups[i]];
+      last = std::max(last, batch.base + batch.position(i));
+    }
+  }
+  if (needs_.first) {
+    for (std::size_t i = 0; i < batch.count; ++i) {
+      std::uint64_t& first = first_rows_[batch.groups[i]];
+      first = std::min(first, batch.base + batch.position(i));
+    }
+  }
+}
+
+void GroupRows::note_run(std::uint32_t group, std::uint64_t count, std::uint64_t first,
+                         std::uint64_t last) {
+  if (needs_.counts) counts_[group] += count;
+  if (needs_.first) first_rows_[group] = std::min(first_rows_[group], first);
+  if (needs_.last) last_rows_[group] = std::max(last_rows_[group], last);
+}
+
+void GroupRows::merge(const GroupRows& other, std::span<const std::uint32_t> mapping) {
+  for (std::size_t g = 0; g < mapping.size(); ++g) {
+    const std::uint32_t to = mapping[g];
+    if (needs_.counts) counts_[to] += other.counts_[g];
+    if (needs_.first) first_rows_[to] = std::min(first_rows_[to], other.first_rows_[g]);
+    if (needs_.last) last_rows_[to] = std::max(last_rows_[to], other.last_rows_[g]);
+  }
+}
+
+}  // namespace hdbench
