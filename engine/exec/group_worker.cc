@@ -92,7 +92,31 @@ void GroupWorker::make_aggregators(std::pmr::memory_resource& resource) {
     const Output& output = task_.input.plan->outputs[o];
     const QType type = output.field ? schema.fields[*output.field].type : QType::kLong;
     const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
-    aggregators_[o] = make_aggregator(output.aggregate, type, weights, resource);
+    if (output.aggregate == Aggregate::kMed && slot_reader_ &&
+        index_.slot_count() <= kSelectedMedianGroupsMax) {
+      aggregators_[o] = make_selected_median(type, task_.ranges[o], resource);
+    } else {
+      aggregators_[o] = make_aggregator(output.aggregate, type, weights, resource);
+    }
+  }
+}
+
+Aggregator* GroupWorker::active(std::size_t output) {
+  return in_second_pass_.empty() || in_second_pass_[output] ? aggregators_[output].get() : nullptr;
+}
+
+bool GroupWorker::needs_second_pass() const {
+  return std::any_of(aggregators_.begin(), aggregators_.end(), [](const auto& aggregator) {
+    return aggregator != nullptr && aggregator->needs_second_pass();
+  });
+}
+
+void GroupWorker::begin_second_pass(const GroupWorker& merged) {
+  in_second_pass_.assign(aggregators_.size(), false);
+  for (std::size_t o = 0; o < aggregators_.size(); ++o) {
+    if (!aggregators_[o] || !aggregators_[o]->needs_second_pass()) continue;
+    in_second_pass_[o] = true;
+    aggregators_[o]->begin_second_pass(*merged.aggregators_[o]);
   }
 }
 
@@ -153,8 +177,9 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     while (bits[w] == 0) --w;
     last = w * kWordRows + kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[w]));
   }
-  rows_.note_run(group, count, RowId::make(slice_number, rows.begin + first),
-                 RowId::make(slice_number, rows.begin + last));
+  if (in_second_pass_.empty())
+    rows_.note_run(group, count, RowId::make(slice_number, rows.begin + first),
+                   RowId::make(slice_number, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
   const auto values_of = [&](std::size_t field, std::pmr::vector<std::byte>& scratch) {
     const Column* column = slice.columns[field];
@@ -167,7 +192,7 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
   };
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (!aggregators_[o]) continue;
+    if (active(o) == nullptr) continue;
     AggregateRun run{group, is_thin ? count : row_count, is_thin ? nullptr : bits, nullptr,
                      nullptr};
     run.values = values_of(*outputs[o].field, values_);
@@ -195,10 +220,10 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
     batch.positions = positions_.data();
   }
-  const std::size_t group_rows_max = rows_.note(batch);
+  const std::size_t group_rows_max = in_second_pass_.empty() ? rows_.note(batch) : count;
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (!aggregators_[o]) continue;
+    if (active(o) == nullptr) continue;
     AggregateBatch values{count, groups_.data(), nullptr, nullptr, group_rows_max};
     values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
     if (outputs[o].weights) {
@@ -284,9 +309,9 @@ void GroupWorker::merge(GroupWorker& other) {
     }
     resize(index_.size());
   }
-  rows_.merge(other.rows_, mapping);
+  if (in_second_pass_.empty()) rows_.merge(other.rows_, mapping);
   for (std::size_t o = 0; o < aggregators_.size(); ++o) {
-    if (aggregators_[o]) aggregators_[o]->merge(*other.aggregators_[o], mapping);
+    if (active(o) != nullptr) aggregators_[o]->merge(*other.aggregators_[o], mapping);
   }
 }
 

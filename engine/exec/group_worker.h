@@ -19,6 +19,7 @@
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
 #include "engine/operator/group_rows.h"
+#include "engine/operator/selected_median.h"
 #include "engine/operator/slot_reader.h"
 #include "engine/operator/touch_log.h"
 
@@ -30,6 +31,7 @@ struct GroupTask {
   const ExecuteSettings& settings;
   std::vector<KeyColumn> keys;
   GroupRowNeeds needs;
+  std::vector<ValueRange> ranges;  // by output, of a median's values
 };
 
 class GroupWorker {
@@ -42,6 +44,12 @@ class GroupWorker {
 
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
+
+  // Whether the morsels must be taken once more; then every worker begins its second pass with the
+  // one that all were merged into. What is merged after that is of the second pass.
+  bool needs_second_pass() const;
+  void begin_second_pass(const GroupWorker& merged);
+  bool is_in_second_pass() const { return !in_second_pass_.empty(); }
 
   // Numbers the groups that have rows, and the one without a key even if it has none. Not before
   // all morsels are taken and all workers merged.
@@ -59,6 +67,8 @@ class GroupWorker {
   Aggregator* aggregator(std::size_t output) { return aggregators_[output].get(); }
 
  private:
+  // The output's, where it takes part in this pass.
+  Aggregator* active(std::size_t output);
   void make_aggregators(std::pmr::memory_resource& resource);
   void take_morsel(const Morsel& morsel, TouchLog& touched);
   // Rows that have one group; `bits`: the selected ones, `count` of them.
@@ -87,6 +97,7 @@ class GroupWorker {
   GroupRows rows_;
   std::vector<std::unique_ptr<Aggregator>> aggregators_;
   std::size_t group_count_ = 0;
+  std::vector<bool> in_second_pass_;  // by output; empty in the first
 
   // For plans of last rows whose keys address a table; all below is not used then.
   std::unique_ptr<LastRowScan> last_row_scan_;

@@ -173,8 +173,6 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
   }
 }
 
-}  // namespace
-
 GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys) {
   GroupRowNeeds needs;
   for (const Output& output : input.plan->outputs) {
@@ -188,27 +186,58 @@ GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys)
   return needs;
 }
 
-ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                      Workspace& workspace, std::span<TouchLog> touches) {
-  const Plan& plan = *input.plan;
-  GroupTask task{
-      input, settings, make_key_columns(input.schema(), plan, input.slices, keys_left(input)), {}};
-  task.needs = needs_of(input, task.keys);
-  std::vector<std::optional<GroupWorker>> workers(pool.size());
-  workers[0].emplace(task, workspace);
-  std::optional<PrefetchPass> ahead(
-      std::in_place, settings, input, pool.size(),
-      [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
-  for_each_morsel(input, settings, pool, [&](std::size_t m, std::size_t worker) {
-    if (!workers[worker]) workers[worker].emplace(task, workspace);
+bool is_virtual(const QueryInput& input, std::size_t field) {
+  return input.schema().partitioned && field == 0;
+}
+
+using Workers = std::vector<std::optional<GroupWorker>>;
+
+// Has the workers take all morsels, and merges them into the first, which is there and says which
+// pass this is.
+void take_all(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
+              std::span<TouchLog> touches, Workers& workers) {
+  const QueryInput& input = task.input;
+  GroupWorker& all = *workers[0];
+  const bool is_second = all.is_in_second_pass();
+  const PrefetchPass ahead(task.settings, input, pool.size(),
+                           [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
+  for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
+    if (!workers[worker]) {
+      workers[worker].emplace(task, workspace);
+      if (is_second) workers[worker]->begin_second_pass(all);
+    }
     workers[worker]->take(m, touches[worker]);
   });
-  GroupWorker& all = *workers[0];
   for (std::size_t worker = 1; worker < workers.size(); ++worker) {
     if (workers[worker]) all.merge(*workers[worker]);
     workers[worker].reset();
   }
-  ahead.reset();
+}
+
+}  // namespace
+
+ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
+                      Workspace& workspace, std::span<TouchLog> touches) {
+  const Plan& plan = *input.plan;
+  GroupTask task{input,
+                 settings,
+                 make_key_columns(input.schema(), plan, input.slices, keys_left(input)),
+                 {},
+                 {}};
+  task.needs = needs_of(input, task.keys);
+  for (const Output& output : plan.outputs) {
+    task.ranges.push_back(output.aggregate == Aggregate::kMed && !is_virtual(input, *output.field)
+                              ? sampled_range(input.schema(), input.slices, *output.field)
+                              : ValueRange{});
+  }
+  Workers workers(pool.size());
+  workers[0].emplace(task, workspace);
+  GroupWorker& all = *workers[0];
+  take_all(task, pool, workspace, touches, workers);
+  if (all.needs_second_pass()) {
+    all.begin_second_pass(all);
+    take_all(task, pool, workspace, touches, workers);
+  }
   all.settle_groups();
   const std::span<const std::uint64_t> last_rows = all.rows().last_rows();
   if (plan.last_rows) fetch_rows(input, last_rows);

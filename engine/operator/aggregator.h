@@ -47,6 +47,11 @@ class Aggregator {
   virtual void update_run(const AggregateRun& run) = 0;
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
   virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
+  // Whether the rows must be given once more, after all were and partial aggregators are merged.
+  virtual bool needs_second_pass() const { return false; }
+  // Before the second pass, of every aggregator that takes part in it: `merged` has what the first
+  // one found, and outlives this. What they take then merges again.
+  virtual void begin_second_pass(const Aggregator& /*merged*/) {}
   // Writes the results of the groups in `order`, packed, as aggregate_type() says. row_counts: by
   // group, the rows that it was given, nulls included.
   virtual void finish(std::span<const std::uint32_t> order,

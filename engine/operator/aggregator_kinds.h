@@ -21,6 +21,7 @@ std::unique_ptr<Aggregator> make_deviation(QType type, std::pmr::memory_resource
 // weights wavg values: sum of products over sum of weights, pairs with a null left out.
 std::unique_ptr<Aggregator> make_weighted_average(QType type, QType weights,
                                                   std::pmr::memory_resource& resource);
+// med: keeps every value with its group, and finds the middle ones at the end.
 std::unique_ptr<Aggregator> make_median(QType type, std::pmr::memory_resource& resource);
 
 }  // namespace hdbench

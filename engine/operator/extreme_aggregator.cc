@@ -22,8 +22,9 @@ class Extreme final : public Aggregator {
   void resize(std::size_t groups) override { states_.resize(groups, join); }
 
   void update(const AggregateBatch& batch) override {
-    states_.each(batch.groups, batch.count, [&](State& state, std::size_t i) {
-      join(state, state_of(load_element<T>(batch.values + i * sizeof(T))));
+    // By value: states that are stored could otherwise be the pointer.
+    states_.each(batch.groups, batch.count, [values = batch.values](State& state, std::size_t i) {
+      join(state, state_of(load_element<T>(values + i * sizeof(T))));
     });
   }
 

@@ -13,6 +13,7 @@ list(APPEND ENGINE_SOURCES
   operator/integer_aggregator.cc
   operator/median_aggregator.cc
   operator/product_aggregator.cc
+  operator/selected_median.cc
   operator/slot_reader.cc
   operator/split_adder.cc
   operator/touch_log.cc)

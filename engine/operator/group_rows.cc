@@ -33,22 +33,41 @@ std::size_t GroupRows::note(const RowBatch& batch) {
 
 std::size_t GroupRows::note_few(const RowBatch& batch) {
   batch_counts_.each(batch.groups, batch.count, [](std::uint32_t& count, std::size_t) { ++count; });
-  if (needs_.last) {
-    for (std::size_t i = 0; i < batch.count; ++i) batch_last_[batch.groups[i]] = batch.position(i);
-  }
-  if (needs_.first) {
-    for (std::size_t i = batch.count; i-- > 0;) batch_first_[batch.groups[i]] = batch.position(i);
-  }
   std::size_t most = 0;
+  std::size_t present = 0;
   for (std::size_t g = 0; g < counts_.size(); ++g) {
     const std::size_t count = batch_counts_.take_out(g, join);
+    batch_rows_[g] = count == 0 ? kDone : kWanted;
     if (count == 0) continue;
     most = std::max(most, count);
     counts_[g] += count;
-    if (needs_.last) last_rows_[g] = std::max(last_rows_[g], batch.base + batch_last_[g]);
-    if (needs_.first) first_rows_[g] = std::min(first_rows_[g], batch.base + batch_first_[g]);
+    ++present;
   }
+  if (needs_.last) note_last(batch, present);
+  if (needs_.first) note_first(batch, present);
   return most;
+}
+
+// From the end, until every group has been met.
+void GroupRows::note_last(const RowBatch& batch, std::size_t present) {
+  for (std::size_t i = batch.count; present != 0; --present) {
+    while (batch_rows_[batch.groups[--i]] != kWanted) {
+    }
+    const std::uint32_t group = batch.groups[i];
+    batch_rows_[group] = kMet;
+    last_rows_[group] = std::max(last_rows_[group], batch.base + batch.position(i));
+  }
+}
+
+void GroupRows::note_first(const RowBatch& batch, std::size_t present) {
+  const std::uint8_t wanted = needs_.last ? kMet : kWanted;
+  std::size_t i = 0;
+  for (; present != 0; --present, ++i) {
+    while (batch_rows_[batch.groups[i]] != wanted) ++i;
+    const std::uint32_t group = batch.groups[i];
+    batch_rows_[group] = kDone;
+    first_rows_[group] = std::min(first_rows_[group], batch.base + batch.position(i));
+  }
 }
 
 void GroupRows::note_many(const RowBatch& batch) {

@@ -54,6 +54,8 @@ class GroupRows {
 
  private:
   std::size_t note_few(const RowBatch& batch);
+  void note_last(const RowBatch& batch, std::size_t present);
+  void note_first(const RowBatch& batch, std::size_t present);
   void note_many(const RowBatch& batch);
 
   GroupRowNeeds needs_;
@@ -62,8 +64,8 @@ class GroupRows {
   std::pmr::vector<std::uint64_t> last_rows_;
   // Of a batch, where groups are few.
   GroupCopies<std::uint32_t> batch_counts_;
-  std::uint32_t batch_first_[GroupCopies<std::uint32_t>::kCopiedGroupsMax];
-  std::uint32_t batch_last_[GroupCopies<std::uint32_t>::kCopiedGroupsMax];
+  enum : std::uint8_t { kWanted, kMet, kDone };
+  std::uint8_t batch_rows_[GroupCopies<std::uint32_t>::kCopiedGroupsMax];
 };
 
 }  // namespace hdbench

@@ -48,10 +48,10 @@ class IntegerAggregator final : public Aggregator {
     const auto value = [&](std::size_t i) { return load_element<T>(batch.values + i * sizeof(T)); };
     if (!any_null<T>(batch.values, batch.count)) {
       sums_.each(batch.groups, batch.count,
-                 [&](Sum& sum, std::size_t i) { sum += static_cast<Sum>(value(i)); });
+                 [value](Sum& sum, std::size_t i) { sum += static_cast<Sum>(value(i)); });
       return;
     }
-    sums_.each(batch.groups, batch.count, [&](Sum& sum, std::size_t i) {
+    sums_.each(batch.groups, batch.count, [value](Sum& sum, std::size_t i) {
       sum += is_null(value(i)) ? Sum{0} : static_cast<Sum>(value(i));
     });
     if (!kAverage) return;
