@@ -215,7 +215,10 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   }
   if (const auto group = find_groups(morsel, rows, bits, count))
     return take_run(slice, rows, bits, count, *group, touched);
-  RowBatch batch{groups_.data(), count, RowId::make(morsel.slice, rows.begin), nullptr};
+  const std::size_t groups_begin = slot_reader_ ? slot_reader_->slots_begin() : 0;
+  const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : group_count_;
+  RowBatch batch{groups_.data(), count,        RowId::make(morsel.slice, rows.begin),
+                 nullptr,        groups_begin, groups_end};
   if (bits != nullptr && (task_.needs.first || task_.needs.last)) {
     positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
     batch.positions = positions_.data();
@@ -224,7 +227,8 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (active(o) == nullptr) continue;
-    AggregateBatch values{count, groups_.data(), nullptr, nullptr, group_rows_max};
+    AggregateBatch values{count,          groups_.data(), nullptr,   nullptr,
+                          group_rows_max, groups_begin,   groups_end};
     values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
     if (outputs[o].weights) {
       values.weights =

@@ -25,6 +25,9 @@ struct AggregateBatch {
   const std::byte* weights = nullptr;  // kWavg only
   // Rows of one group, at most: `count` where it is not known.
   std::size_t group_rows_max = 0;
+  // The groups lie in [groups_begin, groups_end).
+  std::size_t groups_begin = 0;
+  std::size_t groups_end = 0;
 };
 
 // Rows of one group, as they lie in a column: those whose bit is set (bits.h), or all where `bits`

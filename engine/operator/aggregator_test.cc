@@ -31,7 +31,7 @@ R aggregate(Aggregate kind, QType type, const std::vector<T>& values,
     const auto* const its_weights =
         weights.empty() ? nullptr : reinterpret_cast<const std::byte*>(weights.data() + start);
     if (half == 0) {
-      halves[half]->update({end - start, groups.data(), data, its_weights, end - start});
+      halves[half]->update({end - start, groups.data(), data, its_weights, end - start, 0, 1});
     } else {
       halves[half]->update_run({0, end - start, nullptr, data, its_weights});
     }

@@ -13,7 +13,7 @@ template <typename State>
 class GroupCopies {
  public:
   static constexpr std::size_t kCopies = 4;
-  static constexpr std::size_t kCopiedGroupsMax = 256;
+  static constexpr std::size_t kCopiedGroupsMax = 4096;
 
   GroupCopies(State empty, std::pmr::memory_resource& resource)
       : empty_(empty), states_(&resource) {}
@@ -73,6 +73,19 @@ class GroupCopies {
   std::size_t groups_ = 0;
   std::size_t copies_ = kCopies;
   std::pmr::vector<State> states_;
+};
+
+// Groups whose states hold something that is to be taken out.
+struct PendingGroups {
+  std::size_t begin = SIZE_MAX;
+  std::size_t end = 0;
+  std::size_t rows = 0;  // of one group, at most
+
+  void add(std::size_t groups_begin, std::size_t groups_end, std::size_t group_rows) {
+    begin = begin < groups_begin ? begin : groups_begin;
+    end = end > groups_end ? end : groups_end;
+    rows += group_rows;
+  }
 };
 
 }  // namespace hdbench

@@ -3,44 +3,44 @@
 #include <algorithm>
 
 namespace hdbench {
-namespace {
-
-constexpr std::size_t kFewGroups = GroupCopies<std::uint32_t>::kCopiedGroupsMax;
-
-void join(std::uint32_t& count, std::uint32_t other) { count += other; }
-
-}  // namespace
-
 GroupRows::GroupRows(GroupRowNeeds needs, std::pmr::memory_resource& resource)
-    : needs_(needs),
-      counts_(&resource),
-      first_rows_(&resource),
-      last_rows_(&resource),
-      batch_counts_(0, resource) {}
+    : needs_(needs), counts_(&resource), first_rows_(&resource), last_rows_(&resource) {}
 
 void GroupRows::resize(std::size_t groups) {
   if (needs_.counts) counts_.resize(groups, 0);
   if (needs_.first) first_rows_.resize(groups, UINT64_MAX);
   if (needs_.last) last_rows_.resize(groups, 0);
-  if (needs_.counts && groups <= kFewGroups) batch_counts_.resize(groups, join);
 }
 
 std::size_t GroupRows::note(const RowBatch& batch) {
-  if (needs_.counts && counts_.size() <= kFewGroups) return note_few(batch);
+  if (needs_.counts && batch.groups_end - batch.groups_begin <= kFewGroups) return note_few(batch);
   note_many(batch);
   return batch.count;
 }
 
 std::size_t GroupRows::note_few(const RowBatch& batch) {
-  batch_counts_.each(batch.groups, batch.count, [](std::uint32_t& count, std::size_t) { ++count; });
+  const std::uint32_t* const groups = batch.groups;
+  const auto begin = static_cast<std::uint32_t>(batch.groups_begin);
+  std::size_t i = 0;
+  for (; i + kCopies <= batch.count; i += kCopies) {
+    ++batch_counts_[0][groups[i] - begin];
+    ++batch_counts_[1][groups[i + 1] - begin];
+    ++batch_counts_[2][groups[i + 2] - begin];
+    ++batch_counts_[3][groups[i + 3] - begin];
+  }
+  for (; i < batch.count; ++i) ++batch_counts_[0][groups[i] - begin];
   std::size_t most = 0;
   std::size_t present = 0;
-  for (std::size_t g = 0; g < counts_.size(); ++g) {
-    const std::size_t count = batch_counts_.take_out(g, join);
+  for (std::size_t g = 0; g < batch.groups_end - batch.groups_begin; ++g) {
+    std::size_t count = 0;
+    for (auto& copy : batch_counts_) {
+      count += copy[g];
+      copy[g] = 0;
+    }
     batch_rows_[g] = count == 0 ? kDone : kWanted;
     if (count == 0) continue;
     most = std::max(most, count);
-    counts_[g] += count;
+    counts_[begin + g] += count;
     ++present;
   }
   if (needs_.last) note_last(batch, present);
@@ -51,10 +51,10 @@ std::size_t GroupRows::note_few(const RowBatch& batch) {
 // From the end, until every group has been met.
 void GroupRows::note_last(const RowBatch& batch, std::size_t present) {
   for (std::size_t i = batch.count; present != 0; --present) {
-    while (batch_rows_[batch.groups[--i]] != kWanted) {
+    while (batch_rows_[batch.groups[--i] - batch.groups_begin] != kWanted) {
     }
     const std::uint32_t group = batch.groups[i];
-    batch_rows_[group] = kMet;
+    batch_rows_[group - batch.groups_begin] = kMet;
     last_rows_[group] = std::max(last_rows_[group], batch.base + batch.position(i));
   }
 }
@@ -63,9 +63,9 @@ void GroupRows::note_first(const RowBatch& batch, std::size_t present) {
   const std::uint8_t wanted = needs_.last ? kMet : kWanted;
   std::size_t i = 0;
   for (; present != 0; --present, ++i) {
-    while (batch_rows_[batch.groups[i]] != wanted) ++i;
+    while (batch_rows_[batch.groups[i] - batch.groups_begin] != wanted) ++i;
     const std::uint32_t group = batch.groups[i];
-    batch_rows_[group] = kDone;
+    batch_rows_[group - batch.groups_begin] = kDone;
     first_rows_[group] = std::min(first_rows_[group], batch.base + batch.position(i));
   }
 }

@@ -11,8 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "engine/operator/group_copies.h"
-
 namespace hdbench {
 
 struct GroupRowNeeds {
@@ -28,6 +26,9 @@ struct RowBatch {
   std::size_t count = 0;
   std::uint64_t base = 0;
   const std::uint32_t* positions = nullptr;
+  // The groups lie in [groups_begin, groups_end).
+  std::size_t groups_begin = 0;
+  std::size_t groups_end = 0;
 
   std::uint32_t position(std::size_t i) const {
     return positions == nullptr ? static_cast<std::uint32_t>(i) : positions[i];
@@ -62,10 +63,12 @@ class GroupRows {
   std::pmr::vector<std::uint64_t> counts_;
   std::pmr::vector<std::uint64_t> first_rows_;
   std::pmr::vector<std::uint64_t> last_rows_;
-  // Of a batch, where groups are few.
-  GroupCopies<std::uint32_t> batch_counts_;
+  // Of a batch whose groups are few, from its first one on; zeros between batches.
+  static constexpr std::size_t kFewGroups = 256;
+  static constexpr std::size_t kCopies = 4;
   enum : std::uint8_t { kWanted, kMet, kDone };
-  std::uint8_t batch_rows_[GroupCopies<std::uint32_t>::kCopiedGroupsMax];
+  std::uint32_t batch_counts_[kCopies][kFewGroups] = {};
+  std::uint8_t batch_rows_[kFewGroups];
 };
 
 }  // namespace hdbench

@@ -35,13 +35,18 @@ void GroupSums::add(const double* values, const AggregateBatch& batch) {
   if (sums_.size() > kPairedGroupsMax) return add_each(values, batch.groups, batch.count);
   for (std::size_t i = 0; i < batch.count; i += kSplitAtOnce) {
     const std::size_t count = std::min(kSplitAtOnce, batch.count - i);
-    add_some(values + i, batch.groups + i, count, std::min(count, batch.group_rows_max));
+    AggregateBatch some = batch;
+    some.count = count;
+    some.groups += i;
+    some.group_rows_max = std::min(count, batch.group_rows_max);
+    add_some(values + i, some);
   }
 }
 
-void GroupSums::add_some(const double* values, const std::uint32_t* groups, std::size_t count,
-                         std::size_t group_rows_max) {
-  if (pending_rows_ + group_rows_max > std::size_t{1} << headroom(sums_.size())) flush();
+void GroupSums::add_some(const double* values, const AggregateBatch& batch) {
+  const std::size_t count = batch.count;
+  const std::uint32_t* const groups = batch.groups;
+  if (pending_.rows + batch.group_rows_max > std::size_t{1} << headroom(sums_.size())) flush();
   SplitPairs split_result;
   alignas(64) double pairs[2 * kSplitAtOnce];
   for (int attempt = 0;; ++attempt) {
@@ -57,7 +62,7 @@ void GroupSums::add_some(const double* values, const std::uint32_t* groups, std:
     pair.high += pairs[2 * i];
     pair.low += pairs[2 * i + 1];
   });
-  pending_rows_ += group_rows_max;
+  pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
   if (split_result.nulls == 0) return;
   for (std::size_t i = 0; i < count; ++i) nulls_[groups[i]] += values[i] != values[i] ? 1 : 0;
 }
@@ -77,13 +82,12 @@ void GroupSums::add_run(std::uint32_t group, const DoubleBlock& block) {
 }
 
 void GroupSums::flush() {
-  if (pending_rows_ == 0) return;
-  for (std::size_t g = 0; g < pairs_.groups(); ++g) {
+  for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
     const Pair pair = pairs_.take_out(g, join);
     sums_[g].add(pair.high);
     sums_[g].add(pair.low);
   }
-  pending_rows_ = 0;
+  pending_ = {};
 }
 
 void GroupSums::merge(GroupSums& other, std::span<const std::uint32_t> mapping) {

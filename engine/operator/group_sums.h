@@ -46,9 +46,8 @@ class GroupSums {
     pair.low += other.low;
   }
 
-  void add_some(const double* values, const std::uint32_t* groups, std::size_t count,
-                std::size_t group_rows_max);
-  bool split(const double* values, std::size_t count, SplitPairs& split);
+  // At most kSplitAtOnce rows.
+  void add_some(const double* values, const AggregateBatch& batch);
   void add_each(const double* values, const std::uint32_t* groups, std::size_t count);
 
   GroupCopies<Pair> pairs_;
@@ -56,7 +55,7 @@ class GroupSums {
   std::pmr::vector<std::uint64_t> nulls_;
   SplitAdder runs_;
   BoundHint hint_;
-  std::size_t pending_rows_ = 0;  // of one group, in its pair, at most
+  PendingGroups pending_;  // in pairs
 };
 
 }  // namespace hdbench

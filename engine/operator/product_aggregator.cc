@@ -73,11 +73,12 @@ class ProductAggregator final : public Aggregator {
   void update(const AggregateBatch& batch) override {
     each_block(batch.count, [&](std::size_t start, std::size_t count) {
       const Block block = block_of(batch.values, batch.weights, start, count);
-      const std::uint32_t* const groups = batch.groups + start;
       for (std::size_t i = 0; i < count; i += kSplitAtOnce) {
-        const std::size_t some = std::min(kSplitAtOnce, count - i);
-        add_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i},
-                 groups + i, some, std::min(some, batch.group_rows_max));
+        AggregateBatch some = batch;
+        some.count = std::min(kSplitAtOnce, count - i);
+        some.groups += start + i;
+        some.group_rows_max = std::min(some.count, batch.group_rows_max);
+        add_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i}, some);
       }
     });
   }
@@ -133,10 +134,11 @@ class ProductAggregator final : public Aggregator {
     return block;
   }
 
-  void add_rows(const Block& block, const std::uint32_t* groups, std::size_t count,
-                std::size_t group_rows_max) {
+  void add_rows(const Block& block, const AggregateBatch& batch) {
+    const std::size_t count = batch.count;
+    const std::uint32_t* const groups = batch.groups;
     if (states_.size() > kSplitGroupsMax) return add_each(block, groups, count);
-    if (pending_rows_ + group_rows_max > kSplitRowsMax) flush();
+    if (pending_.rows + batch.group_rows_max > kSplitRowsMax) flush();
     alignas(64) double first[4 * kSplitAtOnce];
     alignas(64) double second[4 * kSplitAtOnce];
     SplitRows split;
@@ -150,7 +152,7 @@ class ProductAggregator final : public Aggregator {
     }
     parts_.each(groups, count,
                 [&](Parts& parts, std::size_t i) { parts.add(first + 4 * i, second + 4 * i); });
-    pending_rows_ += group_rows_max;
+    pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
     if (split.nulls == 0) return;
     for (std::size_t i = 0; i < count; ++i) {
       if (is_null(block, i)) ++states_[groups[i]].nulls;
@@ -186,15 +188,14 @@ class ProductAggregator final : public Aggregator {
   }
 
   void flush() {
-    if (pending_rows_ == 0) return;
-    for (std::size_t g = 0; g < parts_.groups(); ++g) {
+    for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
       const Parts parts = parts_.take_out(g, join);
       ProductState& state = states_[g];
       for (int p = 0; p < 4; ++p) state.products.add(parts.first[p]);
       state.products.add(parts.second[0]);
       for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
     }
-    pending_rows_ = 0;
+    pending_ = {};
   }
 
   QType type_;
@@ -205,7 +206,7 @@ class ProductAggregator final : public Aggregator {
   ProductAdder runs_;
   BoundHint values_hint_;
   BoundHint weights_hint_;
-  std::size_t pending_rows_ = 0;  // of one group, in its parts, at most
+  PendingGroups pending_;  // in parts
   alignas(64) double values_buffer_[kSplitRowsMax];
   alignas(64) double weights_buffer_[kSplitRowsMax];
 };

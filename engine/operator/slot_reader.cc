@@ -59,6 +59,7 @@ Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::
   std::uint32_t constant = constant_slot_;
   const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
   bool differ = false;
+  std::uint32_t varying_bits = 0;
   // Without a selection they are made in place.
   std::uint32_t* const made = bits == nullptr ? slots : slots_;
   for (const ReadKey& read : read_keys_) {
@@ -70,6 +71,9 @@ Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::
     }
     if (!differ) std::fill_n(made, words * kWordRows, 0u);
     differ = true;
+    varying_bits = std::max(
+        varying_bits,
+        read.shift + static_cast<std::uint32_t>(std::bit_width(read.key->cardinality - 1)));
     HDB_TRY(add_key(read, rows, bits, made));
   }
   if (!differ) return std::optional<std::uint32_t>(constant);
@@ -81,6 +85,9 @@ Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::
   if (constant != 0) {
     for (std::size_t i = 0; i < count; ++i) slots[i] |= constant;
   }
+  // The constant bits above those that vary.
+  slots_begin_ = std::size_t{constant} >> varying_bits << varying_bits;
+  slots_end_ = std::min(slots_begin_ + (std::size_t{1} << varying_bits), index_.slot_count());
   return std::optional<std::uint32_t>();
 }
 

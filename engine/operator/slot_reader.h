@@ -43,6 +43,9 @@ class SlotReader {
   // for a value that the key's domain, or index, does not have.
   Result<std::optional<std::uint32_t>> read(RowRange rows, const std::uint64_t* bits,
                                             std::size_t count, std::uint32_t* slots);
+  // The slots that were written last lie in [slots_begin, slots_end).
+  std::size_t slots_begin() const { return slots_begin_; }
+  std::size_t slots_end() const { return slots_end_; }
 
  private:
   struct ReadKey {
@@ -59,6 +62,8 @@ class SlotReader {
   std::vector<ReadKey> read_keys_;
   std::vector<std::size_t> fields_;
   std::uint32_t constant_slot_ = 0;
+  std::size_t slots_begin_ = 0;
+  std::size_t slots_end_ = 0;
   alignas(64) std::uint32_t slots_[kRowsMax] = {};
   alignas(64) std::byte ids_[kRowsMax * sizeof(std::uint32_t)] = {};
 };
