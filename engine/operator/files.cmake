@@ -22,4 +22,8 @@ list(APPEND ENGINE_TESTS
   operator/aggregator_test.cc
   operator/exact_sum_test.cc
   operator/group_index_test.cc
+  operator/group_rows_test.cc
+  operator/group_sums_test.cc
+  operator/selected_median_test.cc
+  operator/split_adder_test.cc
   operator/touch_log_test.cc)

@@ -50,6 +50,10 @@ class GroupCopies {
     for (; i < count; ++i) take(states[groups[i] * kCopies], i);
   }
 
+  // State c of group g is states()[g * copies() + c].
+  State* states() { return states_.data(); }
+  std::size_t copies() const { return copies_; }
+
   State& first(std::size_t group) { return states_[group * copies_]; }
 
   // All of a group's copies as one.

@@ -28,8 +28,8 @@ struct ProductState {
   std::uint64_t nulls = 0;
 };
 
-// The addends of rows (split_rows()), summed without rounding.
-struct Parts {
+// The addends of rows (split_rows()), summed without rounding, in a line of memory.
+struct alignas(64) Parts {
   double first[4] = {};
   double second[4] = {};
 
@@ -78,7 +78,7 @@ class ProductAggregator final : public Aggregator {
         some.count = std::min(kSplitAtOnce, count - i);
         some.groups += start + i;
         some.group_rows_max = std::min(some.count, batch.group_rows_max);
-        add_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i}, some);
+        take_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i}, some);
       }
     });
   }
@@ -134,7 +134,7 @@ class ProductAggregator final : public Aggregator {
     return block;
   }
 
-  void add_rows(const Block& block, const AggregateBatch& batch) {
+  void take_rows(const Block& block, const AggregateBatch& batch) {
     const std::size_t count = batch.count;
     const std::uint32_t* const groups = batch.groups;
     if (states_.size() > kSplitGroupsMax) return add_each(block, groups, count);
@@ -150,8 +150,7 @@ class ProductAggregator final : public Aggregator {
       flush();
       if (attempt == 3 || !learn(block, count, split)) return add_each(block, groups, count);
     }
-    parts_.each(groups, count,
-                [&](Parts& parts, std::size_t i) { parts.add(first + 4 * i, second + 4 * i); });
+    add_rows({first, second}, groups, count, parts_.copies(), parts_.states()->first);
     pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
     if (split.nulls == 0) return;
     for (std::size_t i = 0; i < count; ++i) {
