@@ -54,11 +54,14 @@ GroupRowNeeds needs_of(const GroupTask& task, const GroupIndex& index) {
 
 }  // namespace
 
-GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource)
+GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource, KeyShare share)
     : task_(task),
       index_(word_cardinalities(task.keys), resource),
       rows_(needs_of(task, index_), resource),
       places_(&resource),
+      share_(share),
+      unlogged_(task.input.schema().fields.size(), nullptr),
+      own_bits_(&resource),
       bits_(&resource),
       words_(&resource),
       groups_(&resource),
@@ -125,9 +128,10 @@ void GroupWorker::take(std::size_t m, TouchLog& touched) {
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
   const Slice& slice = input.slices[morsel.slice];
+  TouchLog& scanned = m % share_.of == share_.part ? touched : unlogged_;
   stop_unless(filter_morsel(input.schema(), slice, input.conditions(morsel), morsel.rows,
-                            bits_.data(), touched));
-  take_morsel(morsel, touched);
+                            bits_.data(), scanned));
+  take_morsel(morsel, touched, scanned);
 }
 
 std::optional<ToldKey> GroupWorker::told_key(const Morsel& morsel) const {
@@ -135,7 +139,7 @@ std::optional<ToldKey> GroupWorker::told_key(const Morsel& morsel) const {
   return ToldKey{task_.input.index_field, *morsel.index_key};
 }
 
-void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
+void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched, TouchLog& scanned) {
   const Slice& slice = task_.input.slices[morsel.slice];
   if (slot_reader_) slot_reader_->begin(slice, told_key(morsel));
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
@@ -148,9 +152,9 @@ void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
     if (count == rows.rows()) bits = nullptr;
     begin_piece(morsel, rows, bits);
     if (is_run) {
-      take_run(slice, rows, bits, count, *find_groups(morsel, rows, bits, count), touched);
+      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), touched);
     } else {
-      take_piece(morsel, rows, bits, count, touched);
+      take_piece(morsel, rows, bits, count, touched, scanned);
     }
   }
 }
@@ -202,19 +206,27 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
 }
 
 void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
-                             std::size_t count, TouchLog& touched) {
+                             std::size_t count, TouchLog& touched, TouchLog& scanned) {
   const Slice& slice = task_.input.slices[morsel.slice];
   if (slot_reader_) {
     for (const std::size_t field : slot_reader_->fields()) note_read(slice, field, touched);
+    auto slot = slot_reader_->read(rows, bits, count, groups_.data());
+    if (!slot.ok()) throw QueryStop{slot.error()};
+    if (*slot) return take_run(slice, rows, bits, count, **slot, touched);
   } else {
-    const auto told = told_key(morsel);
-    for (const KeyColumn& key : task_.keys) {
-      const bool is_told = told && told->field == key.field;
-      if (!is_told && slice.columns[key.field] != nullptr) note_read(slice, key.field, touched);
+    read_keys(morsel, rows, bits, count, scanned);
+    if (share_.of > 1) {
+      count = keep_own(rows, bits, count);
+      if (count == 0) return;
+      bits = own_bits_.data();
+      selected_.reset(rows, bits);
     }
+    rows_taken_ += count;
+    index_.assign(
+        std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()), count,
+        groups_.data());
+    resize(index_.size());
   }
-  if (const auto group = find_groups(morsel, rows, bits, count))
-    return take_run(slice, rows, bits, count, *group, touched);
   const std::size_t groups_begin = slot_reader_ ? slot_reader_->slots_begin() : 0;
   const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : group_count_;
   RowBatch batch{groups_.data(), count,        RowId::make(morsel.slice, rows.begin),
@@ -238,20 +250,8 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   }
 }
 
-std::optional<std::uint32_t> GroupWorker::find_groups(const Morsel& morsel, RowRange rows,
-                                                      const std::uint64_t* bits,
-                                                      std::size_t count) {
-  if (!slot_reader_) {
-    find_keys(morsel, rows, bits, count);
-    return std::nullopt;
-  }
-  auto slot = slot_reader_->read(rows, bits, count, groups_.data());
-  if (!slot.ok()) throw QueryStop{slot.error()};
-  return *slot;
-}
-
-void GroupWorker::find_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
-                            std::size_t count) {
+void GroupWorker::read_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
+                            std::size_t count, TouchLog& scanned) {
   const Schema& schema = task_.input.schema();
   const Slice& slice = task_.input.slices[morsel.slice];
   const auto told = told_key(morsel);
@@ -262,11 +262,32 @@ void GroupWorker::find_keys(const Morsel& morsel, RowRange rows, const std::uint
       std::fill_n(word_pointers_[key.first_word], count, word);
       continue;
     }
+    if (slice.columns[key.field] != nullptr) note_read(slice, key.field, scanned);
     stop_unless(key_words(schema, slice, key, rows, bits, count, values_.data(), word_pointers_));
   }
-  index_.assign(std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()),
-                count, groups_.data());
-  resize(index_.size());
+}
+
+std::size_t GroupWorker::keep_own(RowRange rows, const std::uint64_t* bits, std::size_t count) {
+  const auto row_count = static_cast<std::size_t>(rows.rows());
+  own_bits_.assign(words_for(row_count), 0);
+  if (bits != nullptr) {
+    positions_of(bits, row_count, positions_.data());
+  } else {
+    std::iota(positions_.begin(), positions_.begin() + static_cast<std::ptrdiff_t>(count), 0u);
+  }
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t hash = 0;
+    for (const std::uint64_t* const word : word_pointers_) {
+      hash = (hash ^ word[i]) * 0xff51afd7ed558ccdull;
+      hash ^= hash >> 29;
+    }
+    for (std::uint64_t* const word : word_pointers_) word[own] = word[i];
+    const bool is_own = (hash >> 32) % share_.of == share_.part;
+    own_bits_[positions_[i] / kWordRows] |= std::uint64_t{is_own} << (positions_[i] % kWordRows);
+    own += is_own ? 1 : 0;
+  }
+  return own;
 }
 
 const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t field, RowRange rows,
@@ -313,10 +334,22 @@ void GroupWorker::merge(GroupWorker& other) {
     }
     resize(index_.size());
   }
+  merge_all(other, mapping);
+}
+
+void GroupWorker::merge_all(GroupWorker& other, std::span<const std::uint32_t> mapping) {
   if (in_second_pass_.empty()) rows_.merge(other.rows_, mapping);
   for (std::size_t o = 0; o < aggregators_.size(); ++o) {
     if (active(o) != nullptr) aggregators_[o]->merge(*other.aggregators_[o], mapping);
   }
+}
+
+void GroupWorker::append(GroupWorker& other) {
+  std::pmr::vector<std::uint32_t> mapping(other.index_.size(), 0, groups_.get_allocator());
+  std::iota(mapping.begin(), mapping.end(), index_.size());
+  index_.append(other.index_);
+  resize(index_.size());
+  merge_all(other, mapping);
 }
 
 void GroupWorker::settle_groups() {

@@ -34,9 +34,16 @@ struct GroupTask {
   std::vector<ValueRange> ranges;  // by output, of a median's values
 };
 
+// Which keys a worker keeps, by their hash: one of `of` parts, so that workers that all see all
+// morsels have no key in common.
+struct KeyShare {
+  std::size_t part = 0;
+  std::size_t of = 1;
+};
+
 class GroupWorker {
  public:
-  GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
+  GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource, KeyShare share = {});
 
   // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
   // and QueryStop.
@@ -44,6 +51,13 @@ class GroupWorker {
 
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
+  // The same of a worker with another share. No morsel is taken after this.
+  void append(GroupWorker& other);
+
+  // Whether keys are looked up, not read as slots: only then there are shares.
+  bool is_hashed() const { return !slot_reader_ && !last_row_scan_; }
+  // Rows taken so far. Requires: is_hashed().
+  std::uint64_t rows_taken() const { return rows_taken_; }
 
   // Whether the morsels must be taken once more; then every worker begins its second pass with the
   // one that all were merged into. What is merged after that is of the second pass.
@@ -70,17 +84,20 @@ class GroupWorker {
   // The output's, where it takes part in this pass.
   Aggregator* active(std::size_t output);
   void make_aggregators(std::pmr::memory_resource& resource);
-  void take_morsel(const Morsel& morsel, TouchLog& touched);
+  // `scanned`: of what every share's worker reads.
+  void take_morsel(const Morsel& morsel, TouchLog& touched, TouchLog& scanned);
   // Rows that have one group; `bits`: the selected ones, `count` of them.
   void take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
                 std::uint32_t group, TouchLog& touched);
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                  TouchLog& touched);
-  // Writes the rows' groups, or returns the one that all have.
-  std::optional<std::uint32_t> find_groups(const Morsel& morsel, RowRange rows,
-                                           const std::uint64_t* bits, std::size_t count);
-  void find_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count);
+                  TouchLog& touched, TouchLog& scanned);
+  // Writes the words of the selected rows' keys.
+  void read_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
+                 TouchLog& scanned);
+  // Leaves the words of this share's keys, and their rows' bits in own_bits_; returns how many.
+  std::size_t keep_own(RowRange rows, const std::uint64_t* bits, std::size_t count);
+  void merge_all(GroupWorker& other, std::span<const std::uint32_t> mapping);
   void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
   // The selected values of a field, packed.
   const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
@@ -108,6 +125,11 @@ class GroupWorker {
   // Of the current piece: its rows, and the fields whose bytes were counted.
   Selected selected_;
   std::vector<bool> fields_noted_;
+
+  KeyShare share_;
+  std::uint64_t rows_taken_ = 0;
+  TouchLog unlogged_;  // what another share's worker logs
+  std::pmr::vector<std::uint64_t> own_bits_;
 
   // Scratch for a morsel's bits and a piece's rows.
   std::pmr::vector<std::uint64_t> bits_;

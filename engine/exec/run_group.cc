@@ -192,6 +192,41 @@ bool is_virtual(const QueryInput& input, std::size_t field) {
 
 using Workers = std::vector<std::optional<GroupWorker>>;
 
+// Whether most rows have a key of their own, as one morsel tells: then what workers find out by
+// themselves would have to be found out again when they are merged.
+bool has_many_groups(const GroupTask& task, ThreadPool& pool, Workspace& workspace) {
+  constexpr std::size_t kMorselsMin = 8;
+  constexpr std::uint64_t kRowsAGroupMax = 8;
+  const QueryInput& input = task.input;
+  if (pool.size() == 1 || task.settings.mode != Mode::k40 || task.settings.prefetcher != nullptr ||
+      input.morsels.size() < kMorselsMin)
+    return false;
+  GroupWorker sample(task, workspace);
+  if (!sample.is_hashed()) return false;
+  TouchLog unlogged(input.schema().fields.size(), nullptr);
+  sample.take(input.morsels.size() / 2, unlogged);
+  return sample.rows_taken() >= kMorselRowsMin / 2 &&
+         sample.groups().size() >= sample.rows_taken() / kRowsAGroupMax;
+}
+
+// Every worker takes all morsels, for keys that no other one keeps.
+void take_shares(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
+                 std::span<TouchLog> touches, Workers& workers) {
+  const QueryInput& input = task.input;
+  pool.run(workers.size(), [&](std::size_t part, std::size_t worker) {
+    workers[part].emplace(task, workspace, KeyShare{part, workers.size()});
+    for (std::size_t m = 0; m < input.morsels.size(); ++m) {
+      if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
+        throw QueryStop{usage_error("interrupted")};
+      workers[part]->take(m, touches[worker]);
+    }
+  });
+  for (std::size_t part = 1; part < workers.size(); ++part) {
+    workers[0]->append(*workers[part]);
+    workers[part].reset();
+  }
+}
+
 // Has the workers take all morsels, and merges them into the first, which is there and says which
 // pass this is.
 void take_all(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
@@ -231,9 +266,13 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
                               : ValueRange{});
   }
   Workers workers(pool.size());
-  workers[0].emplace(task, workspace);
+  if (has_many_groups(task, pool, workspace)) {
+    take_shares(task, pool, workspace, touches, workers);
+  } else {
+    workers[0].emplace(task, workspace);
+    take_all(task, pool, workspace, touches, workers);
+  }
   GroupWorker& all = *workers[0];
-  take_all(task, pool, workspace, touches, workers);
   if (all.needs_second_pass()) {
     all.begin_second_pass(all);
     take_all(task, pool, workspace, touches, workers);
@@ -243,8 +282,8 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(settings, input, last_rows);
   prefetch_rows(settings, input, all.rows().first_rows());
-  auto order =
-      sorted_groups(input.schema(), input.slices, task.keys, all.groups(), last_rows, workspace);
+  auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), last_rows, pool,
+                             workspace);
   if (!order.ok()) throw QueryStop{order.error()};
   return GroupResult(input, task.keys, all, *order, workspace, touches[0]).make();
 }

@@ -38,6 +38,9 @@ class SlotReader {
   // Of those, the fields that must be read; none: all have one slot.
   std::span<const std::size_t> fields() const { return fields_; }
 
+  // Of all rows, where no field must be read.
+  std::uint32_t constant_slot() const { return constant_slot_; }
+
   // The slot of all of the rows, where they have the same; else writes the slots of the selected
   // ones (bits null: of all), `count` of them, packed; `slots` has room for kRowsMax. Errors: kData
   // for a value that the key's domain, or index, does not have.
