@@ -25,5 +25,6 @@ list(APPEND ENGINE_TESTS
   operator/group_rows_test.cc
   operator/group_sums_test.cc
   operator/selected_median_test.cc
+  operator/slot_reader_test.cc
   operator/split_adder_test.cc
   operator/touch_log_test.cc)
