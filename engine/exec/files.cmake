@@ -12,6 +12,7 @@ list(APPEND ENGINE_SOURCES
   exec/run_select.cc
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
+  exec/aggregate_groups_test.cc
   exec/awaited_pass_test.cc
   exec/execute_property_test.cc
   exec/execute_test.cc

@@ -118,8 +118,7 @@ std::vector<std::size_t> group_fields(const QueryInput& input, const Morsel& mor
   const Slice& slice = input.slices[morsel.slice];
   std::vector<std::size_t> fields = filter_fields(input, morsel);
   for (const GroupKey& key : input.plan->by) {
-    const bool is_told =
-        input.plan->last_rows && morsel.index_key && key.field == input.index_field;
+    const bool is_told = morsel.index_key && key.field == input.index_field;
     if (!is_told) add_once(fields, slice, key.field);
   }
   for (const Output& output : input.plan->outputs) {

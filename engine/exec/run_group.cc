@@ -15,17 +15,30 @@ namespace {
 
 using Order = std::pmr::vector<std::uint32_t>;
 
+// Whether a key's element is shown as its group's last row has it: words do not tell a list's
+// items, nor -0 from 0.
+bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(type); }
+
 class GroupResult {
  public:
-  GroupResult(const QueryInput& input, GroupWorker& groups, const Order& order,
-              Workspace& workspace, TouchLog& touched)
-      : input_(input), groups_(groups), order_(order), workspace_(workspace), touched_(touched) {}
+  // `order`: of groups.
+  GroupResult(const QueryInput& input, std::span<const KeyColumn> keys, GroupWorker& groups,
+              const Order& order, Workspace& workspace, TouchLog& touched)
+      : input_(input),
+        keys_(keys),
+        groups_(groups),
+        order_(order),
+        places_(order.size(), &workspace),
+        workspace_(workspace),
+        touched_(touched) {
+    for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
+  }
 
   ResultTable make() {
     table_.rows = order_.size();
     table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
-    const auto last_rows = in_order(groups_.last_rows());
-    for (const GroupKey& key : input_.plan->by) add_rows(key.name, key.field, last_rows);
+    const auto last_rows = in_order(groups_.rows().last_rows());
+    for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, last_rows);
     for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
     for (const ResultColumn& column : table_.columns)
       touched_.write(column.buffer.data(), column.buffer.bytes());
@@ -35,11 +48,27 @@ class GroupResult {
  private:
   using RowIds = std::pmr::vector<std::uint64_t>;
 
-  RowIds in_order(std::span<const std::uint64_t> by_group) {
+  // Nothing where the groups have none of these.
+  RowIds in_order(std::span<const std::uint64_t> by_place) {
     RowIds rows(&workspace_);
-    rows.reserve(order_.size());
-    for (const std::uint32_t g : order_) rows.push_back(by_group[g]);
+    if (by_place.empty()) return rows;
+    rows.reserve(places_.size());
+    for (const std::uint32_t place : places_) rows.push_back(by_place[place]);
     return rows;
+  }
+
+  void add_key(std::size_t k, const RowIds& last_rows) {
+    const KeyColumn& key = keys_[k];
+    const std::string& name = input_.plan->by[k].name;
+    if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
+    const Field& source = input_.schema().fields[key.field];
+    const std::uint32_t width = result_width(source, input_.slices, key.field);
+    ResultColumn& column = add_column(name, source.type, width, source.domain);
+    std::byte* out = column.buffer.data();
+    for (const std::uint32_t group : order_) {
+      key_element(key, groups_.groups().key(group), width, out);
+      out += width;
+    }
   }
 
   ResultColumn& add_column(const std::string& name, QType type, std::uint32_t width,
@@ -54,7 +83,7 @@ class GroupResult {
     const std::uint32_t width = result_width(source, input_.slices, field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
-    if (input_.plan->by.empty() && groups_.first_rows()[0] == UINT64_MAX) return store_null(column);
+    if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
     note_rows(field, rows);
     stop_unless(
         gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
@@ -91,10 +120,10 @@ class GroupResult {
       case Aggregate::kNone:
       case Aggregate::kLast: return add_rows(output.name, *output.field, last_rows);
       case Aggregate::kFirst:
-        return add_rows(output.name, *output.field, in_order(groups_.first_rows()));
+        return add_rows(output.name, *output.field, in_order(groups_.rows().first_rows()));
       case Aggregate::kCount: {
         ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
-        const RowIds counts = in_order(groups_.counts());
+        const RowIds counts = in_order(groups_.rows().counts());
         if (!counts.empty())
           std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
         return;
@@ -103,12 +132,14 @@ class GroupResult {
     }
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
     ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
-    groups_.aggregator(o)->finish(order_, column.buffer.data());
+    groups_.aggregator(o)->finish(places_, groups_.rows().counts(), column.buffer.data());
   }
 
   const QueryInput& input_;
+  std::span<const KeyColumn> keys_;
   GroupWorker& groups_;
   const Order& order_;
+  Order places_;  // of the groups in this order
   Workspace& workspace_;
   TouchLog& touched_;
   ResultTable table_;
@@ -142,39 +173,119 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
   }
 }
 
+GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys) {
+  GroupRowNeeds needs;
+  for (const Output& output : input.plan->outputs) {
+    needs.counts |= needs_row_counts(output.aggregate);
+    needs.first |= output.aggregate == Aggregate::kFirst;
+    needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
+  }
+  needs.last |= input.plan->last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
+                  return is_key_of_a_row(key.type);
+                });
+  return needs;
+}
+
+bool is_virtual(const QueryInput& input, std::size_t field) {
+  return input.schema().partitioned && field == 0;
+}
+
+using Workers = std::vector<std::optional<GroupWorker>>;
+
+// Whether most rows have a key of their own, as one morsel tells: then what workers find out by
+// themselves would have to be found out again when they are merged.
+bool has_many_groups(const GroupTask& task, ThreadPool& pool, Workspace& workspace) {
+  constexpr std::size_t kMorselsMin = 8;
+  constexpr std::uint64_t kRowsAGroupMax = 8;
+  const QueryInput& input = task.input;
+  if (pool.size() == 1 || task.settings.mode != Mode::k40 || task.settings.prefetcher != nullptr ||
+      input.morsels.size() < kMorselsMin)
+    return false;
+  GroupWorker sample(task, workspace);
+  if (!sample.is_hashed()) return false;
+  TouchLog unlogged(input.schema().fields.size(), nullptr);
+  sample.take(input.morsels.size() / 2, unlogged);
+  return sample.rows_taken() >= kMorselRowsMin / 2 &&
+         sample.groups().size() >= sample.rows_taken() / kRowsAGroupMax;
+}
+
+// Every worker takes all morsels, for keys that no other one keeps.
+void take_shares(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
+                 std::span<TouchLog> touches, Workers& workers) {
+  const QueryInput& input = task.input;
+  pool.run(workers.size(), [&](std::size_t part, std::size_t worker) {
+    workers[part].emplace(task, workspace, KeyShare{part, workers.size()});
+    for (std::size_t m = 0; m < input.morsels.size(); ++m) {
+      if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
+        throw QueryStop{usage_error("interrupted")};
+      workers[part]->take(m, touches[worker]);
+    }
+  });
+  for (std::size_t part = 1; part < workers.size(); ++part) {
+    workers[0]->append(*workers[part]);
+    workers[part].reset();
+  }
+}
+
+// Has the workers take all morsels, and merges them into the first, which is there and says which
+// pass this is.
+void take_all(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
+              std::span<TouchLog> touches, Workers& workers) {
+  const QueryInput& input = task.input;
+  GroupWorker& all = *workers[0];
+  const bool is_second = all.is_in_second_pass();
+  const PrefetchPass ahead(task.settings, input, pool.size(),
+                           [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
+  for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
+    if (!workers[worker]) {
+      workers[worker].emplace(task, workspace);
+      if (is_second) workers[worker]->begin_second_pass(all);
+    }
+    workers[worker]->take(m, touches[worker]);
+  });
+  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
+    if (workers[worker]) all.merge(*workers[worker]);
+    workers[worker].reset();
+  }
+}
+
 }  // namespace
 
 ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
                       Workspace& workspace, std::span<TouchLog> touches) {
   const Plan& plan = *input.plan;
-  GroupTask task{input, settings,
-                 make_key_columns(input.schema(), plan, input.slices, keys_left(input)), false};
-  task.needs_count =
-      std::any_of(plan.outputs.begin(), plan.outputs.end(),
-                  [](const Output& output) { return output.aggregate == Aggregate::kCount; });
-  std::vector<std::optional<GroupWorker>> workers(pool.size());
-  workers[0].emplace(task, workspace);
-  std::optional<PrefetchPass> ahead(
-      std::in_place, settings, input, pool.size(),
-      [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
-  for_each_morsel(input, settings, pool, [&](std::size_t m, std::size_t worker) {
-    if (!workers[worker]) workers[worker].emplace(task, workspace);
-    workers[worker]->take(m, touches[worker]);
-  });
-  GroupWorker& all = *workers[0];
-  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
-    if (workers[worker]) all.merge(*workers[worker]);
-    workers[worker].reset();
+  GroupTask task{input,
+                 settings,
+                 make_key_columns(input.schema(), plan, input.slices, keys_left(input)),
+                 {},
+                 {}};
+  task.needs = needs_of(input, task.keys);
+  for (const Output& output : plan.outputs) {
+    task.ranges.push_back(output.aggregate == Aggregate::kMed && !is_virtual(input, *output.field)
+                              ? sampled_range(input.schema(), input.slices, *output.field)
+                              : ValueRange{});
   }
-  ahead.reset();
-  if (plan.by.empty()) all.ensure_one_group();
-  if (plan.last_rows) fetch_rows(input, all.last_rows());
-  prefetch_rows(settings, input, all.last_rows());
-  prefetch_rows(settings, input, all.first_rows());
-  auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), all.last_rows(),
+  Workers workers(pool.size());
+  if (has_many_groups(task, pool, workspace)) {
+    take_shares(task, pool, workspace, touches, workers);
+  } else {
+    workers[0].emplace(task, workspace);
+    take_all(task, pool, workspace, touches, workers);
+  }
+  GroupWorker& all = *workers[0];
+  if (all.needs_second_pass()) {
+    all.begin_second_pass(all);
+    take_all(task, pool, workspace, touches, workers);
+  }
+  all.settle_groups();
+  const std::span<const std::uint64_t> last_rows = all.rows().last_rows();
+  if (plan.last_rows) fetch_rows(input, last_rows);
+  prefetch_rows(settings, input, last_rows);
+  prefetch_rows(settings, input, all.rows().first_rows());
+  auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), last_rows, pool,
                              workspace);
   if (!order.ok()) throw QueryStop{order.error()};
-  return GroupResult(input, all, *order, workspace, touches[0]).make();
+  return GroupResult(input, task.keys, all, *order, workspace, touches[0]).make();
 }
 
 }  // namespace hdbench

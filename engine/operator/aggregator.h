@@ -1,7 +1,9 @@
 // Aggregators: one column's aggregate for every group.
 //
 // Each is a function of the set of rows: batches may come in any order, on any thread, and partial
-// aggregators merge. Nulls are left out, as q leaves them out. Memory from the query's workspace.
+// aggregators merge. Nulls are left out, as q leaves them out. Sums and averages of floats, and
+// what is made of them, are exact sums, rounded once (exact_sum.h). Memory from the query's
+// workspace.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +23,23 @@ struct AggregateBatch {
   const std::uint32_t* groups = nullptr;
   const std::byte* values = nullptr;
   const std::byte* weights = nullptr;  // kWavg only
+  // Rows of one group, at most: `count` where it is not known.
+  std::size_t group_rows_max = 0;
+  // The groups lie in [groups_begin, groups_end).
+  std::size_t groups_begin = 0;
+  std::size_t groups_end = 0;
 };
+
+// Rows of one group, as they lie in a column: those whose bit is set (bits.h), or all where `bits`
+// is null. At most kRunRowsMax.
+struct AggregateRun {
+  std::uint32_t group = 0;
+  std::size_t rows = 0;
+  const std::uint64_t* bits = nullptr;
+  const std::byte* values = nullptr;
+  const std::byte* weights = nullptr;  // kWavg only
+};
+constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 
 class Aggregator {
  public:
@@ -29,15 +47,26 @@ class Aggregator {
   // Room for groups [0, groups), new ones being empty.
   virtual void resize(std::size_t groups) = 0;
   virtual void update(const AggregateBatch& batch) = 0;
+  virtual void update_run(const AggregateRun& run) = 0;
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
-  virtual void merge(const Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
-  // Writes the results of the groups in `order`, packed, as aggregate_type() says.
-  virtual void finish(std::span<const std::uint32_t> order, std::byte* results) = 0;
+  virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
+  // Whether the rows must be given once more, after all were and partial aggregators are merged.
+  virtual bool needs_second_pass() const { return false; }
+  // Before the second pass, of every aggregator that takes part in it: `merged` has what the first
+  // one found, and outlives this. What they take then merges again.
+  virtual void begin_second_pass(const Aggregator& /*merged*/) {}
+  // Writes the results of the groups in `order`, packed, as aggregate_type() says. row_counts: by
+  // group, the rows that it was given, nulls included.
+  virtual void finish(std::span<const std::uint32_t> order,
+                      std::span<const std::uint64_t> row_counts, std::byte* results) = 0;
 };
 
 // Whether q has this aggregate for a column of this type ('type otherwise): count, first and last
 // take any; min and max what has an order; the rest numbers and temporals.
 bool aggregate_takes(Aggregate aggregate, QType type);
+
+// Whether finish() needs to know how many rows a group has.
+bool needs_row_counts(Aggregate aggregate);
 
 // The result's type: count long; avg, wavg, dev and med float; sum of boolean, byte and short int,
 // else the type itself.

@@ -27,14 +27,20 @@ R aggregate(Aggregate kind, QType type, const std::vector<T>& values,
     halves[half]->resize(1);
     const std::size_t start = half == 0 ? 0 : middle;
     const std::size_t end = half == 0 ? middle : values.size();
-    halves[half]->update(
-        {end - start, groups.data(), reinterpret_cast<const std::byte*>(values.data() + start),
-         weights.empty() ? nullptr : reinterpret_cast<const std::byte*>(weights.data() + start)});
+    const auto* const data = reinterpret_cast<const std::byte*>(values.data() + start);
+    const auto* const its_weights =
+        weights.empty() ? nullptr : reinterpret_cast<const std::byte*>(weights.data() + start);
+    if (half == 0) {
+      halves[half]->update({end - start, groups.data(), data, its_weights, end - start, 0, 1});
+    } else {
+      halves[half]->update_run({0, end - start, nullptr, data, its_weights});
+    }
   }
   const std::uint32_t zero[] = {0};
+  const std::uint64_t row_counts[] = {values.size()};
   halves[0]->merge(*halves[1], zero);
   R result;
-  halves[0]->finish(zero, reinterpret_cast<std::byte*>(&result));
+  halves[0]->finish(zero, row_counts, reinterpret_cast<std::byte*>(&result));
   return result;
 }
 

@@ -78,25 +78,45 @@ void GroupIndex::assign_direct(std::span<const std::uint64_t* const> words, std:
 
 void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
                                std::uint32_t* groups) {
-  for (std::size_t row = 0; row < count; ++row) {
-    if (std::size_t{size_} * 2 >= slots_.size()) grow();
-    std::uint64_t hash = 0;
-    for (const std::uint64_t* word : words) hash = mix(hash, word[row]);
-    for (std::size_t at = hash & (slots_.size() - 1);; at = (at + 1) & (slots_.size() - 1)) {
-      if (slots_[at] == 0) {
-        groups[row] = add(words, row);
-        slots_[at] = groups[row] + 1;
-        break;
-      }
-      const std::uint64_t* known = key(slots_[at] - 1);
-      bool equal = true;
-      for (std::size_t w = 0; w < words.size(); ++w) equal &= known[w] == words[w][row];
-      if (equal) {
-        groups[row] = slots_[at] - 1;
-        break;
-      }
+  // Hashes first, so that slots far ahead can be asked for.
+  constexpr std::size_t kHashedAtOnce = 256;
+  constexpr std::size_t kAhead = 16;
+  std::uint64_t hashes[kHashedAtOnce];
+  for (std::size_t start = 0; start < count; start += kHashedAtOnce) {
+    const std::size_t rows = std::min(kHashedAtOnce, count - start);
+    while ((std::size_t{size_} + rows) * 2 > slots_.size()) grow();
+    std::fill_n(hashes, rows, std::uint64_t{0});
+    for (const std::uint64_t* const word : words) {
+      for (std::size_t i = 0; i < rows; ++i) hashes[i] = mix(hashes[i], word[start + i]);
+    }
+    const std::size_t mask = slots_.size() - 1;
+    for (std::size_t i = 0; i < rows; ++i) {
+      if (i + kAhead < rows) __builtin_prefetch(slots_.data() + (hashes[i + kAhead] & mask));
+      groups[start + i] = find_or_add(words, start + i, hashes[i]);
     }
   }
+}
+
+std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
+                                      std::uint64_t hash) {
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    if (slots_[at] == 0) {
+      const std::uint32_t group = add(words, row);
+      slots_[at] = group + 1;
+      return group;
+    }
+    const std::uint64_t* known = key(slots_[at] - 1);
+    bool equal = true;
+    for (std::size_t w = 0; w < words.size(); ++w) equal &= known[w] == words[w][row];
+    if (equal) return slots_[at] - 1;
+  }
+}
+
+void GroupIndex::append(const GroupIndex& other) {
+  HDB_CHECK(UINT32_MAX - size_ >= other.size_, "at most 2^32 - 1 groups");
+  keys_.insert(keys_.end(), other.keys_.begin(), other.keys_.end());
+  size_ += other.size_;
 }
 
 void GroupIndex::grow() {

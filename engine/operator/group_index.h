@@ -28,6 +28,10 @@ class GroupIndex {
   // cardinalities.
   std::uint32_t group_of_slot(std::uint32_t slot);
 
+  // Adds the keys of another index of these words, none of which this one has: its group g becomes
+  // size() + g. No key is numbered after this.
+  void append(const GroupIndex& other);
+
   std::uint32_t size() const { return size_; }
   std::size_t word_count() const { return cardinalities_.size(); }
   // The words of a group's key. Requires: group < size().
@@ -35,6 +39,8 @@ class GroupIndex {
     return keys_.data() + std::size_t{group} * word_count();
   }
   bool direct() const { return direct_; }
+  // Of the table that slots address. Requires: direct().
+  std::size_t slot_count() const { return slots_.size(); }
   // Word w of a key lies in its slot from bit shift(w) on. Requires: direct().
   std::uint32_t shift(std::size_t word) const { return shifts_[word]; }
 
@@ -43,6 +49,9 @@ class GroupIndex {
                      std::uint32_t* groups);
   void assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
                      std::uint32_t* groups);
+  // Requires: room in slots_.
+  std::uint32_t find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
+                            std::uint64_t hash);
   std::uint32_t add(std::span<const std::uint64_t* const> words, std::size_t row);
   void grow();
 

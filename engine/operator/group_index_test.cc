@@ -61,3 +61,19 @@ TEST_CASE("keys of unknown size are hashed and agree with a map") {
 TEST_CASE("keys too many for a table are hashed") {
   compare_with_map({1u << 15, 1u << 15}, 1u << 15, false);
 }
+
+TEST_CASE("keys that are appended follow in their order") {
+  GroupIndex first(std::vector<std::uint64_t>{0}, *std::pmr::new_delete_resource());
+  GroupIndex second(std::vector<std::uint64_t>{0}, *std::pmr::new_delete_resource());
+  const std::vector<std::uint64_t> odd{1, 3, 5};
+  const std::vector<std::uint64_t> even{2, 4};
+  const std::uint64_t* const odds[] = {odd.data()};
+  const std::uint64_t* const evens[] = {even.data()};
+  std::uint32_t groups[3];
+  first.assign(odds, odd.size(), groups);
+  second.assign(evens, even.size(), groups);
+  first.append(second);
+  REQUIRE(first.size() == 5);
+  REQUIRE(*first.key(2) == 5);
+  REQUIRE(*first.key(4) == 4);
+}

@@ -122,6 +122,31 @@ SortColumn sort_numbers(const Schema& schema, const KeyColumn& key, std::size_t 
   return column;
 }
 
+// Sorts pieces in parallel, then merges neighbours until one is left.
+template <typename T, typename Less>
+void sort_by_all(std::pmr::vector<T>& items, ThreadPool& pool, const Less& less) {
+  constexpr std::size_t kAlone = 8192;
+  const std::size_t pieces = items.size() < kAlone ? 1 : pool.size();
+  if (pieces == 1) return std::sort(items.begin(), items.end(), less);
+  const auto place = [&](const std::pmr::vector<T>& of, std::size_t piece) {
+    return static_cast<std::ptrdiff_t>(of.size() * std::min(piece, pieces) / pieces);
+  };
+  pool.run(pieces, [&](std::size_t piece, std::size_t) {
+    std::sort(items.begin() + place(items, piece), items.begin() + place(items, piece + 1), less);
+  });
+  std::pmr::vector<T> merged(items.size(), items.get_allocator());
+  for (std::size_t width = 1; width < pieces; width *= 2) {
+    pool.run((pieces + 2 * width - 1) / (2 * width), [&](std::size_t task, std::size_t) {
+      const std::size_t first = 2 * width * task;
+      const auto begin = items.begin();
+      std::merge(begin + place(items, first), begin + place(items, first + width),
+                 begin + place(items, first + width), begin + place(items, first + 2 * width),
+                 merged.begin() + place(items, first), less);
+    });
+    items.swap(merged);
+  }
+}
+
 }  // namespace
 
 std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
@@ -178,12 +203,24 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
   return ok_status();
 }
 
-Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
-                                                      std::span<const Slice> slices,
-                                                      std::span<const KeyColumn> keys,
-                                                      const GroupIndex& index,
-                                                      std::span<const std::uint64_t> last_rows,
-                                                      std::pmr::memory_resource& resource) {
+void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
+                 std::byte* element) {
+  const std::uint64_t* const word = words + key.first_word;
+  if (key.type == QType::kGuid) {
+    const std::uint64_t bytes[] = {__builtin_bswap64(word[0]), __builtin_bswap64(word[1])};
+    std::memcpy(element, bytes, sizeof(bytes));
+  } else if (key.type == QType::kSymbol) {
+    std::memcpy(element, word, width);  // little-endian: the low bytes come first
+  } else {
+    const std::uint64_t value = word[0] + static_cast<std::uint64_t>(key.base);
+    from_order_key(key.type, static_cast<std::int64_t>(value), element);
+  }
+}
+
+Result<std::pmr::vector<std::uint32_t>> sorted_groups(
+    const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
+    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool& pool,
+    std::pmr::memory_resource& resource) {
   std::vector<SortColumn> columns;
   for (const KeyColumn& key : keys) {
     if (key.type == QType::kNested) {
@@ -199,8 +236,21 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
     }
   }
   std::pmr::vector<std::uint32_t> order(index.size(), &resource);
+  if (columns.size() == 1 && columns[0].cells.empty()) {
+    // The numbers go with their groups: each comparison finds both in one place.
+    struct Numbered {
+      std::int64_t number;
+      std::uint32_t group;
+    };
+    std::pmr::vector<Numbered> groups(index.size(), &resource);
+    for (std::uint32_t g = 0; g < index.size(); ++g) groups[g] = {columns[0].numbers[g], g};
+    sort_by_all(groups, pool,
+                [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+    for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = groups[g].group;
+    return order;
+  }
   for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = g;
-  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+  sort_by_all(order, pool, [&](std::uint32_t a, std::uint32_t b) {
     for (const SortColumn& column : columns) {
       const int compared = column.compare(a, b);
       if (compared != 0) return compared < 0;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
+#include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/plan.h"
@@ -51,13 +52,16 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
                  const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                  std::span<std::uint64_t* const> words);
 
+// Writes the element, `width` bytes, that has these words. Requires: a key that is not nested; of
+// floats, every null and every zero comes out as one.
+void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
+                 std::byte* element);
+
 // The groups in the order of a keyed table: ascending by key, symbols by text. last_rows[g] is a
-// row of group g, read for nested keys.
-Result<std::pmr::vector<std::uint32_t>> sorted_groups(const Schema& schema,
-                                                      std::span<const Slice> slices,
-                                                      std::span<const KeyColumn> keys,
-                                                      const GroupIndex& index,
-                                                      std::span<const std::uint64_t> last_rows,
-                                                      std::pmr::memory_resource& resource);
+// row of group g, read for nested keys. Many groups are sorted by all of the pool's threads.
+Result<std::pmr::vector<std::uint32_t>> sorted_groups(
+    const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
+    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool& pool,
+    std::pmr::memory_resource& resource);
 
 }  // namespace hdbench

@@ -1,0 +1,455 @@
+#include "engine/kernel/split_sum.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "engine/base/check.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/reduce.h"
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernel/split_sum.cc"
+#include <hwy/foreach_target.h>  // IWYU pragma: keep
+// After foreach_target.h, as Highway asks.
+#include <hwy/highway.h>
+
+#include "engine/kernel/word_mask-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::CappedTag<double, 8>;
+using Vector = hn::Vec<Tag>;
+using Mask = hn::Mask<Tag>;
+
+// The mantissa's bits behind the leading one.
+constexpr int kMantissa = 52;
+// log2 of kSplitRowsMax.
+constexpr int kRowBits = 12;
+
+double power_of_two(int exponent) {
+  return std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << kMantissa);
+}
+
+// Added to a number and subtracted again, it rounds that to a multiple of 2^unit: its last bit.
+// (1.5: numbers of either sign leave the exponent as it is.)
+double rounder(int unit) { return 1.5 * power_of_two(unit + kMantissa); }
+
+HWY_INLINE double sum_lanes(Tag d, Vector v) {
+  HWY_ALIGN double lanes[8];
+  hn::Store(v, d, lanes);
+  double sum = lanes[0];
+  for (std::size_t i = 1; i < hn::Lanes(d); ++i) sum += lanes[i];
+  return sum;
+}
+
+HWY_INLINE double max_lane(Tag d, Vector v) {
+  HWY_ALIGN double lanes[8];
+  hn::Store(v, d, lanes);
+  return *std::max_element(lanes, lanes + hn::Lanes(d));
+}
+
+HWY_INLINE bool is_zero(Tag d, Vector v) { return hn::AllTrue(d, hn::Eq(v, hn::Zero(d))); }
+
+// A running sum that starts at a rounder: what a value adds to it is the value rounded to its unit.
+HWY_INLINE Vector take(Vector& sum, Vector v) {
+  const Vector after = hn::Add(sum, v);
+  const Vector added = hn::Sub(after, sum);
+  sum = after;
+  return hn::Sub(v, added);
+}
+
+// The values of a word from lane 0 of vector i on; zero where they are not selected or null.
+template <bool kNulls>
+HWY_INLINE Vector load(Tag d, const double* values, std::uint64_t word, std::size_t i,
+                       std::uint64_t& nulls) {
+  Vector v = hn::LoadU(d, values + i);
+  if constexpr (kNulls) {
+    const Mask number = hn::Eq(v, v);
+    const Mask null = word == kAllRows ? hn::Not(number) : hn::AndNot(number, mask_at(d, word, i));
+    nulls += hn::CountTrue(d, null);
+    v = hn::IfThenElseZero(number, v);
+  }
+  return word == kAllRows ? v : hn::IfThenElseZero(mask_at(d, word, i), v);
+}
+
+template <bool kNulls>
+SplitSum sum_of(const DoubleBlock& block, int exponent) {
+  const Tag d;
+  // The first part of a value is at most 2^exponent: 2^12 of them stay below 2^(unit + 52).
+  const int unit = exponent + kRowBits + 1 - kMantissa;
+  const int unit2 = unit + kRowBits - kMantissa;
+  const Vector start = hn::Set(d, rounder(unit));
+  const Vector start2 = hn::Set(d, rounder(unit2));
+  Vector a0 = start, a1 = start, b0 = start2, b1 = start2;
+  Vector left = hn::Zero(d), greatest = hn::Zero(d);
+  SplitSum sum;
+  each_word<double>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
+                    [&](std::size_t, const double* values, std::uint64_t word) HWY_ATTR {
+                      const auto one = [&](std::size_t i, std::uint64_t of, Vector& a,
+                                           Vector& b) HWY_ATTR {
+                        const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
+                        greatest = hn::Max(hn::Abs(v), greatest);
+                        left = hn::Or(left, take(b, take(a, v)));
+                      };
+                      const std::size_t lanes = hn::Lanes(d);
+                      if (word == kAllRows) {
+                        for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
+                          one(i, kAllRows, a0, b0);
+                          one(i + lanes, kAllRows, a1, b1);
+                        }
+                      } else {
+                        for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
+                      }
+                    });
+  sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
+  sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
+  sum.greatest = max_lane(d, greatest);
+  sum.exact = sum.greatest <= power_of_two(exponent) && sum.high == sum.high && is_zero(d, left);
+  return sum;
+}
+
+// A value as three pieces of 20 bits.
+struct Pieces {
+  Vector a, b, c;
+};
+
+struct Splitter {
+  explicit Splitter(int exponent)
+      : first(hn::Set(Tag(), rounder(exponent - 20))),
+        second(hn::Set(Tag(), rounder(exponent - 40))),
+        third(hn::Set(Tag(), rounder(exponent - 60))),
+        left(hn::Zero(Tag())),
+        greatest(hn::Zero(Tag())) {}
+
+  HWY_INLINE Pieces split(Vector v) {
+    Pieces pieces;
+    greatest = hn::Max(hn::Abs(v), greatest);
+    pieces.a = hn::Sub(hn::Add(v, first), first);
+    const Vector rest = hn::Sub(v, pieces.a);
+    pieces.b = hn::Sub(hn::Add(rest, second), second);
+    pieces.c = hn::Sub(rest, pieces.b);
+    // Zero where the last piece is on the grid, and where it is NaN.
+    const Vector on_grid = hn::Sub(hn::Add(pieces.c, third), third);
+    left = hn::Or(left, hn::Xor(on_grid, pieces.c));
+    return pieces;
+  }
+  bool exact(int exponent) const {
+    return max_lane(Tag(), greatest) <= power_of_two(exponent) && is_zero(Tag(), left);
+  }
+
+  Vector first, second, third;
+  Vector left, greatest;
+};
+
+struct ProductSums {
+  Vector p0, p1, p2, p3, p4, w0, w1, w2;
+
+  ProductSums() { p0 = p1 = p2 = p3 = p4 = w0 = w1 = w2 = hn::Zero(Tag()); }
+
+  HWY_INLINE void add(const Pieces& v, const Pieces& w) {
+    w0 = hn::Add(w0, w.a);
+    w1 = hn::Add(w1, w.b);
+    w2 = hn::Add(w2, w.c);
+    p0 = hn::MulAdd(v.a, w.a, p0);
+    p1 = hn::MulAdd(v.b, w.a, hn::MulAdd(v.a, w.b, p1));
+    p2 = hn::MulAdd(v.c, w.a, hn::MulAdd(v.b, w.b, hn::MulAdd(v.a, w.c, p2)));
+    p3 = hn::MulAdd(v.c, w.b, hn::MulAdd(v.b, w.c, p3));
+    p4 = hn::MulAdd(v.c, w.c, p4);
+  }
+  // v with itself: products of different pieces count twice.
+  HWY_INLINE void add_square(const Pieces& v) {
+    w0 = hn::Add(w0, v.a);
+    w1 = hn::Add(w1, v.b);
+    w2 = hn::Add(w2, v.c);
+    const Vector twice = hn::Add(v.a, v.a);
+    p0 = hn::MulAdd(v.a, v.a, p0);
+    p1 = hn::MulAdd(twice, v.b, p1);
+    p2 = hn::MulAdd(v.b, v.b, hn::MulAdd(twice, v.c, p2));
+    p3 = hn::MulAdd(v.b, v.c, p3);
+    p4 = hn::MulAdd(v.c, v.c, p4);
+  }
+  SplitProducts finish(bool square) const {
+    const Tag d;
+    return {{sum_lanes(d, p0), sum_lanes(d, p1), sum_lanes(d, p2),
+             (square ? 2 : 1) * sum_lanes(d, p3), sum_lanes(d, p4)},
+            {sum_lanes(d, w0), sum_lanes(d, w1), sum_lanes(d, w2)}};
+  }
+};
+
+// What a NaN among the pieces leaves in every sum.
+bool is_number(const SplitProducts& found) { return found.products[0] == found.products[0]; }
+
+template <bool kNulls>
+SplitProducts squares_of(const DoubleBlock& block, int exponent) {
+  const Tag d;
+  Splitter splitter(exponent);
+  ProductSums sums;
+  std::uint64_t nulls = 0;
+  each_word<double>(
+      {reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
+      [&](std::size_t, const double* values, std::uint64_t word) HWY_ATTR {
+        // Copies, which the compiler keeps in registers.
+        Splitter of_word = splitter;
+        ProductSums its_sums = sums;
+        if (word == kAllRows) {
+          for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
+            its_sums.add_square(of_word.split(load<kNulls>(d, values, kAllRows, i, nulls)));
+        } else {
+          for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
+            its_sums.add_square(of_word.split(load<kNulls>(d, values, word, i, nulls)));
+        }
+        splitter = of_word;
+        sums = its_sums;
+      });
+  SplitProducts found = sums.finish(true);
+  found.greatest_value = found.greatest_weight = max_lane(d, splitter.greatest);
+  found.nulls = nulls;
+  found.exact = splitter.exact(exponent) && is_number(found);
+  return found;
+}
+
+// Both values of a pair are zero where the pair is not selected, or has a null.
+template <bool kNulls>
+SplitProducts products_of(const DoubleBlock& block, const double* weights, int exponent,
+                          int weights_exponent) {
+  const Tag d;
+  Splitter of_values(exponent);
+  Splitter of_weights(weights_exponent);
+  ProductSums sums;
+  std::uint64_t nulls = 0;
+  const auto pairs = [&](const double* values, const double* its_weights, std::uint64_t word)
+                         HWY_ATTR {
+                           // Copies, which the compiler keeps in registers.
+                           Splitter x = of_values;
+                           Splitter y = of_weights;
+                           ProductSums its_sums = sums;
+                           for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d)) {
+                             Vector v = hn::LoadU(d, values + i);
+                             Vector w = hn::LoadU(d, its_weights + i);
+                             if (kNulls || word != kAllRows) {
+                               Mask kept = mask_at(d, word, i);
+                               if constexpr (kNulls) {
+                                 const Mask numbers = hn::And(hn::Eq(v, v), hn::Eq(w, w));
+                                 nulls += hn::CountTrue(d, hn::AndNot(numbers, kept));
+                                 kept = hn::And(kept, numbers);
+                               }
+                               v = hn::IfThenElseZero(kept, v);
+                               w = hn::IfThenElseZero(kept, w);
+                             }
+                             const Pieces pieces = x.split(v);
+                             its_sums.add(pieces, y.split(w));
+                           }
+                           of_values = x;
+                           of_weights = y;
+                           sums = its_sums;
+                         };
+  each_word<double>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
+                    [&](std::size_t row, const double* values, std::uint64_t word) HWY_ATTR {
+                      if (word == kAllRows) return pairs(values, weights + row, kAllRows);
+                      if (block.rows - row >= kWordRows) return pairs(values, weights + row, word);
+                      HWY_ALIGN double padded[kWordRows] = {};
+                      std::copy(weights + row, weights + block.rows, padded);
+                      pairs(values, padded, word);
+                    });
+  SplitProducts found = sums.finish(false);
+  found.greatest_value = max_lane(d, of_values.greatest);
+  found.greatest_weight = max_lane(d, of_weights.greatest);
+  found.nulls = nulls;
+  found.exact = of_values.exact(exponent) && of_weights.exact(weights_exponent) && is_number(found);
+  return found;
+}
+
+template <bool kNulls>
+SplitPairs pairs_of(const double* values, std::size_t count, int exponent, int headroom,
+                    double* pairs) {
+  const Tag d;
+  const int unit = exponent + headroom - kMantissa;
+  const Vector first = hn::Set(d, rounder(unit));
+  const Vector second = hn::Set(d, rounder(unit + headroom - kMantissa));
+  Vector left = hn::Zero(d), greatest = hn::Zero(d);
+  SplitPairs split;
+  const auto one = [&](const double* from, std::uint64_t word, std::size_t i, double* to) HWY_ATTR {
+    const Vector v = load<kNulls>(d, from, word, i, split.nulls);
+    greatest = hn::Max(hn::Abs(v), greatest);
+    const Vector high = hn::Sub(hn::Add(v, first), first);
+    const Vector rest = hn::Sub(v, high);
+    const Vector low = hn::Sub(hn::Add(rest, second), second);
+    // A NaN leaves its bits.
+    left = hn::Or(left, hn::Sub(rest, low));
+    hn::StoreInterleaved2(high, low, d, to + 2 * i);
+  };
+  each_word<double>({reinterpret_cast<const std::byte*>(values), count, nullptr},
+                    [&](std::size_t row, const double* from, std::uint64_t word) HWY_ATTR {
+                      if (word == kAllRows) {
+                        for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
+                          one(from, kAllRows, i, pairs + 2 * row);
+                      } else {
+                        for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
+                          one(from, word, i, pairs + 2 * row);
+                      }
+                    });
+  split.greatest = max_lane(d, greatest);
+  split.exact = split.greatest <= power_of_two(exponent) && is_zero(d, left);
+  return split;
+}
+
+// A row with a null has zeros.
+template <bool kSquares, bool kNulls>
+SplitRows rows_of(const double* values, const double* weights, std::size_t count, int exponent,
+                  int weights_exponent, RowParts rows) {
+  const Tag d;
+  Splitter of_values(exponent);
+  Splitter of_weights(weights_exponent);
+  Vector sum = hn::Zero(d);
+  SplitRows split;
+  const auto some = [&](Vector v, Vector w, std::size_t row) HWY_ATTR {
+    if constexpr (kNulls) {
+      const Mask numbers = kSquares ? hn::Eq(v, v) : hn::And(hn::Eq(v, v), hn::Eq(w, w));
+      split.nulls += hn::Lanes(d) - hn::CountTrue(d, numbers);
+      v = hn::IfThenElseZero(numbers, v);
+      w = hn::IfThenElseZero(numbers, w);
+    }
+    const Pieces x = of_values.split(v);
+    ProductSums sums;
+    if constexpr (kSquares) {
+      sums.add_square(x);
+      sums.p3 = hn::Add(sums.p3, sums.p3);
+    } else {
+      sums.add(x, of_weights.split(w));
+    }
+    sum = hn::Add(sum, sums.p0);
+    hn::StoreInterleaved4(sums.p0, sums.p1, sums.p2, sums.p3, d, rows.first + 4 * row);
+    hn::StoreInterleaved4(sums.p4, sums.w0, sums.w1, sums.w2, d, rows.second + 4 * row);
+  };
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    some(hn::LoadU(d, values + i), hn::LoadU(d, (kSquares ? values : weights) + i), i);
+  if (i < count) {
+    HWY_ALIGN double padded[2][8] = {};
+    std::copy(values + i, values + count, padded[0]);
+    if (!kSquares) std::copy(weights + i, weights + count, padded[1]);
+    some(hn::Load(d, padded[0]), hn::Load(d, padded[1]), i);
+  }
+  split.greatest_value = max_lane(d, of_values.greatest);
+  split.greatest_weight = max_lane(d, (kSquares ? of_values : of_weights).greatest);
+  const double total = sum_lanes(d, sum);
+  split.exact = of_values.exact(exponent) && total == total &&
+                (kSquares || of_weights.exact(weights_exponent));
+  return split;
+}
+
+}  // namespace
+
+SplitSum Sum(const DoubleBlock& block, SplitBound bound) {
+  return bound.nulls ? sum_of<true>(block, bound.exponent) : sum_of<false>(block, bound.exponent);
+}
+SplitProducts Squares(const DoubleBlock& block, SplitBound bound) {
+  return bound.nulls ? squares_of<true>(block, bound.exponent)
+                     : squares_of<false>(block, bound.exponent);
+}
+SplitProducts Products(const DoubleBlock& block, const double* weights, bool nulls, int exponent,
+                       int weights_exponent) {
+  return nulls ? products_of<true>(block, weights, exponent, weights_exponent)
+               : products_of<false>(block, weights, exponent, weights_exponent);
+}
+SplitPairs Pairs(const double* values, std::size_t count, SplitBound bound, int headroom,
+                 double* pairs) {
+  return bound.nulls ? pairs_of<true>(values, count, bound.exponent, headroom, pairs)
+                     : pairs_of<false>(values, count, bound.exponent, headroom, pairs);
+}
+
+namespace {
+
+template <std::size_t kCopies>
+HWY_INLINE void add_rows_of(RowParts rows, const std::uint32_t* HWY_RESTRICT groups,
+                            std::size_t count, double* HWY_RESTRICT sums) {
+  const hn::CappedTag<double, 4> d;
+  for (std::size_t i = 0; i < count; ++i) {
+    double* const to = sums + 8 * (kCopies * groups[i] + i % kCopies);
+    for (std::size_t p = 0; p < 4; p += hn::Lanes(d)) {
+      hn::StoreU(hn::Add(hn::LoadU(d, to + p), hn::LoadU(d, rows.first + 4 * i + p)), d, to + p);
+      hn::StoreU(hn::Add(hn::LoadU(d, to + 4 + p), hn::LoadU(d, rows.second + 4 * i + p)), d,
+                 to + 4 + p);
+    }
+  }
+}
+
+}  // namespace
+
+void AddRows(RowParts rows, const std::uint32_t* groups, std::size_t count, double* sums) {
+  add_rows_of<1>(rows, groups, count, sums);
+}
+void AddRowsToFour(RowParts rows, const std::uint32_t* groups, std::size_t count, double* sums) {
+  add_rows_of<4>(rows, groups, count, sums);
+}
+
+SplitRows Rows(const double* values, const double* weights, std::size_t count, SplitBound bound,
+               SplitBound weights_bound, RowParts rows) {
+  const int e = bound.exponent;
+  const int w = weights_bound.exponent;
+  const bool nulls = bound.nulls || weights_bound.nulls;
+  if (weights == nullptr) {
+    return nulls ? rows_of<true, true>(values, weights, count, e, w, rows)
+                 : rows_of<true, false>(values, weights, count, e, w, rows);
+  }
+  return nulls ? rows_of<false, true>(values, weights, count, e, w, rows)
+               : rows_of<false, false>(values, weights, count, e, w, rows);
+}
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace hdbench {
+
+HWY_EXPORT(Sum);
+HWY_EXPORT(Squares);
+HWY_EXPORT(Products);
+HWY_EXPORT(Pairs);
+HWY_EXPORT(Rows);
+HWY_EXPORT(AddRows);
+HWY_EXPORT(AddRowsToFour);
+
+SplitSum split_sum(const DoubleBlock& block, SplitBound bound) {
+  HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
+  return HWY_DYNAMIC_DISPATCH(Sum)(block, bound);
+}
+
+SplitProducts split_products(const DoubleBlock& block, const double* weights, SplitBound bound,
+                             SplitBound weights_bound) {
+  HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
+  const bool nulls = bound.nulls || weights_bound.nulls;
+  return HWY_DYNAMIC_DISPATCH(Products)(block, weights, nulls, bound.exponent,
+                                        weights_bound.exponent);
+}
+
+SplitProducts split_squares(const DoubleBlock& block, SplitBound bound) {
+  HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
+  return HWY_DYNAMIC_DISPATCH(Squares)(block, bound);
+}
+
+SplitPairs split_pairs(const double* values, std::size_t count, SplitBound bound, int headroom,
+                       double* pairs) {
+  return HWY_DYNAMIC_DISPATCH(Pairs)(values, count, bound, headroom, pairs);
+}
+
+SplitRows split_rows(const double* values, const double* weights, std::size_t count,
+                     SplitBound bound, SplitBound weights_bound, RowParts rows) {
+  return HWY_DYNAMIC_DISPATCH(Rows)(values, weights, count, bound, weights_bound, rows);
+}
+
+void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
+              double* sums) {
+  HDB_DCHECK(copies == 1 || copies == 4, "one copy of the sums, or four");
+  if (copies == 1) return HWY_DYNAMIC_DISPATCH(AddRows)(rows, groups, count, sums);
+  HWY_DYNAMIC_DISPATCH(AddRowsToFour)(rows, groups, count, sums);
+}
+
+}  // namespace hdbench
+#endif  // HWY_ONCE

@@ -1,0 +1,237 @@
+#include "engine/kernel/split_sum.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/targets_for_tests.h"
+
+using namespace hdbench;
+
+namespace {
+
+__extension__ typedef __int128 Int128;
+
+// Integers times 2^-20 of magnitudes up to `most`: sums of them, and of their products, are exact
+// in 128-bit integers.
+struct Numbers {
+  std::vector<std::int64_t> integers;
+  std::vector<double> doubles;
+};
+
+constexpr int kGrid = -20;
+
+Numbers some_numbers(std::mt19937_64& random, std::size_t rows, std::int64_t most) {
+  Numbers numbers;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const auto span = static_cast<std::uint64_t>(2 * most + 1);
+    numbers.integers.push_back(static_cast<std::int64_t>(random() % span) - most);
+    numbers.doubles.push_back(std::ldexp(static_cast<double>(numbers.integers.back()), kGrid));
+  }
+  return numbers;
+}
+
+// A double on the grid 2^(2 kGrid), as an integer.
+Int128 on_grid(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(value, &exponent);
+  const auto mantissa = static_cast<std::int64_t>(std::ldexp(fraction, 53));
+  const int shift = exponent - 53 - 2 * kGrid;
+  if (shift >= 0) return Int128{mantissa} * (Int128{1} << shift);
+  REQUIRE((shift > -64 && (mantissa & ((std::int64_t{1} << -shift) - 1)) == 0));
+  return mantissa >> -shift;
+}
+
+bool is_in(const std::vector<std::uint64_t>& bits, std::size_t row) {
+  return bits.empty() || (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
+}
+
+template <typename Check>
+void on_many_blocks(const Check& check) {
+  on_every_target([&] {
+    std::mt19937_64 random(20);
+    for (const std::size_t rows : {0, 1, 63, 64, 65, 200, 4096}) {
+      for (const unsigned percent : {0u, 1u, 50u, 90u, 100u}) {
+        std::vector<std::uint64_t> bits(percent == 100 ? 0 : words_for(rows));
+        for (std::size_t row = 0; percent != 100 && row < rows; ++row) {
+          if (random() % 100 < percent)
+            bits[row / kWordRows] |= std::uint64_t{1} << (row % kWordRows);
+        }
+        INFO(rows << " rows, " << percent << " percent");
+        check(random, rows, bits);
+      }
+    }
+  });
+}
+
+constexpr std::int64_t kMost = std::int64_t{1} << 40;
+constexpr SplitBound kBound{20, false};  // kMost on the grid
+
+const double* data_of(const Numbers& numbers) { return numbers.doubles.data(); }
+
+}  // namespace
+
+TEST_CASE("split sums are exact, whatever is selected") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    const Numbers numbers = some_numbers(random, rows, kMost);
+    Int128 expected = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (is_in(bits, row)) expected += Int128{numbers.integers[row]} * (1 << -kGrid);
+    }
+    const DoubleBlock block{data_of(numbers), rows, bits.empty() ? nullptr : bits.data()};
+    const SplitSum sum = split_sum(block, kBound);
+    REQUIRE(sum.exact);
+    REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
+    REQUIRE(split_sum(block, {20, true}).nulls == 0);
+  });
+}
+
+TEST_CASE("a block of the greatest magnitudes alone is summed exactly") {
+  on_every_target([] {
+    for (const double value : {0x1p20, -0x1p20, 0x1.fffffffffffffp19}) {
+      const std::vector<double> values(kSplitRowsMax, value);
+      const SplitSum sum = split_sum({values.data(), values.size(), nullptr}, kBound);
+      REQUIRE(sum.exact);
+      REQUIRE(std::fma(-4096.0, value, sum.high) == -sum.low);
+      const SplitProducts squares = split_squares({values.data(), values.size(), nullptr}, kBound);
+      REQUIRE(squares.exact);
+      Int128 total = 0;
+      for (const double product : squares.products)
+        total += static_cast<Int128>(std::ldexp(product, 66));
+      const auto whole = static_cast<Int128>(std::ldexp(value, 33));
+      REQUIRE(total == 4096 * whole * whole);
+    }
+  });
+}
+
+TEST_CASE("what is outside the bound or off the grid is reported") {
+  on_every_target([] {
+    std::vector<double> values(100, 1.0);
+    const auto is_exact = [&](SplitBound bound) {
+      return split_sum({values.data(), values.size(), nullptr}, bound).exact;
+    };
+    REQUIRE(is_exact({0, false}));
+    values[70] = 1.0 + 0x1p-52;
+    REQUIRE_FALSE(is_exact({0, false}));
+    REQUIRE(is_exact({1, false}));
+    REQUIRE_FALSE(is_exact({40, false}));  // 2^-52 is below 2^(40 - 79)
+    for (const double bad :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(),
+          -std::numeric_limits<double>::infinity(), 5e-324}) {
+      values[70] = bad;
+      REQUIRE_FALSE(is_exact({0, false}));
+      REQUIRE_FALSE(split_squares({values.data(), values.size(), nullptr}, {0, false}).exact);
+      REQUIRE_FALSE(
+          split_products({values.data(), 100, nullptr}, values.data(), {0, false}, {0, false})
+              .exact);
+      std::vector<double> pairs(2 * 128);
+      REQUIRE_FALSE(split_pairs(values.data(), 100, {0, false}, 16, pairs.data()).exact);
+      std::vector<double> rows(8 * 104);
+      REQUIRE_FALSE(split_rows(values.data(), nullptr, 100, {0, false}, {0, false},
+                               {rows.data(), rows.data() + 4 * 104})
+                        .exact);
+    }
+  });
+}
+
+TEST_CASE("nulls are left out and counted where the caller says that there are some") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    Numbers numbers = some_numbers(random, rows, kMost);
+    std::uint64_t nulls = 0;
+    Int128 expected = 0;
+    Int128 squares = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const bool is_null = random() % 4 == 0;
+      if (is_null) numbers.doubles[row] = std::numeric_limits<double>::quiet_NaN();
+      if (!is_in(bits, row)) continue;
+      nulls += is_null ? 1 : 0;
+      if (is_null) continue;
+      expected += Int128{numbers.integers[row]} * (1 << -kGrid);
+      squares += Int128{numbers.integers[row]} * numbers.integers[row];
+    }
+    const DoubleBlock block{data_of(numbers), rows, bits.empty() ? nullptr : bits.data()};
+    const SplitSum sum = split_sum(block, {20, true});
+    REQUIRE((sum.exact && sum.nulls == nulls));
+    REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
+    const SplitProducts products = split_squares(block, {20, true});
+    REQUIRE((products.exact && products.nulls == nulls));
+    Int128 found = 0;
+    for (const double product : products.products) found += on_grid(product);
+    REQUIRE(found == squares);
+  });
+}
+
+TEST_CASE("sums of products are exact, row by row and together") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    const Numbers values = some_numbers(random, rows, kMost);
+    const Numbers weights = some_numbers(random, rows, kMost >> 7);
+    const SplitBound weights_bound{13, false};
+    Int128 expected = 0;
+    Int128 expected_weights = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      if (!is_in(bits, row)) continue;
+      expected += Int128{values.integers[row]} * weights.integers[row];
+      expected_weights += Int128{weights.integers[row]} * (1 << -kGrid);
+    }
+    const DoubleBlock block{data_of(values), rows, bits.empty() ? nullptr : bits.data()};
+    const SplitProducts split = split_products(block, data_of(weights), kBound, weights_bound);
+    REQUIRE(split.exact);
+    Int128 found = 0;
+    Int128 found_weights = 0;
+    for (const double product : split.products) found += on_grid(product);
+    for (const double weight : split.weights) found_weights += on_grid(weight);
+    REQUIRE(found == expected);
+    REQUIRE(found_weights == expected_weights);
+
+    std::vector<double> parts(8 * (rows + 8));
+    const RowParts to{parts.data(), parts.data() + 4 * (rows + 8)};
+    REQUIRE(split_rows(data_of(values), data_of(weights), rows, kBound, weights_bound, to).exact);
+    for (std::size_t row = 0; row < rows; ++row) {
+      Int128 product = on_grid(to.second[4 * row]);
+      for (int p = 0; p < 4; ++p)
+        product += on_grid(to.first[4 * row + static_cast<std::size_t>(p)]);
+      REQUIRE(product == Int128{values.integers[row]} * weights.integers[row]);
+    }
+  });
+}
+
+TEST_CASE("pairs add up to their values, and leave room for many more") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto&) {
+    const Numbers numbers = some_numbers(random, rows, kMost);
+    for (const int headroom : {1, 16, 20}) {
+      std::vector<double> pairs(2 * (rows + kWordRows));
+      REQUIRE(split_pairs(data_of(numbers), rows, kBound, headroom, pairs.data()).exact);
+      const double unit = std::ldexp(1.0, 20 + headroom - 52);
+      for (std::size_t row = 0; row < rows; ++row) {
+        REQUIRE(pairs[2 * row] + pairs[2 * row + 1] == numbers.doubles[row]);
+        REQUIRE(std::fmod(pairs[2 * row], unit) == 0);
+      }
+    }
+  });
+}
+
+TEST_CASE("rows are added to the sums of their groups' copies") {
+  on_every_target([] {
+    const std::size_t rows = 21;
+    std::vector<double> parts(8 * rows);
+    std::vector<std::uint32_t> groups(rows);
+    for (std::size_t i = 0; i < parts.size(); ++i) parts[i] = static_cast<double>(i);
+    for (std::size_t i = 0; i < rows; ++i) groups[i] = static_cast<std::uint32_t>(i * i % 3);
+    for (const std::size_t copies : {1, 4}) {
+      std::vector<double> found(3 * 8 * copies);
+      std::vector<double> expected(found.size());
+      add_rows({parts.data(), parts.data() + 4 * rows}, groups.data(), rows, copies, found.data());
+      for (std::size_t i = 0; i < rows; ++i) {
+        double* const sums = expected.data() + 8 * (copies * groups[i] + i % copies);
+        for (std::size_t p = 0; p < 4; ++p) {
+          sums[p] += parts[4 * i + p];
+          sums[4 + p] += parts[4 * rows + 4 * i + p];
+        }
+      }
+      REQUIRE(found == expected);
+    }
+  });
+}

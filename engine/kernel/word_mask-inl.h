@@ -1,0 +1,56 @@
+// The rows of a block, 64 at a time, for kernels that are compiled once a target: words without a
+// selected row are skipped, and the rows behind the last whole word are worked on in a copy.
+//
+// Included by their sources after foreach_target.h, once a target: hence the guard that toggles.
+#if defined(HDBENCH_KERNEL_WORD_MASK_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef HDBENCH_KERNEL_WORD_MASK_INL_H
+#undef HDBENCH_KERNEL_WORD_MASK_INL_H
+#else
+#define HDBENCH_KERNEL_WORD_MASK_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+
+#include "engine/kernel/bits.h"
+#include "engine/kernel/reduce.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace hdbench::HWY_NAMESPACE {
+
+constexpr std::uint64_t kAllRows = ~std::uint64_t{0};
+
+// Lanes whose bit of the word is set, the first lane's being bit `first`.
+template <typename D>
+HWY_INLINE hwy::HWY_NAMESPACE::Mask<D> mask_at(D d, std::uint64_t word, std::size_t first) {
+  const std::uint64_t bits = word >> first;
+  return hwy::HWY_NAMESPACE::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
+}
+
+// Calls step(row, values, word) for each word of 64 rows that has a selected one; `values` are the
+// word's 64 elements, zeros behind the last row.
+template <typename T, typename Step>
+HWY_INLINE void each_word(const ValueBlock& block, const Step& step) {
+  const auto* const values = reinterpret_cast<const T*>(block.values);
+  const std::size_t whole = block.rows / kWordRows;
+  for (std::size_t w = 0; w < whole; ++w) {
+    const std::uint64_t word = block.bits == nullptr ? kAllRows : block.bits[w];
+    if (word != 0) step(w * kWordRows, values + w * kWordRows, word);
+  }
+  const std::size_t left = block.rows % kWordRows;
+  if (left == 0) return;
+  const std::uint64_t word =
+      (block.bits == nullptr ? kAllRows : block.bits[whole]) & tail_mask(left);
+  if (word == 0) return;
+  HWY_ALIGN T padded[kWordRows] = {};
+  std::memcpy(padded, block.values + whole * kWordRows * sizeof(T), left * sizeof(T));
+  step(whole * kWordRows, padded, word);
+}
+
+}  // namespace hdbench::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif

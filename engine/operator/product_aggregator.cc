@@ -1,0 +1,224 @@
+// dev and wavg: exact sums of products, and of what they are made of.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <vector>
+
+#include "engine/operator/aggregator_kinds.h"
+#include "engine/operator/doubles_of.h"
+#include "engine/operator/exact_sum.h"
+#include "engine/operator/group_copies.h"
+#include "engine/operator/split_adder.h"
+
+namespace hdbench {
+namespace {
+
+__extension__ typedef __float128 Quad;
+
+// Rows split at once: their parts stay in the first-level cache.
+constexpr std::size_t kSplitAtOnce = 256;
+// Of more groups the parts are in no cache, and few rows share one.
+constexpr std::size_t kSplitGroupsMax = std::size_t{1} << 12;
+
+// What a group is kept as: for dev, weights are the values and products their squares.
+struct ProductState {
+  ExactSum products;
+  ExactSum weights;
+  std::uint64_t nulls = 0;
+};
+
+// The addends of rows (split_rows()), summed without rounding, in a line of memory.
+struct alignas(64) Parts {
+  double first[4] = {};
+  double second[4] = {};
+
+  void add(const double* its_first, const double* its_second) {
+    for (int p = 0; p < 4; ++p) first[p] += its_first[p];
+    for (int p = 0; p < 4; ++p) second[p] += its_second[p];
+  }
+};
+
+double result_of(const ProductState& state, std::uint64_t row_count, bool is_deviation) {
+  if (!is_deviation) return state.products.rounded() / state.weights.rounded();
+  const std::uint64_t count = row_count - state.nulls;
+  if (count == 0) return std::numeric_limits<double>::quiet_NaN();
+  const ExactSum::Pair sum = state.weights.rounded_pair();
+  const ExactSum::Pair squares = state.products.rounded_pair();
+  const Quad n = static_cast<Quad>(count);
+  const Quad total = static_cast<Quad>(sum.high) + static_cast<Quad>(sum.low);
+  const Quad total_squares = static_cast<Quad>(squares.high) + static_cast<Quad>(squares.low);
+  const Quad variance = (total_squares - total * total / n) / n;
+  return std::sqrt(std::max(0.0, static_cast<double>(variance)));
+}
+
+class ProductAggregator final : public Aggregator {
+ public:
+  ProductAggregator(QType type, QType weights_type, bool is_deviation,
+                    std::pmr::memory_resource& resource)
+      : type_(type),
+        weights_type_(weights_type),
+        is_deviation_(is_deviation),
+        parts_({}, resource),
+        states_(&resource) {}
+
+  void resize(std::size_t groups) override {
+    if (groups == states_.size()) return;
+    const bool are_many = groups > kSplitGroupsMax;
+    if (are_many || groups > GroupCopies<Parts>::kCopiedGroupsMax) flush();
+    while (states_.size() < groups) states_.emplace_back();
+    if (!are_many) parts_.resize(groups, join);
+  }
+
+  void update(const AggregateBatch& batch) override {
+    each_block(batch.count, [&](std::size_t start, std::size_t count) {
+      const Block block = block_of(batch.values, batch.weights, start, count);
+      for (std::size_t i = 0; i < count; i += kSplitAtOnce) {
+        AggregateBatch some = batch;
+        some.count = std::min(kSplitAtOnce, count - i);
+        some.groups += start + i;
+        some.group_rows_max = std::min(some.count, batch.group_rows_max);
+        take_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i}, some);
+      }
+    });
+  }
+
+  void update_run(const AggregateRun& run) override {
+    each_block(run.rows, [&](std::size_t start, std::size_t rows) {
+      const std::uint64_t* const bits =
+          run.bits == nullptr ? nullptr : run.bits + start / kWordRows;
+      const Block block = block_of(run.values, run.weights, start, rows);
+      ProductState& state = states_[run.group];
+      state.nulls +=
+          runs_.add({block.values, rows, bits}, block.weights, state.products, state.weights);
+    });
+  }
+
+  void merge(Aggregator& other, std::span<const std::uint32_t> mapping) override {
+    auto& theirs = static_cast<ProductAggregator&>(other);
+    theirs.flush();
+    for (std::size_t g = 0; g < mapping.size(); ++g) {
+      ProductState& state = states_[mapping[g]];
+      state.products.add(theirs.states_[g].products);
+      state.weights.add(theirs.states_[g].weights);
+      state.nulls += theirs.states_[g].nulls;
+    }
+  }
+
+  void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
+              std::byte* results) override {
+    flush();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const double result = result_of(states_[order[i]], row_counts[order[i]], is_deviation_);
+      std::memcpy(results + i * sizeof(result), &result, sizeof(result));
+    }
+  }
+
+ private:
+  // weights: null for dev.
+  struct Block {
+    const double* values = nullptr;
+    const double* weights = nullptr;
+  };
+
+  static void join(Parts& parts, const Parts& other) { parts.add(other.first, other.second); }
+
+  Block block_of(const std::byte* values, const std::byte* weights, std::size_t start,
+                 std::size_t count) {
+    Block block;
+    block.values = doubles_of(type_, values + start * type_width(type_), count, values_buffer_);
+    if (!is_deviation_) {
+      block.weights = doubles_of(weights_type_, weights + start * type_width(weights_type_), count,
+                                 weights_buffer_);
+    }
+    return block;
+  }
+
+  void take_rows(const Block& block, const AggregateBatch& batch) {
+    const std::size_t count = batch.count;
+    const std::uint32_t* const groups = batch.groups;
+    if (states_.size() > kSplitGroupsMax) return add_each(block, groups, count);
+    if (pending_.rows + batch.group_rows_max > kSplitRowsMax) flush();
+    alignas(64) double first[4 * kSplitAtOnce];
+    alignas(64) double second[4 * kSplitAtOnce];
+    SplitRows split;
+    for (int attempt = 0;; ++attempt) {
+      split = split_rows(block.values, block.weights, count, values_hint_.bound(),
+                         weights_hint_.bound(), {first, second});
+      if (split.exact) break;
+      // What is pending lies on the grid of the bound before.
+      flush();
+      if (attempt == 3 || !learn(block, count, split)) return add_each(block, groups, count);
+    }
+    add_rows({first, second}, groups, count, parts_.copies(), parts_.states()->first);
+    pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
+    if (split.nulls == 0) return;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (is_null(block, i)) ++states_[groups[i]].nulls;
+    }
+  }
+
+  bool learn(const Block& block, std::size_t count, const SplitRows& split) {
+    bool changed =
+        values_hint_.learn(split.greatest_value, has_null({block.values, count, nullptr}));
+    if (block.weights != nullptr) {
+      changed |=
+          weights_hint_.learn(split.greatest_weight, has_null({block.weights, count, nullptr}));
+    }
+    return changed;
+  }
+
+  static bool is_null(const Block& block, std::size_t i) {
+    return block.values[i] != block.values[i] ||
+           (block.weights != nullptr && block.weights[i] != block.weights[i]);
+  }
+
+  void add_each(const Block& block, const std::uint32_t* groups, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      ProductState& state = states_[groups[i]];
+      if (is_null(block, i)) {
+        ++state.nulls;
+        continue;
+      }
+      const double weight = block.weights == nullptr ? block.values[i] : block.weights[i];
+      state.products.add_product(weight, block.values[i]);
+      state.weights.add(weight);
+    }
+  }
+
+  void flush() {
+    for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
+      const Parts parts = parts_.take_out(g, join);
+      ProductState& state = states_[g];
+      for (int p = 0; p < 4; ++p) state.products.add(parts.first[p]);
+      state.products.add(parts.second[0]);
+      for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
+    }
+    pending_ = {};
+  }
+
+  QType type_;
+  QType weights_type_;
+  bool is_deviation_;
+  GroupCopies<Parts> parts_;
+  std::pmr::vector<ProductState> states_;
+  ProductAdder runs_;
+  BoundHint values_hint_;
+  BoundHint weights_hint_;
+  PendingGroups pending_;  // in parts
+  alignas(64) double values_buffer_[kSplitRowsMax];
+  alignas(64) double weights_buffer_[kSplitRowsMax];
+};
+
+}  // namespace
+
+std::unique_ptr<Aggregator> make_deviation(QType type, std::pmr::memory_resource& resource) {
+  return std::make_unique<ProductAggregator>(type, type, true, resource);
+}
+
+std::unique_ptr<Aggregator> make_weighted_average(QType type, QType weights,
+                                                  std::pmr::memory_resource& resource) {
+  return std::make_unique<ProductAggregator>(type, weights, false, resource);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,86 @@
+#include "engine/operator/slot_reader.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "engine/kernel/bits.h"
+
+using namespace hdbench;
+
+namespace {
+
+// Rows of a symbol of five and a boolean, as the keys of a table of slots: three bits and eight.
+struct Keys {
+  explicit Keys(std::vector<std::int32_t> codes, std::vector<std::uint8_t> flags) {
+    const auto domain = make_domain("sym", {"a", "b", "c", "d", "e"});
+    columns.push_back(make_column<std::int32_t>(QType::kSymbol, codes, domain));
+    columns.push_back(make_column<std::uint8_t>(QType::kBoolean, flags));
+    slice.rows = codes.size();
+    slice.columns = {&columns[0], &columns[1]};
+    keys = {{0, QType::kSymbol, 0, 5, 0, 1}, {1, QType::kBoolean, 0, 256, 1, 1}};
+  }
+
+  std::vector<Column> columns;
+  Slice slice;
+  std::vector<KeyColumn> keys;
+};
+
+}  // namespace
+
+TEST_CASE("slots hold the keys of the selected rows, side by side") {
+  Keys of({4, 0, 3, 3, 1}, {1, 0, 1, 0, 0});
+  const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
+  SlotReader reader(of.keys, index);
+  reader.begin(of.slice, std::nullopt);
+  REQUIRE(reader.fields().size() == 2);
+  std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
+  const auto all = reader.read({0, 5}, nullptr, 5, slots.data());
+  REQUIRE((all.ok() && !*all));
+  REQUIRE(std::vector(slots.begin(), slots.begin() + 5) ==
+          std::vector<std::uint32_t>{0x401, 0, 0x301, 0x300, 0x100});
+  const std::uint64_t bits[] = {0b10100};
+  REQUIRE(reader.read({0, 5}, bits, 2, slots.data()).ok());
+  REQUIRE(slots[0] == 0x301);
+  REQUIRE(slots[1] == 0x100);
+}
+
+TEST_CASE("rows of one key have one slot, told or found") {
+  Keys of({2, 2, 2}, {1, 1, 1});
+  const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
+  SlotReader reader(of.keys, index);
+  std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
+  reader.begin(of.slice, std::nullopt);
+  REQUIRE(**reader.read({0, 3}, nullptr, 3, slots.data()) == 0x201);
+  reader.begin(of.slice, ToldKey{0, 4});
+  REQUIRE(reader.fields().size() == 1);
+  REQUIRE(**reader.read({0, 3}, nullptr, 3, slots.data()) == 0x401);
+}
+
+TEST_CASE("a key that varies leaves a range of slots") {
+  Keys of({2, 2, 2}, {1, 0, 1});
+  const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
+  SlotReader reader(of.keys, index);
+  std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
+  reader.begin(of.slice, std::nullopt);
+  REQUIRE(reader.read({0, 3}, nullptr, 3, slots.data()).ok());
+  REQUIRE(reader.slots_begin() == 0x200);
+  REQUIRE(reader.slots_end() == 0x300);
+}
+
+TEST_CASE("a selected code outside the domain is an error, another one is not") {
+  for (const std::int32_t code : {5, 7, 8, 1000, -1}) {
+    Keys of({0, code, 1}, {0, 0, 0});
+    const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
+    SlotReader reader(of.keys, index);
+    std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
+    reader.begin(of.slice, std::nullopt);
+    REQUIRE_FALSE(reader.read({0, 3}, nullptr, 3, slots.data()).ok());
+    const std::uint64_t others[] = {0b101};
+    REQUIRE(reader.read({0, 3}, others, 2, slots.data()).ok());
+    REQUIRE(slots[0] == 0);
+    REQUIRE(slots[1] == 0x100);
+  }
+}

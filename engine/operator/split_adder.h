@@ -1,0 +1,52 @@
+// Adds blocks of doubles, or of products, to exact sums: a vector at a time where the values'
+// magnitudes let the kernels of split_sum.h do so without rounding, else one by one. The result is
+// the same.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "engine/kernel/split_sum.h"
+#include "engine/operator/exact_sum.h"
+
+namespace hdbench {
+
+// Where a column's magnitudes are, learned from the blocks before.
+class BoundHint {
+ public:
+  SplitBound bound() const { return bound_; }
+  // After a block that was not exact: takes its greatest magnitude, and whether it has nulls, for
+  // the bound. False where that changes nothing: the block cannot be split.
+  bool learn(double greatest, bool has_nulls);
+  // After one that was: lowers a bound that is far too high.
+  void settle(double greatest);
+
+ private:
+  SplitBound bound_;
+};
+
+bool has_null(const DoubleBlock& block);
+
+class SplitAdder {
+ public:
+  // Adds the selected numbers; returns how many selected values are null. Requires: rows <=
+  // kSplitRowsMax.
+  std::uint64_t add(const DoubleBlock& block, ExactSum& sum);
+
+ private:
+  BoundHint hint_;
+};
+
+class ProductAdder {
+ public:
+  // Adds weight * value to `products` and the weights to `weights`, of the selected pairs without a
+  // null; returns how many selected pairs have one. block_weights null: values with themselves.
+  std::uint64_t add(const DoubleBlock& block, const double* block_weights, ExactSum& products,
+                    ExactSum& weights);
+
+ private:
+  BoundHint values_hint_;
+  BoundHint weights_hint_;
+};
+
+}  // namespace hdbench
