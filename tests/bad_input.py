@@ -247,10 +247,10 @@ class WrongFlags(Scene):
         before = self.database.stat().st_mtime_ns
         for flag in ("--pmem-dir", "--scratch-dir"):
             for place in (self.database, day):
-                self.wrong(f"{flag}: {place} lies in the database", "query", self.database, ALL,
-                           flag, place)
-                self.wrong(f"{flag}: {place} lies in the database", "run", self.database, flag,
-                           place)
+                words = "is" if place == self.database else "lies in"
+                named = f"{flag}: {place} {words} the database"
+                self.wrong(named, "query", self.database, ALL, flag, place)
+                self.wrong(named, "run", self.database, flag, place)
         # A partition has splayed tables in it, as a database of its own would.
         for place, how in ((self.database, "is"), (day, "is"), (day / "quote", "lies in")):
             for command in ("profile", "io"):
@@ -318,7 +318,7 @@ class WrongFlags(Scene):
                               capture_output=True, text=True, check=False,
                               preexec_fn=no_large_files)
         self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertIn("results.json: File too large", done.stderr)
+        self.assertIn("results.json: cannot be written: File too large", done.stderr)
         self.assertIn("query", done.stdout)
         self.assertFalse(out.exists())
 

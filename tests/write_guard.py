@@ -300,7 +300,7 @@ class WriteGuard(unittest.TestCase):
             (folder / f"hdbench-fs-{number}").symlink_to(self.places.foreign)
         planted = set(folder.iterdir())
         done = program.run(self.binary, "io", folder, "--quick", "--compare", "fs:xfs,ext4",
-                           "--tests", "io/set/vector:tiny", "--processes", "1", "--size", "8")
+                           "--tests", "io/set/vector:tiny", "--processes", "1", "--size", "16")
         self.assertIn(done.status, (0, 3), done.messages)  # 3: no loop device can be had
         self.assertEqual(set(folder.iterdir()), planted)
         shutil.rmtree(folder)
