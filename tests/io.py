@@ -125,7 +125,7 @@ class Io(unittest.TestCase):
         database = self.root / "db"
         program.generate(self.binary, database, 0.0002)
         before = program.contents(database)
-        self.refused(2, "is the database", database, "--quick")
+        self.refused(2, "is part of a database", database, "--quick")
         self.assertEqual(program.contents(database), before)
 
     def test_a_path_that_cannot_be_written(self):

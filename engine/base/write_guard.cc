@@ -105,9 +105,11 @@ struct Inside {
 
 Error inside(std::string_view flag, const fs::path& given, const Inside& found,
              std::string_view why) {
-  return usage_error(fmt::format("{}: {} {} the database {}{}: give a path outside", flag,
-                                 given.string(), found.target == found.database ? "is" : "lies in",
-                                 found.database.string(), why));
+  const std::string where = found.target == found.database
+                                ? std::string("is part of a database")
+                                : "lies in the database " + found.database.string();
+  return usage_error(
+      fmt::format("{}: {} {}{}: give a path outside", flag, given.string(), where, why));
 }
 
 Result<ResolvedPath> resolved_of(std::string_view flag, const fs::path& target) {
