@@ -368,6 +368,15 @@ class WriteGuard(unittest.TestCase):
         self.assertEqual(done.returncode, 2, done.stderr)
         self.assertIn(b"TMPDIR", done.stderr)
 
+    def test_the_user_s_cache_directory_does_not_go_into_a_database(self):
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.places.database))
+        done = subprocess.run(
+            [self.binary, "run", "--experiment", "quick", "--scale", "0.0002",
+             "--benchmark_list_tests"],
+            env=environment, capture_output=True, check=False, timeout=60)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn(b"--data-dir", done.stderr)
+
     def test_resume_removes_nothing_that_no_manifest_claims(self):
         folder = self.places.folder
         partial = folder / "foo.partial"

@@ -138,8 +138,10 @@ class RunCommand {
   Status make_databases() const {
     for (const RunDataset& dataset : plan_.datasets) {
       if (!dataset.spec) continue;
+      const std::filesystem::path directory = dataset.directory.parent_path();
+      HDB_TRY(check_outside_databases("--data-dir", directory));
       std::error_code error;
-      std::filesystem::create_directories(dataset.directory.parent_path(), error);
+      std::filesystem::create_directories(directory, error);
       HDB_ASSIGN(const MadeDatabase made, make_database(dataset.directory, *dataset.spec, true));
       fmt::print(stderr, "{}: {:.2f} GB, {}\n", dataset.directory.string(),
                  static_cast<double>(made.manifest.bytes()) / 1e9,
