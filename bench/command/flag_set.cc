@@ -69,8 +69,8 @@ std::string_view path_use_name(PathUse use) {
   return "";
 }
 
-Flag::Flag(CLI::Option& option, std::string command, std::shared_ptr<PathFlags> paths)
-    : option_(&option), command_(std::move(command)), paths_(std::move(paths)) {}
+Flag::Flag(CLI::Option& option, std::shared_ptr<PathFlags> paths)
+    : option_(&option), paths_(std::move(paths)) {}
 
 Flag& Flag::type_name(const std::string& name) {
   HDB_CHECK(name != "FILE" && name != "DIR", "a path says what is done with it");
@@ -85,7 +85,7 @@ Flag& Flag::path(PathUse use) {
 }
 
 Flag& Flag::path_without_type(PathUse use) {
-  paths_->push_back({command_, option_, use});
+  paths_->push_back({option_, use});
   option_->type_name("");
   option_->check(CLI::Validator(why_no_path, ""));
   return *this;
@@ -116,7 +116,7 @@ FlagSet::FlagSet(CLI::App& app) : FlagSet(app, std::make_shared<PathFlags>()) {}
 FlagSet::FlagSet(CLI::App& app, std::shared_ptr<PathFlags> paths)
     : app_(&app), paths_(std::move(paths)) {}
 
-Flag FlagSet::flag_of(CLI::Option& option) { return Flag(option, app_->get_name(), paths_); }
+Flag FlagSet::flag_of(CLI::Option& option) { return Flag(option, paths_); }
 
 FlagSet FlagSet::add_command(const std::string& name, const std::string& about) {
   return FlagSet(*app_->add_subcommand(name, about), paths_);

@@ -33,7 +33,6 @@ std::string_view path_use_name(PathUse use);
 
 // A flag of a command whose value is a path.
 struct PathFlag {
-  std::string command;
   CLI::Option* option = nullptr;
   PathUse use = PathUse::kReadsFile;
 };
@@ -43,7 +42,7 @@ using PathFlags = std::vector<PathFlag>;
 // the command line.
 class Flag {
  public:
-  Flag(CLI::Option& option, std::string command, std::shared_ptr<PathFlags> paths);
+  Flag(CLI::Option& option, std::shared_ptr<PathFlags> paths);
 
   // What its value is, in the help: WORD ... N, S, MIN and PCT are numbers from 0 up; anything else
   // given there is refused. Requires: no path: path() is for these.
@@ -62,7 +61,6 @@ class Flag {
 
  private:
   CLI::Option* option_;
-  std::string command_;
   std::shared_ptr<PathFlags> paths_;
 };
 
