@@ -6,6 +6,7 @@
 
 #include "engine/kernel/bits.h"
 #include "engine/kernel/selection.h"
+#include "engine/kernel/take.h"
 #include "engine/operator/filter.h"
 #include "engine/operator/gather.h"
 
@@ -17,8 +18,7 @@ constexpr std::size_t kPieceRows = SlotReader::kRowsMax;
 // Rows of one group at once: a few columns of them stay in the second-level cache.
 constexpr std::size_t kRunPieceRows = 4 * kPieceRows;
 // Of a selection this thin the values are packed, where vectors would be all but empty.
-constexpr std::size_t kThinRows = 16;
-static_assert(kRunPieceRows / kThinRows <= kPieceRows, "scratch holds a thin run's values");
+constexpr std::size_t kThinRows = 8;
 static_assert(kRunPieceRows <= kRunRowsMax && kRunPieceRows % kWordRows == 0);
 constexpr std::size_t kWidestElement = 16;
 
@@ -66,6 +66,7 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
       words_(&resource),
       groups_(&resource),
       positions_(&resource),
+      run_positions_(&resource),
       values_(&resource),
       weights_(&resource) {
   aggregators_.resize(task.input.plan->outputs.size());
@@ -78,6 +79,7 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
   bits_.resize(words_for(kMorselRows));
   groups_.resize(kPieceRows);
   positions_.resize(kPieceRows);
+  run_positions_.resize(kRunPieceRows + kPositionsSlack);
   values_.resize(kPieceRows * kWidestElement);
   weights_.resize(kPieceRows * kWidestElement);
   if (!slot_reader_) {
@@ -102,10 +104,25 @@ void GroupWorker::make_aggregators(std::pmr::memory_resource& resource) {
       aggregators_[o] = make_aggregator(output.aggregate, type, weights, resource);
     }
   }
+  settle_preferences();
 }
 
 Aggregator* GroupWorker::active(std::size_t output) {
   return in_second_pass_.empty() || in_second_pass_[output] ? aggregators_[output].get() : nullptr;
+}
+
+bool GroupWorker::takes(std::size_t output, Which which) {
+  const Aggregator* const aggregator = active(output);
+  if (aggregator == nullptr || which == Which::kAll) return aggregator != nullptr;
+  return aggregator->prefers_runs() == (which == Which::kOfRuns);
+}
+
+void GroupWorker::settle_preferences() {
+  takes_runs_ = takes_batches_ = false;
+  for (std::size_t o = 0; o < aggregators_.size(); ++o) {
+    takes_runs_ |= takes(o, Which::kOfRuns);
+    takes_batches_ |= takes(o, Which::kOfBatches);
+  }
 }
 
 bool GroupWorker::needs_second_pass() const {
@@ -121,6 +138,7 @@ void GroupWorker::begin_second_pass(const GroupWorker& merged) {
     in_second_pass_[o] = true;
     aggregators_[o]->begin_second_pass(*merged.aggregators_[o]);
   }
+  settle_preferences();
 }
 
 void GroupWorker::take(std::size_t m, TouchLog& touched) {
@@ -152,7 +170,7 @@ void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched, TouchLog&
     if (count == rows.rows()) bits = nullptr;
     begin_piece(morsel, rows, bits);
     if (is_run) {
-      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), touched);
+      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, touched);
     } else {
       take_piece(morsel, rows, bits, count, touched, scanned);
     }
@@ -168,7 +186,7 @@ void GroupWorker::begin_piece(const Morsel& morsel, RowRange rows, const std::ui
 }
 
 void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                           std::size_t count, std::uint32_t group, TouchLog& touched) {
+                           std::size_t count, std::uint32_t group, Which which, TouchLog& touched) {
   const auto row_count = static_cast<std::size_t>(rows.rows());
   const auto slice_number = static_cast<std::size_t>(&slice - task_.input.slices.data());
   std::size_t first = 0;
@@ -185,18 +203,23 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     rows_.note_run(group, count, RowId::make(slice_number, rows.begin + first),
                    RowId::make(slice_number, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
+  if (is_thin) take_positions(bits, row_count, run_positions_.data());
   const auto values_of = [&](std::size_t field, std::pmr::vector<std::byte>& scratch) {
     const Column* column = slice.columns[field];
     const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
-    if (is_thin || column == nullptr || column->width != width)
+    if (column == nullptr || column->width != width)
       return packed_values(slice, field, rows, is_thin ? bits : nullptr,
                            is_thin ? count : row_count, scratch, touched);
     note_read(slice, field, touched);
-    return column->data + rows.begin * width;
+    const std::byte* const values = column->data + rows.begin * width;
+    if (!is_thin) return values;
+    if (scratch.size() < count * width) scratch.resize(count * width);
+    hdbench::take(width, values, run_positions_.data(), count, scratch.data());
+    return static_cast<const std::byte*>(scratch.data());
   };
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (active(o) == nullptr) continue;
+    if (!takes(o, which)) continue;
     AggregateRun run{group, is_thin ? count : row_count, is_thin ? nullptr : bits, nullptr,
                      nullptr};
     run.values = values_of(*outputs[o].field, values_);
@@ -208,11 +231,23 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
 void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
                              std::size_t count, TouchLog& touched, TouchLog& scanned) {
   const Slice& slice = task_.input.slices[morsel.slice];
+  Which which = Which::kAll;
+  std::size_t most_of_a_group = 0;
   if (slot_reader_) {
     for (const std::size_t field : slot_reader_->fields()) note_read(slice, field, touched);
-    auto slot = slot_reader_->read(rows, bits, count, groups_.data());
+    const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
-    if (*slot) return take_run(slice, rows, bits, count, **slot, touched);
+    if (*slot) return take_run(slice, rows, bits, count, **slot, Which::kAll, touched);
+    if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
+      for (const IdRuns::Run& run : id_runs_.runs()) {
+        take_run(slice, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
+                 touched);
+        most_of_a_group = std::max(most_of_a_group, run.count);
+      }
+      if (!takes_batches_) return;
+      which = Which::kOfBatches;
+    }
+    slot_reader_->pack(groups_.data());
   } else {
     read_keys(morsel, rows, bits, count, scanned);
     if (share_.of > 1) {
@@ -235,12 +270,12 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
     batch.positions = positions_.data();
   }
-  const std::size_t group_rows_max = in_second_pass_.empty() ? rows_.note(batch) : count;
+  if (which == Which::kAll) most_of_a_group = in_second_pass_.empty() ? rows_.note(batch) : count;
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
-    if (active(o) == nullptr) continue;
-    AggregateBatch values{count,          groups_.data(), nullptr,   nullptr,
-                          group_rows_max, groups_begin,   groups_end};
+    if (!takes(o, which)) continue;
+    AggregateBatch values{count,           groups_.data(), nullptr,   nullptr,
+                          most_of_a_group, groups_begin,   groups_end};
     values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
     if (outputs[o].weights) {
       values.weights =

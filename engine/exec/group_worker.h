@@ -19,6 +19,7 @@
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
 #include "engine/operator/group_rows.h"
+#include "engine/operator/id_runs.h"
 #include "engine/operator/selected_median.h"
 #include "engine/operator/slot_reader.h"
 #include "engine/operator/touch_log.h"
@@ -86,9 +87,13 @@ class GroupWorker {
   void make_aggregators(std::pmr::memory_resource& resource);
   // `scanned`: of what every share's worker reads.
   void take_morsel(const Morsel& morsel, TouchLog& touched, TouchLog& scanned);
+  // Of the aggregators in this pass: those that take a piece's rows so.
+  enum class Which : std::uint8_t { kAll, kOfRuns, kOfBatches };
+  bool takes(std::size_t output, Which which);
+  void settle_preferences();
   // Rows that have one group; `bits`: the selected ones, `count` of them.
   void take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                std::uint32_t group, TouchLog& touched);
+                std::uint32_t group, Which which, TouchLog& touched);
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   TouchLog& touched, TouchLog& scanned);
@@ -115,11 +120,14 @@ class GroupWorker {
   std::vector<std::unique_ptr<Aggregator>> aggregators_;
   std::size_t group_count_ = 0;
   std::vector<bool> in_second_pass_;  // by output; empty in the first
+  bool takes_runs_ = false;           // some aggregator of this pass does
+  bool takes_batches_ = false;
 
   // For plans of last rows whose keys address a table; all below is not used then.
   std::unique_ptr<LastRowScan> last_row_scan_;
   // For other plans of such keys.
   std::unique_ptr<SlotReader> slot_reader_;
+  IdRuns id_runs_;
   std::pmr::vector<std::uint32_t> places_;  // by group, where groups are numbered by slot
 
   // Of the current piece: its rows, and the fields whose bytes were counted.
@@ -137,6 +145,7 @@ class GroupWorker {
   std::vector<std::uint64_t*> word_pointers_;
   std::pmr::vector<std::uint32_t> groups_;
   std::pmr::vector<std::uint32_t> positions_;
+  std::pmr::vector<std::uint16_t> run_positions_;
   std::pmr::vector<std::byte> values_;
   std::pmr::vector<std::byte> weights_;
 };

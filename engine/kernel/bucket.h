@@ -9,7 +9,7 @@
 
 namespace hdbench {
 
-constexpr std::uint32_t kBuckets = 4096;
+constexpr std::uint32_t kBuckets = 1024;
 
 // The first bucket has all that is below the range, too, the last all that is above.
 struct Buckets {

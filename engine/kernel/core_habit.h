@@ -53,13 +53,10 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 inline constexpr CoreHabit kRedwoodCore{"Redwood Cove", {3584, 1536}, {3584, 1536}, 1024, true, 4,
                                         true,           false};
 
-// A Zen 4 core's prefetchers cross pages, and lines that a program asks for are in their way. The
-// eleven queries with kIntelCore took, in terms of these (family 25, model 17; 8-byte codes):
-// scans 1.08 to 1.28 times as long on one thread and 1.00 to 1.18 on two, large results 1.07
-// to 1.24 and 0.99 to 1.16, with narrow codes 1.27 to 1.30 and 1.02 to 1.08. Codes of 1 byte, a
-// line of which takes longer to test, are fetched ahead: without, their scans take 1.5 times as
-// long on one thread and 1.3 on two; 8 KiB ahead, 1.05.
-inline constexpr CoreHabit kZenCore{"Zen", {0, 0}, kIntelCore.narrow_scan, 0, true, 0,
+// A Zen 3 or Zen 4 core's prefetchers cross pages, and lines that a program asks for far ahead are
+// in their way (kIntelCore's distances); 1 KiB ahead they are not. Codes of 1 byte, a line of which
+// takes longer to test, are fetched further ahead. (docs/measurements/2026-11-25-aggregates.md)
+inline constexpr CoreHabit kZenCore{"Zen", {0, 1024}, kIntelCore.narrow_scan, 0, true, 0,
                                     false, false};
 
 // A Zen 5 core (family 26, model 2; beside busy neighbours, so that ranges are wide): scans of

@@ -1,5 +1,6 @@
 #include "engine/kernel/ids.h"
 
+#include <bit>
 #include <cstring>
 #include <type_traits>
 
@@ -12,6 +13,8 @@
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // After foreach_target.h, as Highway asks.
 #include <hwy/highway.h>
+
+#include "engine/kernel/mask_word-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
@@ -157,6 +160,22 @@ std::uint64_t add_part(const IdPart& part, std::size_t words, std::byte* out) {
   return bits_of(d, seen);
 }
 
+template <typename Id>
+std::size_t take_equal_to(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {
+  const auto* const ids = reinterpret_cast<const Id*>(equal.ids);
+  const auto id = static_cast<Id>(equal.id);
+  int count = 0;
+  for (std::size_t w = 0; w < equal.words; ++w) {
+    const std::uint64_t word =
+        left[w] & mask_word(ids + w * kWordRows,
+                            [=](auto d, auto v) HWY_ATTR { return hn::Eq(v, hn::Set(d, id)); });
+    taken[w] = word;
+    left[w] ^= word;
+    count += std::popcount(word);
+  }
+  return static_cast<std::size_t>(count);
+}
+
 }  // namespace
 
 std::uint64_t ToIds(const IdSource& source, std::uint64_t base, std::uint32_t width,
@@ -192,6 +211,14 @@ std::uint64_t AddIds(const IdPart& part, std::size_t words, std::uint32_t width,
   return UINT64_MAX;
 }
 
+std::size_t TakeEqual(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {
+  switch (equal.width) {
+    case 1: return take_equal_to<std::uint8_t>(equal, left, taken);
+    case 2: return take_equal_to<std::uint16_t>(equal, left, taken);
+    default: return take_equal_to<std::uint32_t>(equal, left, taken);
+  }
+}
+
 }  // namespace hdbench::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -201,6 +228,7 @@ namespace hdbench {
 HWY_EXPORT(ToIds);
 HWY_EXPORT(AllEqual);
 HWY_EXPORT(AddIds);
+HWY_EXPORT(TakeEqual);
 
 std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t width,
                      std::byte* ids) {
@@ -214,6 +242,11 @@ bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count) 
 std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
                       std::byte* combined) {
   return HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
+}
+
+std::size_t take_equal(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {
+  HDB_DCHECK(equal.width == 1 || equal.width == 2 || equal.width == 4, "ids of 1, 2 or 4 bytes");
+  return HWY_DYNAMIC_DISPATCH(TakeEqual)(equal, left, taken);
 }
 
 }  // namespace hdbench

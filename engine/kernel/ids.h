@@ -52,4 +52,14 @@ struct IdPart {
 std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
                       std::byte* combined);
 
+// The rows of `words` words of 64 whose bit is set in `left` and that have this id: their bits go
+// to `taken`, and are cleared in `left`. Returns how many.
+struct EqualIds {
+  std::uint32_t width = 1;  // 1, 2 or 4
+  const std::byte* ids = nullptr;
+  std::size_t words = 0;
+  std::uint32_t id = 0;
+};
+std::size_t take_equal(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken);
+
 }  // namespace hdbench

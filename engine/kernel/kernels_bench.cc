@@ -1,8 +1,4 @@
-// Bytes a second of each kernel, from the first-level cache to memory.
-//
-// The seed is fixed and every answer is checked against plain loops before anything is timed: a
-// wrong one aborts. Sizes are rows: 4096 (first-level cache), 65,536 (a core's own caches) and 2^25
-// (memory).
+// Bytes a second of the kernels of filters, keys and selections (kernels_bench.h).
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -15,6 +11,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/compress.h"
 #include "engine/kernel/ids.h"
+#include "engine/kernel/kernels_bench.h"
 #include "engine/kernel/last_rows.h"
 #include "engine/kernel/scan.h"
 #include "engine/kernel/selection.h"
@@ -55,15 +52,6 @@ struct Codes {
 
 Codes codes_of(const benchmark::State& state, std::uint32_t width) {
   return {static_cast<std::size_t>(state.range(0)), width};
-}
-
-template <typename Kernel>
-void time_kernel(benchmark::State& state, std::uint64_t bytes, const Kernel& kernel) {
-  for (auto _ : state) {
-    kernel();
-    benchmark::ClobberMemory();
-  }
-  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes));
 }
 
 void codes_in_set(benchmark::State& state, std::uint32_t width) {
@@ -184,10 +172,6 @@ void selection_counted(benchmark::State& state) {
     benchmark::DoNotOptimize(count_bits(codes.bits.data(), codes.bits.size()));
     benchmark::DoNotOptimize(touched_bytes({codes.bits.data(), codes.rows}, 8));
   });
-}
-
-void all_sizes(benchmark::internal::Benchmark* kernel) {
-  kernel->Arg(1 << 12)->Arg(1 << 16)->Arg(1 << 25);
 }
 
 BENCHMARK_CAPTURE(codes_in_set, 1, 1)->Apply(all_sizes);

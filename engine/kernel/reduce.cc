@@ -181,8 +181,12 @@ HWY_INLINE std::size_t widen_all(const std::byte* bytes, std::size_t count, doub
   const auto* const values = reinterpret_cast<const T*>(bytes);
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes)
-    hn::StoreU(convert(d, hn::LoadU(narrow, values + i)), d, doubles + i);
+  constexpr std::size_t kStep = kLineBytes / sizeof(T);
+  for (; i + kStep <= count; i += kStep) {
+    __builtin_prefetch(bytes + i * sizeof(T) + kFetchedBytes);
+    for (std::size_t k = i; k < i + kStep; k += lanes)
+      hn::StoreU(convert(d, hn::LoadU(narrow, values + k)), d, doubles + k);
+  }
   return i;
 }
 

@@ -118,6 +118,20 @@ struct Pieces {
   Vector a, b, c;
 };
 
+HWY_INLINE Pieces pieces_of(Vector v, Vector first, Vector second) {
+  Pieces pieces;
+  pieces.a = hn::Sub(hn::Add(v, first), first);
+  const Vector rest = hn::Sub(v, pieces.a);
+  pieces.b = hn::Sub(hn::Add(rest, second), second);
+  pieces.c = hn::Sub(rest, pieces.b);
+  return pieces;
+}
+
+// Zero where a value is a multiple of the rounder's unit, and where it is NaN.
+HWY_INLINE Vector off_grid(Vector v, Vector its_rounder) {
+  return hn::Xor(hn::Sub(hn::Add(v, its_rounder), its_rounder), v);
+}
+
 struct Splitter {
   explicit Splitter(int exponent)
       : first(hn::Set(Tag(), rounder(exponent - 20))),
@@ -127,16 +141,16 @@ struct Splitter {
         greatest(hn::Zero(Tag())) {}
 
   HWY_INLINE Pieces split(Vector v) {
-    Pieces pieces;
+    const Pieces pieces = pieces_of(v, first, second);
     greatest = hn::Max(hn::Abs(v), greatest);
-    pieces.a = hn::Sub(hn::Add(v, first), first);
-    const Vector rest = hn::Sub(v, pieces.a);
-    pieces.b = hn::Sub(hn::Add(rest, second), second);
-    pieces.c = hn::Sub(rest, pieces.b);
-    // Zero where the last piece is on the grid, and where it is NaN.
-    const Vector on_grid = hn::Sub(hn::Add(pieces.c, third), third);
-    left = hn::Or(left, hn::Xor(on_grid, pieces.c));
+    left = hn::Or(left, off_grid(pieces.c, third));
     return pieces;
+  }
+  // For values that are their first piece.
+  HWY_INLINE Vector whole(Vector v) {
+    greatest = hn::Max(hn::Abs(v), greatest);
+    left = hn::Or(left, off_grid(v, first));
+    return v;
   }
   bool exact(int exponent) const {
     return max_lane(Tag(), greatest) <= power_of_two(exponent) && is_zero(Tag(), left);
@@ -150,6 +164,9 @@ struct ProductSums {
   Vector p0, p1, p2, p3, p4, w0, w1, w2;
 
   ProductSums() { p0 = p1 = p2 = p3 = p4 = w0 = w1 = w2 = hn::Zero(Tag()); }
+  ProductSums(Vector q0, Vector q1, Vector q2, Vector q3, Vector q4, Vector v0, Vector v1,
+              Vector v2)
+      : p0(q0), p1(q1), p2(q2), p3(q3), p4(q4), w0(v0), w1(v1), w2(v2) {}
 
   HWY_INLINE void add(const Pieces& v, const Pieces& w) {
     w0 = hn::Add(w0, w.a);
@@ -160,6 +177,13 @@ struct ProductSums {
     p2 = hn::MulAdd(v.c, w.a, hn::MulAdd(v.b, w.b, hn::MulAdd(v.a, w.c, p2)));
     p3 = hn::MulAdd(v.c, w.b, hn::MulAdd(v.b, w.c, p3));
     p4 = hn::MulAdd(v.c, w.c, p4);
+  }
+  // A weight of one piece.
+  HWY_INLINE void add_whole(const Pieces& v, Vector w) {
+    w0 = hn::Add(w0, w);
+    p0 = hn::MulAdd(v.a, w, p0);
+    p1 = hn::MulAdd(v.b, w, p1);
+    p2 = hn::MulAdd(v.c, w, p2);
   }
   // v with itself: products of different pieces count twice.
   HWY_INLINE void add_square(const Pieces& v) {
@@ -184,28 +208,90 @@ struct ProductSums {
 // What a NaN among the pieces leaves in every sum.
 bool is_number(const SplitProducts& found) { return found.products[0] == found.products[0]; }
 
+// Lines of a pass over whole words of rows without a selection.
+HWY_INLINE void fetch_ahead(const double* values) {
+  __builtin_prefetch(reinterpret_cast<const std::byte*>(values) + kFetchedBytes);
+}
+
+// Of `rows` rows, whole words of 64, all of them numbers. (GCC 12 keeps members of a structure in
+// memory, and each addition then waits for a store: hence single variables.)
+void add_squares(const double* values, std::size_t rows, Splitter& splitter, ProductSums& sums) {
+  const Tag d;
+  const Vector first = splitter.first, second = splitter.second, third = splitter.third;
+  Vector left = splitter.left, greatest = splitter.greatest;
+  Vector p0 = sums.p0, p1 = sums.p1, p2 = sums.p2, p3 = sums.p3, p4 = sums.p4;
+  Vector w0 = sums.w0, w1 = sums.w1, w2 = sums.w2;
+  for (std::size_t i = 0; i < rows; i += hn::Lanes(d)) {
+    fetch_ahead(values + i);
+    const Vector v = hn::LoadU(d, values + i);
+    const Pieces x = pieces_of(v, first, second);
+    greatest = hn::Max(hn::Abs(v), greatest);
+    left = hn::Or(left, off_grid(x.c, third));
+    w0 = hn::Add(w0, x.a);
+    w1 = hn::Add(w1, x.b);
+    w2 = hn::Add(w2, x.c);
+    const Vector twice = hn::Add(x.a, x.a);
+    p0 = hn::MulAdd(x.a, x.a, p0);
+    p1 = hn::MulAdd(twice, x.b, p1);
+    p2 = hn::Add(hn::MulAdd(x.b, x.b, hn::Mul(twice, x.c)), p2);
+    p3 = hn::MulAdd(x.b, x.c, p3);
+    p4 = hn::MulAdd(x.c, x.c, p4);
+  }
+  splitter.left = left;
+  splitter.greatest = greatest;
+  sums = ProductSums(p0, p1, p2, p3, p4, w0, w1, w2);
+}
+
+// The same, with weights of one piece.
+void add_products(const double* values, const double* weights, std::size_t rows,
+                  Splitter& of_values, Splitter& of_weights, ProductSums& sums) {
+  const Tag d;
+  const Vector first = of_values.first, second = of_values.second, third = of_values.third;
+  const Vector weights_first = of_weights.first;
+  Vector left = of_values.left, greatest = of_values.greatest;
+  Vector weights_left = of_weights.left, greatest_weight = of_weights.greatest;
+  Vector p0 = sums.p0, p1 = sums.p1, p2 = sums.p2, w0 = sums.w0;
+  for (std::size_t i = 0; i < rows; i += hn::Lanes(d)) {
+    fetch_ahead(values + i);
+    const Vector v = hn::LoadU(d, values + i);
+    const Vector w = hn::LoadU(d, weights + i);
+    const Pieces x = pieces_of(v, first, second);
+    greatest = hn::Max(hn::Abs(v), greatest);
+    greatest_weight = hn::Max(hn::Abs(w), greatest_weight);
+    left = hn::Or(left, off_grid(x.c, third));
+    weights_left = hn::Or(weights_left, off_grid(w, weights_first));
+    w0 = hn::Add(w0, w);
+    p0 = hn::MulAdd(x.a, w, p0);
+    p1 = hn::MulAdd(x.b, w, p1);
+    p2 = hn::MulAdd(x.c, w, p2);
+  }
+  of_values.left = left;
+  of_values.greatest = greatest;
+  of_weights.left = weights_left;
+  of_weights.greatest = greatest_weight;
+  sums.p0 = p0;
+  sums.p1 = p1;
+  sums.p2 = p2;
+  sums.w0 = w0;
+}
+
 template <bool kNulls>
 SplitProducts squares_of(const DoubleBlock& block, int exponent) {
   const Tag d;
   Splitter splitter(exponent);
   ProductSums sums;
   std::uint64_t nulls = 0;
-  each_word<double>(
-      {reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
-      [&](std::size_t, const double* values, std::uint64_t word) HWY_ATTR {
-        // Copies, which the compiler keeps in registers.
-        Splitter of_word = splitter;
-        ProductSums its_sums = sums;
-        if (word == kAllRows) {
-          for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
-            its_sums.add_square(of_word.split(load<kNulls>(d, values, kAllRows, i, nulls)));
-        } else {
-          for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
-            its_sums.add_square(of_word.split(load<kNulls>(d, values, word, i, nulls)));
-        }
-        splitter = of_word;
-        sums = its_sums;
-      });
+  DoubleBlock rest = block;
+  if (!kNulls && block.bits == nullptr) {
+    const std::size_t whole = block.rows / kWordRows * kWordRows;
+    add_squares(block.values, whole, splitter, sums);
+    rest = {block.values + whole, block.rows - whole, nullptr};
+  }
+  each_word<double>({reinterpret_cast<const std::byte*>(rest.values), rest.rows, rest.bits},
+                    [&](std::size_t, const double* values, std::uint64_t word) HWY_ATTR {
+                      for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d))
+                        sums.add_square(splitter.split(load<kNulls>(d, values, word, i, nulls)));
+                    });
   SplitProducts found = sums.finish(true);
   found.greatest_value = found.greatest_weight = max_lane(d, splitter.greatest);
   found.nulls = nulls;
@@ -214,53 +300,54 @@ SplitProducts squares_of(const DoubleBlock& block, int exponent) {
 }
 
 // Both values of a pair are zero where the pair is not selected, or has a null.
-template <bool kNulls>
+template <bool kNulls, bool kOnePiece>
 SplitProducts products_of(const DoubleBlock& block, const double* weights, int exponent,
                           int weights_exponent) {
   const Tag d;
-  Splitter of_values(exponent);
-  Splitter of_weights(weights_exponent);
+  Splitter x(exponent);
+  Splitter y(weights_exponent);
   ProductSums sums;
   std::uint64_t nulls = 0;
+  DoubleBlock rest = block;
+  if (kOnePiece && !kNulls && block.bits == nullptr) {
+    const std::size_t whole = block.rows / kWordRows * kWordRows;
+    add_products(block.values, weights, whole, x, y, sums);
+    rest = {block.values + whole, block.rows - whole, nullptr};
+    weights += whole;
+  }
   const auto pairs = [&](const double* values, const double* its_weights, std::uint64_t word)
                          HWY_ATTR {
-                           // Copies, which the compiler keeps in registers.
-                           Splitter x = of_values;
-                           Splitter y = of_weights;
-                           ProductSums its_sums = sums;
                            for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d)) {
                              Vector v = hn::LoadU(d, values + i);
                              Vector w = hn::LoadU(d, its_weights + i);
-                             if (kNulls || word != kAllRows) {
-                               Mask kept = mask_at(d, word, i);
-                               if constexpr (kNulls) {
-                                 const Mask numbers = hn::And(hn::Eq(v, v), hn::Eq(w, w));
-                                 nulls += hn::CountTrue(d, hn::AndNot(numbers, kept));
-                                 kept = hn::And(kept, numbers);
-                               }
-                               v = hn::IfThenElseZero(kept, v);
-                               w = hn::IfThenElseZero(kept, w);
+                             Mask kept = mask_at(d, word, i);
+                             if constexpr (kNulls) {
+                               const Mask numbers = hn::And(hn::Eq(v, v), hn::Eq(w, w));
+                               nulls += hn::CountTrue(d, hn::AndNot(numbers, kept));
+                               kept = hn::And(kept, numbers);
                              }
+                             v = hn::IfThenElseZero(kept, v);
+                             w = hn::IfThenElseZero(kept, w);
                              const Pieces pieces = x.split(v);
-                             its_sums.add(pieces, y.split(w));
+                             if constexpr (kOnePiece) {
+                               sums.add_whole(pieces, y.whole(w));
+                             } else {
+                               sums.add(pieces, y.split(w));
+                             }
                            }
-                           of_values = x;
-                           of_weights = y;
-                           sums = its_sums;
                          };
-  each_word<double>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
+  each_word<double>({reinterpret_cast<const std::byte*>(rest.values), rest.rows, rest.bits},
                     [&](std::size_t row, const double* values, std::uint64_t word) HWY_ATTR {
-                      if (word == kAllRows) return pairs(values, weights + row, kAllRows);
-                      if (block.rows - row >= kWordRows) return pairs(values, weights + row, word);
+                      if (rest.rows - row >= kWordRows) return pairs(values, weights + row, word);
                       HWY_ALIGN double padded[kWordRows] = {};
-                      std::copy(weights + row, weights + block.rows, padded);
+                      std::copy(weights + row, weights + rest.rows, padded);
                       pairs(values, padded, word);
                     });
   SplitProducts found = sums.finish(false);
-  found.greatest_value = max_lane(d, of_values.greatest);
-  found.greatest_weight = max_lane(d, of_weights.greatest);
+  found.greatest_value = max_lane(d, x.greatest);
+  found.greatest_weight = max_lane(d, y.greatest);
   found.nulls = nulls;
-  found.exact = of_values.exact(exponent) && of_weights.exact(weights_exponent) && is_number(found);
+  found.exact = x.exact(exponent) && y.exact(weights_exponent) && is_number(found);
   return found;
 }
 
@@ -299,12 +386,16 @@ SplitPairs pairs_of(const double* values, std::size_t count, int exponent, int h
 }
 
 // A row with a null has zeros.
-template <bool kSquares, bool kNulls>
+enum class Of : std::uint8_t { kSquares, kProducts, kOnePieceWeights };
+template <Of kOf, bool kNulls>
 SplitRows rows_of(const double* values, const double* weights, std::size_t count, int exponent,
                   int weights_exponent, RowParts rows) {
   const Tag d;
-  Splitter of_values(exponent);
-  Splitter of_weights(weights_exponent);
+  constexpr bool kSquares = kOf == Of::kSquares;
+  const Splitter v_start(exponent), w_start(weights_exponent);
+  const Vector first = v_start.first, second = v_start.second, third = v_start.third;
+  const Vector w_first = w_start.first, w_second = w_start.second, w_third = w_start.third;
+  Vector left = hn::Zero(d), greatest = hn::Zero(d), greatest_weight = hn::Zero(d);
   Vector sum = hn::Zero(d);
   SplitRows split;
   const auto some = [&](Vector v, Vector w, std::size_t row) HWY_ATTR {
@@ -314,17 +405,29 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
       v = hn::IfThenElseZero(numbers, v);
       w = hn::IfThenElseZero(numbers, w);
     }
-    const Pieces x = of_values.split(v);
-    ProductSums sums;
-    if constexpr (kSquares) {
-      sums.add_square(x);
-      sums.p3 = hn::Add(sums.p3, sums.p3);
+    const Pieces x = pieces_of(v, first, second);
+    greatest = hn::Max(hn::Abs(v), greatest);
+    left = hn::Or(left, off_grid(x.c, third));
+    if constexpr (!kSquares) greatest_weight = hn::Max(hn::Abs(w), greatest_weight);
+    if constexpr (kOf == Of::kOnePieceWeights) {
+      left = hn::Or(left, off_grid(w, w_first));
+      const Vector p0 = hn::Mul(x.a, w);
+      sum = hn::Add(sum, p0);
+      hn::StoreInterleaved4(p0, hn::Mul(x.b, w), hn::Mul(x.c, w), w, d, rows.first + 4 * row);
     } else {
-      sums.add(x, of_weights.split(w));
+      ProductSums sums;
+      if constexpr (kSquares) {
+        sums.add_square(x);
+        sums.p3 = hn::Add(sums.p3, sums.p3);
+      } else {
+        const Pieces y = pieces_of(w, w_first, w_second);
+        left = hn::Or(left, off_grid(y.c, w_third));
+        sums.add(x, y);
+      }
+      sum = hn::Add(sum, sums.p0);
+      hn::StoreInterleaved4(sums.p0, sums.p1, sums.p2, sums.p3, d, rows.first + 4 * row);
+      hn::StoreInterleaved4(sums.p4, sums.w0, sums.w1, sums.w2, d, rows.second + 4 * row);
     }
-    sum = hn::Add(sum, sums.p0);
-    hn::StoreInterleaved4(sums.p0, sums.p1, sums.p2, sums.p3, d, rows.first + 4 * row);
-    hn::StoreInterleaved4(sums.p4, sums.w0, sums.w1, sums.w2, d, rows.second + 4 * row);
   };
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
@@ -336,11 +439,12 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
     if (!kSquares) std::copy(weights + i, weights + count, padded[1]);
     some(hn::Load(d, padded[0]), hn::Load(d, padded[1]), i);
   }
-  split.greatest_value = max_lane(d, of_values.greatest);
-  split.greatest_weight = max_lane(d, (kSquares ? of_values : of_weights).greatest);
+  split.greatest_value = max_lane(d, greatest);
+  split.greatest_weight = kSquares ? split.greatest_value : max_lane(d, greatest_weight);
   const double total = sum_lanes(d, sum);
-  split.exact = of_values.exact(exponent) && total == total &&
-                (kSquares || of_weights.exact(weights_exponent));
+  split.exact = split.greatest_value <= power_of_two(exponent) && total == total &&
+                is_zero(d, left) &&
+                (kSquares || split.greatest_weight <= power_of_two(weights_exponent));
   return split;
 }
 
@@ -353,10 +457,16 @@ SplitProducts Squares(const DoubleBlock& block, SplitBound bound) {
   return bound.nulls ? squares_of<true>(block, bound.exponent)
                      : squares_of<false>(block, bound.exponent);
 }
-SplitProducts Products(const DoubleBlock& block, const double* weights, bool nulls, int exponent,
-                       int weights_exponent) {
-  return nulls ? products_of<true>(block, weights, exponent, weights_exponent)
-               : products_of<false>(block, weights, exponent, weights_exponent);
+SplitProducts Products(const DoubleBlock& block, const double* weights, bool nulls,
+                       SplitBound bound, SplitBound weights_bound) {
+  const int e = bound.exponent;
+  const int w = weights_bound.exponent;
+  if (weights_bound.one_piece) {
+    return nulls ? products_of<true, true>(block, weights, e, w)
+                 : products_of<false, true>(block, weights, e, w);
+  }
+  return nulls ? products_of<true, false>(block, weights, e, w)
+               : products_of<false, false>(block, weights, e, w);
 }
 SplitPairs Pairs(const double* values, std::size_t count, SplitBound bound, int headroom,
                  double* pairs) {
@@ -366,7 +476,7 @@ SplitPairs Pairs(const double* values, std::size_t count, SplitBound bound, int 
 
 namespace {
 
-template <std::size_t kCopies>
+template <std::size_t kCopies, bool kBothParts>
 HWY_INLINE void add_rows_of(RowParts rows, const std::uint32_t* HWY_RESTRICT groups,
                             std::size_t count, double* HWY_RESTRICT sums) {
   const hn::CappedTag<double, 4> d;
@@ -374,19 +484,25 @@ HWY_INLINE void add_rows_of(RowParts rows, const std::uint32_t* HWY_RESTRICT gro
     double* const to = sums + 8 * (kCopies * groups[i] + i % kCopies);
     for (std::size_t p = 0; p < 4; p += hn::Lanes(d)) {
       hn::StoreU(hn::Add(hn::LoadU(d, to + p), hn::LoadU(d, rows.first + 4 * i + p)), d, to + p);
-      hn::StoreU(hn::Add(hn::LoadU(d, to + 4 + p), hn::LoadU(d, rows.second + 4 * i + p)), d,
-                 to + 4 + p);
+      if constexpr (kBothParts) {
+        hn::StoreU(hn::Add(hn::LoadU(d, to + 4 + p), hn::LoadU(d, rows.second + 4 * i + p)), d,
+                   to + 4 + p);
+      }
     }
   }
 }
 
 }  // namespace
 
-void AddRows(RowParts rows, const std::uint32_t* groups, std::size_t count, double* sums) {
-  add_rows_of<1>(rows, groups, count, sums);
-}
-void AddRowsToFour(RowParts rows, const std::uint32_t* groups, std::size_t count, double* sums) {
-  add_rows_of<4>(rows, groups, count, sums);
+void AddRows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
+             double* sums) {
+  if (rows.second == nullptr) {
+    copies == 1 ? add_rows_of<1, false>(rows, groups, count, sums)
+                : add_rows_of<4, false>(rows, groups, count, sums);
+  } else {
+    copies == 1 ? add_rows_of<1, true>(rows, groups, count, sums)
+                : add_rows_of<4, true>(rows, groups, count, sums);
+  }
 }
 
 SplitRows Rows(const double* values, const double* weights, std::size_t count, SplitBound bound,
@@ -394,12 +510,13 @@ SplitRows Rows(const double* values, const double* weights, std::size_t count, S
   const int e = bound.exponent;
   const int w = weights_bound.exponent;
   const bool nulls = bound.nulls || weights_bound.nulls;
-  if (weights == nullptr) {
-    return nulls ? rows_of<true, true>(values, weights, count, e, w, rows)
-                 : rows_of<true, false>(values, weights, count, e, w, rows);
-  }
-  return nulls ? rows_of<false, true>(values, weights, count, e, w, rows)
-               : rows_of<false, false>(values, weights, count, e, w, rows);
+  const auto rows_as = [&]<Of kOf>() {
+    return nulls ? rows_of<kOf, true>(values, weights, count, e, w, rows)
+                 : rows_of<kOf, false>(values, weights, count, e, w, rows);
+  };
+  if (weights == nullptr) return rows_as.template operator()<Of::kSquares>();
+  return weights_bound.one_piece ? rows_as.template operator()<Of::kOnePieceWeights>()
+                                 : rows_as.template operator()<Of::kProducts>();
 }
 
 }  // namespace hdbench::HWY_NAMESPACE
@@ -414,7 +531,6 @@ HWY_EXPORT(Products);
 HWY_EXPORT(Pairs);
 HWY_EXPORT(Rows);
 HWY_EXPORT(AddRows);
-HWY_EXPORT(AddRowsToFour);
 
 SplitSum split_sum(const DoubleBlock& block, SplitBound bound) {
   HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
@@ -425,8 +541,7 @@ SplitProducts split_products(const DoubleBlock& block, const double* weights, Sp
                              SplitBound weights_bound) {
   HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
   const bool nulls = bound.nulls || weights_bound.nulls;
-  return HWY_DYNAMIC_DISPATCH(Products)(block, weights, nulls, bound.exponent,
-                                        weights_bound.exponent);
+  return HWY_DYNAMIC_DISPATCH(Products)(block, weights, nulls, bound, weights_bound);
 }
 
 SplitProducts split_squares(const DoubleBlock& block, SplitBound bound) {
@@ -447,8 +562,7 @@ SplitRows split_rows(const double* values, const double* weights, std::size_t co
 void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
               double* sums) {
   HDB_DCHECK(copies == 1 || copies == 4, "one copy of the sums, or four");
-  if (copies == 1) return HWY_DYNAMIC_DISPATCH(AddRows)(rows, groups, count, sums);
-  HWY_DYNAMIC_DISPATCH(AddRowsToFour)(rows, groups, count, sums);
+  HWY_DYNAMIC_DISPATCH(AddRows)(rows, groups, count, copies, sums);
 }
 
 }  // namespace hdbench

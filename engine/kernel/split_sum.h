@@ -28,10 +28,12 @@ struct DoubleBlock {
 };
 
 // `exponent`: the values' magnitudes are 2^exponent at most. `nulls`: NaNs are left out and
-// counted; else one makes the block inexact.
+// counted; else one makes the block inexact. `one_piece`, of weights: they are multiples of
+// 2^(exponent - 20), such as integers up to a million, which takes half the work.
 struct SplitBound {
   int exponent = 0;
   bool nulls = false;
+  bool one_piece = false;
 };
 
 struct SplitSum {
@@ -56,7 +58,7 @@ struct SplitProducts {
 };
 
 // The block's bits hold for the weights as well. Exact where values and weights are within their
-// bounds 2^e and multiples of 2^(e - 60). Requires: as above.
+// bounds 2^e and multiples of 2^(e - 60), or of what `one_piece` says. Requires: as above.
 SplitProducts split_products(const DoubleBlock& block, const double* weights, SplitBound bound,
                              SplitBound weights_bound);
 // The same of each value with itself.
@@ -78,6 +80,8 @@ SplitPairs split_pairs(const double* values, std::size_t count, SplitBound bound
 // addends of a SplitProducts: row i's are rows.first[4 i] to [4 i + 3], products 0 to 3, and
 // rows.second[4 i] to [4 i + 3], product 4 and the weights. The sums of up to kSplitRowsMax rows
 // are exact, on the conditions of split_products(). Room: `count` rounded up to a multiple of 8.
+// Weights of one piece: row i's four addends are rows.first[4 i] to [4 i + 3], products 0 to 2 and
+// the weight; rows.second is not used.
 struct RowParts {
   double* first = nullptr;
   double* second = nullptr;
@@ -91,8 +95,8 @@ struct SplitRows {
 SplitRows split_rows(const double* values, const double* weights, std::size_t count,
                      SplitBound bound, SplitBound weights_bound, RowParts rows);
 
-// Adds row i's eight addends to the eight sums at sums[8 (copies * groups[i] + i % copies)].
-// copies: 1 or 4.
+// Adds row i's eight addends to the eight sums at sums[8 (copies * groups[i] + i % copies)]; only
+// the first four where rows.second is null. copies: 1 or 4.
 void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
               double* sums);
 

@@ -164,6 +164,35 @@ TEST_CASE("nulls are left out and counted where the caller says that there are s
   });
 }
 
+TEST_CASE("products with weights of one piece are exact, other weights are reported") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    const Numbers values = some_numbers(random, rows, kMost);
+    std::vector<double> weights(rows);
+    Int128 expected = 0;
+    std::int64_t expected_weights = 0;
+    bool has_any = false;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const auto weight = static_cast<std::int64_t>(random() % ((1 << 21) + 1)) - (1 << 20);
+      weights[row] = static_cast<double>(weight);
+      if (!is_in(bits, row)) continue;
+      expected += Int128{values.integers[row]} * weight * (1 << -kGrid);
+      expected_weights += weight;
+      has_any = true;
+    }
+    const DoubleBlock block{data_of(values), rows, bits.empty() ? nullptr : bits.data()};
+    const SplitProducts split =
+        split_products(block, weights.data(), kBound, {20, false, /*one_piece=*/true});
+    REQUIRE(split.exact);
+    Int128 found = 0;
+    for (const double product : split.products) found += on_grid(product);
+    REQUIRE(found == expected);
+    REQUIRE(split.weights[0] == static_cast<double>(expected_weights));
+    if (!has_any) return;
+    for (double& weight : weights) weight += 0x1p-3;
+    REQUIRE_FALSE(split_products(block, weights.data(), kBound, {20, false, true}).exact);
+  });
+}
+
 TEST_CASE("sums of products are exact, row by row and together") {
   on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
     const Numbers values = some_numbers(random, rows, kMost);

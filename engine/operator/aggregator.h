@@ -48,6 +48,9 @@ class Aggregator {
   virtual void resize(std::size_t groups) = 0;
   virtual void update(const AggregateBatch& batch) = 0;
   virtual void update_run(const AggregateRun& run) = 0;
+  // How rows of a few groups are taken sooner: a run a group, which passes over all rows for each,
+  // or one batch.
+  virtual bool prefers_runs() const { return true; }
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
   virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
   // Whether the rows must be given once more, after all were and partial aggregators are merged.

@@ -27,6 +27,8 @@ class Median final : public Aggregator {
     });
   }
 
+  bool prefers_runs() const override { return false; }
+
   void update_run(const AggregateRun& run) override {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {
       const double* const values =

@@ -60,7 +60,8 @@ class ProductAggregator final : public Aggregator {
         weights_type_(weights_type),
         is_deviation_(is_deviation),
         parts_({}, resource),
-        states_(&resource) {}
+        states_(&resource),
+        weights_hint_(is_deviation ? BoundHint() : BoundHint::of_weights()) {}
 
   void resize(std::size_t groups) override {
     if (groups == states_.size()) return;
@@ -82,6 +83,8 @@ class ProductAggregator final : public Aggregator {
       }
     });
   }
+
+  bool prefers_runs() const override { return false; }
 
   void update_run(const AggregateRun& run) override {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {
@@ -150,7 +153,8 @@ class ProductAggregator final : public Aggregator {
       flush();
       if (attempt == 3 || !learn(block, count, split)) return add_each(block, groups, count);
     }
-    add_rows({first, second}, groups, count, parts_.copies(), parts_.states()->first);
+    add_rows({first, weights_hint_.bound().one_piece ? nullptr : second}, groups, count,
+             parts_.copies(), parts_.states()->first);
     pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
     if (split.nulls == 0) return;
     for (std::size_t i = 0; i < count; ++i) {
@@ -186,11 +190,17 @@ class ProductAggregator final : public Aggregator {
     }
   }
 
+  // Before the bounds change: they tell what the parts are.
   void flush() {
     for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
       const Parts parts = parts_.take_out(g, join);
       ProductState& state = states_[g];
-      for (int p = 0; p < 4; ++p) state.products.add(parts.first[p]);
+      for (int p = 0; p < 3; ++p) state.products.add(parts.first[p]);
+      if (weights_hint_.bound().one_piece) {
+        state.weights.add(parts.first[3]);
+        continue;
+      }
+      state.products.add(parts.first[3]);
       state.products.add(parts.second[0]);
       for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
     }

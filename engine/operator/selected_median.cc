@@ -12,6 +12,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
 #include "engine/kernel/scan.h"
+#include "engine/kernel/take.h"
 #include "engine/operator/doubles_of.h"
 #include "engine/operator/gather.h"
 
@@ -53,13 +54,11 @@ class SelectedMedian final : public Aggregator {
         for (std::size_t i = 0; i < count; ++i) ++counts[groups[i] * kBucketSlots + numbers_[i]];
         return;
       }
-      const Middle* const middles = first_pass_->middles_.data();
-      for (std::size_t i = 0; i < count; ++i) {
-        const Middle& middle = middles[groups[i]];
-        if (values[i] >= middle.low && values[i] <= middle.high) keep(groups[i], values[i]);
-      }
+      keep_of_batch(values, groups, count);
     });
   }
+
+  bool prefers_runs() const override { return false; }
 
   void update_run(const AggregateRun& run) override {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {
@@ -125,8 +124,24 @@ class SelectedMedian final : public Aggregator {
       for (std::size_t i = 0; i < rows; ++i) ++counts[numbers_[i]];
       return;
     }
-    const std::size_t count = positions_of(bits, rows, positions_);
+    const std::size_t count = take_positions(bits, rows, positions_);
     for (std::size_t i = 0; i < count; ++i) ++counts[numbers_[positions_[i]]];
+  }
+
+  // The groups' middles lie close together, or few values are in any one: those that may be one of
+  // any group are found first.
+  void keep_of_batch(const double* values, const std::uint32_t* groups, std::size_t count) {
+    const auto& middles = first_pass_->middles_;
+    std::uint64_t bits[kSplitRowsMax / kWordRows];
+    scan_range(ScanType::kF64, reinterpret_cast<const std::byte*>(values),
+               float_order_key(first_pass_->lowest_), float_order_key(first_pass_->highest_),
+               {bits, count, /*narrow=*/false, /*negated=*/false});
+    const std::size_t found = take_positions(bits, count, positions_);
+    for (std::size_t i = 0; i < found; ++i) {
+      const std::size_t row = positions_[i];
+      const Middle& middle = middles[groups[row]];
+      if (values[row] >= middle.low && values[row] <= middle.high) keep(groups[row], values[row]);
+    }
   }
 
   void keep_run(std::uint32_t group, const double* values, std::size_t rows,
@@ -139,7 +154,7 @@ class SelectedMedian final : public Aggregator {
     scan_range(ScanType::kF64, reinterpret_cast<const std::byte*>(values),
                float_order_key(middle.low), float_order_key(middle.high),
                {kept, rows, narrow, false});
-    const std::size_t count = positions_of(kept, rows, positions_);
+    const std::size_t count = take_positions(kept, rows, positions_);
     for (std::size_t i = 0; i < count; ++i) keep(group, values[positions_[i]]);
   }
 
@@ -165,6 +180,8 @@ class SelectedMedian final : public Aggregator {
       std::uint64_t through = middle.below;
       while (through + counts[b] <= last) through += counts[b++];
       middle.high = greatest_in_bucket(b, buckets_);
+      lowest_ = std::min(lowest_, middle.low);
+      highest_ = std::max(highest_, middle.high);
     }
   }
 
@@ -183,12 +200,14 @@ class SelectedMedian final : public Aggregator {
   Buckets buckets_;
   const SelectedMedian* first_pass_ = nullptr;  // null: this is the first pass
   std::pmr::vector<std::uint64_t> counts_;
-  std::pmr::vector<Middle> middles_;  // of the merged one
+  std::pmr::vector<Middle> middles_;                         // of the merged one
+  double lowest_ = std::numeric_limits<double>::infinity();  // of all middles
+  double highest_ = -std::numeric_limits<double>::infinity();
   std::pmr::vector<std::uint32_t> groups_;
   std::pmr::vector<double> values_;
   alignas(64) double buffer_[kSplitRowsMax];
   alignas(64) std::uint32_t numbers_[kSplitRowsMax];
-  std::uint16_t positions_[kSplitRowsMax];
+  std::uint16_t positions_[kSplitRowsMax + kPositionsSlack];
 };
 
 }  // namespace

@@ -27,6 +27,10 @@ bool has_one_value(const Column& column, RowRange rows) {
          all_equal(column.width, first, static_cast<std::size_t>(rows.rows()));
 }
 
+std::uint32_t slot_bits(const KeyColumn& key) {
+  return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
+}
+
 }  // namespace
 
 SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index)
@@ -53,67 +57,81 @@ void SlotReader::begin(const Slice& slice, const std::optional<ToldKey>& told) {
   }
 }
 
-Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::uint64_t* bits,
-                                                      std::size_t count, std::uint32_t* slots) {
+Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::uint64_t* bits) {
   HDB_DCHECK(read_keys_.empty() || rows.rows() <= kRowsMax, "at most kRowsMax rows at once");
-  std::uint32_t constant = constant_slot_;
-  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  bool differ = false;
+  first_row_ = rows.begin;
+  rows_ = static_cast<std::size_t>(rows.rows());
+  bits_ = bits;
+  constant_ = constant_slot_;
+  varying_.clear();
   std::uint32_t varying_bits = 0;
-  // Without a selection they are made in place.
-  std::uint32_t* const made = bits == nullptr ? slots : slots_;
   for (const ReadKey& read : read_keys_) {
     const std::int64_t value = order_key_at(*read.column, rows.begin);
     if (KeyBounds{read.key->base, read.key->cardinality}.holds(value) &&
         has_one_value(*read.column, rows)) {
-      constant |= static_cast<std::uint32_t>(value - read.key->base) << read.shift;
+      constant_ |= static_cast<std::uint32_t>(value - read.key->base) << read.shift;
       continue;
     }
-    if (!differ) std::fill_n(made, words * kWordRows, 0u);
-    differ = true;
-    varying_bits = std::max(
-        varying_bits,
-        read.shift + static_cast<std::uint32_t>(std::bit_width(read.key->cardinality - 1)));
-    HDB_TRY(add_key(read, rows, bits, made));
+    varying_.push_back(read);
+    varying_bits = std::max(varying_bits, read.shift + slot_bits(*read.key));
   }
-  if (!differ) return std::optional<std::uint32_t>(constant);
-  if (bits != nullptr) {
-    compress({sizeof(slots_[0]), reinterpret_cast<const std::byte*>(slots_),
-              static_cast<std::size_t>(rows.rows()), bits},
-             reinterpret_cast<std::byte*>(slots), Stores::kCached);
-  }
-  if (constant != 0) {
-    for (std::size_t i = 0; i < count; ++i) slots[i] |= constant;
-  }
+  if (varying_.empty()) return std::optional<std::uint32_t>(constant_);
   // The constant bits above those that vary.
-  slots_begin_ = std::size_t{constant} >> varying_bits << varying_bits;
+  slots_begin_ = std::size_t{constant_} >> varying_bits << varying_bits;
   slots_end_ = std::min(slots_begin_ + (std::size_t{1} << varying_bits), index_.slot_count());
+  width_ = id_width(std::uint64_t{1} << varying_bits);
+  HDB_TRY(combine());
   return std::optional<std::uint32_t>();
 }
 
-Status SlotReader::add_key(const ReadKey& read, RowRange rows, const std::uint64_t* bits,
-                           std::uint32_t* slots) {
+Status SlotReader::combine() {
+  shift_ = 0;
+  if (varying_.size() == 1) {
+    const ReadKey& read = varying_.front();
+    shift_ = read.shift;
+    width_ = std::min(id_width(read.key->cardinality), read.column->width);
+    return read_ids(read, width_, combined_);
+  }
+  const std::size_t words = words_for(rows_);
+  std::fill_n(combined_, words * kWordRows * width_, std::byte{0});
+  for (const ReadKey& read : varying_) {
+    const std::uint32_t width = std::min(id_width(read.key->cardinality), read.column->width);
+    HDB_TRY(read_ids(read, width, part_));
+    add_ids({width, part_, read.shift}, words, width_, combined_);
+  }
+  return ok_status();
+}
+
+Status SlotReader::read_ids(const ReadKey& read, std::uint32_t width, std::byte* ids) {
   const KeyColumn& key = *read.key;
   const Column& column = *read.column;
-  const auto count = static_cast<std::size_t>(rows.rows());
-  const std::uint32_t width = std::min(id_width(key.cardinality), column.width);
   const std::uint64_t base =
       static_cast<std::uint64_t>(key.base) - static_cast<std::uint64_t>(column.base);
   const std::uint64_t seen = to_ids(
-      {column.width, column.data + rows.begin * column.width, count, bits}, base, width, ids_);
+      {column.width, column.data + first_row_ * column.width, rows_, bits_}, base, width, ids);
   // The bits tell of values far outside, the ids themselves of those just above the last.
   const bool may_be_outside =
       seen >= std::bit_ceil(key.cardinality) ||
-      (!std::has_single_bit(key.cardinality) && max_code(width, ids_, count) >= key.cardinality);
+      (!std::has_single_bit(key.cardinality) && max_code(width, ids, rows_) >= key.cardinality);
   if (may_be_outside) {
     const auto error =
-        find_value_outside(column, {key.base, key.cardinality}, rows.begin, rows.rows(),
-                           [&](std::uint64_t row) { return is_selected(bits, row - rows.begin); });
+        find_value_outside(column, {key.base, key.cardinality}, first_row_, rows_,
+                           [&](std::uint64_t row) { return is_selected(bits_, row - first_row_); });
     if (error) return *error;
   }
-  add_ids({width, ids_, read.shift}, words_for(count), sizeof(slots[0]),
-          reinterpret_cast<std::byte*>(slots));
   return ok_status();
+}
+
+void SlotReader::pack(std::uint32_t* slots) {
+  const std::byte* ids = combined_;
+  std::size_t count = rows_;
+  if (bits_ != nullptr) {
+    count = compress({width_, combined_, rows_, bits_}, part_, Stores::kCached).count;
+    ids = part_;
+  }
+  const std::size_t words = words_for(count);
+  std::fill_n(slots, words * kWordRows, constant_);
+  add_ids({width_, ids, shift_}, words, sizeof(slots[0]), reinterpret_cast<std::byte*>(slots));
 }
 
 }  // namespace hdbench

@@ -15,6 +15,7 @@
 #include "engine/base/result.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
+#include "engine/operator/id_runs.h"
 #include "engine/operator/slice.h"
 
 namespace hdbench {
@@ -41,12 +42,16 @@ class SlotReader {
   // Of all rows, where no field must be read.
   std::uint32_t constant_slot() const { return constant_slot_; }
 
-  // The slot of all of the rows, where they have the same; else writes the slots of the selected
-  // ones (bits null: of all), `count` of them, packed; `slots` has room for kRowsMax. Errors: kData
-  // for a value that the key's domain, or index, does not have.
-  Result<std::optional<std::uint32_t>> read(RowRange rows, const std::uint64_t* bits,
-                                            std::size_t count, std::uint32_t* slots);
-  // The slots that were written last lie in [slots_begin, slots_end).
+  // Reads the selected rows' keys (bits null: all rows'). Returns the slot of all of them, where
+  // they have the same. Errors: kData for a value that the key's domain, or index, does not have.
+  Result<std::optional<std::uint32_t>> read(RowRange rows, const std::uint64_t* bits);
+
+  // Of the rows read last, where their slots differ. Valid until the next read().
+  RowIds ids() const { return {width_, combined_, rows_, bits_}; }
+  std::uint32_t slot_of(std::uint32_t id) const { return constant_ | id << shift_; }
+  // Writes the slots of the selected rows, packed; `slots` has room for kRowsMax.
+  void pack(std::uint32_t* slots);
+  // They lie in [slots_begin, slots_end).
   std::size_t slots_begin() const { return slots_begin_; }
   std::size_t slots_end() const { return slots_end_; }
 
@@ -57,18 +62,29 @@ class SlotReader {
     std::uint32_t shift = 0;
   };
 
-  Status add_key(const ReadKey& read, RowRange rows, const std::uint64_t* bits,
-                 std::uint32_t* slots);
+  // Ids of the key's selected rows, of `width` bytes.
+  Status read_ids(const ReadKey& read, std::uint32_t width, std::byte* ids);
+  // Those of one key as they are, of several side by side as in a slot.
+  Status combine();
 
   std::span<const KeyColumn> keys_;
   const GroupIndex& index_;
   std::vector<ReadKey> read_keys_;
   std::vector<std::size_t> fields_;
   std::uint32_t constant_slot_ = 0;
+
+  // Of the rows read last: the keys that vary, and their ids.
+  std::vector<ReadKey> varying_;
+  std::uint64_t first_row_ = 0;
+  std::size_t rows_ = 0;
+  const std::uint64_t* bits_ = nullptr;
+  std::uint32_t constant_ = 0;  // the other keys' part of a slot
+  std::uint32_t width_ = 1;
+  std::uint32_t shift_ = 0;
   std::size_t slots_begin_ = 0;
   std::size_t slots_end_ = 0;
-  alignas(64) std::uint32_t slots_[kRowsMax] = {};
-  alignas(64) std::byte ids_[kRowsMax * sizeof(std::uint32_t)] = {};
+  alignas(64) std::byte combined_[kRowsMax * sizeof(std::uint32_t)] = {};
+  alignas(64) std::byte part_[kRowsMax * sizeof(std::uint32_t)] = {};
 };
 
 }  // namespace hdbench

@@ -37,12 +37,14 @@ TEST_CASE("slots hold the keys of the selected rows, side by side") {
   reader.begin(of.slice, std::nullopt);
   REQUIRE(reader.fields().size() == 2);
   std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
-  const auto all = reader.read({0, 5}, nullptr, 5, slots.data());
+  const auto all = reader.read({0, 5}, nullptr);
   REQUIRE((all.ok() && !*all));
+  reader.pack(slots.data());
   REQUIRE(std::vector(slots.begin(), slots.begin() + 5) ==
           std::vector<std::uint32_t>{0x401, 0, 0x301, 0x300, 0x100});
   const std::uint64_t bits[] = {0b10100};
-  REQUIRE(reader.read({0, 5}, bits, 2, slots.data()).ok());
+  REQUIRE(reader.read({0, 5}, bits).ok());
+  reader.pack(slots.data());
   REQUIRE(slots[0] == 0x301);
   REQUIRE(slots[1] == 0x100);
 }
@@ -51,23 +53,37 @@ TEST_CASE("rows of one key have one slot, told or found") {
   Keys of({2, 2, 2}, {1, 1, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
   reader.begin(of.slice, std::nullopt);
-  REQUIRE(**reader.read({0, 3}, nullptr, 3, slots.data()) == 0x201);
+  REQUIRE(**reader.read({0, 3}, nullptr) == 0x201);
   reader.begin(of.slice, ToldKey{0, 4});
   REQUIRE(reader.fields().size() == 1);
-  REQUIRE(**reader.read({0, 3}, nullptr, 3, slots.data()) == 0x401);
+  REQUIRE(**reader.read({0, 3}, nullptr) == 0x401);
 }
 
 TEST_CASE("a key that varies leaves a range of slots") {
   Keys of({2, 2, 2}, {1, 0, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
   reader.begin(of.slice, std::nullopt);
-  REQUIRE(reader.read({0, 3}, nullptr, 3, slots.data()).ok());
+  REQUIRE(reader.read({0, 3}, nullptr).ok());
   REQUIRE(reader.slots_begin() == 0x200);
   REQUIRE(reader.slots_end() == 0x300);
+}
+
+TEST_CASE("rows are split by the slots that their ids stand for") {
+  Keys of({2, 4, 2, 0, 4}, {1, 1, 1, 1, 1});
+  const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
+  SlotReader reader(of.keys, index);
+  reader.begin(of.slice, std::nullopt);
+  const std::uint64_t bits[] = {0b10111};
+  REQUIRE(reader.read({0, 5}, bits).ok());
+  IdRuns split;
+  REQUIRE(split.split(reader.ids()));
+  REQUIRE(split.runs().size() == 2);
+  REQUIRE(reader.slot_of(split.runs()[0].id) == 0x201);
+  REQUIRE(split.runs()[0].bits[0] == 0b00101);
+  REQUIRE(reader.slot_of(split.runs()[1].id) == 0x401);
+  REQUIRE(split.runs()[1].bits[0] == 0b10010);
 }
 
 TEST_CASE("a selected code outside the domain is an error, another one is not") {
@@ -77,9 +93,10 @@ TEST_CASE("a selected code outside the domain is an error, another one is not") 
     SlotReader reader(of.keys, index);
     std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
     reader.begin(of.slice, std::nullopt);
-    REQUIRE_FALSE(reader.read({0, 3}, nullptr, 3, slots.data()).ok());
+    REQUIRE_FALSE(reader.read({0, 3}, nullptr).ok());
     const std::uint64_t others[] = {0b101};
-    REQUIRE(reader.read({0, 3}, others, 2, slots.data()).ok());
+    REQUIRE(reader.read({0, 3}, others).ok());
+    reader.pack(slots.data());
     REQUIRE(slots[0] == 0);
     REQUIRE(slots[1] == 0x100);
   }

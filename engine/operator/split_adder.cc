@@ -35,7 +35,9 @@ bool BoundHint::learn(double greatest, bool has_nulls) {
     const int exponent = std::max(exponent_for(greatest), -kSplitExponentMax);
     if (exponent <= kSplitExponentMax) bound_.exponent = exponent;
   }
-  return bound_.nulls != before.nulls || bound_.exponent != before.exponent;
+  if (bound_.nulls != before.nulls || bound_.exponent != before.exponent) return true;
+  bound_.one_piece = false;
+  return before.one_piece;
 }
 
 void BoundHint::settle(double greatest) {
@@ -77,7 +79,8 @@ std::uint64_t SplitAdder::add(const DoubleBlock& block, ExactSum& sum) {
 std::uint64_t ProductAdder::add(const DoubleBlock& block, const double* block_weights,
                                 ExactSum& products, ExactSum& weights) {
   const bool squares = block_weights == nullptr;
-  for (int attempt = 0; attempt < 3; ++attempt) {
+  // Once more for weights that are not of one piece.
+  for (int attempt = 0; attempt < 4; ++attempt) {
     const SplitProducts split =
         squares ? split_squares(block, values_hint_.bound())
                 : split_products(block, block_weights, values_hint_.bound(), weights_hint_.bound());

@@ -14,6 +14,14 @@ namespace hdbench {
 // Where a column's magnitudes are, learned from the blocks before.
 class BoundHint {
  public:
+  BoundHint() = default;
+  // Of weights: tried as one piece until a block is not.
+  static BoundHint of_weights() {
+    BoundHint hint;
+    hint.bound_.one_piece = true;
+    return hint;
+  }
+
   SplitBound bound() const { return bound_; }
   // After a block that was not exact: takes its greatest magnitude, and whether it has nulls, for
   // the bound. False where that changes nothing: the block cannot be split.
@@ -46,7 +54,7 @@ class ProductAdder {
 
  private:
   BoundHint values_hint_;
-  BoundHint weights_hint_;
+  BoundHint weights_hint_ = BoundHint::of_weights();
 };
 
 }  // namespace hdbench

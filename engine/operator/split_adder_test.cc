@@ -52,6 +52,26 @@ TEST_CASE("blocks of any doubles add up to what they do one by one") {
   }
 }
 
+TEST_CASE("weights may be integers, or turn out not to be") {
+  ProductAdder adder;
+  ExactSum found, found_weights, expected, expected_weights;
+  for (const double step : {1.0, 1e6, 0.1, 0x1p-30}) {
+    std::vector<double> values(100);
+    std::vector<double> weights(100);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = 100.0 / static_cast<double>(i + 3);
+      weights[i] = step * static_cast<double>(i);
+      expected.add_product(weights[i], values[i]);
+      expected_weights.add(weights[i]);
+    }
+    REQUIRE(adder.add({values.data(), values.size(), nullptr}, weights.data(), found,
+                      found_weights) == 0);
+    REQUIRE(found.rounded_pair().low == expected.rounded_pair().low);
+    REQUIRE(found.rounded() == expected.rounded());
+    REQUIRE(found_weights.rounded() == expected_weights.rounded());
+  }
+}
+
 TEST_CASE("squares are products of values with themselves") {
   ProductAdder adder;
   const std::vector<double> values{1e9 + 1, -3, 0.1, std::nan("")};
