@@ -2,6 +2,9 @@ list(APPEND ENGINE_SOURCES
   exec/awaited_pass.cc
   exec/execute.cc
   exec/explain.cc
+  exec/group_result.cc
+  exec/group_state.cc
+  exec/group_task.cc
   exec/group_worker.cc
   exec/last_row_scan.cc
   exec/morsel_selections.cc
@@ -10,6 +13,7 @@ list(APPEND ENGINE_SOURCES
   exec/query_input.cc
   exec/run_group.cc
   exec/run_select.cc
+  exec/spread_groups.cc
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
   exec/aggregate_groups_test.cc
@@ -22,5 +26,6 @@ list(APPEND ENGINE_TESTS
   exec/morsel_selections_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
+  exec/spread_groups_test.cc
   exec/workspace_test.cc)
 list(APPEND ENGINE_TEST_HELPERS exec/row_reference.cc)

@@ -13,38 +13,18 @@
 #include <span>
 #include <vector>
 
+#include "engine/exec/group_state.h"
+#include "engine/exec/group_task.h"
 #include "engine/exec/last_row_scan.h"
-#include "engine/exec/query_input.h"
-#include "engine/operator/aggregator.h"
-#include "engine/operator/group_index.h"
-#include "engine/operator/group_key.h"
-#include "engine/operator/group_rows.h"
 #include "engine/operator/id_runs.h"
-#include "engine/operator/selected_median.h"
 #include "engine/operator/slot_reader.h"
 #include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
-// What all workers of a query share: the key columns, and what must be kept a group.
-struct GroupTask {
-  const QueryInput& input;
-  const ExecuteSettings& settings;
-  std::vector<KeyColumn> keys;
-  GroupRowNeeds needs;
-  std::vector<ValueRange> ranges;  // by output, of a median's values
-};
-
-// Which keys a worker keeps, by their hash: one of `of` parts, so that workers that all see all
-// morsels have no key in common.
-struct KeyShare {
-  std::size_t part = 0;
-  std::size_t of = 1;
-};
-
 class GroupWorker {
  public:
-  GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource, KeyShare share = {});
+  GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource);
 
   // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
   // and QueryStop.
@@ -52,12 +32,11 @@ class GroupWorker {
 
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
-  // The same of a worker with another share. No morsel is taken after this.
-  void append(GroupWorker& other);
 
-  // Whether keys are looked up, not read as slots: only then there are shares.
-  bool is_hashed() const { return !slot_reader_ && !last_row_scan_; }
-  // Rows taken so far. Requires: is_hashed().
+  // Whether the rows taken so far had so many keys that groups do not stay in the caches. Never
+  // where keys are read as slots.
+  bool has_many_groups() const;
+  // Rows taken so far whose keys were looked up.
   std::uint64_t rows_taken() const { return rows_taken_; }
 
   // Whether the morsels must be taken once more; then every worker begins its second pass with the
@@ -68,25 +47,15 @@ class GroupWorker {
 
   // Numbers the groups that have rows, and the one without a key even if it has none. Not before
   // all morsels are taken and all workers merged.
-  void settle_groups();
-  // Requires: settle_groups().
-  const GroupIndex& groups() const { return index_; }
-  // Where a group stands in rows() and in the aggregators.
-  std::uint32_t place(std::uint32_t group) const {
-    return places_.empty() ? group : places_[group];
+  void settle_groups() {
+    if (slot_reader_) state_.settle();
   }
-
-  // By place.
-  const GroupRows& rows() const { return rows_; }
-  // By output; null where none is needed.
-  Aggregator* aggregator(std::size_t output) { return aggregators_[output].get(); }
+  GroupState& state() { return state_; }
 
  private:
   // The output's, where it takes part in this pass.
   Aggregator* active(std::size_t output);
-  void make_aggregators(std::pmr::memory_resource& resource);
-  // `scanned`: of what every share's worker reads.
-  void take_morsel(const Morsel& morsel, TouchLog& touched, TouchLog& scanned);
+  void take_morsel(const Morsel& morsel, TouchLog& touched);
   // Of the aggregators in this pass: those that take a piece's rows so.
   enum class Which : std::uint8_t { kAll, kOfRuns, kOfBatches };
   bool takes(std::size_t output, Which which);
@@ -96,13 +65,7 @@ class GroupWorker {
                 std::uint32_t group, Which which, TouchLog& touched);
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                  TouchLog& touched, TouchLog& scanned);
-  // Writes the words of the selected rows' keys.
-  void read_keys(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                 TouchLog& scanned);
-  // Leaves the words of this share's keys, and their rows' bits in own_bits_; returns how many.
-  std::size_t keep_own(RowRange rows, const std::uint64_t* bits, std::size_t count);
-  void merge_all(GroupWorker& other, std::span<const std::uint32_t> mapping);
+                  TouchLog& touched);
   void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
   // The selected values of a field, packed.
   const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
@@ -111,14 +74,9 @@ class GroupWorker {
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached.
   void note_read(const Slice& slice, std::size_t field, TouchLog& touched);
-  void resize(std::size_t groups);
-  std::optional<ToldKey> told_key(const Morsel& morsel) const;
 
   const GroupTask& task_;
-  GroupIndex index_;
-  GroupRows rows_;
-  std::vector<std::unique_ptr<Aggregator>> aggregators_;
-  std::size_t group_count_ = 0;
+  GroupState state_;
   std::vector<bool> in_second_pass_;  // by output; empty in the first
   bool takes_runs_ = false;           // some aggregator of this pass does
   bool takes_batches_ = false;
@@ -128,16 +86,12 @@ class GroupWorker {
   // For other plans of such keys.
   std::unique_ptr<SlotReader> slot_reader_;
   IdRuns id_runs_;
-  std::pmr::vector<std::uint32_t> places_;  // by group, where groups are numbered by slot
 
   // Of the current piece: its rows, and the fields whose bytes were counted.
   Selected selected_;
   std::vector<bool> fields_noted_;
 
-  KeyShare share_;
   std::uint64_t rows_taken_ = 0;
-  TouchLog unlogged_;  // what another share's worker logs
-  std::pmr::vector<std::uint64_t> own_bits_;
 
   // Scratch for a morsel's bits and a piece's rows.
   std::pmr::vector<std::uint64_t> bits_;

@@ -1,149 +1,18 @@
 #include "engine/exec/run_group.h"
 
 #include <algorithm>
-#include <cstring>
+#include <atomic>
+#include <memory>
 #include <optional>
-#include <string>
+#include <vector>
 
+#include "engine/exec/group_result.h"
 #include "engine/exec/group_worker.h"
 #include "engine/exec/prefetcher.h"
-#include "engine/kernel/order_keys.h"
-#include "engine/operator/gather.h"
+#include "engine/exec/spread_groups.h"
 
 namespace hdbench {
 namespace {
-
-using Order = std::pmr::vector<std::uint32_t>;
-
-// Whether a key's element is shown as its group's last row has it: words do not tell a list's
-// items, nor -0 from 0.
-bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(type); }
-
-class GroupResult {
- public:
-  // `order`: of groups.
-  GroupResult(const QueryInput& input, std::span<const KeyColumn> keys, GroupWorker& groups,
-              const Order& order, Workspace& workspace, TouchLog& touched)
-      : input_(input),
-        keys_(keys),
-        groups_(groups),
-        order_(order),
-        places_(order.size(), &workspace),
-        workspace_(workspace),
-        touched_(touched) {
-    for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
-  }
-
-  ResultTable make() {
-    table_.rows = order_.size();
-    table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
-    const auto last_rows = in_order(groups_.rows().last_rows());
-    for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, last_rows);
-    for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
-    for (const ResultColumn& column : table_.columns)
-      touched_.write(column.buffer.data(), column.buffer.bytes());
-    return std::move(table_);
-  }
-
- private:
-  using RowIds = std::pmr::vector<std::uint64_t>;
-
-  // Nothing where the groups have none of these.
-  RowIds in_order(std::span<const std::uint64_t> by_place) {
-    RowIds rows(&workspace_);
-    if (by_place.empty()) return rows;
-    rows.reserve(places_.size());
-    for (const std::uint32_t place : places_) rows.push_back(by_place[place]);
-    return rows;
-  }
-
-  void add_key(std::size_t k, const RowIds& last_rows) {
-    const KeyColumn& key = keys_[k];
-    const std::string& name = input_.plan->by[k].name;
-    if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
-    const Field& source = input_.schema().fields[key.field];
-    const std::uint32_t width = result_width(source, input_.slices, key.field);
-    ResultColumn& column = add_column(name, source.type, width, source.domain);
-    std::byte* out = column.buffer.data();
-    for (const std::uint32_t group : order_) {
-      key_element(key, groups_.groups().key(group), width, out);
-      out += width;
-    }
-  }
-
-  ResultColumn& add_column(const std::string& name, QType type, std::uint32_t width,
-                           std::shared_ptr<const Domain> domain) {
-    table_.columns.push_back(
-        {name, type, width, Buffer(workspace_, table_.rows * width), std::move(domain)});
-    return table_.columns.back();
-  }
-
-  void add_rows(const std::string& name, std::size_t field, const RowIds& rows) {
-    const Field& source = input_.schema().fields[field];
-    const std::uint32_t width = result_width(source, input_.slices, field);
-    ResultColumn& column = add_column(name, source.type, width, source.domain);
-    // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
-    if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
-    note_rows(field, rows);
-    stop_unless(
-        gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
-  }
-
-  void note_rows(std::size_t field, const RowIds& rows) {
-    if (!touched_.has_meter() && input_.slices.size() == 1) {
-      return touched_.count_rows(input_.slices.front(), field, rows.size());
-    }
-    for (const std::uint64_t row : rows)
-      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
-  }
-
-  void store_null(ResultColumn& column) {
-    std::memset(column.buffer.data(), 0, column.buffer.bytes());
-    if (column.type == QType::kSymbol) {
-      // The empty symbol, which the domain need not hold.
-      static constexpr std::string_view kEmpty[] = {""};
-      column.domain = std::make_shared<const Domain>(
-          column.domain->name(),
-          std::vector<std::string_view>(std::begin(kEmpty), std::end(kEmpty)), nullptr);
-    } else if (column.type == QType::kNested) {
-      const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
-      std::memcpy(column.buffer.data(), &empty, sizeof(empty));
-    } else if (column.type != QType::kGuid) {
-      const bool has_null = type_width(column.type) > 1;
-      from_order_key(column.type, has_null ? INT64_MIN : 0, column.buffer.data());
-    }
-  }
-
-  void add_output(std::size_t o, const RowIds& last_rows) {
-    const Output& output = input_.plan->outputs[o];
-    switch (output.aggregate) {
-      case Aggregate::kNone:
-      case Aggregate::kLast: return add_rows(output.name, *output.field, last_rows);
-      case Aggregate::kFirst:
-        return add_rows(output.name, *output.field, in_order(groups_.rows().first_rows()));
-      case Aggregate::kCount: {
-        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
-        const RowIds counts = in_order(groups_.rows().counts());
-        if (!counts.empty())
-          std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
-        return;
-      }
-      default: break;
-    }
-    const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
-    ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
-    groups_.aggregator(o)->finish(places_, groups_.rows().counts(), column.buffer.data());
-  }
-
-  const QueryInput& input_;
-  std::span<const KeyColumn> keys_;
-  GroupWorker& groups_;
-  const Order& order_;
-  Order places_;  // of the groups in this order
-  Workspace& workspace_;
-  TouchLog& touched_;
-  ResultTable table_;
-};
 
 // Nothing where a morsel's rows may have any key of the index.
 std::optional<FieldRange> keys_left(const QueryInput& input) {
@@ -192,61 +61,64 @@ bool is_virtual(const QueryInput& input, std::size_t field) {
 
 using Workers = std::vector<std::optional<GroupWorker>>;
 
-// Whether most rows have a key of their own, as one morsel tells: then what workers find out by
-// themselves would have to be found out again when they are merged.
-bool has_many_groups(const GroupTask& task, ThreadPool& pool, Workspace& workspace) {
-  constexpr std::size_t kMorselsMin = 8;
-  constexpr std::uint64_t kRowsAGroupMax = 8;
-  const QueryInput& input = task.input;
-  if (pool.size() == 1 || task.settings.mode != Mode::k40 || task.settings.prefetcher != nullptr ||
-      input.morsels.size() < kMorselsMin)
-    return false;
-  GroupWorker sample(task, workspace);
-  if (!sample.is_hashed()) return false;
-  TouchLog unlogged(input.schema().fields.size(), nullptr);
-  sample.take(input.morsels.size() / 2, unlogged);
-  return sample.rows_taken() >= kMorselRowsMin / 2 &&
-         sample.groups().size() >= sample.rows_taken() / kRowsAGroupMax;
-}
-
-// Every worker takes all morsels, for keys that no other one keeps.
-void take_shares(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
-                 std::span<TouchLog> touches, Workers& workers) {
-  const QueryInput& input = task.input;
-  pool.run(workers.size(), [&](std::size_t part, std::size_t worker) {
-    workers[part].emplace(task, workspace, KeyShare{part, workers.size()});
-    for (std::size_t m = 0; m < input.morsels.size(); ++m) {
-      if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
-        throw QueryStop{usage_error("interrupted")};
-      workers[part]->take(m, touches[worker]);
-    }
-  });
-  for (std::size_t part = 1; part < workers.size(); ++part) {
-    workers[0]->append(*workers[part]);
-    workers[part].reset();
+// Merges all into the first, which is there.
+void merge_all(Workers& workers) {
+  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
+    if (workers[worker]) workers[0]->merge(*workers[worker]);
+    workers[worker].reset();
   }
 }
 
-// Has the workers take all morsels, and merges them into the first, which is there and says which
-// pass this is.
-void take_all(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
-              std::span<TouchLog> touches, Workers& workers) {
+PrefetchPass read_ahead(const GroupTask& task, const ThreadPool& pool) {
   const QueryInput& input = task.input;
-  GroupWorker& all = *workers[0];
-  const bool is_second = all.is_in_second_pass();
-  const PrefetchPass ahead(task.settings, input, pool.size(),
-                           [&](std::size_t m) { return group_fields(input, input.morsels[m]); });
+  return {task.settings, input, pool.size(),
+          [&input](std::size_t m) { return group_fields(input, input.morsels[m]); }};
+}
+
+// Has the workers take all morsels. Where one of them meets too many groups, all rows are collected
+// instead, those of the morsels that were taken once more, and the workers are gone.
+std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
+                                       Workspace& workspace, std::span<TouchLog> touches,
+                                       Workers& workers) {
+  const QueryInput& input = task.input;
+  std::unique_ptr<SpreadGroups> spread;
+  if (SpreadGroups::serves(task)) spread = std::make_unique<SpreadGroups>(task, pool, workspace);
+  std::atomic<bool> are_many = false;
+  std::vector<std::vector<std::size_t>> taken(pool.size());  // morsels with rows, by worker
+  const PrefetchPass ahead = read_ahead(task, pool);
   for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
+    if (are_many.load(std::memory_order_relaxed)) return spread->collect(m, touches[worker]);
+    if (!workers[worker]) workers[worker].emplace(task, workspace);
+    const std::uint64_t rows_before = workers[worker]->rows_taken();
+    workers[worker]->take(m, touches[worker]);
+    if (workers[worker]->rows_taken() != rows_before) taken[worker].push_back(m);
+    if (spread && workers[worker]->has_many_groups()) are_many = true;
+  });
+  if (!are_many) return nullptr;
+  std::vector<std::size_t> again;
+  for (const auto& morsels : taken) again.insert(again.end(), morsels.begin(), morsels.end());
+  for (auto& worker : workers) worker.reset();
+  // What they read was logged when they were taken first.
+  std::vector<TouchLog> unlogged(pool.size(), TouchLog(input.schema().fields.size(), nullptr));
+  pool.run(again.size(),
+           [&](std::size_t i, std::size_t worker) { spread->collect(again[i], unlogged[worker]); });
+  return spread;
+}
+
+// The second pass, of those that need one.
+void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
+                std::span<TouchLog> touches, Workers& workers) {
+  GroupWorker& all = *workers[0];
+  all.begin_second_pass(all);
+  const PrefetchPass ahead = read_ahead(task, pool);
+  for_each_morsel(task.input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
     if (!workers[worker]) {
       workers[worker].emplace(task, workspace);
-      if (is_second) workers[worker]->begin_second_pass(all);
+      workers[worker]->begin_second_pass(all);
     }
     workers[worker]->take(m, touches[worker]);
   });
-  for (std::size_t worker = 1; worker < workers.size(); ++worker) {
-    if (workers[worker]) all.merge(*workers[worker]);
-    workers[worker].reset();
-  }
+  merge_all(workers);
 }
 
 }  // namespace
@@ -266,26 +138,25 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
                               : ValueRange{});
   }
   Workers workers(pool.size());
-  if (has_many_groups(task, pool, workspace)) {
-    take_shares(task, pool, workspace, touches, workers);
-  } else {
-    workers[0].emplace(task, workspace);
-    take_all(task, pool, workspace, touches, workers);
-  }
+  workers[0].emplace(task, workspace);
+  if (const auto spread = take_all(task, pool, workspace, touches, workers))
+    return spread->finish(touches);
+  merge_all(workers);
   GroupWorker& all = *workers[0];
-  if (all.needs_second_pass()) {
-    all.begin_second_pass(all);
-    take_all(task, pool, workspace, touches, workers);
-  }
+  if (all.needs_second_pass()) take_again(task, pool, workspace, touches, workers);
   all.settle_groups();
-  const std::span<const std::uint64_t> last_rows = all.rows().last_rows();
+  const GroupState& groups = all.state();
+  const std::span<const std::uint64_t> last_rows = groups.rows().last_rows();
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(settings, input, last_rows);
-  prefetch_rows(settings, input, all.rows().first_rows());
-  auto order = sorted_groups(input.schema(), input.slices, task.keys, all.groups(), last_rows, pool,
-                             workspace);
+  prefetch_rows(settings, input, groups.rows().first_rows());
+  const auto order = sorted_groups(input.schema(), input.slices, task.keys, groups.index(),
+                                   last_rows, &pool, workspace);
   if (!order.ok()) throw QueryStop{order.error()};
-  return GroupResult(input, task.keys, all, *order, workspace, touches[0]).make();
+  ResultTable table = make_group_result(task, groups, *order, workspace, touches[0]);
+  for (const ResultColumn& column : table.columns)
+    touches[0].write(column.buffer.data(), column.buffer.bytes());
+  return table;
 }
 
 }  // namespace hdbench

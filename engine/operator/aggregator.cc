@@ -30,6 +30,11 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
   return false;
 }
 
+bool takes_values(Aggregate aggregate) {
+  return aggregate != Aggregate::kNone && aggregate != Aggregate::kCount &&
+         aggregate != Aggregate::kFirst && aggregate != Aggregate::kLast;
+}
+
 bool needs_row_counts(Aggregate aggregate) {
   return aggregate == Aggregate::kCount || aggregate == Aggregate::kAvg ||
          aggregate == Aggregate::kDev;

@@ -68,6 +68,9 @@ class Aggregator {
 // take any; min and max what has an order; the rest numbers and temporals.
 bool aggregate_takes(Aggregate aggregate, QType type);
 
+// Whether it is made of a column's values: not count, first and last, which need row numbers only.
+bool takes_values(Aggregate aggregate);
+
 // Whether finish() needs to know how many rows a group has.
 bool needs_row_counts(Aggregate aggregate);
 
@@ -75,7 +78,7 @@ bool needs_row_counts(Aggregate aggregate);
 // else the type itself.
 QType aggregate_type(Aggregate aggregate, QType type);
 
-// Null for kCount, kFirst and kLast, which need row numbers only. `weights`: kWavg only, else
+// Null where it takes no values. `weights`: kWavg only, else
 // ignored.
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource);

@@ -12,6 +12,7 @@ list(APPEND ENGINE_SOURCES
   operator/group_sums.cc
   operator/id_runs.cc
   operator/integer_aggregator.cc
+  operator/key_splitters.cc
   operator/median_aggregator.cc
   operator/product_aggregator.cc
   operator/selected_median.cc
@@ -26,6 +27,7 @@ list(APPEND ENGINE_TESTS
   operator/group_rows_test.cc
   operator/group_sums_test.cc
   operator/id_runs_test.cc
+  operator/key_splitters_test.cc
   operator/selected_median_test.cc
   operator/slot_reader_test.cc
   operator/split_adder_test.cc

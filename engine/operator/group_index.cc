@@ -113,10 +113,10 @@ std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> word
   }
 }
 
-void GroupIndex::append(const GroupIndex& other) {
-  HDB_CHECK(UINT32_MAX - size_ >= other.size_, "at most 2^32 - 1 groups");
-  keys_.insert(keys_.end(), other.keys_.begin(), other.keys_.end());
-  size_ += other.size_;
+void GroupIndex::reserve(std::size_t keys) {
+  HDB_DCHECK(!direct_ && size_ == 0, "slots are not found again");
+  slots_.assign(std::max(std::bit_ceil(2 * keys), kFirstSlots), 0);
+  keys_.reserve(keys * word_count());
 }
 
 void GroupIndex::grow() {

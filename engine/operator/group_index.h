@@ -28,9 +28,8 @@ class GroupIndex {
   // cardinalities.
   std::uint32_t group_of_slot(std::uint32_t slot);
 
-  // Adds the keys of another index of these words, none of which this one has: its group g becomes
-  // size() + g. No key is numbered after this.
-  void append(const GroupIndex& other);
+  // Room for so many keys. Requires: !direct(), no keys yet.
+  void reserve(std::size_t keys);
 
   std::uint32_t size() const { return size_; }
   std::size_t word_count() const { return cardinalities_.size(); }

@@ -102,41 +102,31 @@ struct SortColumn {
   }
 };
 
-SortColumn sort_numbers(const Schema& schema, const KeyColumn& key, std::size_t word,
-                        const GroupIndex& index, std::pmr::memory_resource& resource) {
+SortColumn sort_column(const Schema& schema, const KeyColumn& key, std::size_t word,
+                       const GroupIndex& index, std::pmr::memory_resource& resource) {
   SortColumn column(resource);
+  std::pmr::vector<std::uint64_t> words(index.size(), &resource);
+  for (std::uint32_t g = 0; g < index.size(); ++g) words[g] = index.key(g)[key.first_word + word];
   column.numbers.resize(index.size());
-  const Field& field = schema.fields[key.field];
-  const std::span<const std::uint32_t> ranks =
-      key.type == QType::kSymbol ? field.domain->ranks() : std::span<const std::uint32_t>();
-  for (std::uint32_t g = 0; g < index.size(); ++g) {
-    const std::uint64_t value = index.key(g)[key.first_word + word];
-    if (key.type == QType::kSymbol) {
-      column.numbers[g] = ranks[static_cast<std::size_t>(value)];
-    } else if (key.type == QType::kGuid) {  // unsigned words
-      column.numbers[g] = static_cast<std::int64_t>(value ^ (std::uint64_t{1} << 63));
-    } else {
-      column.numbers[g] = static_cast<std::int64_t>(value + static_cast<std::uint64_t>(key.base));
-    }
-  }
+  sort_numbers(schema, key, words.data(), words.size(), column.numbers.data());
   return column;
 }
 
 // Sorts pieces in parallel, then merges neighbours until one is left.
 template <typename T, typename Less>
-void sort_by_all(std::pmr::vector<T>& items, ThreadPool& pool, const Less& less) {
+void sort_by_all(std::pmr::vector<T>& items, ThreadPool* pool, const Less& less) {
   constexpr std::size_t kAlone = 8192;
-  const std::size_t pieces = items.size() < kAlone ? 1 : pool.size();
+  const std::size_t pieces = pool == nullptr || items.size() < kAlone ? 1 : pool->size();
   if (pieces == 1) return std::sort(items.begin(), items.end(), less);
   const auto place = [&](const std::pmr::vector<T>& of, std::size_t piece) {
     return static_cast<std::ptrdiff_t>(of.size() * std::min(piece, pieces) / pieces);
   };
-  pool.run(pieces, [&](std::size_t piece, std::size_t) {
+  pool->run(pieces, [&](std::size_t piece, std::size_t) {
     std::sort(items.begin() + place(items, piece), items.begin() + place(items, piece + 1), less);
   });
   std::pmr::vector<T> merged(items.size(), items.get_allocator());
   for (std::size_t width = 1; width < pieces; width *= 2) {
-    pool.run((pieces + 2 * width - 1) / (2 * width), [&](std::size_t task, std::size_t) {
+    pool->run((pieces + 2 * width - 1) / (2 * width), [&](std::size_t task, std::size_t) {
       const std::size_t first = 2 * width * task;
       const auto begin = items.begin();
       std::merge(begin + place(items, first), begin + place(items, first + width),
@@ -203,6 +193,19 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
   return ok_status();
 }
 
+void sort_numbers(const Schema& schema, const KeyColumn& key, const std::uint64_t* words,
+                  std::size_t count, std::int64_t* numbers) {
+  if (key.type == QType::kSymbol) {
+    const std::span<const std::uint32_t> ranks = schema.fields[key.field].domain->ranks();
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = ranks[static_cast<std::size_t>(words[i])];
+    return;
+  }
+  // Guids' words are unsigned, others were numbers before their base was taken off.
+  const std::uint64_t shift =
+      key.type == QType::kGuid ? std::uint64_t{1} << 63 : static_cast<std::uint64_t>(key.base);
+  for (std::size_t i = 0; i < count; ++i) numbers[i] = static_cast<std::int64_t>(words[i] + shift);
+}
+
 void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
                  std::byte* element) {
   const std::uint64_t* const word = words + key.first_word;
@@ -219,7 +222,7 @@ void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t
 
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(
     const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
-    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool& pool,
+    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool* pool,
     std::pmr::memory_resource& resource) {
   std::vector<SortColumn> columns;
   for (const KeyColumn& key : keys) {
@@ -232,7 +235,7 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(
       continue;
     }
     for (std::size_t word = 0; word < key.word_count; ++word) {
-      columns.push_back(sort_numbers(schema, key, word, index, resource));
+      columns.push_back(sort_column(schema, key, word, index, resource));
     }
   }
   std::pmr::vector<std::uint32_t> order(index.size(), &resource);

@@ -52,16 +52,23 @@ Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key,
                  const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                  std::span<std::uint64_t* const> words);
 
+// Numbers that are in the order of the elements that have these words: word `word` of the key, of
+// `count` keys. Elements with equal words have equal numbers, and no others do. Requires: a key
+// that is not nested; codes within their domain.
+void sort_numbers(const Schema& schema, const KeyColumn& key, const std::uint64_t* words,
+                  std::size_t count, std::int64_t* numbers);
+
 // Writes the element, `width` bytes, that has these words. Requires: a key that is not nested; of
 // floats, every null and every zero comes out as one.
 void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t width,
                  std::byte* element);
 
 // The groups in the order of a keyed table: ascending by key, symbols by text. last_rows[g] is a
-// row of group g, read for nested keys. Many groups are sorted by all of the pool's threads.
+// row of group g, read for nested keys. Many groups are sorted by all of the pool's threads (null:
+// by this one).
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(
     const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
-    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool& pool,
+    const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool* pool,
     std::pmr::memory_resource& resource);
 
 }  // namespace hdbench

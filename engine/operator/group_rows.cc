@@ -88,6 +88,21 @@ void GroupRows::note_many(const RowBatch& batch) {
   }
 }
 
+void GroupRows::note_rows(const std::uint32_t* groups, std::size_t count,
+                          const std::uint64_t* rows) {
+  if (needs_.counts) {
+    for (std::size_t i = 0; i < count; ++i) ++counts_[groups[i]];
+  }
+  if (needs_.last) {
+    for (std::size_t i = 0; i < count; ++i)
+      last_rows_[groups[i]] = std::max(last_rows_[groups[i]], rows[i]);
+  }
+  if (needs_.first) {
+    for (std::size_t i = 0; i < count; ++i)
+      first_rows_[groups[i]] = std::min(first_rows_[groups[i]], rows[i]);
+  }
+}
+
 void GroupRows::note_run(std::uint32_t group, std::uint64_t count, std::uint64_t first,
                          std::uint64_t last) {
   if (needs_.counts) counts_[group] += count;

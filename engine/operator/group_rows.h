@@ -38,10 +38,15 @@ struct RowBatch {
 class GroupRows {
  public:
   GroupRows(GroupRowNeeds needs, std::pmr::memory_resource& resource);
+  // Counts are kept as well. Requires: no groups yet.
+  void need_counts() { needs_.counts = true; }
 
   void resize(std::size_t groups);
   // Returns how many of the rows one group has, at most.
   std::size_t note(const RowBatch& batch);
+  // `count` rows of any groups, each by its RowId (null where neither first nor last rows are
+  // needed).
+  void note_rows(const std::uint32_t* groups, std::size_t count, const std::uint64_t* rows);
   // Rows of one group: `count` of them, from RowId `first` to `last`.
   void note_run(std::uint32_t group, std::uint64_t count, std::uint64_t first, std::uint64_t last);
   void merge(const GroupRows& other, std::span<const std::uint32_t> mapping);

@@ -1,0 +1,148 @@
+#include "engine/exec/group_result.h"
+
+#include <cstring>
+#include <string>
+
+#include "engine/kernel/order_keys.h"
+#include "engine/operator/gather.h"
+
+namespace hdbench {
+namespace {
+
+using Order = std::pmr::vector<std::uint32_t>;
+
+class GroupResult {
+ public:
+  // `order`: of groups.
+  GroupResult(const GroupTask& task, const GroupState& groups, std::span<const std::uint32_t> order,
+              Workspace& workspace, TouchLog& touched)
+      : input_(task.input),
+        keys_(task.keys),
+        groups_(groups),
+        order_(order),
+        places_(order.size(), &workspace),
+        workspace_(workspace),
+        touched_(touched) {
+    for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
+  }
+
+  ResultTable make() {
+    table_.rows = order_.size();
+    table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
+    const auto last_rows = in_order(groups_.rows().last_rows());
+    for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, last_rows);
+    for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
+    return std::move(table_);
+  }
+
+ private:
+  using RowIds = std::pmr::vector<std::uint64_t>;
+
+  // Nothing where the groups have none of these.
+  RowIds in_order(std::span<const std::uint64_t> by_place) {
+    RowIds rows(&workspace_);
+    if (by_place.empty()) return rows;
+    rows.reserve(places_.size());
+    for (const std::uint32_t place : places_) rows.push_back(by_place[place]);
+    return rows;
+  }
+
+  void add_key(std::size_t k, const RowIds& last_rows) {
+    const KeyColumn& key = keys_[k];
+    const std::string& name = input_.plan->by[k].name;
+    if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
+    const Field& source = input_.schema().fields[key.field];
+    const std::uint32_t width = result_width(source, input_.slices, key.field);
+    ResultColumn& column = add_column(name, source.type, width, source.domain);
+    std::byte* out = column.buffer.data();
+    for (const std::uint32_t group : order_) {
+      key_element(key, groups_.index().key(group), width, out);
+      out += width;
+    }
+  }
+
+  ResultColumn& add_column(const std::string& name, QType type, std::uint32_t width,
+                           std::shared_ptr<const Domain> domain) {
+    table_.columns.push_back(
+        {name, type, width, Buffer(workspace_, table_.rows * width), std::move(domain)});
+    return table_.columns.back();
+  }
+
+  void add_rows(const std::string& name, std::size_t field, const RowIds& rows) {
+    const Field& source = input_.schema().fields[field];
+    const std::uint32_t width = result_width(source, input_.slices, field);
+    ResultColumn& column = add_column(name, source.type, width, source.domain);
+    // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
+    if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
+    note_rows(field, rows);
+    stop_unless(
+        gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
+  }
+
+  void note_rows(std::size_t field, const RowIds& rows) {
+    if (!touched_.has_meter() && input_.slices.size() == 1) {
+      return touched_.count_rows(input_.slices.front(), field, rows.size());
+    }
+    for (const std::uint64_t row : rows)
+      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
+  }
+
+  void store_null(ResultColumn& column) {
+    std::memset(column.buffer.data(), 0, column.buffer.bytes());
+    if (column.type == QType::kSymbol) {
+      // The empty symbol, which the domain need not hold.
+      static constexpr std::string_view kEmpty[] = {""};
+      column.domain = std::make_shared<const Domain>(
+          column.domain->name(),
+          std::vector<std::string_view>(std::begin(kEmpty), std::end(kEmpty)), nullptr);
+    } else if (column.type == QType::kNested) {
+      const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
+      std::memcpy(column.buffer.data(), &empty, sizeof(empty));
+    } else if (column.type != QType::kGuid) {
+      const bool has_null = type_width(column.type) > 1;
+      from_order_key(column.type, has_null ? INT64_MIN : 0, column.buffer.data());
+    }
+  }
+
+  void add_output(std::size_t o, const RowIds& last_rows) {
+    const Output& output = input_.plan->outputs[o];
+    switch (output.aggregate) {
+      case Aggregate::kNone:
+      case Aggregate::kLast: return add_rows(output.name, *output.field, last_rows);
+      case Aggregate::kFirst:
+        return add_rows(output.name, *output.field, in_order(groups_.rows().first_rows()));
+      case Aggregate::kCount: {
+        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
+        const RowIds counts = in_order(groups_.rows().counts());
+        if (!counts.empty())
+          std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
+        return;
+      }
+      default: break;
+    }
+    const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
+    ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
+    groups_.aggregators()[o]->finish(places_, groups_.rows().counts(), column.buffer.data());
+  }
+
+  const QueryInput& input_;
+  std::span<const KeyColumn> keys_;
+  const GroupState& groups_;
+  std::span<const std::uint32_t> order_;
+  Order places_;  // of the groups in this order
+  Workspace& workspace_;
+  TouchLog& touched_;
+  ResultTable table_;
+};
+
+}  // namespace
+
+bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(type); }
+
+ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
+                              std::span<const std::uint32_t> order, Workspace& workspace,
+                              TouchLog& touched) {
+  return GroupResult(task, groups, order, workspace, touched).make();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,46 @@
+#include "engine/exec/group_state.h"
+
+namespace hdbench {
+
+GroupState::GroupState(const GroupTask& task, std::span<const std::uint64_t> cardinalities,
+                       GroupRowNeeds needs, std::pmr::memory_resource& resource)
+    : task_(task),
+      resource_(resource),
+      index_(cardinalities, resource),
+      rows_(needs, resource),
+      aggregators_(task.input.plan->outputs.size()),
+      places_(&resource) {}
+
+void GroupState::make_aggregators(Numbering numbering) {
+  const Schema& schema = task_.input.schema();
+  const bool may_select =
+      numbering == Numbering::kBySlot && index_.slot_count() <= kSelectedMedianGroupsMax;
+  for (std::size_t o = 0; o < aggregators_.size(); ++o) {
+    const Output& output = task_.input.plan->outputs[o];
+    const QType type = output.field ? schema.fields[*output.field].type : QType::kLong;
+    const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
+    aggregators_[o] = output.aggregate == Aggregate::kMed && may_select
+                          ? make_selected_median(type, task_.ranges[o], resource_)
+                          : make_aggregator(output.aggregate, type, weights, resource_);
+  }
+}
+
+void GroupState::resize(std::size_t groups) {
+  if (groups == group_count_) return;
+  group_count_ = groups;
+  rows_.resize(groups);
+  for (const auto& aggregator : aggregators_) {
+    if (aggregator) aggregator->resize(groups);
+  }
+}
+
+void GroupState::settle() {
+  const std::span<const std::uint64_t> counts = rows_.counts();
+  for (std::uint32_t slot = 0; slot < counts.size(); ++slot) {
+    if (counts[slot] == 0 && !task_.keys.empty()) continue;
+    index_.group_of_slot(slot);
+    places_.push_back(slot);
+  }
+}
+
+}  // namespace hdbench

@@ -1,0 +1,347 @@
+#include "engine/exec/spread_groups.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <numeric>
+
+#include "engine/exec/group_result.h"
+#include "engine/exec/group_state.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
+#include "engine/operator/filter.h"
+#include "engine/operator/gather.h"
+
+namespace hdbench {
+namespace {
+
+// Rows of a range at least: fewer are not worth a range's own tables.
+constexpr std::size_t kRangeRows = 8192;
+// Keys that the splitters are chosen by.
+constexpr std::size_t kSampledKeys = 8192;
+// Rows that are worked on at once: what is made of their keys stays in the first-level cache.
+constexpr std::size_t kStepRows = 2048;
+
+KeptArrays arrays_of(const GroupTask& task) {
+  const Schema& schema = task.input.schema();
+  KeptArrays arrays;
+  const auto add = [&](std::uint32_t width) {
+    arrays.widths.push_back(width);
+    arrays.offsets.push_back(arrays.row_bytes);
+    arrays.row_bytes += width;
+  };
+  for (const KeyColumn& key : task.keys) arrays.words += key.word_count;
+  for (std::size_t w = 0; w < arrays.words; ++w) add(sizeof(std::uint64_t));
+  arrays.has_row_ids = task.needs.first || task.needs.last;
+  if (arrays.has_row_ids) add(sizeof(std::uint64_t));
+  const auto add_field = [&](std::size_t field) {
+    if (std::find(arrays.fields.begin(), arrays.fields.end(), field) != arrays.fields.end()) return;
+    arrays.fields.push_back(field);
+    add(type_width(schema.fields[field].type));
+  };
+  for (const Output& output : task.input.plan->outputs) {
+    if (!takes_values(output.aggregate)) continue;
+    add_field(*output.field);
+    if (output.weights) add_field(*output.weights);
+  }
+  return arrays;
+}
+
+// out[range of i]++ = element i, `width` bytes each.
+template <std::size_t kWidth>
+void move_elements(const std::byte* elements, const std::uint8_t* ranges, std::size_t count,
+                   std::byte** out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    std::byte*& to = out[ranges[i]];
+    std::memcpy(to, elements + i * kWidth, kWidth);
+    to += kWidth;
+  }
+}
+
+void move_elements(std::uint32_t width, const std::byte* elements, const std::uint8_t* ranges,
+                   std::size_t count, std::byte** out) {
+  switch (width) {
+    case 1: return move_elements<1>(elements, ranges, count, out);
+    case 2: return move_elements<2>(elements, ranges, count, out);
+    case 4: return move_elements<4>(elements, ranges, count, out);
+    case 8: return move_elements<8>(elements, ranges, count, out);
+    default: return move_elements<16>(elements, ranges, count, out);
+  }
+}
+
+}  // namespace
+
+std::size_t KeptArrays::array_of(std::size_t field) const {
+  const auto found = std::find(fields.begin(), fields.end(), field);
+  return widths.size() - static_cast<std::size_t>(fields.end() - found);
+}
+
+// Rows in arrays, one behind the other.
+struct SpreadGroups::Range {
+  Range(Workspace& workspace, const KeptArrays& kept, std::size_t row_count)
+      : rows(row_count), bytes(workspace, row_count * kept.row_bytes), arrays(kept) {}
+
+  std::byte* array(std::size_t a) { return bytes.data() + arrays.offsets[a] * rows; }
+  const std::byte* array(std::size_t a) const { return bytes.data() + arrays.offsets[a] * rows; }
+
+  std::size_t rows;
+  Buffer bytes;
+  const KeptArrays& arrays;
+};
+
+// A morsel's rows; which range each belongs to, how many those are by range, and where the first of
+// them goes.
+struct SpreadGroups::Block : SpreadGroups::Range {
+  Block(Workspace& workspace, const KeptArrays& kept, std::size_t row_count)
+      : Range(workspace, kept, row_count), ranges(&workspace), counts(&workspace) {}
+
+  std::pmr::vector<std::uint8_t> ranges;
+  std::pmr::vector<std::uint32_t> counts;
+  std::vector<std::size_t> starts;
+};
+
+bool SpreadGroups::serves(const GroupTask& task) {
+  return task.settings.prefetcher == nullptr && !task.keys.empty() &&
+         std::none_of(task.keys.begin(), task.keys.end(),
+                      [](const KeyColumn& key) { return key.type == QType::kNested; });
+}
+
+SpreadGroups::SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& workspace)
+    : task_(task),
+      pool_(pool),
+      workspace_(workspace),
+      arrays_(arrays_of(task)),
+      blocks_(task.input.morsels.size()) {}
+
+SpreadGroups::~SpreadGroups() = default;
+
+void SpreadGroups::collect(std::size_t m, TouchLog& touched) {
+  const QueryInput& input = task_.input;
+  const Morsel& morsel = input.morsels[m];
+  const auto row_count = static_cast<std::size_t>(morsel.rows.rows());
+  std::uint64_t bits[words_for(kMorselRows)];
+  stop_unless(filter_morsel(input.schema(), input.slices[morsel.slice], input.conditions(morsel),
+                            morsel.rows, bits, touched));
+  const std::size_t count = count_bits(bits, words_for(row_count));
+  if (count == 0) return;
+  note_reads(morsel, count == row_count ? nullptr : bits, touched);
+  blocks_[m] = std::make_unique<Block>(workspace_, arrays_, count);
+  std::size_t at = 0;
+  for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += kStepRows) {
+    const RowRange rows{begin, std::min<std::uint64_t>(begin + kStepRows, morsel.rows.end)};
+    const auto step_rows = static_cast<std::size_t>(rows.rows());
+    const std::uint64_t* step_bits = bits + (begin - morsel.rows.begin) / kWordRows;
+    const std::size_t kept = count_bits(step_bits, words_for(step_rows));
+    if (kept == 0) continue;
+    keep_piece(morsel, rows, kept == step_rows ? nullptr : step_bits, kept, *blocks_[m], at);
+    at += kept;
+  }
+}
+
+void SpreadGroups::note_reads(const Morsel& morsel, const std::uint64_t* bits,
+                              TouchLog& touched) const {
+  const auto told = told_key(task_.input, morsel);
+  Selected selected(morsel.rows, bits);
+  std::vector<bool> noted(task_.input.schema().fields.size(), false);
+  // What a condition has read is in the cache.
+  for (const Condition& condition : task_.input.conditions(morsel)) noted[condition.field] = true;
+  const auto note = [&](std::size_t field) {
+    if (!noted[field]) touched.read(task_.input.slices[morsel.slice], field, selected);
+    noted[field] = true;
+  };
+  for (const KeyColumn& key : task_.keys) {
+    if (!told || told->field != key.field) note(key.field);
+  }
+  for (const std::size_t field : arrays_.fields) note(field);
+}
+
+void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
+                              std::size_t count, Block& block, std::size_t at) {
+  alignas(64) std::byte scratch[kStepRows * 16];
+  std::vector<std::uint64_t*> words;
+  for (std::size_t w = 0; w < arrays_.words; ++w)
+    words.push_back(reinterpret_cast<std::uint64_t*>(block.array(w)) + at);
+  read_key_words(task_, morsel, rows, bits, count, scratch, words);
+  if (arrays_.has_row_ids) {
+    auto* const ids = reinterpret_cast<std::uint64_t*>(block.array(arrays_.words)) + at;
+    if (bits != nullptr) {
+      positions_of(bits, static_cast<std::size_t>(rows.rows()), ids);
+    } else {
+      std::iota(ids, ids + count, std::uint64_t{0});
+    }
+    const std::uint64_t first = RowId::make(morsel.slice, rows.begin);
+    for (std::size_t i = 0; i < count; ++i) ids[i] += first;
+  }
+  for (const std::size_t field : arrays_.fields) {
+    const std::size_t a = arrays_.array_of(field);
+    const std::uint32_t width = arrays_.widths[a];
+    stop_unless(gather_morsel(task_.input.schema(), task_.input.slices[morsel.slice], field, rows,
+                              bits, count, width, block.array(a) + at * width));
+  }
+}
+
+std::vector<const std::int64_t*> SpreadGroups::numbers_of(
+    const Block& block, std::size_t begin, std::size_t count,
+    std::pmr::vector<std::int64_t>& room) const {
+  room.resize(arrays_.words * count);
+  std::vector<const std::int64_t*> numbers;
+  for (const KeyColumn& key : task_.keys) {
+    for (std::size_t w = key.first_word; w < key.first_word + key.word_count; ++w) {
+      std::int64_t* const to = room.data() + w * count;
+      sort_numbers(task_.input.schema(), key,
+                   reinterpret_cast<const std::uint64_t*>(block.array(w)) + begin, count, to);
+      numbers.push_back(to);
+    }
+  }
+  return numbers;
+}
+
+KeySplitters SpreadGroups::choose_splitters() const {
+  std::size_t rows = 0;
+  for (const auto& block : blocks_) rows += block ? block->rows : 0;
+  const std::size_t ranges = std::clamp(std::bit_ceil(rows / kRangeRows + 1),
+                                        std::min(std::size_t{4} * pool_.size(), std::size_t{64}),
+                                        KeySplitters::kRangesMax);
+  const std::size_t step = rows / kSampledKeys + 1;
+  std::vector<std::vector<std::int64_t>> sample;
+  std::pmr::vector<std::int64_t> room(&workspace_);
+  std::size_t next = 0;  // row of the block
+  for (const auto& block : blocks_) {
+    if (!block) continue;
+    for (; next < block->rows; next += step) {
+      std::vector<std::int64_t>& key = sample.emplace_back();
+      for (const std::int64_t* const number : numbers_of(*block, next, 1, room))
+        key.push_back(*number);
+    }
+    next -= block->rows;
+  }
+  return {std::move(sample), ranges};
+}
+
+void SpreadGroups::find_ranges(const KeySplitters& splitters, Block& block) const {
+  std::pmr::vector<std::int64_t> room(&workspace_);
+  block.ranges.resize(block.rows);
+  for (std::size_t at = 0; at < block.rows; at += kStepRows) {
+    const std::size_t count = std::min(kStepRows, block.rows - at);
+    splitters.ranges_of(numbers_of(block, at, count, room), count, block.ranges.data() + at);
+  }
+  block.counts.assign(splitters.ranges(), 0);
+  for (const std::uint8_t range : block.ranges) ++block.counts[range];
+}
+
+void SpreadGroups::make_ranges(std::size_t count) {
+  std::vector<std::size_t> rows(count, 0);
+  for (const auto& block : blocks_) {
+    if (!block) continue;
+    block->starts = rows;
+    for (std::size_t r = 0; r < count; ++r) rows[r] += block->counts[r];
+  }
+  for (const std::size_t range_rows : rows)
+    ranges_.push_back(std::make_unique<Range>(workspace_, arrays_, range_rows));
+}
+
+void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
+  Block& block = *blocks_[b];
+  touched.pass(block.bytes.data(), block.bytes.bytes(), TouchKind::kRead);
+  std::vector<std::byte*> out(ranges_.size());
+  for (std::size_t a = 0; a < arrays_.widths.size(); ++a) {
+    const std::uint32_t width = arrays_.widths[a];
+    for (std::size_t r = 0; r < ranges_.size(); ++r)
+      out[r] = ranges_[r]->array(a) + block.starts[r] * width;
+    move_elements(width, block.array(a), block.ranges.data(), block.rows, out.data());
+  }
+  for (std::size_t r = 0; r < ranges_.size(); ++r) {
+    for (std::size_t a = 0; a < arrays_.widths.size(); ++a) {
+      const std::size_t width = arrays_.widths[a];
+      touched.pass(ranges_[r]->array(a) + block.starts[r] * width, block.counts[r] * width,
+                   TouchKind::kWrite);
+    }
+  }
+  blocks_[b].reset();
+}
+
+ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
+  touched.pass(range.bytes.data(), range.bytes.bytes(), TouchKind::kRead);
+  GroupState groups(task_, std::vector<std::uint64_t>(arrays_.words, 0), task_.needs, workspace_);
+  groups.index().reserve(range.rows);
+  groups.make_aggregators(Numbering::kByAppearance);
+  std::pmr::vector<std::uint32_t> numbers(kStepRows, &workspace_);
+  const auto& outputs = task_.input.plan->outputs;
+  std::vector<const std::uint64_t*> words(arrays_.words);
+  for (std::size_t at = 0; at < range.rows; at += kStepRows) {
+    const std::size_t count = std::min(kStepRows, range.rows - at);
+    for (std::size_t w = 0; w < words.size(); ++w)
+      words[w] = reinterpret_cast<const std::uint64_t*>(range.array(w)) + at;
+    groups.index().assign(words, count, numbers.data());
+    groups.resize(groups.index().size());
+    const std::byte* const ids = arrays_.has_row_ids ? range.array(arrays_.words) : nullptr;
+    groups.rows().note_rows(
+        numbers.data(), count,
+        ids == nullptr ? nullptr : reinterpret_cast<const std::uint64_t*>(ids) + at);
+    const auto values_of = [&](std::size_t field) {
+      const std::size_t a = arrays_.array_of(field);
+      return range.array(a) + at * arrays_.widths[a];
+    };
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      if (!groups.aggregators()[o]) continue;
+      AggregateBatch batch{count, numbers.data(),      values_of(*outputs[o].field), nullptr, count,
+                           0,     groups.group_count()};
+      if (outputs[o].weights) batch.weights = values_of(*outputs[o].weights);
+      groups.aggregators()[o]->update(batch);
+    }
+  }
+  range.bytes = Buffer();
+  const auto order = sorted_groups(task_.input.schema(), task_.input.slices, task_.keys,
+                                   groups.index(), groups.rows().last_rows(), nullptr, workspace_);
+  if (!order.ok()) throw QueryStop{order.error()};
+  return make_group_result(task_, groups, *order, workspace_, touched);
+}
+
+ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<TouchLog> touches) {
+  ResultTable table;
+  table.key_count = parts.front().key_count;
+  std::vector<std::size_t> first_rows;
+  for (const ResultTable& part : parts) {
+    first_rows.push_back(table.rows);
+    table.rows += part.rows;
+  }
+  for (const ResultColumn& column : parts.front().columns) {
+    table.columns.push_back({column.name, column.type, column.width,
+                             Buffer(workspace_, table.rows * column.width), column.domain});
+  }
+  pool_.run(parts.size(), [&](std::size_t p, std::size_t worker) {
+    for (std::size_t c = 0; c < table.columns.size(); ++c) {
+      const Buffer& from = parts[p].columns[c].buffer;
+      std::byte* const to = table.columns[c].buffer.data() + first_rows[p] * table.columns[c].width;
+      if (from.bytes() != 0) std::memcpy(to, from.data(), from.bytes());
+      touches[worker].write(to, from.bytes());
+    }
+    parts[p] = ResultTable();
+  });
+  return table;
+}
+
+ResultTable SpreadGroups::finish(std::span<TouchLog> touches) {
+  const auto stop_if_asked = [&] {
+    if (task_.settings.stop != nullptr && task_.settings.stop->load(std::memory_order_relaxed))
+      throw QueryStop{usage_error("interrupted")};
+  };
+  const KeySplitters splitters = choose_splitters();
+  pool_.run(blocks_.size(), [&](std::size_t b, std::size_t) {
+    stop_if_asked();
+    if (blocks_[b]) find_ranges(splitters, *blocks_[b]);
+  });
+  make_ranges(splitters.ranges());
+  pool_.run(blocks_.size(), [&](std::size_t b, std::size_t worker) {
+    stop_if_asked();
+    if (blocks_[b]) move_rows(b, touches[worker]);
+  });
+  std::vector<ResultTable> parts(ranges_.size());
+  pool_.run(ranges_.size(), [&](std::size_t r, std::size_t worker) {
+    stop_if_asked();
+    parts[r] = group(*ranges_[r], touches[worker]);
+  });
+  return join(parts, touches);
+}
+
+}  // namespace hdbench

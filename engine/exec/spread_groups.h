@@ -1,0 +1,81 @@
+// Groups by the million: rows are collected, spread over ranges of keys (key_splitters.h), and each
+// range is grouped by itself.
+//
+// A range's groups stay in the caches, and ranges need no merging: one after the other they are the
+// result in its order. Every step is shared out among the workers. Memory from the query's
+// workspace: keys and values of the selected rows, twice while they are spread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "engine/base/thread_pool.h"
+#include "engine/column/result_table.h"
+#include "engine/exec/group_task.h"
+#include "engine/exec/workspace.h"
+#include "engine/operator/key_splitters.h"
+#include "engine/operator/touch_log.h"
+
+namespace hdbench {
+
+// The arrays of a row that is kept: the words of its key, its RowId where first or last rows are
+// asked for, and the fields that are aggregated.
+struct KeptArrays {
+  std::vector<std::size_t> fields;    // of the last arrays
+  std::vector<std::uint32_t> widths;  // bytes of an element, by array
+  std::vector<std::size_t> offsets;   // of an array, in bytes a row
+  std::size_t row_bytes = 0;
+  std::size_t words = 0;
+  bool has_row_ids = false;  // array `words`
+
+  std::size_t array_of(std::size_t field) const;
+};
+
+class SpreadGroups {
+ public:
+  // Whether this serves the query: not for nested keys, whose words are in no order.
+  static bool serves(const GroupTask& task);
+
+  SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& workspace);
+  ~SpreadGroups();
+
+  // Keeps a morsel's selected rows, each morsel's once; from any worker. Throws WorkspaceLimit and
+  // QueryStop.
+  void collect(std::size_t m, TouchLog& touched);
+  // The result of all rows that were collected. `touches`: by worker.
+  ResultTable finish(std::span<TouchLog> touches);
+
+ private:
+  struct Range;
+  struct Block;
+
+  // Fills a block's arrays with the selected rows of a piece, from row `at` of the block on.
+  void keep_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
+                  Block& block, std::size_t at);
+  void note_reads(const Morsel& morsel, const std::uint64_t* bits, TouchLog& touched) const;
+  KeySplitters choose_splitters() const;
+  // Writes a block's ranges, and counts its rows by range.
+  void find_ranges(const KeySplitters& splitters, Block& block) const;
+  void make_ranges(std::size_t count);
+  // Moves a block's rows to their ranges' arrays; `b`: its number.
+  void move_rows(std::size_t b, TouchLog& touched);
+  ResultTable group(Range& range, TouchLog& touched);
+  ResultTable join(std::vector<ResultTable>& parts, std::span<TouchLog> touches);
+  // The numbers of the keys [begin, begin + count) of a block, in their order, word by word.
+  std::vector<const std::int64_t*> numbers_of(const Block& block, std::size_t begin,
+                                              std::size_t count,
+                                              std::pmr::vector<std::int64_t>& room) const;
+
+  const GroupTask& task_;
+  ThreadPool& pool_;
+  Workspace& workspace_;
+  KeptArrays arrays_;
+  std::vector<std::unique_ptr<Block>> blocks_;  // by morsel; null: no rows
+  std::vector<std::unique_ptr<Range>> ranges_;
+};
+
+}  // namespace hdbench
