@@ -1,0 +1,161 @@
+// Queries with so many groups that their rows are spread over ranges of keys, against the
+// reference.
+#include "engine/exec/spread_groups.h"
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <limits>
+#include <random>
+#include <string>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "engine/exec/execute.h"
+#include "engine/exec/row_reference.h"
+
+using namespace hdbench;
+
+namespace {
+
+using Guid = std::array<std::uint8_t, 16>;
+constexpr std::size_t kDate = 0, kSym = 1, kKey = 2, kTime = 3, kId = 4, kRate = 5, kPrice = 6,
+                      kSize = 7;
+constexpr std::size_t kSymbols = 30'000;
+
+// Symbols whose texts are in another order than their codes.
+std::shared_ptr<const Domain> many_symbols() {
+  std::vector<std::string> texts;
+  for (std::size_t code = 0; code < kSymbols; ++code)
+    texts.push_back(fmt::format("s{}", code * 7919 % kSymbols));
+  return make_domain("sym", texts);
+}
+
+MemoryTable::Part part_of(std::mt19937_64& random, std::size_t rows,
+                          const std::shared_ptr<const Domain>& domain) {
+  std::vector<std::int32_t> codes(rows), times(rows);
+  std::vector<std::int64_t> keys(rows), sizes(rows);
+  std::vector<Guid> ids(rows);
+  std::vector<float> rates(rows);
+  std::vector<double> prices(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    codes[row] = static_cast<std::int32_t>(random() % kSymbols);
+    times[row] = static_cast<std::int32_t>(random() % 86'400'000);
+    const std::uint64_t key = random();
+    keys[row] = key % 50 == 0 ? kNullLong : static_cast<std::int64_t>(key >> (key % 60));
+    for (std::size_t i = 0; i < 16; i += 5) ids[row][i] = static_cast<std::uint8_t>(random());
+    rates[row] = static_cast<float>(random() % 40'000) / 16 - 1000;
+    prices[row] = random() % 30 == 0 ? std::numeric_limits<double>::quiet_NaN()
+                                     : static_cast<double>(random() % 10'000) / 100;
+    sizes[row] = random() % 20 == 0 ? kNullLong : static_cast<std::int64_t>(random() % 100'000);
+  }
+  MemoryTable::Part part;
+  part.columns.push_back(make_column<std::int32_t>(QType::kSymbol, codes, domain));
+  part.columns.push_back(make_column<std::int64_t>(QType::kLong, keys));
+  part.columns.push_back(make_column<std::int32_t>(QType::kTime, times));
+  part.columns.push_back(make_column<Guid>(QType::kGuid, ids));
+  part.columns.push_back(make_column<float>(QType::kReal, rates));
+  part.columns.push_back(make_column<double>(QType::kFloat, prices));
+  part.columns.push_back(make_column<std::int64_t>(QType::kLong, sizes));
+  return part;
+}
+
+std::shared_ptr<Table> table_of(std::size_t parts, std::size_t rows) {
+  std::mt19937_64 random(17);
+  const auto domain = many_symbols();
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
+                   {"sym", QType::kSymbol, Attribute::kNone, domain},
+                   {"key", QType::kLong, Attribute::kNone, nullptr},
+                   {"time", QType::kTime, Attribute::kNone, nullptr},
+                   {"id", QType::kGuid, Attribute::kNone, nullptr},
+                   {"rate", QType::kReal, Attribute::kNone, nullptr},
+                   {"price", QType::kFloat, Attribute::kNone, nullptr},
+                   {"size", QType::kLong, Attribute::kNone, nullptr}};
+  std::vector<MemoryTable::Part> all;
+  for (std::size_t p = 0; p < parts; ++p) {
+    all.push_back(part_of(random, rows, domain));
+    all.back().partition_value = 7000 + static_cast<std::int64_t>(p);
+  }
+  return std::make_shared<MemoryTable>("quote", schema, std::move(all));
+}
+
+Plan plan_of(const std::vector<std::size_t>& by, bool some) {
+  Plan plan;
+  for (const std::size_t field : by) plan.by.push_back({fmt::format("k{}", field), field});
+  if (some) plan.where.push_back({"c", kSize, RangeTest{0, 49'999}, false});
+  const auto add = [&](Aggregate aggregate, std::size_t field) {
+    Output output{fmt::format("o{}", plan.outputs.size()), aggregate, field, std::nullopt};
+    if (aggregate == Aggregate::kWavg) output.weights = kSize;
+    plan.outputs.push_back(output);
+  };
+  for (const Aggregate aggregate :
+       {Aggregate::kCount, Aggregate::kSum, Aggregate::kAvg, Aggregate::kMin, Aggregate::kMax,
+        Aggregate::kFirst, Aggregate::kLast, Aggregate::kWavg, Aggregate::kDev, Aggregate::kMed})
+    add(aggregate, kPrice);
+  add(Aggregate::kSum, kSize);
+  add(Aggregate::kMax, kDate);
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("groups by the million are as the reference has them, whatever their key") {
+  ThreadPool one(1);
+  ThreadPool two(2);
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto table = table_of(3, 20'000);
+  for (const auto& by : std::vector<std::vector<std::size_t>>{
+           {kKey}, {kTime}, {kId}, {kRate}, {kSym, kTime}, {kDate, kKey}, {kDate, kSym, kId}}) {
+    for (const bool some : {false, true}) {
+      const Plan plan = plan_of(by, some);
+      INFO("first key " << by.front() << " of " << by.size() << (some ? ", some rows" : ""));
+      const PlainResult expected = run_by_rows(*table, plan);
+      for (ThreadPool* const pool : {&one, &two}) {
+        const auto result = execute(*table, plan, {}, *pool, workspace);
+        REQUIRE(result.ok());
+        REQUIRE(first_difference(to_plain(*result), expected) == "");
+      }
+    }
+  }
+}
+
+TEST_CASE("the last rows of groups by the million") {
+  ThreadPool two(2);
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto table = table_of(2, 20'000);
+  Plan plan;
+  plan.by.push_back({"key", kKey});
+  plan.last_rows = true;
+  for (const std::size_t field : {kDate, kSym, kTime, kId, kPrice})
+    plan.outputs.push_back({fmt::format("o{}", field), Aggregate::kNone, field, std::nullopt});
+  const auto result = execute(*table, plan, {}, two, workspace);
+  REQUIRE(result.ok());
+  REQUIRE(first_difference(to_plain(*result), run_by_rows(*table, plan)) == "");
+}
+
+TEST_CASE("a limit met while rows are spread gives all back; a flag ends the query") {
+  ThreadPool two(2);
+  const auto table = table_of(2, 40'000);
+  const Plan plan = plan_of({kKey}, false);
+  std::uint64_t peak = 0;
+  {
+    Workspace workspace(0, *std::pmr::new_delete_resource());
+    REQUIRE(execute(*table, plan, {}, two, workspace).ok());
+    peak = workspace.peak_bytes();
+  }
+  for (std::uint64_t eighths = 1; eighths < 8; ++eighths) {
+    Workspace workspace(peak * eighths / 8, *std::pmr::new_delete_resource());
+    const auto stopped = execute(*table, plan, {}, two, workspace);
+    if (stopped.ok()) continue;
+    REQUIRE(stopped.error().kind == ErrorKind::kLimit);
+    REQUIRE(workspace.used_bytes() == 0);
+  }
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const std::atomic<bool> stop = true;
+  ExecuteSettings settings;
+  settings.stop = &stop;
+  REQUIRE_FALSE(execute(*table, plan, settings, two, workspace).ok());
+  REQUIRE(workspace.used_bytes() == 0);
+}

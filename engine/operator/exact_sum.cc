@@ -58,9 +58,9 @@ void ExactSum::add_at(std::size_t digit, std::int64_t low, std::int64_t middle, 
   if (base_ < 0) base_ = static_cast<std::int16_t>(digit < kRoomBelow ? 0 : digit - kRoomBelow);
   if (pending_ >= kPendingMax) {
     if (all_) {
-      carry(*all_);
+      carry_all(*all_);
     } else {
-      carry_inline(inline_);
+      carry_all(inline_);
     }
     pending_ = 0;
   }
@@ -88,15 +88,9 @@ void ExactSum::widen() {
   all_ = std::move(all);
 }
 
-void ExactSum::carry_inline(InlineDigits& digits) {
-  for (std::size_t i = 0; i + 1 < kInlineDigits; ++i) {
-    digits[i + 1] += digits[i] >> kDigitBits;
-    digits[i] &= kDigitMask;
-  }
-}
-
-void ExactSum::carry(AllDigits& digits) {
-  for (std::size_t i = 0; i + 1 < kAllDigits; ++i) {
+template <std::size_t kDigits>
+void ExactSum::carry_all(std::array<std::int64_t, kDigits>& digits) {
+  for (std::size_t i = 0; i + 1 < kDigits; ++i) {
     digits[i + 1] += digits[i] >> kDigitBits;
     digits[i] &= kDigitMask;
   }
@@ -123,17 +117,17 @@ void ExactSum::add(const ExactSum& other) {
   }
   if (!all_ && !other.all_ && add_inline(other)) return;
   if (!all_) widen();
-  carry(*all_);
+  carry_all(*all_);
   AllDigits theirs = other.all_digits();
-  carry(theirs);
+  carry_all(theirs);
   for (std::size_t i = 0; i < kAllDigits; ++i) (*all_)[i] += theirs[i];
   pending_ = 2;
 }
 
 bool ExactSum::add_inline(const ExactSum& other) {
-  carry_inline(inline_);
+  carry_all(inline_);
   InlineDigits theirs = other.inline_;
-  carry_inline(theirs);
+  carry_all(theirs);
   for (std::size_t i = 0; i < kInlineDigits; ++i) {
     const int place = other.base_ + static_cast<int>(i) - base_;
     if (theirs[i] != 0 && (place < 0 || place >= static_cast<int>(kInlineDigits))) return false;
@@ -145,41 +139,53 @@ bool ExactSum::add_inline(const ExactSum& other) {
   return true;
 }
 
+// Digits of which digit i stands for 2^(32 (base + i) - 1074), carried, rounded to nearest, ties to
+// even. `digits` is worked on.
+template <std::size_t kDigits>
+double ExactSum::rounded_of(std::array<std::int64_t, kDigits>& digits, int base) {
+  carry_all(digits);
+  const bool negative = digits.back() < 0;
+  if (negative) {
+    for (std::int64_t& digit : digits) digit = -digit;
+    carry_all(digits);
+  }
+  std::size_t top = kDigits;
+  while (top > 0 && digits[top - 1] == 0) --top;
+  if (top == 0) return 0;
+  // The three highest digits have 65 bits at least: 53, a rounding bit, and more. (The highest of
+  // all takes carries and may have more than 32.)
+  __extension__ typedef unsigned __int128 Wide;
+  Wide high = 0;
+  for (std::size_t i = 1; i <= 3; ++i) {
+    const std::uint64_t digit = i <= top ? static_cast<std::uint64_t>(digits[top - i]) : 0;
+    high = high << kDigitBits | digit;
+  }
+  bool rest = false;
+  for (std::size_t i = 0; i + 3 < top; ++i) rest |= digits[i] != 0;
+  const auto upper = static_cast<std::uint64_t>(high >> 64);  // not zero: the highest digit
+  const int shift = 64 + static_cast<int>(std::bit_width(upper)) - 53;
+  auto mantissa = static_cast<std::uint64_t>(high >> shift);
+  const Wide below = high & ((Wide{1} << shift) - 1);
+  const Wide half = Wide{1} << (shift - 1);
+  const bool is_odd = (mantissa & 1) != 0;
+  if (below > half || (below == half && (rest || is_odd))) ++mantissa;
+  const int lowest = (base + static_cast<int>(top) - 3) * kDigitBits + shift;
+  const double magnitude = std::ldexp(static_cast<double>(mantissa), lowest + kLowestExponent);
+  return negative ? -magnitude : magnitude;
+}
+
 double ExactSum::rounded() const {
   if (nan_ || (positive_infinity_ && negative_infinity_))
     return std::numeric_limits<double>::quiet_NaN();
   if (positive_infinity_) return std::numeric_limits<double>::infinity();
   if (negative_infinity_) return -std::numeric_limits<double>::infinity();
-  AllDigits digits = all_digits();
-  carry(digits);
-  const bool negative = digits.back() < 0;
-  if (negative) {
-    for (std::int64_t& digit : digits) digit = -digit;
-    carry(digits);
+  if (all_) {
+    AllDigits digits = *all_;
+    return rounded_of(digits, 0);
   }
-  std::size_t top = kAllDigits;
-  while (top > 0 && digits[top - 1] == 0) --top;
-  if (top == 0) return 0;
-  // The leading bit's place, then the 53 bits from it down, a rounding bit and the rest as
-  // "sticky".
-  const auto leading_digit = static_cast<std::uint64_t>(digits[top - 1]);
-  const int leading = static_cast<int>((top - 1) * kDigitBits) +
-                      static_cast<int>(std::bit_width(leading_digit)) - 1;
-  const auto bit_at = [&](int place) -> std::uint64_t {
-    return static_cast<std::uint64_t>(digits[static_cast<std::size_t>(place / kDigitBits)] >>
-                                      (place % kDigitBits)) &
-           1;
-  };
-  const int lowest = std::max(0, leading - 52);
-  std::uint64_t mantissa = 0;
-  for (int place = leading; place >= lowest; --place) mantissa = mantissa << 1 | bit_at(place);
-  if (lowest > 0 && bit_at(lowest - 1) != 0) {
-    bool sticky = (mantissa & 1) != 0;
-    for (int place = lowest - 2; place >= 0 && !sticky; --place) sticky = bit_at(place) != 0;
-    if (sticky) ++mantissa;
-  }
-  const double magnitude = std::ldexp(static_cast<double>(mantissa), lowest + kLowestExponent);
-  return negative ? -magnitude : magnitude;
+  if (base_ < 0) return 0;
+  InlineDigits digits = inline_;
+  return rounded_of(digits, base_);
 }
 
 ExactSum::Pair ExactSum::rounded_pair() const {

@@ -45,8 +45,10 @@ class ExactSum {
   void add_at(std::size_t digit, std::int64_t low, std::int64_t middle, std::int64_t high);
   void widen();
   bool add_inline(const ExactSum& other);
-  static void carry_inline(InlineDigits& digits);
-  static void carry(AllDigits& digits);
+  template <std::size_t kDigits>
+  static void carry_all(std::array<std::int64_t, kDigits>& digits);
+  template <std::size_t kDigits>
+  static double rounded_of(std::array<std::int64_t, kDigits>& digits, int base);
   AllDigits all_digits() const;
 
   // Digit i stands for 2^(32 (base_ + i) - 1074).

@@ -14,6 +14,7 @@ list(APPEND ENGINE_SOURCES
   operator/integer_aggregator.cc
   operator/key_splitters.cc
   operator/median_aggregator.cc
+  operator/number_sort.cc
   operator/product_aggregator.cc
   operator/selected_median.cc
   operator/slot_reader.cc
@@ -28,6 +29,7 @@ list(APPEND ENGINE_TESTS
   operator/group_sums_test.cc
   operator/id_runs_test.cc
   operator/key_splitters_test.cc
+  operator/number_sort_test.cc
   operator/selected_median_test.cc
   operator/slot_reader_test.cc
   operator/split_adder_test.cc

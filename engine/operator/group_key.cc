@@ -10,6 +10,7 @@
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/scan.h"
 #include "engine/operator/gather.h"
+#include "engine/operator/number_sort.h"
 
 namespace hdbench {
 namespace {
@@ -112,28 +113,59 @@ SortColumn sort_column(const Schema& schema, const KeyColumn& key, std::size_t w
   return column;
 }
 
-// Sorts pieces in parallel, then merges neighbours until one is left.
-template <typename T, typename Less>
-void sort_by_all(std::pmr::vector<T>& items, ThreadPool* pool, const Less& less) {
+// Makes one column of several whose numbers fit side by side into one number: it is in their order.
+void join_columns(std::vector<SortColumn>& columns) {
+  struct Span {
+    std::uint64_t low = 0;
+    int bits = 0;
+  };
+  std::vector<Span> spans;
+  int bits = 0;
+  for (const SortColumn& column : columns) {
+    if (column.numbers.empty()) return;  // cells, or no groups
+    const auto [low, high] = std::minmax_element(column.numbers.begin(), column.numbers.end());
+    const auto least = static_cast<std::uint64_t>(*low);
+    spans.push_back(
+        {least, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(*high) - least))});
+    bits += spans.back().bits;
+  }
+  constexpr int kBitsMax = 63;  // no sign
+  if (columns.size() < 2 || bits > kBitsMax) return;
+  std::pmr::vector<std::int64_t>& joined = columns.front().numbers;
+  for (std::size_t i = 0; i < joined.size(); ++i) {
+    std::uint64_t number = 0;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      const auto value = static_cast<std::uint64_t>(columns[c].numbers[i]);
+      number = number << spans[c].bits | (value - spans[c].low);
+    }
+    joined[i] = static_cast<std::int64_t>(number);
+  }
+  columns.erase(columns.begin() + 1, columns.end());
+}
+
+// Sorts pieces in parallel, then merges neighbours until one is left. sort(items, room): a piece.
+template <typename T, typename Sort, typename Less>
+void sort_by_all(std::pmr::vector<T>& items, ThreadPool* pool, const Sort& sort, const Less& less) {
   constexpr std::size_t kAlone = 8192;
   const std::size_t pieces = pool == nullptr || items.size() < kAlone ? 1 : pool->size();
-  if (pieces == 1) return std::sort(items.begin(), items.end(), less);
-  const auto place = [&](const std::pmr::vector<T>& of, std::size_t piece) {
-    return static_cast<std::ptrdiff_t>(of.size() * std::min(piece, pieces) / pieces);
+  std::pmr::vector<T> room(items.size(), items.get_allocator());
+  if (pieces == 1) return sort(std::span(items), std::span(room));
+  const auto place = [&](std::size_t piece) {
+    return items.size() * std::min(piece, pieces) / pieces;
   };
   pool->run(pieces, [&](std::size_t piece, std::size_t) {
-    std::sort(items.begin() + place(items, piece), items.begin() + place(items, piece + 1), less);
+    const std::size_t count = place(piece + 1) - place(piece);
+    sort(std::span(items).subspan(place(piece), count),
+         std::span(room).subspan(place(piece), count));
   });
-  std::pmr::vector<T> merged(items.size(), items.get_allocator());
   for (std::size_t width = 1; width < pieces; width *= 2) {
     pool->run((pieces + 2 * width - 1) / (2 * width), [&](std::size_t task, std::size_t) {
       const std::size_t first = 2 * width * task;
-      const auto begin = items.begin();
-      std::merge(begin + place(items, first), begin + place(items, first + width),
-                 begin + place(items, first + width), begin + place(items, first + 2 * width),
-                 merged.begin() + place(items, first), less);
+      const T* const from = items.data();
+      std::merge(from + place(first), from + place(first + width), from + place(first + width),
+                 from + place(first + 2 * width), room.data() + place(first), less);
     });
-    items.swap(merged);
+    items.swap(room);
   }
 }
 
@@ -239,27 +271,26 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(
     }
   }
   std::pmr::vector<std::uint32_t> order(index.size(), &resource);
+  join_columns(columns);
   if (columns.size() == 1 && columns[0].cells.empty()) {
-    // The numbers go with their groups: each comparison finds both in one place.
-    struct Numbered {
-      std::int64_t number;
-      std::uint32_t group;
-    };
+    // The numbers go with their groups: both are found in one place.
     std::pmr::vector<Numbered> groups(index.size(), &resource);
     for (std::uint32_t g = 0; g < index.size(); ++g) groups[g] = {columns[0].numbers[g], g};
-    sort_by_all(groups, pool,
+    sort_by_all(groups, pool, sort_numbered,
                 [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
     for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = groups[g].group;
     return order;
   }
   for (std::uint32_t g = 0; g < index.size(); ++g) order[g] = g;
-  sort_by_all(order, pool, [&](std::uint32_t a, std::uint32_t b) {
+  const auto less = [&](std::uint32_t a, std::uint32_t b) {
     for (const SortColumn& column : columns) {
       const int compared = column.compare(a, b);
       if (compared != 0) return compared < 0;
     }
     return false;
-  });
+  };
+  sort_by_all(
+      order, pool, [&](auto items, auto) { std::sort(items.begin(), items.end(), less); }, less);
   return order;
 }
 

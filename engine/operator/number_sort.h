@@ -1,0 +1,18 @@
+// Sorts numbers that go with groups: digit by digit where the numbers lie close enough together for
+// few digits, else by comparing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+namespace hdbench {
+
+struct Numbered {
+  std::int64_t number = 0;
+  std::uint32_t group = 0;
+};
+
+// By number; equal numbers keep their order. `room`: as many as `items`, left as they come.
+void sort_numbered(std::span<Numbered> items, std::span<Numbered> room);
+
+}  // namespace hdbench
