@@ -101,6 +101,37 @@ Compressed compress_interleaved(const CompressSource& source, std::byte* packed)
   return all;
 }
 
+// Elements of 16 bytes, which lie in the result as they are.
+template <bool kPastCaches>
+Compressed compress_wide(const CompressSource& source, std::byte* packed) {
+  const hn::CappedTag<std::uint64_t, 2> d;
+  const auto* const values = reinterpret_cast<const std::uint64_t*>(source.values);
+  auto* to = reinterpret_cast<std::uint64_t*>(packed);
+  const auto copy = [&](std::size_t row) HWY_ATTR {
+    for (std::size_t i = 0; i < 2; i += hn::Lanes(d)) {
+      const auto v = hn::LoadU(d, values + 2 * row + i);
+      if constexpr (kPastCaches) {
+        hn::Stream(v, d, to + i);
+      } else {
+        hn::Store(v, d, to + i);
+      }
+    }
+    to += 2;
+  };
+  for (std::size_t w = 0; w < words_for(source.rows); ++w) {
+    std::uint64_t word = word_at(source, w);
+    if (w == source.rows / kWordRows) word &= tail_mask(source.rows);
+    if (word == ~std::uint64_t{0}) {
+      for (std::size_t i = 0; i < kWordRows; ++i) copy(w * kWordRows + i);
+    } else {
+      for (; word != 0; word &= word - 1)
+        copy(w * kWordRows + static_cast<std::size_t>(std::countr_zero(word)));
+    }
+  }
+  if constexpr (kPastCaches) hwy::FlushStream();
+  return {static_cast<std::size_t>(to - reinterpret_cast<std::uint64_t*>(packed)) / 2, 0};
+}
+
 template <typename T>
 Compressed compress_vector(const CompressSource& source, std::byte* packed, Stores stores) {
   constexpr std::size_t kInterleavedRowsMin = kStretches * 512;
@@ -118,7 +149,10 @@ Compressed Compress(const CompressSource& source, std::byte* packed, Stores stor
     case 1: return compress_vector<std::uint8_t>(source, packed, stores);
     case 2: return compress_vector<std::uint16_t>(source, packed, stores);
     case 4: return compress_vector<std::uint32_t>(source, packed, stores);
-    default: return compress_vector<std::uint64_t>(source, packed, stores);
+    case 8: return compress_vector<std::uint64_t>(source, packed, stores);
+    default:
+      return stores == Stores::kPastCaches ? compress_wide<true>(source, packed)
+                                           : compress_wide<false>(source, packed);
   }
 }
 
@@ -130,29 +164,9 @@ namespace hdbench {
 
 HWY_EXPORT(Compress);
 
-namespace {
-
-constexpr std::size_t kWideBytes = 16;
-
-Compressed compress_wide(const CompressSource& source, std::byte* packed) {
-  std::size_t count = 0;
-  for (std::size_t w = 0; w < words_for(source.rows); ++w) {
-    std::uint64_t word = source.bits == nullptr ? ~std::uint64_t{0} : source.bits[w];
-    if (w == source.rows / kWordRows) word &= tail_mask(source.rows);
-    for (; word != 0; word &= word - 1) {
-      const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
-      std::memcpy(packed + count++ * kWideBytes, source.values + row * kWideBytes, kWideBytes);
-    }
-  }
-  return {count, 0};
-}
-
-}  // namespace
-
 Compressed compress(const CompressSource& source, std::byte* packed, Stores stores) {
   HDB_CHECK(source.width != 0 && source.width <= 16 && std::has_single_bit(source.width),
             "an element is 1, 2, 4, 8 or 16 bytes wide");
-  if (source.width == kWideBytes) return compress_wide(source, packed);
   return HWY_DYNAMIC_DISPATCH(Compress)(source, packed, stores);
 }
 

@@ -51,7 +51,8 @@ class StagePacker {
         hn::StoreU(hn::LoadU(d, values + i), d, stage_ + fill_ + i);
       added(kWordRows);
     } else if (word != 0) {
-      added(pack_runs(values, word, stage_ + fill_));
+      added(is_scattered(word) ? pack_each(values, word, stage_ + fill_)
+                               : pack_runs(values, word, stage_ + fill_));
     }
   }
 
@@ -75,6 +76,27 @@ class StagePacker {
   static constexpr std::size_t kStageBytes = 1024;
   static constexpr std::size_t kLineElements = kLine / sizeof(T);
   static constexpr std::size_t kElements = kStageBytes / sizeof(T);
+
+  // Whether the selected elements lie in many runs: they are then copied one by one.
+  static HWY_INLINE bool is_scattered(std::uint64_t word) {
+    constexpr int kRunsMin = 4;
+    return std::popcount(word & ~(word << 1)) >= kRunsMin;
+  }
+
+  // How many; some more of the stage is written over. Eight at a time: how many there are in a word
+  // is not to be guessed by the branch predictor.
+  static HWY_INLINE std::size_t pack_each(const T* HWY_RESTRICT values, std::uint64_t word,
+                                          T* HWY_RESTRICT packed) {
+    constexpr std::size_t kStep = 8;
+    const auto count = static_cast<std::size_t>(std::popcount(word));
+    for (std::size_t done = 0; done < count; done += kStep) {
+      for (std::size_t i = 0; i < kStep; ++i, word &= word - 1) {
+        const auto row = static_cast<std::size_t>(std::countr_zero(word)) % kWordRows;
+        std::memcpy(packed + done + i, values + row, sizeof(T));
+      }
+    }
+    return count;
+  }
 
   // Runs of selected elements, copied each; how many.
   static HWY_INLINE std::size_t pack_runs(const T* HWY_RESTRICT values, std::uint64_t word,

@@ -131,7 +131,7 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
     return ok_status();
   }
   const Column& column = *slice.columns[index];
-  if (column.type == QType::kNested) {
+  if (column.type == QType::kNested && column.width != width) {
     return each_selected(range, bits, [&](std::uint64_t row, std::size_t position) {
       return store_cell(column, row, out + position * width);
     });
