@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <functional>
@@ -86,6 +87,17 @@ inline PackedValues adversarial_values(QType type, std::size_t count, std::mt199
     }
   }
   return values;
+}
+
+// Doubles of all their bits, each with its negative: their sum is 0 unless one is rounded.
+inline std::vector<double> cancelling_doubles(std::size_t pairs, std::mt19937_64& random) {
+  std::vector<double> numbers;
+  for (std::size_t i = 0; i < pairs; ++i)
+    numbers.push_back(1 - std::ldexp(static_cast<double>(random() >> 11), -56));
+  std::vector<double> negatives = numbers;
+  std::shuffle(negatives.begin(), negatives.end(), random);
+  for (const double number : negatives) numbers.push_back(-number);
+  return numbers;
 }
 
 struct GroupedRows {

@@ -62,6 +62,13 @@ TEST_CASE("sums of floats lose nothing to cancellation and round once") {
   REQUIRE(std::isnan(result_of({-infinity, infinity}, sum_of(QType::kFloat))));
 }
 
+TEST_CASE("many values of all their bits cancel") {
+  std::mt19937_64 random(7);
+  std::vector<double> numbers = cancelling_doubles(300000, random);
+  numbers.push_back(0x1p-60);
+  REQUIRE(result_of(numbers, sum_of(QType::kFloat)) == 0x1p-60);
+}
+
 TEST_CASE("sums and averages of floats are exact for every type and number of groups") {
   for (const std::size_t groups : kGroupCounts) {
     for (const QType type : kFloatTypes) {

@@ -130,6 +130,18 @@ TEST_CASE("wavg leaves out pairs with a null on either side") {
   REQUIRE(weighted_average({1e100, 1, -1e100}, {7, 3, 7}) == 3);
 }
 
+TEST_CASE("many products of all their bits cancel") {
+  std::mt19937_64 random(7);
+  std::vector<double> numbers = cancelling_doubles(300000, random);
+  numbers.push_back(0x1p-30);
+  for (const double other : {1048575.0, 0x1.fffffffffffffp0}) {
+    const std::vector<double> others(numbers.size(), other);
+    REQUIRE(weighted_average(others, numbers) ==
+            other * 0x1p-30 / (other * static_cast<double>(numbers.size())));
+    REQUIRE(weighted_average(numbers, others) == other);
+  }
+}
+
 TEST_CASE("dev of integers is that of exact rationals") {
   std::mt19937_64 random(3);
   for (const std::size_t groups : kGroupCounts) {
