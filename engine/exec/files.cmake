@@ -22,6 +22,7 @@ list(APPEND ENGINE_TESTS
   exec/execute_test.cc
   exec/explain_test.cc
   exec/flat_last_rows_test.cc
+  exec/group_properties_test.cc
   exec/last_row_scan_test.cc
   exec/morsel_selections_test.cc
   exec/prefetch_plan_test.cc
