@@ -106,7 +106,7 @@ std::shared_ptr<const Domain> domain_of(std::size_t size) {
 // Prime numbers, so that codes far apart are all different.
 std::shared_ptr<const Domain> domain_of(const Drawn& drawn, KeyKind kind) {
   if (kind == KeyKind::kFewSymbols) return domain_of(std::max<std::size_t>(drawn.groups, 16));
-  return domain_of(drawn.groups < 100003 ? 100003 : 1299709);
+  return domain_of(drawn.groups < 100003 ? 100003 : 1000003);
 }
 
 struct Guid {
@@ -367,7 +367,7 @@ Drawn draw(std::uint64_t seed, std::size_t groups, int percent) {
   drawn.seed = seed;
   drawn.groups = groups;
   drawn.percent = percent;
-  drawn.rows = groups == 0 ? 0 : groups < 1000 ? 20000 : groups + groups / 4;
+  drawn.rows = groups == 0 ? 0 : groups < 1000 ? 20000 : groups + groups / 8;
   drawn.sample = groups < 100 ? 1 : groups < 1000 ? 16 : groups / 100;
   const std::size_t keys = groups == 1 && random() % 2 == 0 ? 0 : 1 + random() % 2;
   for (std::size_t key = 0; key < keys; ++key)
@@ -432,6 +432,7 @@ struct Measured {
 
   Measured(const Drawn& drawn, ThreadPool& one)
       : table(table_of(drawn, all_rows(drawn))), plan(plan_of(drawn)) {
+    if (drawn.groups > 1000) plan.outputs.resize(4);  // many exact sums take their time
     auto found = execute(*table, plan, {.mode = drawn.mode}, one, workspace);
     REQUIRE(found.ok());
     result.emplace(std::move(*found));
@@ -516,17 +517,21 @@ TEST_CASE("a million groups agree with the reference") {
     Drawn drawn = draw(seed, 1000000, seed % 2 == 0 ? 50 : 100);
     drawn.keys = keys;
     Plan plan = plan_of(drawn);
-    plan.outputs.resize(5);  // a million exact sums take their time
+    // Millions of exact sums take their time; they are alike from 4097 groups on.
+    std::erase_if(plan.outputs, [](const Output& output) {
+      return output.aggregate == Aggregate::kDev || output.aggregate == Aggregate::kWavg;
+    });
+    plan.outputs.resize(5);
     check_plan(drawn, plan, pools);
   }
 }
 
 TEST_CASE("a limit below need is an error, all is given back, and the next query is right") {
-  for_each_limit(256, 12, check_limit);
-  for_each_limit(65537, 3, check_limit);
+  for_each_limit(256, 8, check_limit);
+  for_each_limit(65537, 2, check_limit);
 }
 
 TEST_CASE("what is spilled changes no byte of a result") {
-  for_each_limit(256, 6, check_spill);
-  for_each_limit(65537, 2, check_spill);
+  for_each_limit(256, 4, check_spill);
+  for_each_limit(65537, 1, check_spill);
 }
