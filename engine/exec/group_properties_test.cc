@@ -494,7 +494,7 @@ TEST_CASE("grouped queries agree with the reference whatever is drawn") {
   Pools pools;
   for (const int percent : {0, 1, 10, 50, 90, 100}) {
     for (const std::size_t groups : {0, 1, 2, 255, 256}) {
-      for (std::uint64_t seed = 1; seed <= 4; ++seed)
+      for (std::uint64_t seed = 1; seed <= 3; ++seed)
         check_drawn(draw(seed + static_cast<std::uint64_t>(percent) * 10, groups, percent), pools);
     }
   }
@@ -502,10 +502,8 @@ TEST_CASE("grouped queries agree with the reference whatever is drawn") {
 
 TEST_CASE("grouped queries of many groups agree with the reference whatever is drawn") {
   Pools pools;
-  for (const int percent : {0, 1, 10, 50, 90, 100}) {
-    for (std::uint64_t seed = 1; seed <= 2; ++seed)
-      check_drawn(draw(seed + static_cast<std::uint64_t>(percent) * 10, 65537, percent), pools);
-  }
+  for (const int percent : {0, 1, 10, 50, 90, 100})
+    check_drawn(draw(1 + static_cast<std::uint64_t>(percent) * 10, 65537, percent), pools);
 }
 
 TEST_CASE("a million groups agree with the reference") {
