@@ -6,8 +6,12 @@ list(APPEND ENGINE_SOURCES
   exec/group_state.cc
   exec/group_task.cc
   exec/group_worker.cc
+  exec/known_keys.cc
   exec/last_row_scan.cc
+  exec/morsel_keys.cc
   exec/morsel_selections.cc
+  exec/piece_ids.cc
+  exec/piece_rows.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
