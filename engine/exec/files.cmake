@@ -27,8 +27,12 @@ list(APPEND ENGINE_TESTS
   exec/explain_test.cc
   exec/flat_last_rows_test.cc
   exec/group_properties_test.cc
+  exec/known_keys_test.cc
   exec/last_row_scan_test.cc
+  exec/morsel_keys_test.cc
   exec/morsel_selections_test.cc
+  exec/piece_ids_test.cc
+  exec/piece_rows_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc
