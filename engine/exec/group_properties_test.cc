@@ -533,3 +533,27 @@ TEST_CASE("what is spilled changes no byte of a result") {
   for_each_limit(256, 4, check_spill);
   for_each_limit(65537, 1, check_spill);
 }
+
+TEST_CASE("values of several widths keep their places when groups are many") {
+  Pools pools;
+  for (const int percent : {50, 100}) {
+    for (const QType narrow : {QType::kByte, QType::kShort, QType::kInt}) {
+      Drawn drawn;
+      drawn.seed = 1;
+      drawn.groups = 20000;
+      drawn.rows = 20001;
+      drawn.percent = percent;
+      drawn.keys = {KeyKind::kLong};
+      drawn.values = {{narrow, false}, {QType::kLong, false}};
+      drawn.sample = 200;
+      Plan plan;
+      plan.by = {{"k", kFirstKey}};
+      plan.where = {{"c", kPick, RangeTest{0, percent - 1}, false}};
+      plan.outputs = {{"x", Aggregate::kCount, std::nullopt, std::nullopt},
+                      {"row", Aggregate::kFirst, kRow, std::nullopt},
+                      {"narrow", Aggregate::kMax, kFirstKey + 1, std::nullopt},
+                      {"wide", Aggregate::kMax, kFirstKey + 2, std::nullopt}};
+      check_plan(drawn, plan, pools);
+    }
+  }
+}
