@@ -215,7 +215,8 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
     if (row.value.is_null()) continue;
     const Quad value = static_cast<Quad>(row.value.as_double());
     values.push_back(row.value.as_double());
-    sum += value;
+    const bool is_whole = aggregate == Aggregate::kAvg && !is_floating(row.value.type);
+    sum += is_whole ? static_cast<Quad>(row.value.integer) : value;
     squares += value * value;
     if (aggregate != Aggregate::kWavg || row.weight.is_null()) continue;
     weights += static_cast<Quad>(row.weight.as_double());

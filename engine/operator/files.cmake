@@ -24,12 +24,17 @@ list(APPEND ENGINE_TESTS
   operator/access_path_test.cc
   operator/aggregator_test.cc
   operator/exact_sum_test.cc
+  operator/extreme_aggregator_test.cc
+  operator/float_aggregator_test.cc
   operator/group_index_test.cc
   operator/group_rows_test.cc
   operator/group_sums_test.cc
   operator/id_runs_test.cc
+  operator/integer_aggregator_test.cc
   operator/key_splitters_test.cc
+  operator/median_aggregator_test.cc
   operator/number_sort_test.cc
+  operator/product_aggregator_test.cc
   operator/selected_median_test.cc
   operator/slot_reader_test.cc
   operator/split_adder_test.cc

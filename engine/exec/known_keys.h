@@ -1,0 +1,40 @@
+// The groups of the piece before: where a piece has no others, its last rows are found by comparing
+// the keys as they lie, and no ids are made.
+//
+// For pieces of one or two keys and few groups, whose columns may be read in whole.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/exec/morsel_keys.h"
+#include "engine/exec/piece_rows.h"
+#include "engine/kernel/last_rows.h"
+
+namespace hdbench {
+
+class KnownKeys {
+ public:
+  KnownKeys(const QueryInput& input, const PieceRows& selection)
+      : input_(input), selection_(selection) {}
+
+  // Whether the piece's keys lie so, all of groups that are known: found out as they are read.
+  // `next` is read after them. If so, `found` is what find_last_rows() would find.
+  bool find(const Morsel& morsel, RowRange rows, std::span<const ReadKey> keys,
+            const std::byte* next, FoundGroups& found);
+  // From a piece whose groups were found by their ids.
+  void learn(std::span<const ReadKey> keys, const FoundGroups& found);
+
+ private:
+  // Whether the column may be compared as it lies: read in whole (up to an eighth of the words of
+  // 64 rows without a selected row, not reported), at that width.
+  bool lies_as_known(const ReadKey& read, std::uint32_t width) const;
+
+  const QueryInput& input_;
+  const PieceRows& selection_;
+  KnownGroups known_;
+  std::vector<const KeyColumn*> known_keys_;
+};
+
+}  // namespace hdbench

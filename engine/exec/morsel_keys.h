@@ -1,0 +1,49 @@
+// The keys of a morsel whose last rows are looked for: those that must be read, and what the others
+// add to every slot.
+//
+// The key of a partition, or of a p# index that narrowed the rows, is a constant of the morsel and
+// is not read. For keys that address a direct table (GroupIndex::direct()).
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/exec/query_input.h"
+#include "engine/operator/group_index.h"
+#include "engine/operator/group_key.h"
+
+namespace hdbench {
+
+// Bits that a key's ids take in a slot.
+std::uint32_t slot_bits(const KeyColumn& key);
+
+// A key that must be read: its ids lie in a slot from bit `shift` on.
+struct ReadKey {
+  const KeyColumn* key = nullptr;
+  const Column* column = nullptr;
+  std::uint32_t shift = 0;
+  bool is_reported = false;  // of a piece: it is charged for its bytes
+
+  // Its part of an id.
+  std::uint32_t word_of(std::uint32_t id) const;
+  // Whether the column's values are its words, `width` bytes each, as they lie.
+  bool lies_as_words(std::uint32_t width) const {
+    return column->width == width && key->base == column->base;
+  }
+  const std::byte* at(std::uint64_t row) const { return column->data + row * column->width; }
+};
+
+struct MorselKeys {
+  std::vector<ReadKey> read;        // from the lowest bits of a slot on
+  std::uint32_t constant_slot = 0;  // the other keys' part of a slot
+
+  // Of the morsel whose keys are settled: none of them is read.
+  bool has_one_group() const { return read.empty(); }
+
+  // Sorts the keys into those to be read and those that are constant.
+  void settle(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index,
+              const Morsel& morsel);
+};
+
+}  // namespace hdbench

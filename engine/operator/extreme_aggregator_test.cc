@@ -1,0 +1,92 @@
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+#include "engine/operator/aggregator_checks.h"
+#include "engine/operator/aggregator_kinds.h"
+
+using namespace hdbench;
+
+namespace {
+
+MakeAggregator maker(QType type, bool is_max) {
+  return [=](std::pmr::memory_resource& resource) { return make_extreme(type, is_max, resource); };
+}
+
+// Of no value: the type's infinity, or the end of those that have none.
+template <typename T>
+T extreme_of_none(bool is_max) {
+  using Limits = std::numeric_limits<T>;
+  if constexpr (std::is_floating_point_v<T>)
+    return is_max ? -Limits::infinity() : Limits::infinity();
+  if constexpr (std::is_unsigned_v<T>) return is_max ? T{0} : Limits::max();
+  return static_cast<T>(is_max ? -Limits::max() : Limits::max());
+}
+
+template <typename T>
+void check_type(QType type, std::size_t group_count) {
+  std::mt19937_64 random(group_count + static_cast<std::size_t>(type));
+  GroupedRows rows{adversarial_values(type, rows_for(group_count), random), {}, {}, group_count};
+  rows.groups = random_groups(rows_for(group_count), group_count, random);
+  for (const bool is_max : {false, true}) {
+    check_groups<T>(rows, maker(type, is_max), random, [&](const auto& members) {
+      T best = extreme_of_none<T>(is_max);
+      for (const std::size_t row : members) {
+        if (rows.values.is_null(row)) continue;
+        const T value = load_element<T>(rows.values.at(row));
+        if (is_max ? value > best : value < best) best = value;
+      }
+      return best;
+    });
+  }
+}
+
+void check_any(QType type, std::size_t group_count) {
+  switch (type_width(type)) {
+    case 1: return check_type<std::uint8_t>(type, group_count);
+    case 2: return check_type<std::int16_t>(type, group_count);
+    case 4:
+      return type == QType::kReal ? check_type<float>(type, group_count)
+                                  : check_type<std::int32_t>(type, group_count);
+    default:
+      return is_floating(type) ? check_type<double>(type, group_count)
+                               : check_type<std::int64_t>(type, group_count);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("min and max of nothing and of nulls are infinities") {
+  for (const int null_rows : {0, 5}) {
+    PackedValues values{QType::kFloat, {}};
+    for (int i = 0; i < null_rows; ++i) values.push_back(std::nan(""));
+    const GroupedRows rows{values, {}, std::vector<std::uint32_t>(values.bytes.size() / 8, 0), 1};
+    for (const bool is_max : {false, true}) {
+      FedAggregator fed(rows, maker(QType::kFloat, is_max));
+      fed.take_batch(0, rows.groups.size(), false);
+      const double found = load_element<double>(fed.results(8).data());
+      REQUIRE(found == extreme_of_none<double>(is_max));
+    }
+  }
+}
+
+TEST_CASE("min and max are those of the values, for every type and number of groups") {
+  for (const std::size_t groups : kGroupCounts) {
+    check_any(QType::kChar, groups);
+    for (const QType type : kNumberTypes) check_any(type, groups);
+  }
+}
+
+TEST_CASE("of zeros min and max give the one without a sign") {
+  PackedValues values{QType::kFloat, {}};
+  for (const double zero : {-0.0, 0.0, -0.0}) values.push_back(zero);
+  const GroupedRows rows{values, {}, {0, 0, 1}, 2};
+  for (const bool is_max : {false, true}) {
+    FedAggregator fed(rows, maker(QType::kFloat, is_max));
+    fed.take_runs(0, 3);
+    const std::vector<std::byte> found = fed.results(8);
+    REQUIRE_FALSE(std::signbit(load_element<double>(found.data())));
+    REQUIRE_FALSE(std::signbit(load_element<double>(found.data() + 8)));
+  }
+}

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/operator/aggregator_checks.h"
+#include "engine/operator/aggregator_kinds.h"
+#include "engine/operator/exact_sum.h"
+
+using namespace hdbench;
+
+namespace {
+
+__extension__ typedef __int128 Int128;
+__extension__ typedef __float128 Quad;
+
+MakeAggregator deviation_of(QType type) {
+  return [=](std::pmr::memory_resource& resource) { return make_deviation(type, resource); };
+}
+MakeAggregator average_of(QType type, QType weights) {
+  return [=](std::pmr::memory_resource& resource) {
+    return make_weighted_average(type, weights, resource);
+  };
+}
+
+PackedValues floats_of(const std::vector<double>& numbers) {
+  PackedValues values{QType::kFloat, {}};
+  for (const double number : numbers) values.push_back(number);
+  return values;
+}
+
+double result_of(const GroupedRows& rows, const MakeAggregator& make) {
+  FedAggregator fed(rows, make);
+  fed.take_batch(0, rows.groups.size(), true);
+  return load_element<double>(fed.results(sizeof(double)).data());
+}
+
+double deviation(const std::vector<double>& numbers) {
+  return result_of({floats_of(numbers), {}, std::vector<std::uint32_t>(numbers.size(), 0), 1},
+                   deviation_of(QType::kFloat));
+}
+
+double weighted_average(const std::vector<double>& weights, const std::vector<double>& numbers) {
+  return result_of(
+      {floats_of(numbers), floats_of(weights), std::vector<std::uint32_t>(numbers.size(), 0), 1},
+      average_of(QType::kFloat, QType::kFloat));
+}
+
+Quad quad_of(const ExactSum& sum) {
+  const ExactSum::Pair pair = sum.rounded_pair();
+  return static_cast<Quad>(pair.high) + static_cast<Quad>(pair.low);
+}
+
+double plain_deviation(const PackedValues& values, const std::vector<std::size_t>& members) {
+  ExactSum sum;
+  ExactSum squares;
+  std::size_t count = 0;
+  for (const std::size_t row : members) {
+    if (values.is_null(row)) continue;
+    sum.add(values.number(row));
+    squares.add_product(values.number(row), values.number(row));
+    ++count;
+  }
+  if (count == 0) return std::nan("");
+  const Quad n = static_cast<Quad>(count);
+  const auto variance =
+      static_cast<double>((quad_of(squares) - quad_of(sum) * quad_of(sum) / n) / n);
+  return std::sqrt(std::max(0.0, variance));
+}
+
+double plain_weighted_average(const GroupedRows& rows, const std::vector<std::size_t>& members) {
+  ExactSum products;
+  ExactSum weights;
+  for (const std::size_t row : members) {
+    if (rows.values.is_null(row) || rows.weights.is_null(row)) continue;
+    products.add_product(rows.weights.number(row), rows.values.number(row));
+    weights.add(rows.weights.number(row));
+  }
+  return products.rounded() / weights.rounded();
+}
+
+// Integers up to a million: quantities, as weights mostly are; a few are null.
+PackedValues quantities(QType type, std::size_t count, std::mt19937_64& random) {
+  PackedValues values{type, {}};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t quantity = random() % (type_width(type) == 2 ? 30000 : 1000001);
+    if (is_floating(type)) {
+      const double number = random() % 50 == 0 ? std::nan("") : static_cast<double>(quantity);
+      if (type == QType::kReal) values.push_back(static_cast<float>(number));
+      if (type != QType::kReal) values.push_back(number);
+    } else {
+      const int bits = 8 * static_cast<int>(type_width(type));
+      values.push_back(random() % 50 == 0 ? std::uint64_t{1} << (bits - 1) : quantity);
+    }
+  }
+  return values;
+}
+
+GroupedRows rows_of(QType type, std::size_t groups, std::mt19937_64& random) {
+  const std::size_t count = rows_for(groups);
+  return {
+      adversarial_values(type, count, random), {}, random_groups(count, groups, random), groups};
+}
+
+// Of many groups exact sums of any magnitude take long: two types stand for all.
+bool is_taken(QType type, std::size_t groups) {
+  return groups <= 256 || type == QType::kLong || type == QType::kFloat;
+}
+
+}  // namespace
+
+TEST_CASE("dev and wavg of nothing and of nulls are null") {
+  const double null = std::nan("");
+  REQUIRE(std::isnan(deviation({})));
+  REQUIRE(std::isnan(deviation({null, null})));
+  REQUIRE(std::isnan(weighted_average({}, {})));
+  REQUIRE(std::isnan(weighted_average({null, 1}, {1, null})));
+  REQUIRE(std::isnan(weighted_average({0, 0}, {1, 2})));
+}
+
+TEST_CASE("dev is the population's and does not cancel") {
+  REQUIRE(deviation({2, 4, 4, 4, 5, 5, 7, 9}) == 2);
+  REQUIRE(deviation({1e9 + 1, 1e9 + 2, 1e9 + 3}) == std::sqrt(2.0 / 3.0));
+  REQUIRE(deviation({0.1, 0.1, 0.1}) == 0);
+  REQUIRE(deviation({1e15, 1e15 + 1}) == 0.5);
+}
+
+TEST_CASE("wavg leaves out pairs with a null on either side") {
+  const double null = std::nan("");
+  REQUIRE(weighted_average({1, 5, 3, null}, {10, null, 30, 40}) == 25);
+  REQUIRE(weighted_average({1e100, 1, -1e100}, {7, 3, 7}) == 3);
+}
+
+TEST_CASE("many products of all their bits cancel") {
+  std::mt19937_64 random(7);
+  std::vector<double> numbers = cancelling_doubles(300000, random);
+  numbers.push_back(0x1p-30);
+  for (const double other : {1048575.0, 0x1.fffffffffffffp0}) {
+    const std::vector<double> others(numbers.size(), other);
+    REQUIRE(weighted_average(others, numbers) ==
+            other * 0x1p-30 / (other * static_cast<double>(numbers.size())));
+    REQUIRE(weighted_average(numbers, others) == other);
+  }
+}
+
+TEST_CASE("dev of integers is that of exact rationals") {
+  std::mt19937_64 random(3);
+  for (const std::size_t groups : kGroupCounts) {
+    GroupedRows rows = rows_of(QType::kLong, groups, random);
+    rows.values = quantities(QType::kLong, rows.groups.size(), random);
+    FedAggregator fed(rows, deviation_of(QType::kLong));
+    fed.take_batch(0, rows.groups.size(), false);
+    const std::vector<std::byte> found = fed.results(sizeof(double));
+    std::vector<Int128> sums(groups), squares(groups), counts(groups);
+    for (std::size_t row = 0; row < rows.groups.size(); ++row) {
+      if (rows.values.is_null(row)) continue;
+      const Int128 value = rows.values.integer(row);
+      sums[rows.groups[row]] += value;
+      squares[rows.groups[row]] += value * value;
+      ++counts[rows.groups[row]];
+    }
+    for (std::size_t g = 0; g < groups; ++g) {
+      if (counts[g] == 0) continue;
+      const auto above = static_cast<long double>(counts[g] * squares[g] - sums[g] * sums[g]);
+      const long double expected = std::sqrt(above) / static_cast<long double>(counts[g]);
+      const double result = load_element<double>(found.data() + g * sizeof(double));
+      REQUIRE(std::abs(static_cast<long double>(result) - expected) <= 0x1p-52L * expected);
+    }
+  }
+}
+
+TEST_CASE("dev is of exact sums for every type and number of groups") {
+  for (const std::size_t groups : kGroupCounts) {
+    for (const QType type : kNumberTypes) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
+      if (!is_taken(type, groups)) continue;
+      const GroupedRows rows = rows_of(type, groups, random);
+      check_groups<double>(rows, deviation_of(type), random, [&](const auto& members) {
+        return plain_deviation(rows.values, members);
+      });
+    }
+  }
+}
+
+TEST_CASE("wavg is of exact sums, whatever the types and the weights") {
+  for (const std::size_t groups : kGroupCounts) {
+    for (const QType type : kNumberTypes) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
+      if (!is_taken(type, groups)) continue;
+      GroupedRows rows = rows_of(type, groups, random);
+      const QType weights = kNumberTypes[random() % std::size(kNumberTypes)];
+      const std::size_t count = rows.groups.size();
+      for (const bool are_quantities : {true, false}) {
+        rows.weights = are_quantities && type_width(weights) > 1
+                           ? quantities(weights, count, random)
+                           : adversarial_values(weights, count, random);
+        check_groups<double>(rows, average_of(type, weights), random, [&](const auto& members) {
+          return plain_weighted_average(rows, members);
+        });
+      }
+    }
+  }
+}
