@@ -231,7 +231,8 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
     result = exact ? static_cast<double>(sum / n)
                    : static_cast<double>(sum) / static_cast<double>(values.size());
   } else if (!values.empty() && aggregate == Aggregate::kDev) {
-    result = std::sqrt(std::max(0.0, static_cast<double>((squares - sum * sum / n) / n)));
+    const auto variance = static_cast<double>((squares - sum * sum / n) / n);
+    result = std::sqrt(variance < 0 ? 0 : variance);  // of an infinity NaN
   } else if (!values.empty()) {
     std::sort(values.begin(), values.end());
     const std::size_t middle = values.size() / 2;

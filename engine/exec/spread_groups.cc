@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numeric>
 
+#include "engine/base/check.h"
 #include "engine/exec/group_result.h"
 #include "engine/exec/group_state.h"
 #include "engine/kernel/bits.h"
@@ -37,13 +38,17 @@ KeptArrays arrays_of(const GroupTask& task) {
   const auto add_field = [&](std::size_t field) {
     if (std::find(arrays.fields.begin(), arrays.fields.end(), field) != arrays.fields.end()) return;
     arrays.fields.push_back(field);
-    add(type_width(schema.fields[field].type));
   };
   for (const Output& output : task.input.plan->outputs) {
     if (!takes_values(output.aggregate)) continue;
     add_field(*output.field);
     if (output.weights) add_field(*output.weights);
   }
+  // The wider first: each array then begins at a multiple of its elements' width.
+  const auto width_of = [&](std::size_t field) { return type_width(schema.fields[field].type); };
+  std::stable_sort(arrays.fields.begin(), arrays.fields.end(),
+                   [&](std::size_t a, std::size_t b) { return width_of(a) > width_of(b); });
+  for (const std::size_t field : arrays.fields) add(width_of(field));
   return arrays;
 }
 
@@ -175,6 +180,7 @@ void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::ui
   for (const std::size_t field : arrays_.fields) {
     const std::size_t a = arrays_.array_of(field);
     const std::uint32_t width = arrays_.widths[a];
+    HDB_DCHECK(arrays_.offsets[a] % width == 0, "no wider array lies behind a narrower one");
     stop_unless(gather_morsel(task_.input.schema(), task_.input.slices[morsel.slice], field, rows,
                               bits, count, width, block.array(a) + at * width));
   }

@@ -48,8 +48,9 @@ double result_of(const ProductState& state, std::uint64_t row_count, bool is_dev
   const Quad n = static_cast<Quad>(count);
   const Quad total = static_cast<Quad>(sum.high) + static_cast<Quad>(sum.low);
   const Quad total_squares = static_cast<Quad>(squares.high) + static_cast<Quad>(squares.low);
-  const Quad variance = (total_squares - total * total / n) / n;
-  return std::sqrt(std::max(0.0, static_cast<double>(variance)));
+  const auto variance = static_cast<double>((total_squares - total * total / n) / n);
+  // Rounded, it may be below zero by a little. Of an infinity it is NaN, and so is the result.
+  return std::sqrt(variance < 0 ? 0 : variance);
 }
 
 class ProductAggregator final : public Aggregator {

@@ -64,7 +64,7 @@ double plain_deviation(const PackedValues& values, const std::vector<std::size_t
   const Quad n = static_cast<Quad>(count);
   const auto variance =
       static_cast<double>((quad_of(squares) - quad_of(sum) * quad_of(sum) / n) / n);
-  return std::sqrt(std::max(0.0, variance));
+  return std::sqrt(variance < 0 ? 0 : variance);  // of an infinity NaN
 }
 
 double plain_weighted_average(const GroupedRows& rows, const std::vector<std::size_t>& members) {
