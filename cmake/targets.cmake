@@ -31,12 +31,24 @@ endif()
 set(HDBENCH_PRECOMPILED <algorithm> <filesystem> <functional> <map> <memory> <optional> <string>
     <vector> <fmt/format.h>)
 
+# Several sources of a library are compiled at once: the headers they share, most of the time, are
+# read once. Off for tools that go source by source. Tests go alone: each file is a program's part
+# with names of its own.
+option(HDBENCH_UNITY "Compile several sources of a library at once" ON)
+
 # One folder's library: hdbench_library(engine SOURCES ... LINKS ...).
 function(hdbench_library folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
   add_library(hdbench_${folder} STATIC ${ARG_SOURCES})
   target_link_libraries(hdbench_${folder} PUBLIC hdbench_options ${ARG_LINKS})
   target_precompile_headers(hdbench_${folder} PRIVATE ${HDBENCH_PRECOMPILED})
+  if(HDBENCH_UNITY)
+    set_target_properties(hdbench_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      # It takes a source that is included for a header, whose types others would see.
+      target_compile_options(hdbench_${folder} PRIVATE -Wno-subobject-linkage)
+    endif()
+  endif()
 endfunction()
 
 # Catch2's main, compiled once.

@@ -6,7 +6,6 @@
 namespace hdbench::datagen {
 namespace {
 
-using std::chrono::days;
 using std::chrono::sys_days;
 using std::chrono::weekday;
 using std::chrono::year;
@@ -30,8 +29,8 @@ sys_days easter(year in) {
 
 sys_days observed(sys_days holiday) {
   const weekday on{holiday};
-  if (on == std::chrono::Sunday) return holiday + days{1};
-  if (on == std::chrono::Saturday) return holiday - days{1};
+  if (on == std::chrono::Sunday) return holiday + std::chrono::days{1};
+  if (on == std::chrono::Saturday) return holiday - std::chrono::days{1};
   return holiday;
 }
 
@@ -40,10 +39,10 @@ bool is_holiday(sys_days day) {
   const year in = year_month_day{day}.year();
   const sys_days new_year{in / January / 1};
   if (day == new_year) return true;
-  if (weekday{new_year} == Sunday && day == new_year + days{1}) return true;
+  if (weekday{new_year} == Sunday && day == new_year + std::chrono::days{1}) return true;
   return day == sys_days{in / January / Monday[3]} ||   // Martin Luther King
          day == sys_days{in / February / Monday[3]} ||  // Presidents
-         day == easter(in) - days{2} ||                 // Good Friday
+         day == easter(in) - std::chrono::days{2} ||    // Good Friday
          day == sys_days{in / May / Monday[last]} ||    // Memorial
          (in >= kFirstJuneteenth && day == observed(in / June / 19)) ||
          day == observed(in / July / 4) || day == sys_days{in / September / Monday[1]} ||  // Labor
@@ -59,7 +58,7 @@ std::int32_t date_of(int year_number, unsigned month, unsigned day) {
 }
 
 bool is_trading_day(std::int32_t date) {
-  const sys_days day = kEpoch + days{date};
+  const sys_days day = kEpoch + std::chrono::days{date};
   const weekday on{day};
   return on != std::chrono::Saturday && on != std::chrono::Sunday && !is_holiday(day);
 }

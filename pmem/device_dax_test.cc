@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "engine/base/catch.h"
+#include "engine/base/units.h"
 #include "pmem/app_direct_medium.h"
 #include "pmem/persistent.h"
 #include "pmem/test_machines.h"
@@ -15,7 +16,6 @@ namespace {
 
 using testing::FakeMachine;
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 const std::string kPlace = "devices/ndbus0/region0/dax0.1/dax0.1";
 
 // An ordinary file where the device would be.

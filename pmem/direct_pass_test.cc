@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "engine/base/catch.h"
+#include "engine/base/units.h"
 #include "pmem/nvme_store.h"
 #include "pmem/test_files.h"
 
@@ -14,8 +15,6 @@ namespace hdbench {
 namespace {
 
 using testing::TemporaryDirectory;
-
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 std::size_t ring_mappings() {
   std::ifstream maps("/proc/self/maps");

@@ -5,13 +5,12 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/base/units.h"
 #include "pmem/huge_memory.h"
 #include "pmem/out_of_medium.h"
 
 namespace hdbench {
 namespace {
-
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 RegionHeap make_heap(std::size_t cached_bytes_max) {
   return RegionHeap(map_huge_memory, cached_bytes_max);

@@ -199,7 +199,7 @@ Result<Literal> read_bytes(const Token& word) {
   return literal;
 }
 
-bool is_number(QType type) {
+bool is_signed_number(QType type) {
   return type == QType::kShort || type == QType::kInt || type == QType::kLong ||
          type == QType::kReal || type == QType::kFloat;
 }
@@ -220,8 +220,8 @@ QType common_type(std::span<const Shape> shapes) {
 // Whether a word of this shape can be a `type`.
 bool fits(const Token& word, const Shape& shape, QType type) {
   switch (shape.kind) {
-    case Shape::kFree: return is_number(type) || is_special(word.text);
-    case Shape::kSoftFloat: return is_number(type);
+    case Shape::kFree: return is_signed_number(type) || is_special(word.text);
+    case Shape::kSoftFloat: return is_signed_number(type);
     case Shape::kTyped: return shape.type == type;
     default: return false;
   }

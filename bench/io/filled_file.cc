@@ -16,13 +16,13 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
-constexpr std::size_t kAlignBytes = 4096;
+constexpr std::size_t kZerosAlignBytes = 4096;
 
 // Past the page cache where the filesystem can.
 Status write_zeros(const FileHandle& file, const std::filesystem::path& directory,
                    std::uint64_t bytes, const std::atomic<bool>& stop) {
-  const std::unique_ptr<void, void (*)(void*)> zeros(std::aligned_alloc(kAlignBytes, kPieceBytes),
-                                                     std::free);
+  const std::unique_ptr<void, void (*)(void*)> zeros(
+      std::aligned_alloc(kZerosAlignBytes, kPieceBytes), std::free);
   std::fill_n(static_cast<char*>(zeros.get()), kPieceBytes, '\0');
   const int flags = fcntl(file.descriptor(), F_GETFL);
   (void)fcntl(file.descriptor(), F_SETFL, flags | O_DIRECT);

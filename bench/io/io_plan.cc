@@ -8,11 +8,11 @@
 #include <tuple>
 
 #include "bench/io/io_published.h"
+#include "engine/base/units.h"
 
 namespace hdbench {
 namespace {
 
-constexpr std::uint64_t kMiB = 1 << 20;
 constexpr std::uint64_t kNanoLarge = std::uint64_t{31} << 20;
 constexpr std::uint64_t kNanoHuge = std::uint64_t{1} << 30;
 constexpr std::uint64_t kQuickBytes = 16 * kMiB;

@@ -6,12 +6,12 @@
 #include <string>
 
 #include "bench/io/io_plan.h"
+#include "engine/base/units.h"
 
 namespace hdbench {
 namespace {
 
 constexpr std::uint64_t kPageBytes = 4096;
-constexpr std::uint64_t kMiB = 1 << 20;
 
 struct Wanted {
   std::string test;

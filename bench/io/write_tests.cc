@@ -8,12 +8,11 @@
 #include <cstring>
 
 #include "bench/io/io_test.h"
+#include "engine/base/units.h"
 #include "pmem/huge_memory.h"
 
 namespace hdbench {
 namespace {
-
-constexpr std::uint64_t kMiB = 1 << 20;
 
 // A column's bytes in memory, as q holds them before `set`.
 Result<std::unique_ptr<MappedMemory>> column_in_memory(const DataSpec& spec) {

@@ -16,6 +16,7 @@
 
 #include "bench/base/statistics.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/units.h"
 #include "engine/kernel/stream.h"
 #include "pmem/huge_memory.h"
 #include "pmem/mount.h"
@@ -25,7 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kFilesMax = 512;
 constexpr std::size_t kBytesMin = 16 * kMiB;  // less is over before the device has begun
 constexpr std::size_t kSequentialBytesMax = 2048 * kMiB;

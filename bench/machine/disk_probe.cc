@@ -17,6 +17,7 @@
 
 #include "bench/base/statistics.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/units.h"
 #include "engine/kernel/stream.h"
 #include "pmem/block_device.h"
 #include "pmem/huge_memory.h"
@@ -29,7 +30,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kBlockBytes = kMiB;
 constexpr std::size_t kPageBytes = 4096;
 // Of the file's pages, touched in random places: few, so that what the kernel reads around one of

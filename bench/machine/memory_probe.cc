@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "bench/base/line_walk.h"
+#include "engine/base/units.h"
 #include "engine/kernel/stream.h"
 #include "pmem/huge_memory.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kBufferMin = 256 * kMiB;
 constexpr std::size_t kBufferMax = 1024 * kMiB;
 // A thread's share at least: whole blocks of eight pages.

@@ -1,6 +1,7 @@
 #include "bench/machine/memory_probe.h"
 
 #include "engine/base/catch.h"
+#include "engine/base/units.h"
 
 namespace hdbench {
 namespace {
@@ -12,8 +13,6 @@ Host host_with(std::size_t cpus, std::uint64_t memory_gib, std::vector<CpuCache>
   host.caches = std::move(caches);
   return host;
 }
-
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 
 TEST_CASE("where nothing is known of the machine the buffers are 256 MiB") {
   CHECK(probe_bytes({}) == 256 * kMiB);

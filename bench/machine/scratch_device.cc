@@ -14,12 +14,12 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
 #include "engine/base/result.h"
+#include "engine/base/units.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kMiB = std::size_t{1} << 20;
 constexpr std::size_t kFileBlocks = 512;  // of a MiB each
 
 // Random bytes: a device that packs or recognises what it holds gains nothing by them.

@@ -9,11 +9,11 @@
 namespace hdbench {
 namespace {
 
-using Json = nlohmann::json;
+using PlainJson = nlohmann::json;
 
-Result<Json> parsed(Result<std::string> line) {
+Result<PlainJson> parsed(Result<std::string> line) {
   if (!line.ok()) return line.error();
-  Json json = Json::parse(*line, nullptr, false);
+  PlainJson json = PlainJson::parse(*line, nullptr, false);
   if (!json.is_object()) {
     return data_error(fmt::format("the worker said \"{}\", a JSON object is expected", *line));
   }
@@ -23,11 +23,11 @@ Result<Json> parsed(Result<std::string> line) {
 
 // What `take` makes of an answer; a field that is not there or of another type is an error.
 template <typename Take>
-auto fields_of(Result<Json> json, Take take) -> Result<decltype(take(*json))> {
+auto fields_of(Result<PlainJson> json, Take take) -> Result<decltype(take(*json))> {
   if (!json.ok()) return json.error();
   try {
     return take(*json);
-  } catch (const Json::exception& error) {
+  } catch (const PlainJson::exception& error) {
     return data_error(fmt::format("the worker said {}: {}", json->dump(), error.what()));
   }
 }
@@ -39,7 +39,7 @@ std::uint64_t from_hex(const std::string& text) {
 }
 
 // Zeros where it does not say.
-PeerHeld held_of(const Json& json) {
+PeerHeld held_of(const PlainJson& json) {
   PeerHeld memory{json.value("held_bytes", std::uint64_t{0}),
                   json.value("mapped_bytes", std::uint64_t{0}), std::nullopt};
   if (json.contains("available_bytes")) memory.available_bytes = json["available_bytes"];
@@ -47,7 +47,7 @@ PeerHeld held_of(const Json& json) {
 }
 
 std::string request(const char* what, int query) {
-  return Json{{"do", what}, {"query", query}}.dump();
+  return PlainJson{{"do", what}, {"query", query}}.dump();
 }
 
 }  // namespace
@@ -65,17 +65,17 @@ Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
 }
 
 Result<PeerHello> PeerWorker::hello() {
-  return fields_of(parsed(process_->read_line()), [](const Json& json) {
+  return fields_of(parsed(process_->read_line()), [](const PlainJson& json) {
     PeerHello hello{
         json.at("version"), json.at("codes"), json.at("loaded"), {}, held_of(json), {}, {}};
     for (const auto& [query, form] : json.at("forms").items()) {
       hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
     }
-    const Json floors = json.value("floors", Json::object());
+    const PlainJson floors = json.value("floors", PlainJson::object());
     for (const auto& [query, ms] : floors.items()) {
       hello.floors[std::atoi(query.c_str())] = ms.get<double>();
     }
-    const Json unread = json.value("unread", Json::object());
+    const PlainJson unread = json.value("unread", PlainJson::object());
     for (const auto& [query, source] : unread.items()) {
       hello.unread[std::atoi(query.c_str())] = source.get<std::string>();
     }
@@ -84,7 +84,7 @@ Result<PeerHello> PeerWorker::hello() {
 }
 
 Result<PeerProof> PeerWorker::verify(int query) {
-  return fields_of(parsed(process_->ask(request("verify", query))), [](const Json& json) {
+  return fields_of(parsed(process_->ask(request("verify", query))), [](const PlainJson& json) {
     PeerProof proof{json.at("rows"), from_hex(json.at("checksum")), std::nullopt, held_of(json)};
     if (json.contains("difference")) proof.difference = json["difference"].get<std::string>();
     return proof;
@@ -92,7 +92,7 @@ Result<PeerProof> PeerWorker::verify(int query) {
 }
 
 Result<PeerTime> PeerWorker::run(int query) {
-  return fields_of(parsed(process_->ask(request("run", query))), [](const Json& json) {
+  return fields_of(parsed(process_->ask(request("run", query))), [](const PlainJson& json) {
     return PeerTime{json.at("ms"), json.at("cpu_ms"), json.at("rows"), held_of(json)};
   });
 }

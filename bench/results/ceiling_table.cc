@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::size_t kFigureWidth = 14;  // "123.4 (125.6)"
 constexpr std::size_t kThreadsWidth = 7;
-constexpr std::size_t kLeadWidth = 5;
-constexpr std::size_t kColumnWidth = 17;
+constexpr std::size_t kCeilingLeadWidth = 5;
+constexpr std::size_t kCeilingColumnWidth = 17;
 constexpr std::size_t kPercentWidth = 9;  // " 49.5% c!"
-constexpr std::size_t kColumnsMax = (kTableWidth - kLeadWidth) / kColumnWidth;
+constexpr std::size_t kCeilingColumnsMax = (kTableWidth - kCeilingLeadWidth) / kCeilingColumnWidth;
 
 using Columns = std::vector<const PivotColumn*>;
 
@@ -110,25 +110,25 @@ std::string gb_text(double gb_s) {
 }
 
 std::string cell_text(const CellResult* cell, const RunCeilings& ceilings) {
-  if (cell == nullptr) return std::string(kColumnWidth, ' ');
+  if (cell == nullptr) return std::string(kCeilingColumnWidth, ' ');
   const Result<CellCeiling> ceiling = cell_ceiling(*cell, ceilings);
-  if (!ceiling.ok()) return fmt::format("{:>{}}   ", "-", kColumnWidth - 3);
-  return fmt::format("{:>{}}{:>{}}% {}{}", gb_text(ceiling->gb_s), kColumnWidth - kPercentWidth,
-                     percent_text(ceiling->percent), kPercentWidth - 4, word(ceiling->kind).front(),
-                     ceiling->above() ? '!' : ' ');
+  if (!ceiling.ok()) return fmt::format("{:>{}}   ", "-", kCeilingColumnWidth - 3);
+  return fmt::format("{:>{}}{:>{}}% {}{}", gb_text(ceiling->gb_s),
+                     kCeilingColumnWidth - kPercentWidth, percent_text(ceiling->percent),
+                     kPercentWidth - 4, word(ceiling->kind).front(), ceiling->above() ? '!' : ' ');
 }
 
 std::string block_text(const RunPivot& pivot, const PivotBlock& block, const Columns& piece,
                        const RunCeilings& ceilings) {
-  std::string media = fmt::format("{:>{}}", "query", kLeadWidth);
-  std::string layouts(kLeadWidth, ' ');
+  std::string media = fmt::format("{:>{}}", "query", kCeilingLeadWidth);
+  std::string layouts(kCeilingLeadWidth, ' ');
   for (const PivotColumn* column : piece) {
-    media += fmt::format("{:>{}}", column_title(*column), kColumnWidth);
-    layouts += fmt::format("{:>{}}", word(column->layout), kColumnWidth);
+    media += fmt::format("{:>{}}", column_title(*column), kCeilingColumnWidth);
+    layouts += fmt::format("{:>{}}", word(column->layout), kCeilingColumnWidth);
   }
   std::string text = line_of(media) + line_of(layouts);
   for (const int query : pivot.queries()) {
-    std::string line = fmt::format("{:>{}}", query, kLeadWidth);
+    std::string line = fmt::format("{:>{}}", query, kCeilingLeadWidth);
     for (const PivotColumn* column : piece)
       line += cell_text(pivot.cell(block, *column, query), ceilings);
     text += line_of(line);
@@ -194,9 +194,9 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
     if (columns.empty()) continue;
     any = true;
     text += fmt::format("\nGB/s, and per cent of the ceiling: {}\n", block_title(block));
-    for (std::size_t i = 0; i < columns.size(); i += kColumnsMax) {
+    for (std::size_t i = 0; i < columns.size(); i += kCeilingColumnsMax) {
       const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(i);
-      const std::size_t count = std::min(kColumnsMax, columns.size() - i);
+      const std::size_t count = std::min(kCeilingColumnsMax, columns.size() - i);
       text += block_text(pivot, block, Columns(begin, begin + static_cast<std::ptrdiff_t>(count)),
                          ceilings);
     }

@@ -11,11 +11,8 @@ namespace hdbench {
 namespace {
 
 constexpr std::uint64_t kObjectHeaderBytes = 8;
-constexpr std::uint64_t kVectorHeaderBytes = 16;
 constexpr std::uint64_t kNarrowHeaderBytes = 24;
-constexpr std::uint64_t kPageBytes = 4096;
 constexpr std::uint64_t kPageTrailer = 4080;
-constexpr int kEnumerationType = 0x14;
 constexpr int kAnymapType = 0x4d;
 
 // One file's header bytes, with the name that messages give it.
@@ -139,9 +136,9 @@ class HeaderReader {
 
   // `fd 20`: kdb+ 3.6 and later, a page whose last 16 bytes say what follows it.
   Result<ColumnHeader> page() const {
-    HDB_TRY(require(kPageBytes));
+    HDB_TRY(require(kEnumerationHeaderBytes));
     ColumnHeader header;
-    header.data_offset = kPageBytes;
+    header.data_offset = kEnumerationHeaderBytes;
     if (load_at<std::uint8_t>(bytes_, kPageTrailer) != 0xfd) {
       return data_error(fmt::format("{}: byte {}: {:02x}, but fd is expected", source_,
                                     kPageTrailer, load_at<std::uint8_t>(bytes_, kPageTrailer)));

@@ -11,6 +11,12 @@
 
 namespace hdbench {
 
+// Bytes before the data of a vector, and of an enumeration, whose header is a page with the
+// domain's name; and that one's type.
+constexpr std::uint64_t kVectorHeaderBytes = 16;
+constexpr std::uint64_t kEnumerationHeaderBytes = 4096;
+constexpr int kEnumerationType = 0x14;
+
 struct ColumnHeader {
   QType type = QType::kLong;
   std::uint32_t width = 8;  // of an element in the file; nested: 8

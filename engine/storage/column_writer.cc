@@ -11,16 +11,14 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/storage/column_header.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kPageBytes = 4096;
-constexpr std::size_t kVectorHeaderBytes = 16;
 constexpr std::size_t kDomainNameOffset = 16;
 constexpr std::size_t kTrailerOffset = 4080;
-constexpr std::byte kEnumerationType{0x14};
 
 template <typename T>
 void put(std::vector<std::byte>& bytes, std::size_t offset, T value) {
@@ -38,11 +36,11 @@ std::vector<std::byte> vector_header(const ColumnSpec& spec) {
 }
 
 std::vector<std::byte> enumeration_header(const ColumnSpec& spec) {
-  std::vector<std::byte> header(kPageBytes);
+  std::vector<std::byte> header(kEnumerationHeaderBytes);
   header[0] = header[kTrailerOffset] = std::byte{0xfd};
   header[1] = std::byte{0x20};
   std::memcpy(header.data() + kDomainNameOffset, spec.domain.data(), spec.domain.size());
-  header[kTrailerOffset + 2] = kEnumerationType;
+  header[kTrailerOffset + 2] = std::byte{kEnumerationType};
   header[kTrailerOffset + 3] = static_cast<std::byte>(spec.attribute);
   put(header, kTrailerOffset + 8, spec.rows);
   return header;
@@ -90,7 +88,7 @@ Status flush_and_close(int fd, const std::filesystem::path& path, Flush flush) {
 }
 
 std::size_t header_bytes(const ColumnSpec& spec) {
-  return spec.type == QType::kSymbol ? kPageBytes : kVectorHeaderBytes;
+  return spec.type == QType::kSymbol ? kEnumerationHeaderBytes : kVectorHeaderBytes;
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ namespace hdbench {
 namespace {
 
 // What a store copies in at once: at most 64 KiB, still in a near cache.
-constexpr std::uint64_t kPieceRows = 16384;
+constexpr std::uint64_t kNarrowedRows = 16384;
 
 // One plain loop, for the compiler to make vectors of: every baseline has a vector `or`, and a
 // maximum of the narrow type, but not one of 64 bits. True when all codes are below `symbols`.
@@ -42,9 +42,9 @@ Status narrow_codes(const Column& column, Store& store, std::byte* destination) 
     HDB_CHECK(false, "codes only become narrower");
   } else {
     const std::size_t symbols = column.domain->size();
-    To piece[kPieceRows];
-    for (std::uint64_t row = 0; row < column.rows; row += kPieceRows) {
-      const std::uint64_t count = std::min(kPieceRows, column.rows - row);
+    To piece[kNarrowedRows];
+    for (std::uint64_t row = 0; row < column.rows; row += kNarrowedRows) {
+      const std::uint64_t count = std::min(kNarrowedRows, column.rows - row);
       if (!narrow_piece<From, To>(column.data + row * sizeof(From), count, symbols, piece)) {
         const auto all = [](std::uint64_t) { return true; };
         const std::optional<Error> error = find_code_outside_domain(column, row, count, all);

@@ -7,7 +7,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::int64_t kSecondNs = 1'000'000'000;
+constexpr std::int64_t kNsPerSecond = 1'000'000'000;
 constexpr std::int64_t kSpinNs = 50'000;
 constexpr std::int64_t kMemorySpinNs = 500'000;
 constexpr std::int64_t kLookNs = 50'000'000;  // at `stop`, while it sleeps
@@ -25,7 +25,7 @@ void pause_core() {
 std::int64_t SteadyEmulationClock::now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * kSecondNs + now.tv_nsec;
+  return now.tv_sec * kNsPerSecond + now.tv_nsec;
 }
 
 void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what,
@@ -35,8 +35,8 @@ void SteadyEmulationClock::wait_until(std::int64_t deadline_ns, WaitFor what,
   for (std::int64_t now = now_ns(); now < wake_ns && !stopped(); now = now_ns()) {
     const std::int64_t until_ns = std::min(wake_ns, now + kLookNs);
     timespec wake{};
-    wake.tv_sec = static_cast<time_t>(until_ns / kSecondNs);
-    wake.tv_nsec = until_ns % kSecondNs;
+    wake.tv_sec = static_cast<time_t>(until_ns / kNsPerSecond);
+    wake.tv_nsec = until_ns % kNsPerSecond;
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, nullptr);
   }
   while (now_ns() < deadline_ns && !stopped()) pause_core();
