@@ -77,11 +77,10 @@ TEST_CASE("all aggregates agree with the reference for few groups and for many")
   ThreadPool one(1);
   ThreadPool two(2);
   Workspace workspace(0, *std::pmr::new_delete_resource());
-  for (const std::size_t groups : {0, 1, 2, 255, 256, 257, 65537}) {
-    const std::uint64_t rows = groups == 0 ? 0 : groups < 1000 ? 20000 : 2 * groups;
+  for (const std::size_t groups : {0, 1, 2, 255, 257}) {
+    const std::uint64_t rows = groups == 0 ? 0 : 20000;
     const auto table = table_of(groups, rows);
     for (const int percent : {0, 1, 10, 50, 90, 100}) {
-      if (groups > 1000 && percent != 50 && percent != 100) continue;
       for (const auto& by : std::vector<std::vector<std::size_t>>{{}, {kSym}, {kKey}}) {
         const Plan plan = plan_of(by, percent);
         INFO(groups << " groups, " << percent << " percent, " << by.size() << " keys");

@@ -143,7 +143,7 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
   if (column.width != width) {  // codes narrower than the result's: partitions differ
     HDB_TRY(each_selected(range, bits, [&](std::uint64_t row, std::size_t position) -> Status {
       const std::uint64_t code = code_at(column, row);
-      std::memcpy(out + position * width, &code, width);
+      std::memcpy(out + position * width, &code, std::min<std::size_t>(width, sizeof(code)));
       return ok_status();
     }));
     return check_codes(column, range, bits, count, max_code(width, out, count));
@@ -163,7 +163,8 @@ Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::siz
   for (std::size_t i = 0; i < row_ids.size(); ++i, out += width) {
     const Slice& slice = slices[RowId::slice(row_ids[i])];
     if (is_virtual) {
-      std::memcpy(out, &slice.partition_value, width);
+      std::memcpy(out, &slice.partition_value,
+                  std::min<std::size_t>(width, sizeof(slice.partition_value)));
       continue;
     }
     const Column& column = *slice.columns[index];
@@ -175,7 +176,7 @@ Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::siz
       if (code >= column.domain->size()) {
         return *find_code_outside_domain(column, row, 1, [](std::uint64_t) { return true; });
       }
-      std::memcpy(out, &code, width);
+      std::memcpy(out, &code, std::min<std::size_t>(width, sizeof(code)));
     } else if (column.width != width) {
       widen_offsets(column, {row, row + 1}, width, out);
     } else {
