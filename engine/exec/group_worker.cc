@@ -101,10 +101,11 @@ void GroupWorker::settle_preferences() {
 }
 
 bool GroupWorker::has_many_groups() const {
-  constexpr std::size_t kGroupsMin = 8192;
+  // Fewer groups' tables stay in a core's caches, however many of the first rows had a new one.
+  constexpr std::size_t kGroupsMin = 32768;
   constexpr std::uint64_t kRowsAGroupMax = 8;
-  const std::size_t groups = state_.index().size();
-  return rows_taken_ != 0 && groups >= kGroupsMin && groups >= rows_taken_ / kRowsAGroupMax;
+  return state_.index().size() >= kGroupsMin &&
+         groups_of_morsel_ * kRowsAGroupMax >= rows_of_morsel_;
 }
 
 bool GroupWorker::needs_second_pass() const {
@@ -125,6 +126,15 @@ void GroupWorker::begin_second_pass(const GroupWorker& merged) {
 }
 
 void GroupWorker::take(std::size_t m, TouchLog& touched) {
+  const std::uint64_t rows_before = rows_taken_;
+  const std::uint32_t groups_before = state_.index().size();
+  take_rows(m, touched);
+  if (rows_taken_ == rows_before) return;
+  rows_of_morsel_ = rows_taken_ - rows_before;
+  groups_of_morsel_ = state_.index().size() - groups_before;
+}
+
+void GroupWorker::take_rows(std::size_t m, TouchLog& touched) {
   if (last_row_scan_)
     return last_row_scan_->take(m, touched, {state_.index(), state_.rows().last_rows_to_fill()});
   const QueryInput& input = task_.input;

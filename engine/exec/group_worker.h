@@ -33,8 +33,8 @@ class GroupWorker {
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
 
-  // Whether the rows taken so far had so many keys that groups do not stay in the caches. Never
-  // where keys are read as slots.
+  // Whether there are so many groups that they do not stay in the caches, and the last rows taken
+  // still brought new ones. Never where keys are read as slots.
   bool has_many_groups() const;
   // Rows taken so far whose keys were looked up.
   std::uint64_t rows_taken() const { return rows_taken_; }
@@ -43,7 +43,6 @@ class GroupWorker {
   // one that all were merged into. What is merged after that is of the second pass.
   bool needs_second_pass() const;
   void begin_second_pass(const GroupWorker& merged);
-  bool is_in_second_pass() const { return !in_second_pass_.empty(); }
 
   // Numbers the groups that have rows, and the one without a key even if it has none. Not before
   // all morsels are taken and all workers merged.
@@ -55,6 +54,7 @@ class GroupWorker {
  private:
   // The output's, where it takes part in this pass.
   Aggregator* active(std::size_t output);
+  void take_rows(std::size_t m, TouchLog& touched);
   void take_morsel(const Morsel& morsel, TouchLog& touched);
   // Of the aggregators in this pass: those that take a piece's rows so.
   enum class Which : std::uint8_t { kAll, kOfRuns, kOfBatches };
@@ -91,7 +91,10 @@ class GroupWorker {
   Selected selected_;
   std::vector<bool> fields_noted_;
 
+  // Of hashed keys: rows in all, and the last morsel's rows and new groups.
   std::uint64_t rows_taken_ = 0;
+  std::uint64_t rows_of_morsel_ = 0;
+  std::uint64_t groups_of_morsel_ = 0;
 
   // Scratch for a morsel's bits and a piece's rows.
   std::pmr::vector<std::uint64_t> bits_;

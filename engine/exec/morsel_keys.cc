@@ -7,10 +7,6 @@
 
 namespace hdbench {
 
-std::uint32_t slot_bits(const KeyColumn& key) {
-  return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
-}
-
 std::uint32_t ReadKey::word_of(std::uint32_t id) const {
   return id >> shift & static_cast<std::uint32_t>((std::uint64_t{1} << slot_bits(*key)) - 1);
 }

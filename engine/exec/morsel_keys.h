@@ -15,9 +15,6 @@
 
 namespace hdbench {
 
-// Bits that a key's ids take in a slot.
-std::uint32_t slot_bits(const KeyColumn& key);
-
 // A key that must be read: its ids lie in a slot from bit `shift` on.
 struct ReadKey {
   const KeyColumn* key = nullptr;

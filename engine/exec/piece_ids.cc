@@ -9,14 +9,6 @@
 #include "engine/kernel/ids.h"
 
 namespace hdbench {
-namespace {
-
-bool is_selected(const std::uint64_t* bits, std::uint64_t row) {
-  return (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
-}
-
-}  // namespace
-
 void PieceIds::begin(const Morsel& morsel, RowRange rows, TouchLog& touched) {
   selected_.reset(rows, input_.conditions(morsel).empty() ? nullptr : selection_.bits());
   piece_keys_.clear();
@@ -107,7 +99,7 @@ void PieceIds::refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t 
   // Words of 64 rows were looked at: only selected rows are an error.
   const auto error = find_value_outside(
       *read.column, {read.key->base, read.key->cardinality}, rows.begin, rows.rows(),
-      [&](std::uint64_t row) { return is_selected(selection_.bits(), row - rows.begin); });
+      [&](std::uint64_t row) { return is_set(selection_.bits(), row - rows.begin); });
   if (error) throw QueryStop{*error};
 }
 

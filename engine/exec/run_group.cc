@@ -100,8 +100,11 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   for (auto& worker : workers) worker.reset();
   // What they read was logged when they were taken first.
   std::vector<TouchLog> unlogged(pool.size(), TouchLog(input.schema().fields.size(), nullptr));
-  pool.run(again.size(),
-           [&](std::size_t i, std::size_t worker) { spread->collect(again[i], unlogged[worker]); });
+  pool.run(again.size(), [&](std::size_t i, std::size_t worker) {
+    if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
+      throw QueryStop{usage_error("interrupted")};
+    spread->collect(again[i], unlogged[worker]);
+  });
   return spread;
 }
 

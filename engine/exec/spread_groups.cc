@@ -141,6 +141,7 @@ void SpreadGroups::collect(std::size_t m, TouchLog& touched) {
     keep_piece(morsel, rows, kept == step_rows ? nullptr : step_bits, kept, *blocks_[m], at);
     at += kept;
   }
+  touched.pass(blocks_[m]->bytes.data(), blocks_[m]->bytes.bytes(), TouchKind::kWrite);
 }
 
 void SpreadGroups::note_reads(const Morsel& morsel, const std::uint64_t* bits,
@@ -269,7 +270,8 @@ void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
 ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
   touched.pass(range.bytes.data(), range.bytes.bytes(), TouchKind::kRead);
   GroupState groups(task_, std::vector<std::uint64_t>(arrays_.words, 0), task_.needs, workspace_);
-  groups.index().reserve(range.rows);
+  // A key that most rows have may bring more rows than groups.
+  groups.index().reserve(std::min(range.rows, 4 * kRangeRows));
   groups.make_aggregators(Numbering::kByAppearance);
   std::pmr::vector<std::uint32_t> numbers(kStepRows, &workspace_);
   const auto& outputs = task_.input.plan->outputs;

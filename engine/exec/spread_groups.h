@@ -1,9 +1,10 @@
 // Groups by the million: rows are collected, spread over ranges of keys (key_splitters.h), and each
 // range is grouped by itself.
 //
-// A range's groups stay in the caches, and ranges need no merging: one after the other they are the
-// result in its order. Every step is shared out among the workers. Memory from the query's
-// workspace: keys and values of the selected rows, twice while they are spread.
+// A range's groups stay in the caches (there are 256 ranges at most: up to some ten million rows),
+// and ranges need no merging: one after the other they are the result in its order. Every step is
+// shared out among the workers. Memory from the query's workspace: keys and values of the selected
+// rows, twice while they are spread.
 #pragma once
 
 #include <cstddef>

@@ -18,6 +18,10 @@ constexpr std::uint64_t tail_mask(std::size_t rows) {
   return rows % kWordRows == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << (rows % kWordRows)) - 1;
 }
 
+inline bool is_set(const std::uint64_t* bits, std::uint64_t row) {
+  return (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
+}
+
 inline void set_bits(std::uint64_t* bits, std::size_t rows) {
   const std::size_t words = words_for(rows);
   for (std::size_t w = 0; w < words; ++w) bits[w] = ~std::uint64_t{0};

@@ -78,8 +78,7 @@ bool needs_row_counts(Aggregate aggregate);
 // else the type itself.
 QType aggregate_type(Aggregate aggregate, QType type);
 
-// Null where it takes no values. `weights`: kWavg only, else
-// ignored.
+// Null where it takes no values. `weights`: kWavg only, else ignored.
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource);
 

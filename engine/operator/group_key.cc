@@ -189,6 +189,10 @@ std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
   return keys;
 }
 
+std::uint32_t slot_bits(const KeyColumn& key) {
+  return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
+}
+
 std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys) {
   std::vector<std::uint64_t> cardinalities;
   for (const KeyColumn& key : keys)

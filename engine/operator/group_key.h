@@ -29,6 +29,9 @@ struct KeyColumn {
   std::size_t word_count = 1;
 };
 
+// Bits that a key's word takes in a slot (group_index.h). Requires: a known cardinality.
+std::uint32_t slot_bits(const KeyColumn& key);
+
 // The order keys that a field has at most, in rows that an index has left: both ends belong to it.
 struct FieldRange {
   std::size_t field = 0;

@@ -18,10 +18,6 @@ std::vector<std::byte> bytes_of(const std::vector<std::uint32_t>& ids, std::uint
   return bytes;
 }
 
-bool is_set(const std::uint64_t* bits, std::size_t row) {
-  return (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
-}
-
 }  // namespace
 
 TEST_CASE("each selected row is in the run of its id, and in no other") {

@@ -17,7 +17,7 @@ namespace {
 __extension__ typedef __float128 Quad;
 
 // Rows split at once: their parts stay in the first-level cache.
-constexpr std::size_t kSplitAtOnce = 256;
+constexpr std::size_t kRowsAtOnce = 256;
 // Of more groups the parts are in no cache, and few rows share one.
 constexpr std::size_t kSplitGroupsMax = std::size_t{1} << 12;
 
@@ -75,9 +75,9 @@ class ProductAggregator final : public Aggregator {
   void update(const AggregateBatch& batch) override {
     each_block(batch.count, [&](std::size_t start, std::size_t count) {
       const Block block = block_of(batch.values, batch.weights, start, count);
-      for (std::size_t i = 0; i < count; i += kSplitAtOnce) {
+      for (std::size_t i = 0; i < count; i += kRowsAtOnce) {
         AggregateBatch some = batch;
-        some.count = std::min(kSplitAtOnce, count - i);
+        some.count = std::min(kRowsAtOnce, count - i);
         some.groups += start + i;
         some.group_rows_max = std::min(some.count, batch.group_rows_max);
         take_rows({block.values + i, block.weights == nullptr ? nullptr : block.weights + i}, some);
@@ -143,8 +143,8 @@ class ProductAggregator final : public Aggregator {
     const std::uint32_t* const groups = batch.groups;
     if (states_.size() > kSplitGroupsMax) return add_each(block, groups, count);
     if (pending_.rows + batch.group_rows_max > kSplitRowsMax) flush();
-    alignas(64) double first[4 * kSplitAtOnce];
-    alignas(64) double second[4 * kSplitAtOnce];
+    alignas(64) double first[4 * kRowsAtOnce];
+    alignas(64) double second[4 * kRowsAtOnce];
     SplitRows split;
     for (int attempt = 0;; ++attempt) {
       split = split_rows(block.values, block.weights, count, values_hint_.bound(),
@@ -170,7 +170,7 @@ class ProductAggregator final : public Aggregator {
       changed |=
           weights_hint_.learn(split.greatest_weight, has_null({block.weights, count, nullptr}));
     }
-    return changed;
+    return changed || weights_hint_.drop_one_piece();
   }
 
   static bool is_null(const Block& block, std::size_t i) {

@@ -15,20 +15,12 @@
 namespace hdbench {
 namespace {
 
-bool is_selected(const std::uint64_t* bits, std::uint64_t row) {
-  return bits == nullptr || (bits[row / kWordRows] >> (row % kWordRows) & 1) != 0;
-}
-
 // Whether all rows have one value; the first and the last tell most that do not.
 bool has_one_value(const Column& column, RowRange rows) {
   const std::byte* const first = column.data + rows.begin * column.width;
   const std::byte* const last = column.data + (rows.end - 1) * column.width;
   return std::memcmp(first, last, column.width) == 0 &&
          all_equal(column.width, first, static_cast<std::size_t>(rows.rows()));
-}
-
-std::uint32_t slot_bits(const KeyColumn& key) {
-  return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
 }
 
 }  // namespace
@@ -114,9 +106,9 @@ Status SlotReader::read_ids(const ReadKey& read, std::uint32_t width, std::byte*
       seen >= std::bit_ceil(key.cardinality) ||
       (!std::has_single_bit(key.cardinality) && max_code(width, ids, rows_) >= key.cardinality);
   if (may_be_outside) {
-    const auto error =
-        find_value_outside(column, {key.base, key.cardinality}, first_row_, rows_,
-                           [&](std::uint64_t row) { return is_selected(bits_, row - first_row_); });
+    const auto error = find_value_outside(
+        column, {key.base, key.cardinality}, first_row_, rows_,
+        [&](std::uint64_t row) { return bits_ == nullptr || is_set(bits_, row - first_row_); });
     if (error) return *error;
   }
   return ok_status();

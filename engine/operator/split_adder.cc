@@ -35,9 +35,13 @@ bool BoundHint::learn(double greatest, bool has_nulls) {
     const int exponent = std::max(exponent_for(greatest), -kSplitExponentMax);
     if (exponent <= kSplitExponentMax) bound_.exponent = exponent;
   }
-  if (bound_.nulls != before.nulls || bound_.exponent != before.exponent) return true;
+  return bound_.nulls != before.nulls || bound_.exponent != before.exponent;
+}
+
+bool BoundHint::drop_one_piece() {
+  const bool was_one_piece = bound_.one_piece;
   bound_.one_piece = false;
-  return before.one_piece;
+  return was_one_piece;
 }
 
 void BoundHint::settle(double greatest) {
@@ -96,7 +100,7 @@ std::uint64_t ProductAdder::add(const DoubleBlock& block, const double* block_we
       changed |= weights_hint_.learn(split.greatest_weight,
                                      has_null({block_weights, block.rows, block.bits}));
     }
-    if (!changed) break;
+    if (!changed && (squares || !weights_hint_.drop_one_piece())) break;
   }
   std::uint64_t nulls = 0;
   each_selected(block, [&](std::size_t row) {

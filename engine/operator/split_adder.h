@@ -26,6 +26,9 @@ class BoundHint {
   // After a block that was not exact: takes its greatest magnitude, and whether it has nulls, for
   // the bound. False where that changes nothing: the block cannot be split.
   bool learn(double greatest, bool has_nulls);
+  // After one that learn() says cannot be split: weights are no longer taken as one piece. False
+  // where they were not.
+  bool drop_one_piece();
   // After one that was: lowers a bound that is far too high.
   void settle(double greatest);
 
