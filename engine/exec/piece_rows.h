@@ -2,9 +2,7 @@
 // are selected.
 //
 // A piece is what is taken at once, so that a column's bytes pass through the caches once. Pieces
-// come front to back, as memory is read fastest (Zen 5, a loop that does no more than read pieces
-// of 256 KiB: 1.05 to 1.11 times as fast as back to front on one thread, 1.02 to 1.08 on two; of
-// the queries' times no more than noise was seen); of a morsel with one group back to front, up to
+// come front to back, as memory is read fastest; of a morsel with one group back to front, up to
 // its last selected row.
 #pragma once
 
@@ -22,9 +20,7 @@ namespace hdbench {
 class PieceRows {
  public:
   // Rows taken at once: a column's piece and the ids made of it stay in a core's second-level
-  // cache; a morsel's at most. (Zen 5: narrow codes' scans take 0.82 to 0.98 times as long on one
-  // and two threads as in pieces of half as many rows, those of a quarter of a ms 0.96 to 1.08;
-  // 8-byte codes' 0.90 to 1.04.)
+  // cache; a morsel's at most.
   static constexpr std::size_t kRowsMax = kMorselRows;
 
   PieceRows(const QueryInput& input, const MorselKeys& keys) : input_(input), keys_(keys) {}

@@ -53,8 +53,8 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 inline constexpr CoreHabit kRedwoodCore{"Redwood Cove", {3584, 1536}, {3584, 1536}, 1024, true, 4,
                                         true,           false};
 
-// A Zen 3 or Zen 4 core's prefetchers cross pages, and lines that a program asks for far ahead are
-// in their way (kIntelCore's distances); 1 KiB ahead they are not. Codes of 1 byte, a line of which
+// Prefetchers that cross pages: lines that a program asks for far ahead are in their way
+// (kIntelCore's distances); 1 KiB ahead they are not. Codes of 1 byte, a line of which
 // takes longer to test, are fetched further ahead. (docs/measurements/2026-11-25-aggregates.md)
 inline constexpr CoreHabit kZenCore{"Zen", {0, 1024}, kIntelCore.narrow_scan, 0, true, 0,
                                     false, false};
