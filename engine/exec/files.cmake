@@ -27,6 +27,8 @@ list(APPEND ENGINE_TESTS
   exec/explain_test.cc
   exec/flat_last_rows_test.cc
   exec/group_properties_test.cc
+  exec/group_state_test.cc
+  exec/group_task_test.cc
   exec/known_keys_test.cc
   exec/last_row_scan_test.cc
   exec/morsel_keys_test.cc
