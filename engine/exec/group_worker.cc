@@ -89,7 +89,7 @@ Aggregator* GroupWorker::active(std::size_t output) {
 bool GroupWorker::takes(std::size_t output, Which which) {
   const Aggregator* const aggregator = active(output);
   if (aggregator == nullptr || which == Which::kAll) return aggregator != nullptr;
-  return aggregator->prefers_runs() == (which == Which::kOfRuns);
+  return (aggregator->few_groups() != FewGroups::kBatch) == (which == Which::kOfRuns);
 }
 
 void GroupWorker::settle_preferences() {
@@ -191,16 +191,21 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     state_.rows().note_run(group, count, RowId::make(slice_number, rows.begin + first),
                            RowId::make(slice_number, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
-  if (is_thin) take_positions(bits, row_count, run_positions_.data());
-  const auto values_of = [&](std::size_t field, std::pmr::vector<std::byte>& scratch) {
+  bool has_positions = false;
+  const auto take_positions_once = [&] {
+    if (!has_positions) take_positions(bits, row_count, run_positions_.data());
+    has_positions = true;
+  };
+  const auto values_of = [&](std::size_t field, bool is_packed, auto& scratch) {
     const Column* column = slice.columns[field];
     const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
     if (column == nullptr || column->width != width)
-      return packed_values(slice, field, rows, is_thin ? bits : nullptr,
-                           is_thin ? count : row_count, scratch, touched);
+      return packed_values(slice, field, rows, is_packed ? bits : nullptr,
+                           is_packed ? count : row_count, scratch, touched);
     note_read(slice, field, touched);
     const std::byte* const values = column->data + rows.begin * width;
-    if (!is_thin) return values;
+    if (!is_packed) return values;
+    take_positions_once();
     if (scratch.size() < count * width) scratch.resize(count * width);
     hdbench::take(width, values, run_positions_.data(), count, scratch.data());
     return static_cast<const std::byte*>(scratch.data());
@@ -208,11 +213,14 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
   const auto& outputs = task_.input.plan->outputs;
   for (std::size_t o = 0; o < outputs.size(); ++o) {
     if (!takes(o, which)) continue;
-    AggregateRun run{group, is_thin ? count : row_count, is_thin ? nullptr : bits, nullptr,
+    Aggregator& aggregator = *state_.aggregators()[o];
+    const bool is_packed =
+        is_thin || (which == Which::kOfRuns && aggregator.few_groups() == FewGroups::kPackedRuns);
+    AggregateRun run{group, is_packed ? count : row_count, is_packed ? nullptr : bits, nullptr,
                      nullptr};
-    run.values = values_of(*outputs[o].field, values_);
-    if (outputs[o].weights) run.weights = values_of(*outputs[o].weights, weights_);
-    state_.aggregators()[o]->update_run(run);
+    run.values = values_of(*outputs[o].field, is_packed, values_);
+    if (outputs[o].weights) run.weights = values_of(*outputs[o].weights, is_packed, weights_);
+    aggregator.update_run(run);
   }
 }
 

@@ -41,6 +41,10 @@ struct AggregateRun {
 };
 constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 
+// How an aggregator takes rows of a few groups soonest: a run a group, whose kernels pass over all
+// rows for each; a run a group, its rows packed; or all in one batch.
+enum class FewGroups : std::uint8_t { kRuns, kPackedRuns, kBatch };
+
 class Aggregator {
  public:
   virtual ~Aggregator() = default;
@@ -48,9 +52,7 @@ class Aggregator {
   virtual void resize(std::size_t groups) = 0;
   virtual void update(const AggregateBatch& batch) = 0;
   virtual void update_run(const AggregateRun& run) = 0;
-  // How rows of a few groups are taken sooner: a run a group, which passes over all rows for each,
-  // or one batch.
-  virtual bool prefers_runs() const { return true; }
+  virtual FewGroups few_groups() const { return FewGroups::kRuns; }
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
   virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
   // Whether the rows must be given once more, after all were and partial aggregators are merged.

@@ -55,8 +55,9 @@ struct PackedValues {
   }
   template <typename T>
   void push_back(T value) {
-    const auto* const data = reinterpret_cast<const std::byte*>(&value);
-    bytes.insert(bytes.end(), data, data + type_width(type));
+    const std::size_t end = bytes.size();
+    bytes.resize(end + type_width(type));
+    std::memcpy(bytes.data() + end, &value, type_width(type));
   }
 };
 

@@ -27,7 +27,7 @@ class Median final : public Aggregator {
     });
   }
 
-  bool prefers_runs() const override { return false; }
+  FewGroups few_groups() const override { return FewGroups::kBatch; }
 
   void update_run(const AggregateRun& run) override {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {

@@ -85,7 +85,11 @@ class ProductAggregator final : public Aggregator {
     });
   }
 
-  bool prefers_runs() const override { return false; }
+  // A square's eight addends cost more to scatter to groups than its row costs to pack; of weights
+  // in one piece there are four.
+  FewGroups few_groups() const override {
+    return is_deviation_ ? FewGroups::kPackedRuns : FewGroups::kBatch;
+  }
 
   void update_run(const AggregateRun& run) override {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {
