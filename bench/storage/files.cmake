@@ -1,29 +1,31 @@
-list(APPEND BENCH_SOURCES
-  storage/append_tests.cc
-  storage/column_data.cc
-  storage/column_set.cc
-  storage/cpu_tests.cc
-  storage/file_calls.cc
-  storage/group_rate.cc
-  storage/io_ceilings.cc
-  storage/io_comparison.cc
-  storage/io_json.cc
-  storage/io_plan.cc
-  storage/io_profile.cc
-  storage/io_published.cc
-  storage/io_reader.cc
-  storage/io_run.cc
-  storage/io_table.cc
-  storage/io_target.cc
-  storage/io_test.cc
-  storage/metadata_tests.cc
-  storage/random_tests.cc
-  storage/read_block.cc
-  storage/read_tests.cc
-  storage/replace_tests.cc
-  storage/scratch_tree.cc
-  storage/table_tests.cc
-  storage/write_tests.cc)
+hdbench_library(bench_storage
+  SOURCES
+    storage/append_tests.cc
+    storage/column_data.cc
+    storage/column_set.cc
+    storage/cpu_tests.cc
+    storage/file_calls.cc
+    storage/group_rate.cc
+    storage/io_ceilings.cc
+    storage/io_comparison.cc
+    storage/io_json.cc
+    storage/io_plan.cc
+    storage/io_profile.cc
+    storage/io_published.cc
+    storage/io_reader.cc
+    storage/io_run.cc
+    storage/io_table.cc
+    storage/io_target.cc
+    storage/io_test.cc
+    storage/metadata_tests.cc
+    storage/random_tests.cc
+    storage/read_block.cc
+    storage/read_tests.cc
+    storage/replace_tests.cc
+    storage/scratch_tree.cc
+    storage/table_tests.cc
+    storage/write_tests.cc
+  LINKS hdbench_bench_results)
 list(APPEND IO_TESTS
   storage/column_data_test.cc
   storage/column_set_test.cc
