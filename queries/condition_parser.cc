@@ -53,9 +53,9 @@ std::size_t begin_of(const Term& term) {
   return std::get<ParsedCondition>(term).begin;
 }
 
-class Parser {
+class ConditionParser {
  public:
-  explicit Parser(TokenReader& reader) : reader_(reader) {}
+  explicit ConditionParser(TokenReader& reader) : reader_(reader) {}
 
   // A condition, or an operand alone.
   Result<Term> expression(int depth) {
@@ -162,7 +162,7 @@ class Parser {
 }  // namespace
 
 Result<ParsedCondition> parse_condition(TokenReader& reader) {
-  HDB_ASSIGN(Term term, Parser(reader).expression(0));
+  HDB_ASSIGN(Term term, ConditionParser(reader).expression(0));
   auto* condition = std::get_if<ParsedCondition>(&term);
   if (condition == nullptr) return unexpected(reader.peek(), kOperatorExpected);
   return std::move(*condition);

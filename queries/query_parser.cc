@@ -39,9 +39,9 @@ bool is_column_name(const Token& token) {
   return token.kind == TokenKind::kName && !is_keyword(token.text) && !prefix_aggregate(token);
 }
 
-class Parser {
+class QueryParser {
  public:
-  Parser(TokenReader& reader, ParsedQuery& query) : reader_(reader), query_(query) {}
+  QueryParser(TokenReader& reader, ParsedQuery& query) : reader_(reader), query_(query) {}
 
   Status run() {
     if (reader_.accept_name("exec")) {
@@ -168,7 +168,7 @@ Result<ParsedQuery> parse_query(std::string_view text) {
   ParsedQuery query;
   query.text = std::string(text);
   TokenReader reader(std::move(tokens));
-  HDB_TRY(Parser(reader, query).run());
+  HDB_TRY(QueryParser(reader, query).run());
   return query;
 }
 

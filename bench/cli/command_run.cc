@@ -11,6 +11,7 @@
 #include <set>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/lines.h"
 #include "bench/base/output_file.h"
 #include "bench/base/own_command.h"
 #include "bench/base/report_error.h"
@@ -78,9 +79,7 @@ void append(std::vector<T>& to, const std::vector<T>& from) {
 }
 
 void append_once(std::vector<std::string>& to, const std::vector<std::string>& from) {
-  for (const std::string& line : from) {
-    if (std::find(to.begin(), to.end(), line) == to.end()) to.push_back(line);
-  }
+  for (const std::string& line : from) add_once(to, line);
 }
 
 // What one matrix gave, beside what those before it gave.

@@ -1,4 +1,4 @@
-hdbench_library(bench_cli
+hdbench_library(bench_cli UNTIMED
   SOURCES
     cli/axis_flags.cc
     cli/command_compare.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_model
+hdbench_library(bench_model UNTIMED
   SOURCES
     model/axes.cc
     model/cell_ceiling.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_peers
+hdbench_library(bench_peers UNTIMED
   SOURCES
     peers/peer_cells.cc
     peers/peer_process.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_query_output
+hdbench_library(bench_query_output UNTIMED
   SOURCES
     query_output/print_csv.cc
     query_output/print_json.cc

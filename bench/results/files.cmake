@@ -1,4 +1,4 @@
-hdbench_library(bench_results
+hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
     results/comparison_json.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_run
+hdbench_library(bench_run UNTIMED
   SOURCES
     run/cell_order.cc
     run/codes_saving.cc

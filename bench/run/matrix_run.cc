@@ -9,6 +9,7 @@
 #include <memory>
 #include <utility>
 
+#include "bench/base/lines.h"
 #include "bench/machine/host.h"
 #include "bench/machine/scratch_device.h"
 #include "bench/run/codes_saving.h"
@@ -27,11 +28,6 @@ constexpr std::uint64_t kSeeds = 1'000'000'007;
 std::size_t ceiling_bytes(const Session& session, const Host& host) {
   const std::size_t asked = session.options().ceiling_bytes;
   return asked != 0 ? asked : probe_bytes(host);
-}
-
-// However many media have it.
-void add_once(std::vector<std::string>& lines, const std::string& line) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
 
 bool was_run(const CellResult& cell) { return !cell.real_ms.empty() || cell.error; }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "bench/base/lines.h"
 #include "bench/model/time_budget.h"
 #include "bench/run/placement_notes.h"
 #include "engine/storage/page_cache_store.h"
@@ -24,10 +25,6 @@ Result<bool> is_parted(Session& session, const std::vector<ListedQuery>& queries
     if (has_parted(table->schema())) return true;
   }
   return false;
-}
-
-void add_once(std::vector<std::string>& lines, const std::string& line) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
 
 class Lister {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/units.h"
+
 namespace hdbench {
 
 std::string_view word(IoVector vector) {
@@ -33,8 +35,6 @@ std::uint64_t elements_of(const IoVectors& vectors, IoVector vector) {
 }
 
 std::string bytes_word(std::uint64_t bytes) {
-  constexpr std::uint64_t kKiB = 1 << 10;
-  constexpr std::uint64_t kMiB = 1 << 20;
   if (bytes >= kMiB && bytes % kMiB == 0) return fmt::format("{}MiB", bytes / kMiB);
   if (bytes >= kKiB && bytes % kKiB == 0) return fmt::format("{}KiB", bytes / kKiB);
   return fmt::format("{}B", bytes);

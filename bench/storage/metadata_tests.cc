@@ -79,7 +79,7 @@ Status hcount(const MadeColumn& column, std::uint64_t expected) {
 }
 
 // open, stat, seek, memory, read, close, memory given back.
-Status read1(const MadeColumn& column) {
+Status read1_small(const MadeColumn& column) {
   HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDONLY));
   HDB_ASSIGN(const std::uint64_t bytes, stat_bytes(file, column.path));
   HDB_ASSIGN([[maybe_unused]] const off_t at, seek(file, 0, SEEK_SET, column.path));
@@ -103,7 +103,7 @@ constexpr Metadata kMetadata[] = {
     {"hcount", "`hcount` of 128 KiB: open, stat, close",
      [](const MadeColumn& column, std::uint64_t) { return hcount(column, column.bytes); }},
     {"read1-small", "`read1` of 128 KiB: open, stat, seek, mmap, read, close, munmap",
-     [](const MadeColumn& column, std::uint64_t) { return read1(column); }},
+     [](const MadeColumn& column, std::uint64_t) { return read1_small(column); }},
 };
 
 Status run_metadata(Worker& worker, const IoTask& task, const Metadata& metadata) {

@@ -18,7 +18,7 @@ namespace hdbench {
 namespace {
 
 // Elements that change on their way are made in pieces that stay in the cache.
-constexpr std::uint64_t kPieceRows = 4096;
+constexpr std::uint64_t kCopiedRows = 4096;
 
 // One field of the flat table while it is made.
 struct FlatField {
@@ -188,12 +188,12 @@ class FlatJoin {
   }
 
   Status fill(std::byte* destination, std::uint32_t width, std::uint64_t rows, std::int64_t value) {
-    std::vector<std::byte> buffer(std::min(rows, kPieceRows) * width);
+    std::vector<std::byte> buffer(std::min(rows, kCopiedRows) * width);
     for (std::size_t at = 0; at < buffer.size(); at += width) {
       std::memcpy(buffer.data() + at, &value, width);  // little-endian: the low bytes come first
     }
-    for (std::uint64_t row = 0; row < rows; row += kPieceRows) {
-      const std::uint64_t count = std::min(kPieceRows, rows - row);
+    for (std::uint64_t row = 0; row < rows; row += kCopiedRows) {
+      const std::uint64_t count = std::min(kCopiedRows, rows - row);
       store_.copy_in(destination + row * width, std::span(buffer).first(count * width));
     }
     return ok_status();
@@ -201,8 +201,8 @@ class FlatJoin {
 
   Status copy_cells(std::byte* destination, const Column& from) {
     std::vector<NestedCell> cells;
-    for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
-      cells.resize(std::min(kPieceRows, from.rows - row));
+    for (std::uint64_t row = 0; row < from.rows; row += kCopiedRows) {
+      cells.resize(std::min(kCopiedRows, from.rows - row));
       for (std::size_t i = 0; i < cells.size(); ++i) {
         HDB_ASSIGN(cells[i], nested_cell(from, row + i));
       }
@@ -214,8 +214,8 @@ class FlatJoin {
   // Only codes of 4 bytes are ever widened, to 8, and only as stored.
   Status widen_codes(std::byte* destination, const Column& from) {
     std::vector<std::int64_t> codes;
-    for (std::uint64_t row = 0; row < from.rows; row += kPieceRows) {
-      codes.resize(std::min(kPieceRows, from.rows - row));
+    for (std::uint64_t row = 0; row < from.rows; row += kCopiedRows) {
+      codes.resize(std::min(kCopiedRows, from.rows - row));
       for (std::size_t i = 0; i < codes.size(); ++i) {
         codes[i] = order_key_at(from, row + i);
       }

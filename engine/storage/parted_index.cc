@@ -13,7 +13,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::uint64_t kObjectHeaderBytes = 16;
+constexpr std::uint64_t kIndexHeaderBytes = 16;
 constexpr std::uint64_t kLongBytes = 8;
 constexpr std::uint64_t kSlotsPerValue = 2;
 
@@ -26,7 +26,7 @@ struct Layout {
   std::uint32_t code_width = 8;
 
   std::uint64_t values_header() const { return padding + leading; }
-  std::uint64_t values() const { return values_header() + kObjectHeaderBytes; }
+  std::uint64_t values() const { return values_header() + kIndexHeaderBytes; }
   std::uint64_t slots(std::uint64_t capacity) const {
     return values() + capacity * code_width + before_slots;
   }
@@ -34,7 +34,7 @@ struct Layout {
     return slots(capacity) + capacity * kSlotsPerValue * kLongBytes;
   }
   std::uint64_t offsets(std::uint64_t capacity) const {
-    return offsets_header(capacity) + kObjectHeaderBytes;
+    return offsets_header(capacity) + kIndexHeaderBytes;
   }
   std::uint64_t bytes(std::uint64_t keys, std::uint64_t capacity) const {
     return offsets(capacity) + (keys + 1) * kLongBytes;
@@ -223,7 +223,7 @@ std::vector<std::byte> encode_parted_index(const PartedIndex& index, std::uint32
     }
   }
   store_slots(bytes, layout.slots(capacity), capacity, index.keys);
-  store_header(bytes, layout.offsets_header(capacity), kObjectHeaderBytes + (keys + 1) * kLongBytes,
+  store_header(bytes, layout.offsets_header(capacity), kIndexHeaderBytes + (keys + 1) * kLongBytes,
                7, 0, keys + 1);
   std::memcpy(bytes.data() + layout.offsets(capacity), index.offsets.data(),
               index.offsets.size() * kLongBytes);

@@ -66,9 +66,9 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
                          const EmulatedRegion& region) {
   const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
   const std::uintptr_t last = begin + touch.elements * touch.element_bytes - 1;
-  const std::uintptr_t first_block = region.begin / kBlockBytes;
+  const std::uintptr_t first_block = region.begin / kPlacedBlockBytes;
   const std::uint64_t end =
-      std::min<std::uint64_t>(last / kBlockBytes - first_block + 1, region.blocks.size());
+      std::min<std::uint64_t>(last / kPlacedBlockBytes - first_block + 1, region.blocks.size());
   NearTransactions moved;
   struct Expected {
     PlacedBlock block;
@@ -82,7 +82,7 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
       cache.access(one.block, {touch.kind, one.mask, touch.selected == nullptr}, moved);
     count = 0;
   };
-  std::uint64_t i = begin / kBlockBytes - first_block;
+  std::uint64_t i = begin / kPlacedBlockBytes - first_block;
   while (i < end) {
     const std::uint64_t ahead = region.followed[i / 64] >> i % 64;
     if (ahead == 0) {
@@ -91,7 +91,7 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
     }
     i += static_cast<std::uint64_t>(std::countr_zero(ahead));
     if (i >= end) break;
-    const std::uint64_t mask = line_mask_of_page(selection, (first_block + i) * kBlockBytes);
+    const std::uint64_t mask = line_mask_of_page(selection, (first_block + i) * kPlacedBlockBytes);
     if (mask != 0) {
       cache.expect(region.blocks[i], mask);
       expected[count++] = {region.blocks[i], mask};
@@ -172,7 +172,7 @@ EmulatedRegion EmulatedDevice::place(std::uintptr_t begin, std::uintptr_t end,
         end - begin, std::max<std::uint64_t>(disk.granularity_bytes, disk.read_around_bytes));
   }
   if (memory_) {
-    region.blocks = memory_->place((end - 1) / kBlockBytes - begin / kBlockBytes + 1);
+    region.blocks = memory_->place((end - 1) / kPlacedBlockBytes - begin / kPlacedBlockBytes + 1);
     region.followed.resize((region.blocks.size() + 63) / 64);
     for (std::size_t i = 0; i < region.blocks.size(); ++i) {
       if (cache_->follows(region.blocks[i].set)) {

@@ -93,18 +93,18 @@ void NearTransactions::add(const NearTransactions& other) {
 
 std::uint64_t NearCache::followed_blocks(const Shape& shape) {
   const std::uint64_t whole = shape.sampled ? kSampleBlocks : 1;
-  return std::max<std::uint64_t>(1, shape.cache_bytes / (kBlockBytes * whole));
+  return std::max<std::uint64_t>(1, shape.cache_bytes / (kPlacedBlockBytes * whole));
 }
 
 std::uint64_t NearCache::tag_bytes(const Shape& shape) {
-  return followed_blocks(shape) * (kBlockBytes / shape.line_bytes) * sizeof(std::uint32_t);
+  return followed_blocks(shape) * (kPlacedBlockBytes / shape.line_bytes) * sizeof(std::uint32_t);
 }
 
 NearCache::NearCache(const Shape& shape) : shape_(shape) {
-  HDB_CHECK(shape.line_bytes == 64 || shape.line_bytes == kBlockBytes, "lines of 64 or 4096");
+  HDB_CHECK(shape.line_bytes == 64 || shape.line_bytes == kPlacedBlockBytes, "lines of 64 or 4096");
   HDB_CHECK(shape.cache_bytes <= kBytesMax, "sets have 32-bit numbers");
   sets_ = followed_blocks(shape) * (shape.sampled ? kSampleBlocks : 1);
-  block_lines_ = static_cast<std::uint32_t>(kBlockBytes / shape.line_bytes);
+  block_lines_ = static_cast<std::uint32_t>(kPlacedBlockBytes / shape.line_bytes);
   tags_.resize(followed_blocks(shape) * block_lines_);
   locks_ = std::make_unique<Lock[]>(kLocks);
 }

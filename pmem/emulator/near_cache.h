@@ -43,8 +43,8 @@ class NearCache {
   static constexpr std::uint64_t kExactBytesMax = std::uint64_t{64} << 20;
 
   // The least that makes a cache, and the most whose sets have 32-bit numbers (16 TiB).
-  static constexpr std::uint64_t kBytesMin = kBlockBytes;
-  static constexpr std::uint64_t kBytesMax = kBlockBytes << 32;
+  static constexpr std::uint64_t kBytesMin = kPlacedBlockBytes;
+  static constexpr std::uint64_t kBytesMax = kPlacedBlockBytes << 32;
 
   // The memory of this host that such a cache's tags take.
   static std::uint64_t tag_bytes(const Shape& shape);

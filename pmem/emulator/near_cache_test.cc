@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kCacheBlocks = 64;
 
 NearCache exact_cache(std::uint64_t blocks, std::uint32_t line_bytes = 64) {
-  return NearCache({blocks * kBlockBytes, line_bytes, false});
+  return NearCache({blocks * kPlacedBlockBytes, line_bytes, false});
 }
 
 NearTransactions scan(NearCache& cache, const std::vector<PlacedBlock>& blocks, TouchKind kind) {
@@ -80,7 +80,8 @@ TEST_CASE("cyclic scan of pages placed at random: (1 - N/M)^(k-1)") {
   for (const double load : {0.25, 0.5, 1.0, 2.0}) {
     for (const std::uint64_t k : {4U, 16U}) {
       NearCache cache = exact_cache(kSets);
-      PlacementRule rule{PagePlacement::kRandom, kBlockBytes, k * kSets * kBlockBytes, 11};
+      PlacementRule rule{PagePlacement::kRandom, kPlacedBlockBytes, k * kSets * kPlacedBlockBytes,
+                         11};
       PhysicalMemory memory(rule, cache.sets());
       const auto blocks = memory.place(static_cast<std::uint64_t>(load * kSets));
       scan(cache, blocks, TouchKind::kRead);
@@ -113,10 +114,10 @@ TEST_CASE("uniform random reads of contiguous memory hit C / D") {
 
 TEST_CASE("scans at D = 2C move 1 1 1 0 a line when they read, 1 1 0 1 when they write") {
   for (const bool sampled : {false, true}) {
-    NearCache cache({512 * kBlockBytes, 64, sampled});
+    NearCache cache({512 * kPlacedBlockBytes, 64, sampled});
     PhysicalMemory memory({}, cache.sets());
     const auto blocks = memory.place(1024);
-    const std::uint64_t bytes = 1024 * kBlockBytes;
+    const std::uint64_t bytes = 1024 * kPlacedBlockBytes;
     scan(cache, blocks, TouchKind::kRead);
     const NearTransactions read = scan(cache, blocks, TouchKind::kRead);
     CHECK(read.near_read_bytes == bytes);
@@ -137,8 +138,9 @@ TEST_CASE("a sampled cache agrees with the exact one, on contiguous and on rando
   for (const PagePlacement placement : {PagePlacement::kContiguous, PagePlacement::kRandom}) {
     double rates[2];
     for (const bool sampled : {false, true}) {
-      NearCache cache({kSets * kBlockBytes, 64, sampled});
-      PhysicalMemory memory({placement, kBlockBytes, 8 * kSets * kBlockBytes, 5}, cache.sets());
+      NearCache cache({kSets * kPlacedBlockBytes, 64, sampled});
+      PhysicalMemory memory({placement, kPlacedBlockBytes, 8 * kSets * kPlacedBlockBytes, 5},
+                            cache.sets());
       const auto blocks = memory.place(kSets * 3 / 2);
       scan(cache, blocks, TouchKind::kRead);
       rates[sampled ? 1 : 0] = hit_rate(scan(cache, blocks, TouchKind::kRead));

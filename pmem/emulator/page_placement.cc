@@ -23,7 +23,7 @@ std::uint64_t mixed(std::uint64_t x) {
 PhysicalMemory::PhysicalMemory(const PlacementRule& rule, std::uint64_t sets)
     : rule_(rule), sets_(sets) {
   HDB_CHECK(sets >= 1, "a cache has sets");
-  HDB_CHECK(rule.page_bytes >= kBlockBytes && rule.page_bytes % kBlockBytes == 0,
+  HDB_CHECK(rule.page_bytes >= kPlacedBlockBytes && rule.page_bytes % kPlacedBlockBytes == 0,
             "a page is whole blocks");
   pages_ = std::max<std::uint64_t>(1, rule.physical_bytes / rule.page_bytes);
   const auto bits = static_cast<unsigned>(std::bit_width(pages_ - 1));
@@ -50,7 +50,7 @@ std::uint64_t PhysicalMemory::physical_page(std::uint64_t n) const {
 
 std::vector<PlacedBlock> PhysicalMemory::place(std::uint64_t blocks) {
   const bool random = rule_.placement == PagePlacement::kRandom;
-  const std::uint64_t page_blocks = random ? rule_.page_bytes / kBlockBytes : 1;
+  const std::uint64_t page_blocks = random ? rule_.page_bytes / kPlacedBlockBytes : 1;
   std::vector<PlacedBlock> placed;
   placed.reserve(blocks);
   while (placed.size() < blocks) {

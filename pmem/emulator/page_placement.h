@@ -9,14 +9,14 @@
 
 namespace hdbench {
 
-constexpr std::uint64_t kBlockBytes = 4096;  // the smallest page
+constexpr std::uint64_t kPlacedBlockBytes = 4096;  // the smallest page
 
 enum class PagePlacement { kContiguous, kRandom };
 
 struct PlacementRule {
   PagePlacement placement = PagePlacement::kContiguous;
-  std::uint64_t page_bytes = kBlockBytes;  // of random placement: 4096 or 2 MiB
-  std::uint64_t physical_bytes = 0;        // of random placement: the memory that pages come from
+  std::uint64_t page_bytes = kPlacedBlockBytes;  // of random placement: 4096 or 2 MiB
+  std::uint64_t physical_bytes = 0;  // of random placement: the memory that pages come from
   std::uint64_t seed = 1;
 };
 

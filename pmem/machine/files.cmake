@@ -1,4 +1,4 @@
-hdbench_library(pmem_machine
+hdbench_library(pmem_machine UNTIMED
   SOURCES
     machine/block_device.cc
     machine/cxl_devices.cc

@@ -16,7 +16,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
+constexpr std::size_t kEmulatedCacheMax = std::size_t{4} << 30;
 // A processor caches more than that itself.
 constexpr std::uint64_t kNearCacheMin = std::uint64_t{1} << 20;
 
@@ -107,8 +107,8 @@ class ProfiledMedium final : public EmulatedMedium {
         device_(std::move(device)),
         source_(charged_source(device_, mapped_)),
         results_(source_,
-                 std::min<std::size_t>(kCachedBytesMax,
-                                       memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)) {
+                 std::min<std::size_t>(kEmulatedCacheMax,
+                                       memory_figure("MemTotal").value_or(kEmulatedCacheMax) / 4)) {
     if (profile_.kind == DeviceKind::kBlock) {
       files_ = std::make_shared<FileStore>(device_);
     } else {

@@ -63,8 +63,6 @@ MediumStatus absent_memory_mode(const std::string& why) {
   return absent("memory-mode", why, "memory-mode:near=SIZE (such as near=2GiB)");
 }
 
-constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
-
 void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
   for (const DaxDevice& device : machine.pmem.dax_devices) {
     if (device.system_ram) continue;

@@ -8,7 +8,6 @@
 namespace hdbench {
 namespace {
 
-constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
 constexpr const char* kWeights = "/sys/kernel/mm/mempolicy/weighted_interleave";
 
 std::string size_text(std::uint64_t bytes) {

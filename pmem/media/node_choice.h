@@ -15,6 +15,9 @@
 
 namespace hdbench {
 
+// Why there is no node to choose.
+inline constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
+
 struct NodeChoice {
   std::string name;   // "numa:1", "cxl"
   std::string label;  // "real (node 1: 16.0 GiB, no CPUs)"

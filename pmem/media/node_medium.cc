@@ -15,7 +15,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
+constexpr std::size_t kNodeCacheMax = std::size_t{1} << 30;
 
 // Everything that was mapped on the nodes and is still held: columns and results alike.
 using MappedRegions = std::shared_ptr<LiveSet>;
@@ -42,7 +42,7 @@ class NodeMedium final : public Medium {
         locate_(std::move(locate)),
         source_(node_source(choice_, mapped_)),
         store_(std::make_shared<MemoryStore>(source_, 1)),
-        results_(source_, kCachedBytesMax) {}
+        results_(source_, kNodeCacheMax) {}
 
   std::string name() const override { return choice_.name; }
   bool emulated() const override { return false; }

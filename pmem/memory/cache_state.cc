@@ -25,12 +25,12 @@ namespace {
 
 constexpr int kEvictionAttempts = 5;
 
-struct Pages {
+struct MappedPages {
   std::byte* start = nullptr;
   std::size_t bytes = 0;  // whole pages
 };
 
-Pages pages_of(std::span<const std::byte> bytes) {
+MappedPages mapped_pages_of(std::span<const std::byte> bytes) {
   const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
   const std::size_t lead = address % page_bytes();
   auto* start = const_cast<std::byte*>(bytes.data()) - lead;
@@ -53,7 +53,7 @@ void evict(const HeldBytes& held) {
   // Dirty and mapped pages cannot be evicted: write back, unmap, then evict. Failures show in the
   // proof.
   if (descriptor >= 0) ::fdatasync(descriptor);
-  const Pages pages = pages_of(held.bytes);
+  const MappedPages pages = mapped_pages_of(held.bytes);
   ::madvise(pages.start, pages.bytes, MADV_DONTNEED);
   if (descriptor >= 0) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
@@ -95,13 +95,13 @@ Error still_resident(const Held& held, const CacheProof& proof, bool drop_all) {
                                 proof.bytes_resident, proof.bytes_total, cause));
 }
 
-void touch_each(const Pages& pages) {
+void touch_each(const MappedPages& pages) {
   const volatile std::byte* page = pages.start;
   for (std::size_t at = 0; at < pages.bytes; at += page_bytes()) static_cast<void>(page[at]);
 }
 
 Status populate(std::span<const std::byte> bytes) {
-  const Pages pages = pages_of(bytes);
+  const MappedPages pages = mapped_pages_of(bytes);
   int failed = 0;
   do {
     failed = ::madvise(pages.start, pages.bytes, MADV_POPULATE_READ) == 0 ? 0 : errno;
@@ -119,7 +119,7 @@ Status populate(std::span<const std::byte> bytes) {
 
 std::uint64_t resident_bytes(std::span<const std::byte> bytes) {
   if (bytes.empty()) return 0;
-  const Pages pages = pages_of(bytes);
+  const MappedPages pages = mapped_pages_of(bytes);
   constexpr std::size_t kWindowPages = 65536;
   std::vector<unsigned char> states(std::min(pages.bytes / page_bytes(), kWindowPages));
   std::uint64_t resident = 0;
@@ -171,7 +171,7 @@ Result<CacheProof> make_warm(const Held& held) {
   // this kernel (no fault, no device byte: a query of 140 ms took up to 1.5 s).
   for (const auto& one : held) {
     const bool is_file = one->descriptor >= 0 || !one->path.empty();
-    if (is_file && !one->bytes.empty()) touch_each(pages_of(one->bytes));
+    if (is_file && !one->bytes.empty()) touch_each(mapped_pages_of(one->bytes));
   }
   return proof;
 }

@@ -73,13 +73,13 @@ class Batch {
   std::size_t count_ = 0;
 };
 
-struct Pages {
+struct PageRun {
   const std::byte* first;
   std::uint64_t count;
 };
 
 // Bytes that share a page with their neighbours count in both.
-Pages pages_of(std::span<const std::byte> bytes) {
+PageRun page_run_of(std::span<const std::byte> bytes) {
   const std::size_t before = reinterpret_cast<std::size_t>(bytes.data()) % kRegionAlignment;
   const std::size_t covered = bytes.empty() ? 0 : before + bytes.size();
   return {bytes.data() - before, round_up(covered, kRegionAlignment) / kRegionAlignment};
@@ -119,13 +119,13 @@ Status locate_pages(std::span<const std::byte* const> pages, std::span<int> node
 Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate,
                                std::uint64_t pages_max) {
   PageCensus census;
-  for (const auto span : spans) census.pages_total += pages_of(span).count;
+  for (const auto span : spans) census.pages_total += page_run_of(span).count;
   const std::uint64_t stride = std::max<std::uint64_t>(
       1, (census.pages_total + pages_max - 1) / std::max<std::uint64_t>(pages_max, 1));
   Batch batch(locate, census);
   std::uint64_t skipped = 0;  // carried over the spans' ends
   for (const auto span : spans) {
-    const Pages pages = pages_of(span);
+    const PageRun pages = page_run_of(span);
     std::uint64_t page = skipped;
     for (; page < pages.count; page += stride) {
       HDB_TRY(batch.add(pages.first + page * kRegionAlignment));

@@ -1,4 +1,4 @@
-hdbench_library(bench_report_answers
+hdbench_library(bench_report_answers UNTIMED
   SOURCES
     report/answers/answers.cc
     report/answers/outcome_answers.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_report_html
+hdbench_library(bench_report_html UNTIMED
   SOURCES
     report/html/html_charts.cc
     report/html/html_context.cc

@@ -17,7 +17,7 @@ constexpr std::size_t kCeilingColumnWidth = 17;
 constexpr std::size_t kPercentWidth = 9;  // " 49.5% c!"
 constexpr std::size_t kCeilingColumnsMax = (kTableWidth - kCeilingLeadWidth) / kCeilingColumnWidth;
 
-using Columns = std::vector<const PivotColumn*>;
+using CeilingColumns = std::vector<const PivotColumn*>;
 
 std::string memory_line(const ThreadCeilings& one) {
   std::string line = fmt::format("{:>{}}", one.threads, kThreadsWidth);
@@ -118,8 +118,8 @@ std::string cell_text(const CellResult* cell, const RunCeilings& ceilings) {
                      kPercentWidth - 4, word(ceiling->kind).front(), ceiling->above() ? '!' : ' ');
 }
 
-std::string block_text(const RunPivot& pivot, const PivotBlock& block, const Columns& piece,
-                       const RunCeilings& ceilings) {
+std::string ceiling_block(const RunPivot& pivot, const PivotBlock& block,
+                          const CeilingColumns& piece, const RunCeilings& ceilings) {
   std::string media = fmt::format("{:>{}}", "query", kCeilingLeadWidth);
   std::string layouts(kCeilingLeadWidth, ' ');
   for (const PivotColumn* column : piece) {
@@ -186,7 +186,7 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
   bool any = false;
   Notes notes;
   for (const PivotBlock& block : pivot.blocks()) {
-    Columns columns;
+    CeilingColumns columns;
     for (const PivotColumn& column : pivot.columns()) {
       if (pivot.stands_in(block, column)) continue;
       if (is_shown(pivot, block, column, ceilings, notes)) columns.push_back(&column);
@@ -197,8 +197,9 @@ std::string ceiling_blocks(const std::vector<CellResult>& cells, const RunCeilin
     for (std::size_t i = 0; i < columns.size(); i += kCeilingColumnsMax) {
       const auto begin = columns.begin() + static_cast<std::ptrdiff_t>(i);
       const std::size_t count = std::min(kCeilingColumnsMax, columns.size() - i);
-      text += block_text(pivot, block, Columns(begin, begin + static_cast<std::ptrdiff_t>(count)),
-                         ceilings);
+      text += ceiling_block(pivot, block,
+                            CeilingColumns(begin, begin + static_cast<std::ptrdiff_t>(count)),
+                            ceilings);
     }
   }
   if (any)

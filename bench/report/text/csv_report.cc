@@ -180,7 +180,7 @@ void add_ceiling(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   line.text(ceiling.ok() ? "" : ceiling.error().message);
 }
 
-std::string line_of(const ReportPivot& pivot, const ReportCell& cell) {
+std::string csv_line(const ReportPivot& pivot, const ReportCell& cell) {
   const CellResult& result = cell.result;
   Line line;
   add_setting(pivot, cell, line);
@@ -213,8 +213,8 @@ std::string csv_report(const ReportPivot& pivot) {
   Line header;
   for (const char* name : kNames) header.text(name);
   std::string text = header.finish();
-  for (const ReportCell& cell : pivot.input().cells) text += line_of(pivot, cell);
-  for (const ReportCell& cell : pivot.input().peers) text += line_of(pivot, cell);
+  for (const ReportCell& cell : pivot.input().cells) text += csv_line(pivot, cell);
+  for (const ReportCell& cell : pivot.input().peers) text += csv_line(pivot, cell);
   return text;
 }
 

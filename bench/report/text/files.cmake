@@ -1,4 +1,4 @@
-hdbench_library(bench_report_text
+hdbench_library(bench_report_text UNTIMED
   SOURCES
     report/text/ceiling_table.cc
     report/text/csv_report.cc

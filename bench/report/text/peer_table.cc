@@ -16,10 +16,11 @@ namespace {
 
 constexpr std::size_t kQueryWidth = 5;
 constexpr std::size_t kRowsWidth = 14;
-constexpr std::size_t kColumnWidth = 12;
-constexpr std::size_t kRatioWidth = 18;
-constexpr std::size_t kLeadWidth = kQueryWidth + kRowsWidth;
-constexpr std::size_t kColumnsMax = (kTableWidth - kLeadWidth - kRatioWidth) / kColumnWidth;
+constexpr std::size_t kPeerColumnWidth = 12;
+constexpr std::size_t kPeerRatioWidth = 18;
+constexpr std::size_t kPeerLeadWidth = kQueryWidth + kRowsWidth;
+constexpr std::size_t kPeerColumnsMax =
+    (kTableWidth - kPeerLeadWidth - kPeerRatioWidth) / kPeerColumnWidth;
 
 bool is_beside_peers(const Setting& setting) {
   return setting.medium == "dram" && setting.layout == Layout::kFlat && setting.limit_mib == 0;
@@ -109,10 +110,10 @@ struct Piece {
   bool is_last = false;
 };
 
-std::vector<Piece> pieces_of(const std::vector<Column>& columns) {
+std::vector<Piece> peer_pieces(const std::vector<Column>& columns) {
   std::vector<Piece> pieces(1);
   for (const Column& column : columns) {
-    if (pieces.back().columns.size() == kColumnsMax) pieces.emplace_back();
+    if (pieces.back().columns.size() == kPeerColumnsMax) pieces.emplace_back();
     pieces.back().columns.push_back(&column);
   }
   pieces.back().is_last = true;
@@ -121,14 +122,14 @@ std::vector<Piece> pieces_of(const std::vector<Column>& columns) {
 
 std::string head_lines(const Piece& piece) {
   std::string titles = fmt::format("{:>{}}{:>{}}", "query", kQueryWidth, "rows", kRowsWidth);
-  std::string details(kLeadWidth, ' ');
+  std::string details(kPeerLeadWidth, ' ');
   for (const Column* column : piece.columns) {
-    titles += fmt::format("{:>{}}", column->title, kColumnWidth);
-    details += fmt::format("{:>{}}", column->detail, kColumnWidth);
+    titles += fmt::format("{:>{}}", column->title, kPeerColumnWidth);
+    details += fmt::format("{:>{}}", column->detail, kPeerColumnWidth);
   }
   if (piece.is_last) {
-    titles += fmt::format("{:>{}}", "fastest peer", kRatioWidth);
-    details += fmt::format("{:>{}}", "takes", kRatioWidth);
+    titles += fmt::format("{:>{}}", "fastest peer", kPeerRatioWidth);
+    details += fmt::format("{:>{}}", "takes", kPeerRatioWidth);
   }
   return line_of(titles) + line_of(details);
 }
@@ -137,10 +138,10 @@ std::string query_line(const std::vector<Column>& columns, const Piece& piece, i
   std::string line =
       fmt::format("{:>{}}{:>{}}", query, kQueryWidth, rows_text(columns, query), kRowsWidth);
   for (const Column* column : piece.columns) {
-    line += fmt::format("{:>{}}", ms_text(*column, query), kColumnWidth);
+    line += fmt::format("{:>{}}", ms_text(*column, query), kPeerColumnWidth);
   }
   const std::optional<double> ratio = ratio_of(columns, query);
-  if (piece.is_last && ratio) line += fmt::format("{:>{}}", format_ratio(*ratio), kRatioWidth);
+  if (piece.is_last && ratio) line += fmt::format("{:>{}}", format_ratio(*ratio), kPeerRatioWidth);
   return line_of(line);
 }
 
@@ -152,17 +153,17 @@ std::string mean_line(const std::vector<Column>& columns, const Piece& last,
   }
   if (ratios.empty()) return {};
   return fmt::format("{:<{}}{:>{}}\n", "geometric mean",
-                     kLeadWidth + last.columns.size() * kColumnWidth,
-                     format_ratio(geometric_mean(ratios)), kRatioWidth);
+                     kPeerLeadWidth + last.columns.size() * kPeerColumnWidth,
+                     format_ratio(geometric_mean(ratios)), kPeerRatioWidth);
 }
 
-std::string block_text(const std::vector<Column>& columns, std::size_t threads) {
+std::string peer_block(const std::vector<Column>& columns, std::size_t threads) {
   std::set<int> queries;
   for (const Column& column : columns) {
     for (const CellResult* cell : column.cells) queries.insert(cell->query);
   }
   std::string text = fmt::format("\npeers, {}: ms\n", threads_text(threads));
-  for (const Piece& piece : pieces_of(columns)) {
+  for (const Piece& piece : peer_pieces(columns)) {
     text += head_lines(piece);
     for (const int query : queries) text += query_line(columns, piece, query);
     if (piece.is_last) text += mean_line(columns, piece, queries);
@@ -242,7 +243,7 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
   }
   std::string text;
   for (const std::size_t count : threads) {
-    text += block_text(columns_of(cells, peer_cells, count), count);
+    text += peer_block(columns_of(cells, peer_cells, count), count);
     text += floors_line(peer_cells, count);
   }
   text += unread_lines(peer_cells);

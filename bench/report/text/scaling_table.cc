@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kScalingLeadWidth = 14;  // "geometric mean"
 constexpr std::size_t kScalingColumnWidth = 17;
-constexpr std::size_t kPercentWidth = 6;
+constexpr std::size_t kEfficiencyWidth = 6;
 constexpr std::size_t kScalingColumnsMax = (kTableWidth - kScalingLeadWidth) / kScalingColumnWidth;
 
 // A column of a block: a medium's, on so many threads.
@@ -40,11 +40,11 @@ std::optional<Scaling> scaling_at(const RunPivot& pivot, const PivotBlock& few,
 
 std::string scaling_text(const Scaling& scaling) {
   return fmt::format("{:>{}}{:>{}.0f}%", format_ratio(scaling.speedup),
-                     kScalingColumnWidth - kPercentWidth, scaling.efficiency_percent,
-                     kPercentWidth - 1);
+                     kScalingColumnWidth - kEfficiencyWidth, scaling.efficiency_percent,
+                     kEfficiencyWidth - 1);
 }
 
-std::string header_lines(const ScalingColumns& piece) {
+std::string scaling_header(const ScalingColumns& piece) {
   std::string media = fmt::format("{:>5}{:>{}}", "query", "", kScalingLeadWidth - 5);
   std::string layouts(kScalingLeadWidth, ' ');
   std::string threads(kScalingLeadWidth, ' ');
@@ -57,7 +57,7 @@ std::string header_lines(const ScalingColumns& piece) {
 }
 
 std::string piece_text(const RunPivot& pivot, const PivotBlock& few, const ScalingColumns& piece) {
-  std::string text = header_lines(piece);
+  std::string text = scaling_header(piece);
   std::vector<std::vector<double>> speedups(piece.size());
   for (const int query : pivot.queries()) {
     std::string line = fmt::format("{:>5}{:>{}}", query, "", kScalingLeadWidth - 5);

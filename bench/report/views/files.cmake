@@ -1,4 +1,4 @@
-hdbench_library(bench_report_views
+hdbench_library(bench_report_views UNTIMED
   SOURCES
     report/views/figure_text.cc
     report/views/io_view.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_storage_filesystems
+hdbench_library(bench_storage_filesystems UNTIMED
   SOURCES
     storage/filesystems/filesystem_comparison.cc
     storage/filesystems/filesystem_image.cc

@@ -1,4 +1,4 @@
-hdbench_library(bench_storage_volumes
+hdbench_library(bench_storage_volumes UNTIMED
   SOURCES
     storage/volumes/credit_controller.cc
     storage/volumes/device_load.cc
