@@ -21,12 +21,12 @@ class WrongArrows(unittest.TestCase):
 
     def test_siblings_do_not_know_each_other(self):
         self.refused("queries/query.cc", "datagen/spec.h")
-        self.refused("datagen/spec.cc", "pmem/medium.h")
-        self.refused("pmem/medium.cc", "queries/query.h")
+        self.refused("datagen/spec.cc", "pmem/media/medium.h")
+        self.refused("pmem/media/medium.cc", "queries/query.h")
 
     def test_pmem_knows_only_the_seams(self):
-        self.refused("pmem/medium.cc", "engine/column/column.h")
-        self.refused("pmem/medium_test.cc", "engine/storage/database.h")
+        self.refused("pmem/media/medium.cc", "engine/column/column.h")
+        self.refused("pmem/media/medium_test.cc", "engine/storage/database.h")
 
     def test_rooms_only_look_down(self):
         self.refused("engine/base/store.h", "engine/column/type.h")
@@ -59,7 +59,7 @@ class RightArrows(unittest.TestCase):
     def test_folders_know_engine_and_bench_knows_all(self):
         self.allowed("queries/query.h", "engine/operator/plan.h")
         self.allowed("datagen/gen.cc", "engine/storage/column_writer.h")
-        self.allowed("pmem/medium.h", "engine/base/store.h")
+        self.allowed("pmem/media/medium.h", "engine/base/store.h")
         for folder in ("queries", "datagen", "pmem", "engine"):
             self.allowed("bench/main.cc", f"{folder}/x/y.h")
 
@@ -69,11 +69,11 @@ class Reading(unittest.TestCase):
         text = (
             "#include <vector>\n"
             '#include "engine/base/check.h"\n'
-            "  #  include <pmem/medium.h>\n"
+            "  #  include <pmem/media/medium.h>\n"
             '// #include "bench/x.h"\n'
         )
         found = arrows.project_includes(text)
-        self.assertEqual(found, ["engine/base/check.h", "pmem/medium.h"])
+        self.assertEqual(found, ["engine/base/check.h", "pmem/media/medium.h"])
 
     def test_a_wrong_include_in_a_tree_is_named_with_its_file(self):
         with tempfile.TemporaryDirectory() as name:

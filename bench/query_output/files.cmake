@@ -1,0 +1,8 @@
+list(APPEND BENCH_SOURCES
+  query_output/print_csv.cc
+  query_output/print_json.cc
+  query_output/print_table.cc
+  query_output/query_output.cc)
+list(APPEND BENCH_TESTS
+  query_output/print_test.cc
+  query_output/query_output_test.cc)

@@ -1,0 +1,8 @@
+list(APPEND BENCH_SOURCES
+  report/answers/answers.cc
+  report/answers/outcome_answers.cc
+  report/answers/sizing_answers.cc
+  report/answers/tier_answers.cc
+  report/answers/trust_answer.cc)
+list(APPEND REPORT_TESTS
+  report/answers/answers_test.cc)

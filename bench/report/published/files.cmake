@@ -1,0 +1,2 @@
+list(APPEND BENCH_SOURCES
+  report/published/published.cc)

@@ -1,0 +1,34 @@
+list(APPEND PMEM_SOURCES
+  machine/block_device.cc
+  machine/cxl_devices.cc
+  machine/dax_devices.cc
+  machine/hmat.cc
+  machine/mount.cc
+  machine/numa_nodes.cc
+  machine/nvdimm_sysfs.cc
+  machine/topology.cc
+  machine/weighted_interleave.cc)
+if(HDBENCH_HAS_NDCTL)
+  list(APPEND PMEM_SOURCES machine/nvdimm_ndctl.cc)
+  list(APPEND PMEM_LINKS PkgConfig::NDCTL)
+else()
+  list(APPEND PMEM_SOURCES machine/nvdimm_absent.cc)
+endif()
+if(HDBENCH_HAS_HWLOC)
+  list(APPEND PMEM_SOURCES machine/hwloc_memory_hwloc.cc)
+  list(APPEND PMEM_LINKS PkgConfig::HWLOC)
+else()
+  list(APPEND PMEM_SOURCES machine/hwloc_memory_absent.cc)
+endif()
+list(APPEND PMEM_TESTS
+  machine/block_device_test.cc
+  machine/cxl_devices_test.cc
+  machine/dax_devices_test.cc
+  machine/hmat_test.cc
+  machine/hwloc_memory_test.cc
+  machine/mount_test.cc
+  machine/numa_nodes_test.cc
+  machine/nvdimm_sysfs_test.cc
+  machine/nvdimm_test.cc
+  machine/topology_test.cc
+  machine/weighted_interleave_test.cc)

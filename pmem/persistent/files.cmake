@@ -1,0 +1,23 @@
+list(APPEND PMEM_SOURCES
+  persistent/app_direct_place.cc
+  persistent/database_files.cc
+  persistent/device_dax.cc
+  persistent/image_format.cc
+  persistent/image_pool.cc
+  persistent/image_store.cc
+  persistent/persist.cc)
+if(HDBENCH_HAS_PMEM)
+  list(APPEND PMEM_SOURCES persistent/persistent_libpmem.cc)
+  list(APPEND PMEM_LINKS PkgConfig::PMEM)
+else()
+  list(APPEND PMEM_SOURCES persistent/persistent_absent.cc)
+endif()
+list(APPEND PMEM_TESTS
+  persistent/app_direct_place_test.cc
+  persistent/database_files_test.cc
+  persistent/device_dax_test.cc
+  persistent/image_format_test.cc
+  persistent/image_pool_test.cc
+  persistent/image_store_test.cc
+  persistent/persist_test.cc
+  persistent/persistent_test.cc)
