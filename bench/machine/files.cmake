@@ -1,18 +1,20 @@
-list(APPEND BENCH_SOURCES
-  machine/burst_fit.cc
-  machine/device_ceilings.cc
-  machine/disk_probe.cc
-  machine/host.cc
-  machine/host_figures.cc
-  machine/memory_ceilings.cc
-  machine/memory_probe.cc
-  machine/other_load.cc
-  machine/path_report.cc
-  machine/preflight.cc
-  machine/profile_json.cc
-  machine/scratch_device.cc
-  machine/topo_json.cc
-  machine/topo_text.cc)
+hdbench_library(bench_machine
+  SOURCES
+    machine/burst_fit.cc
+    machine/device_ceilings.cc
+    machine/disk_probe.cc
+    machine/host.cc
+    machine/host_figures.cc
+    machine/memory_ceilings.cc
+    machine/memory_probe.cc
+    machine/other_load.cc
+    machine/path_report.cc
+    machine/preflight.cc
+    machine/profile_json.cc
+    machine/scratch_device.cc
+    machine/topo_json.cc
+    machine/topo_text.cc
+  LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
   machine/available_memory_test.cc
   machine/burst_fit_test.cc

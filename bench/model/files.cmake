@@ -1,12 +1,14 @@
-list(APPEND BENCH_SOURCES
-  model/axes.cc
-  model/cell_ceiling.cc
-  model/cell_result.cc
-  model/checksum_ledger.cc
-  model/peer_plan.cc
-  model/query_list.cc
-  model/repetition_rule.cc
-  model/time_budget.cc)
+hdbench_library(bench_model
+  SOURCES
+    model/axes.cc
+    model/cell_ceiling.cc
+    model/cell_result.cc
+    model/checksum_ledger.cc
+    model/peer_plan.cc
+    model/query_list.cc
+    model/repetition_rule.cc
+    model/time_budget.cc
+  LINKS hdbench_bench_machine hdbench_queries)
 list(APPEND BENCH_TESTS
   model/axes_test.cc
   model/cell_ceiling_test.cc

@@ -1,25 +1,31 @@
-list(APPEND BENCH_SOURCES
-  run/cell_order.cc
-  run/codes_saving.cc
-  run/column_places.cc
-  run/expected_counts.cc
-  run/experiment.cc
-  run/google_cells.cc
-  run/limit_search.cc
-  run/made_database.cc
-  run/matrix.cc
-  run/matrix_run.cc
-  run/memory_figures.cc
-  run/needed_columns.cc
-  run/own_cells.cc
-  run/placement_list.cc
-  run/placement_notes.cc
-  run/placement_rounds.cc
-  run/resumed_cells.cc
-  run/run_cells.cc
-  run/session.cc
-  run/table_placement.cc
-  run/timed_run.cc)
+hdbench_library(bench_run
+  SOURCES
+    run/cell_order.cc
+    run/codes_saving.cc
+    run/column_places.cc
+    run/expected_counts.cc
+    run/experiment.cc
+    run/google_cells.cc
+    run/limit_search.cc
+    run/made_database.cc
+    run/matrix.cc
+    run/matrix_run.cc
+    run/memory_figures.cc
+    run/needed_columns.cc
+    run/own_cells.cc
+    run/placement_notes.cc
+    run/placement_rounds.cc
+    run/resumed_cells.cc
+    run/run_cells.cc
+    run/session.cc
+    run/table_placement.cc
+    run/timed_run.cc
+  ALONE
+    run/placement_list.cc
+  LINKS hdbench_bench_peers hdbench_bench_results hdbench_datagen benchmark::benchmark
+        tomlplusplus::tomlplusplus)
+target_compile_definitions(hdbench_bench_run PRIVATE
+  HDBENCH_EXPERIMENTS_DIR="${CMAKE_CURRENT_SOURCE_DIR}/experiments")
 list(APPEND BENCH_TESTS
   run/cell_order_test.cc
   run/codes_saving_test.cc

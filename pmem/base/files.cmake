@@ -1,9 +1,11 @@
-list(APPEND PMEM_SOURCES
-  base/cgroup_limits.cc
-  base/free_room.cc
-  base/medium_word.cc
-  base/page_counters.cc
-  base/sysfs_text.cc)
+hdbench_library(pmem_base
+  SOURCES
+    base/cgroup_limits.cc
+    base/free_room.cc
+    base/medium_word.cc
+    base/page_counters.cc
+    base/sysfs_text.cc
+  LINKS hdbench_engine)
 list(APPEND PMEM_TESTS
   base/cgroup_limits_test.cc
   base/free_room_test.cc

@@ -1,24 +1,26 @@
-list(APPEND PMEM_SOURCES
-  machine/block_device.cc
-  machine/cxl_devices.cc
-  machine/dax_devices.cc
-  machine/hmat.cc
-  machine/mount.cc
-  machine/numa_nodes.cc
-  machine/nvdimm_sysfs.cc
-  machine/topology.cc
-  machine/weighted_interleave.cc)
+hdbench_library(pmem_machine
+  SOURCES
+    machine/block_device.cc
+    machine/cxl_devices.cc
+    machine/dax_devices.cc
+    machine/hmat.cc
+    machine/mount.cc
+    machine/numa_nodes.cc
+    machine/nvdimm_sysfs.cc
+    machine/topology.cc
+    machine/weighted_interleave.cc
+  LINKS hdbench_pmem_memory)
 if(HDBENCH_HAS_NDCTL)
-  list(APPEND PMEM_SOURCES machine/nvdimm_ndctl.cc)
-  list(APPEND PMEM_LINKS PkgConfig::NDCTL)
+  target_sources(hdbench_pmem_machine PRIVATE machine/nvdimm_ndctl.cc)
+  target_link_libraries(hdbench_pmem_machine PRIVATE PkgConfig::NDCTL)
 else()
-  list(APPEND PMEM_SOURCES machine/nvdimm_absent.cc)
+  target_sources(hdbench_pmem_machine PRIVATE machine/nvdimm_absent.cc)
 endif()
 if(HDBENCH_HAS_HWLOC)
-  list(APPEND PMEM_SOURCES machine/hwloc_memory_hwloc.cc)
-  list(APPEND PMEM_LINKS PkgConfig::HWLOC)
+  target_sources(hdbench_pmem_machine PRIVATE machine/hwloc_memory_hwloc.cc)
+  target_link_libraries(hdbench_pmem_machine PRIVATE PkgConfig::HWLOC)
 else()
-  list(APPEND PMEM_SOURCES machine/hwloc_memory_absent.cc)
+  target_sources(hdbench_pmem_machine PRIVATE machine/hwloc_memory_absent.cc)
 endif()
 list(APPEND PMEM_TESTS
   machine/block_device_test.cc

@@ -1,16 +1,19 @@
-list(APPEND PMEM_SOURCES
-  media/app_direct_medium.cc
-  media/copy_store.cc
-  media/dram_medium.cc
-  media/emulated_medium.cc
-  media/media_list.cc
-  media/medium.cc
-  media/node_choice.cc
-  media/node_medium.cc
-  media/nvme_medium.cc
-  media/nvme_store.cc
-  media/placed_medium.cc
-  media/placed_store.cc)
+hdbench_library(pmem_media
+  SOURCES
+    media/copy_store.cc
+    media/dram_medium.cc
+    media/emulated_medium.cc
+    media/media_list.cc
+    media/medium.cc
+    media/nvme_medium.cc
+    media/nvme_store.cc
+    media/placed_medium.cc
+    media/placed_store.cc
+  ALONE
+    media/app_direct_medium.cc
+    media/node_choice.cc
+    media/node_medium.cc
+  LINKS hdbench_pmem_persistent hdbench_pmem_readahead hdbench_pmem_emulator)
 list(APPEND PMEM_TESTS
   media/app_direct_medium_test.cc
   media/copy_store_test.cc

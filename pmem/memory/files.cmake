@@ -1,21 +1,24 @@
-list(APPEND PMEM_SOURCES
-  memory/arena.cc
-  memory/cache_state.cc
-  memory/huge_memory.cc
-  memory/live_set.cc
-  memory/memory_areas.cc
-  memory/node_pages.cc
-  memory/page_holders.cc
-  memory/placement_proof.cc
-  memory/region_heap.cc
-  memory/scratch_file.cc
-  memory/slab_resource.cc
-  memory/spill_resource.cc)
+hdbench_library(pmem_memory
+  SOURCES
+    memory/arena.cc
+    memory/cache_state.cc
+    memory/huge_memory.cc
+    memory/live_set.cc
+    memory/memory_areas.cc
+    memory/page_holders.cc
+    memory/placement_proof.cc
+    memory/region_heap.cc
+    memory/scratch_file.cc
+    memory/slab_resource.cc
+    memory/spill_resource.cc
+  ALONE
+    memory/node_pages.cc
+  LINKS hdbench_pmem_base)
 if(HDBENCH_HAS_NUMA)
-  list(APPEND PMEM_SOURCES memory/numa_binding_libnuma.cc)
-  list(APPEND PMEM_LINKS PkgConfig::NUMA)
+  target_sources(hdbench_pmem_memory PRIVATE memory/numa_binding_libnuma.cc)
+  target_link_libraries(hdbench_pmem_memory PRIVATE PkgConfig::NUMA)
 else()
-  list(APPEND PMEM_SOURCES memory/numa_binding_absent.cc)
+  target_sources(hdbench_pmem_memory PRIVATE memory/numa_binding_absent.cc)
 endif()
 list(APPEND PMEM_TESTS
   memory/arena_test.cc

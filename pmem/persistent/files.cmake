@@ -1,16 +1,18 @@
-list(APPEND PMEM_SOURCES
-  persistent/app_direct_place.cc
-  persistent/database_files.cc
-  persistent/device_dax.cc
-  persistent/image_format.cc
-  persistent/image_pool.cc
-  persistent/image_store.cc
-  persistent/persist.cc)
+hdbench_library(pmem_persistent
+  SOURCES
+    persistent/app_direct_place.cc
+    persistent/database_files.cc
+    persistent/device_dax.cc
+    persistent/image_format.cc
+    persistent/image_pool.cc
+    persistent/image_store.cc
+    persistent/persist.cc
+  LINKS hdbench_pmem_machine PkgConfig::XXHASH)
 if(HDBENCH_HAS_PMEM)
-  list(APPEND PMEM_SOURCES persistent/persistent_libpmem.cc)
-  list(APPEND PMEM_LINKS PkgConfig::PMEM)
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_libpmem.cc)
+  target_link_libraries(hdbench_pmem_persistent PRIVATE PkgConfig::PMEM)
 else()
-  list(APPEND PMEM_SOURCES persistent/persistent_absent.cc)
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_absent.cc)
 endif()
 list(APPEND PMEM_TESTS
   persistent/app_direct_place_test.cc

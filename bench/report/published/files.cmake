@@ -1,2 +1,4 @@
-list(APPEND BENCH_SOURCES
-  report/published/published.cc)
+hdbench_library(bench_report_published
+  SOURCES
+    report/published/published.cc
+  LINKS hdbench_bench_report_views)

@@ -1,11 +1,14 @@
-list(APPEND BENCH_SOURCES
-  report/text/ceiling_table.cc
-  report/text/csv_report.cc
-  report/text/markdown_report.cc
-  report/text/peer_table.cc
-  report/text/run_table.cc
-  report/text/scaling_table.cc
-  report/text/terminal_report.cc)
+hdbench_library(bench_report_text
+  SOURCES
+    report/text/csv_report.cc
+    report/text/markdown_report.cc
+    report/text/terminal_report.cc
+  ALONE
+    report/text/ceiling_table.cc
+    report/text/peer_table.cc
+    report/text/run_table.cc
+    report/text/scaling_table.cc
+  LINKS hdbench_bench_report_answers)
 list(APPEND BENCH_TESTS
   report/text/ceiling_table_test.cc
   report/text/peer_table_test.cc
