@@ -10,10 +10,9 @@ hdbench_library(pmem_emulator
     emulator/near_cache.cc
     emulator/page_placement.cc
     emulator/region_table.cc
+  ALONE
     emulator/selected_lines.cc
   LINKS hdbench_pmem_base nlohmann_json::nlohmann_json PkgConfig::HWY PkgConfig::XXHASH)
-# Highway compiles it once for each instruction set: it goes alone.
-set_source_files_properties(emulator/selected_lines.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 target_compile_definitions(hdbench_pmem_emulator PRIVATE
   HDBENCH_PROFILES_DIR="${CMAKE_CURRENT_SOURCE_DIR}/profiles")
 list(APPEND PMEM_TESTS
