@@ -31,9 +31,9 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run: a
-  // run that follows at once pays no wake-up. A sleeping worker is the operating system's to wake:
-  // a tenth of a millisecond on a virtual machine, at times more than one. Not within a run.
+  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run, so
+  // that a run that follows at once does not include the time in which the operating system wakes
+  // sleeping threads. Requires: no run() is going on.
   void wake();
 
   // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in

@@ -39,8 +39,8 @@ class Prefetcher {
   // Begins a pass on `workers` workers. Returns when the device has been asked for what each of
   // them will read first: what is touched before it was asked for is read in the kernel's own
   // portions. The thread is woken only when one of kSamples blocks, spread evenly over the pass, is
-  // not in memory: a look at all of them costs a warm query some per cent. A hole that lies between
-  // two of them is read when it is touched.
+  // not in memory: looking at all of them would slow warm queries. Blocks between two samples that
+  // are not in memory are read when they are touched.
   void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
   // Ends it, done or not: no byte of it is asked for any more when this returns. Gives what holds
   // the bytes of a pass that will be read again; null: nothing has to.

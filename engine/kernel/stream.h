@@ -14,8 +14,7 @@ namespace hdbench {
 // kLinear: from front to back. kEightPages: eight neighbouring pages at a time, a line of each in
 // turn: prefetchers stop at a page's end, and eight of them at work have more lines in flight.
 // kFetched, for sums alone: from front to back, each line asked for 1 KiB before it is needed.
-// Which one is fastest depends on the machine (Granite Rapids, a thread: 15.8, 16.2 and 18 to 19
-// GB/s; asked for 256 bytes to 2 KiB ahead 17.4 to 19, 4 KiB 15.5).
+// Which one is fastest depends on the machine.
 enum class StreamOrder : std::uint8_t { kLinear, kEightPages, kFetched };
 
 // kNonTemporal goes past the caches and is finished (fenced) when the kernel returns.
