@@ -1,8 +1,8 @@
-// Lines of memory in an order that no prefetcher foresees: one after the other (a pointer chase) or
-// many at once (a gather).
+// Accesses lines of memory in an order that no prefetcher predicts: dependent (a pointer chase) or
+// independent (a gather).
 //
-// The walked lines are a power of two, and their order is a linear congruential generator's of full
-// period (Hull and Dobell): every line once before any comes again, without a table to look it up.
+// The number of lines is a power of two. Their order is a linear congruential generator of full
+// period (Hull and Dobell): every line once before any repeats, without a table.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// Where results are printed: text gathered into pieces of about 1 MiB, so that millions of rows
-// cost few writes.
+// Output of results: collects text in pieces of about 1 MiB, so that millions of rows need few
+// writes.
 //
-// A reader that has gone away (`| head`) is no error: printing ends there. Anything else that stops
-// a write is.
+// A closed reader (`| head`) is no error and ends printing. Any other failure of a write is an
+// error.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// The flags that query, run and limit share: declared once, with help, and turned into axes and
+// The flags shared by query, run and limit: declared once, with help, and converted to axes and
 // session options.
 #pragma once
 

@@ -1,5 +1,4 @@
-// One subcommand each: its flags, its help, and what runs when it is chosen. Each is in
-// command_NAME.cc.
+// The subcommands: the flags, help and action of each. Each is in command_NAME.cc.
 #pragma once
 
 #include <functional>

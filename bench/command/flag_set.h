@@ -1,5 +1,5 @@
-// The flags of one command. Thin, over CLI11, whose templates take seconds to compile: they are
-// compiled in flag_set.cc and where the line is parsed, and not with every command.
+// The flags of one command. A thin layer over CLI11, whose templates are slow to compile: they are
+// compiled in flag_set.cc and where the line is parsed only.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The storage primitives on one filesystem after another, over the same blocks, in rounds whose
-// order goes round: what drifts on the machine meets all of them alike.
+// Runs the storage primitives on one filesystem after another, over the same blocks, in rounds of
+// rotating order, so that drift of the machine affects all of them alike.
 #pragma once
 
 #include <atomic>

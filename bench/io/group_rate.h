@@ -1,4 +1,4 @@
-// What a group of processes did together.
+// The combined rate of a group of processes.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// The results of `hdbench io` as results.json: Google Benchmark's shape, `context.tool` "io".
+// Writes the results of `hdbench io` as results.json: Google Benchmark's shape, `context.tool`
+// "io".
 //
 // real_time is the median in ms: of 10^6 bytes where a result's unit is MB/s, of one operation
-// where it is ms. A figure above its ceiling is null there, and stands in `flagged`.
+// where it is ms. A figure above its ceiling is null there and listed in `flagged`.
 #pragma once
 
 #include <filesystem>

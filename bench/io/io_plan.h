@@ -1,4 +1,4 @@
-// What a run will do here: which tests, on how large vectors, and what is left out and why.
+// The plan of a run: which tests run on which vector sizes, and which are left out and why.
 #pragma once
 
 #include <cstdint>

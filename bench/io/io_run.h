@@ -1,8 +1,8 @@
-// Storage primitives: what a directory's filesystem and device give a kdb+ database, test by test
-// (bench/io/io_test.h says what each does), by real processes that begin together.
+// Storage primitives: measures what a directory's filesystem and device give a kdb+ database, test
+// by test (io_test.h), by processes that start together.
 //
-// Everything lies in one directory of its own below each target, made with mkdtemp and gone when
-// this returns, whatever happens. MB is 10^6 bytes, MiB 2^20.
+// All files are in one directory below each target, created with mkdtemp and removed in any case.
+// MB is 10^6 bytes, MiB 2^20.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
-// One test of storage primitives: what it is called, what it needs beforehand and what each process
-// does.
+// A test of storage primitives: its name, its requirements and the work of each process.
 //
-// A test that reads a column has it made once for each process count, written back and evicted (or
-// brought into memory) before each repetition, and that is proved before it begins. Tests that
-// write make their files themselves, in a directory that is their process's alone.
+// A test that reads a column gets it created once for each process count, and made cold or warm
+// before each repetition; the state is proved before the test begins. Tests that write create their
+// files themselves, in a directory of each process.
 #pragma once
 
 #include <cstdint>

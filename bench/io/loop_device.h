@@ -1,9 +1,8 @@
-// A block device whose bytes lie in a file without a name, for filesystems that are made, measured
-// and thrown away.
+// A block device backed by an unnamed file, for temporary filesystems.
 //
-// The file never has a name (O_TMPFILE) and the device is the kernel's to detach when its last user
-// has gone, so that nothing is left whatever happens; the guard knows of it as well. Direct I/O
-// goes past the page cache below it where the kernel grants that: else bytes are cached twice.
+// The file never has a name (O_TMPFILE), and the kernel detaches the device when its last user is
+// gone, so nothing remains; the guard knows of it as well. Uses direct I/O on the file if the
+// kernel allows it; otherwise bytes would be cached twice.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,5 @@
-// The flags of `hdbench io` that change the machine while it runs, and what they do: filesystems
-// side by side, and volume classes. Whatever they change is undone, however the command ends
-// (guard.h).
+// The flags of `hdbench io` that change the machine while it runs (comparison of filesystems,
+// volume classes) and their execution. Changes are undone however the command ends (guard.h).
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// Real processes that do the same work at once: forked, started together, their figures in memory
-// that all share.
+// Runs the same work in several processes at once: forked, started together, with results in shared
+// memory.
 //
-// A process dies with its parent, whatever ends that, and never prints: what went wrong comes back
-// as an error.
+// A process ends with its parent, however that ends, and never prints; failures are returned as
+// errors.
 #pragma once
 
 #include <array>

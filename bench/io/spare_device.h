@@ -1,5 +1,5 @@
-// Whether a block device may be overwritten. A mistake here costs somebody a database, so: never
-// one that is in use, and one that holds anything only when told so in so many words.
+// Decides whether a block device may be overwritten: never one that is in use, and one with content
+// only after explicit confirmation.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// A program of the system's, run to its end: mkfs.xfs and its like, which mortals' PATH may lack.
+// Runs a system program to its end, such as mkfs.xfs, also if it lies in a directory that an
+// ordinary user's PATH lacks.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,5 @@
-// A class of cloud volume, and the instance that it is attached to, as caps: from the emulator's
-// own profiles (pmem/profiles), so that the kernel's throttle and the emulator have the same
-// figures.
+// A class of cloud volume and its instance, as caps. The caps come from the emulator's profiles
+// (pmem/profiles), so that throttle and emulator use the same figures.
 #pragma once
 
 #include <optional>

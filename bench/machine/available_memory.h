@@ -1,4 +1,4 @@
-// The least memory that programs could still have had (pmem/free_room.h), over several looks.
+// The minimum of available memory (free_room.h) over several samples.
 #pragma once
 
 #include <cstdint>

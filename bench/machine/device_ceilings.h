@@ -1,9 +1,9 @@
-// What the device that holds the database can do at best: its own column files, read past the page
-// cache (O_DIRECT), in order and in random places.
+// The best that the database's device can do: reads of its own column files past the page cache
+// (O_DIRECT), sequential and random.
 //
-// The files are opened for reading only. Their pages are dropped beforehand (but for those that a
-// mapping has touched), so call this between cells: what is to be warm is warmed after it. What
-// lies below the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
+// Files are opened read-only. Their pages are dropped beforehand (except those that a mapping has
+// touched), so call this between cells, before pages are made warm. Caches below the kernel (a
+// hypervisor's, a disk's) are invisible, here as in the cells.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// What a disk gives a database on it: reads through mmap as kdb+ does them, by threads, in order
-// and in random places, writes past the page cache, and the latency of one read.
+// Measures what a disk gives a database: reads through mmap as kdb+ does them, by threads,
+// sequential and random; writes past the page cache; and the latency of one read.
 //
-// On an unnamed scratch file in the directory that is asked about; nothing else there is touched.
-// Each pass begins with none of its files' pages in memory, ends when its time is over (of small
-// files: when all were read), and checks every block that it read.
+// Uses an unnamed scratch file in the given directory and touches nothing else there. Each pass
+// begins with none of its files' pages in memory, ends after a fixed time (for small files: when
+// all were read), and checks every block that it read.
 #pragma once
 
 #include <cstddef>

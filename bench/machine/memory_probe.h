@@ -1,10 +1,10 @@
-// One look at what memory can do at best on so many threads: the loops of engine/kernel/stream.h
-// and bench/base/line_walk.h over two huge-page buffers that no cache holds.
+// Measures once what memory can do on a number of threads: the loops of stream.h and line_walk.h
+// over two huge-page buffers that exceed the caches.
 //
-// Each thread works on its own contiguous part of both buffers, mapped and first touched by itself.
-// A pass always goes over the buffer that was not touched last, so that what a cache has kept is
-// from the other one. All threads begin together; the time is from the first one's start to the
-// last one's end. Every answer is checked.
+// Each thread works on its own contiguous part of both buffers, which it maps and first touches
+// itself. A pass uses the buffer that was not touched last, so that caches hold the other one. All
+// threads start together; the time is from the first start to the last end. Every answer is
+// checked.
 #pragma once
 
 #include <cstddef>

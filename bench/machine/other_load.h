@@ -1,7 +1,7 @@
-// What other work took of the CPUs: looked at before a run, and while its timed queries run.
+// CPU time that other work took: sampled before a run, and while its timed queries run.
 //
-// A medium that is made to wait (emulated, or a disk) and one that is not are both slower beside
-// other work, and nothing in a cell's own time tells which of the two it was.
+// Other work slows down every cell, and an emulated device or a disk whose worker waits for a CPU
+// cannot be distinguished from a slower device by the cell's time alone.
 #pragma once
 
 #include <cstdint>

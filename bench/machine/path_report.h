@@ -1,5 +1,4 @@
-// What lies below a path: its filesystem with the mount's options, and the block device with its
-// queue.
+// Describes what lies below a path: filesystem with mount options, block device with its queue.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// The peers' cells of a run: every (query, thread count) once an engine, beside hdbench's own
+// The peers' cells of a run: every (query, thread count) once for each engine, beside hdbench's own
 // dram/flat cells.
 //
-// Workers are run block by block: all of them in one block, or each in its own, so that memory
-// holds one at a time.
+// Workers run in blocks: all of them in one block, or each in its own, so that memory holds one at
+// a time.
 #pragma once
 
 #include <atomic>

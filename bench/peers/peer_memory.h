@@ -1,4 +1,4 @@
-// What a run with peers took of the machine's memory: what was expected, and what was seen.
+// The memory that a run with peers needed: expected and observed.
 #pragma once
 
 #include <cstddef>

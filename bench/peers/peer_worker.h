@@ -1,5 +1,5 @@
-// A peer engine in its worker process (bench/peers/worker.py): loaded with the database before
-// anything is timed, then asked query by query.
+// A peer engine in its worker process (worker.py): loads the database before anything is timed,
+// then answers query by query.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// The report's sections as HTML: each has its heading and its tables, which are whole without
-// JavaScript; charts are drawn into the empty canvases by page/report.js.
+// The report's sections as HTML: each has its heading and its tables, which are complete without
+// JavaScript; report.js draws charts into the empty canvases.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Text as HTML: nothing that a query, a path or a label says can become markup.
+// Escapes text for HTML, so that no query, path or label becomes markup.
 #pragma once
 
 #include <string>

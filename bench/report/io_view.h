@@ -1,5 +1,5 @@
-// What the report shows of storage primitives, worked out: throughput by the size of a block, and
-// how long single operations took.
+// The report's figures of storage primitives: throughput by block size, and latencies of single
+// operations.
 #pragma once
 
 #include <optional>

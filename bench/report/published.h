@@ -1,7 +1,7 @@
-// The study's own figures, and what this run's are beside them.
+// The study's own figures, compared with this run's.
 //
-// Its row counts do not follow from the queries as it prints them; they do when a date range is
-// read as its two end dates. Both readings are shown.
+// Its row counts do not follow from the queries as it prints them; they do if a date range is read
+// as its two end dates (docs/paper.md). Both readings are shown.
 #pragma once
 
 #include <array>

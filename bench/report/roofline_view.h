@@ -1,5 +1,5 @@
-// Bytes that the queries move and the rate that they reach, against what the machine can do: of the
-// answers' block.
+// The bytes that queries move and the rate that they reach, compared with the machine's ceilings,
+// for the answers' block.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The verdict: a query's time on every medium, and how many times as fast as the reference that is.
+// The verdict: a query's time on every medium, and how many times as fast as the reference it is.
 #pragma once
 
 #include <cstddef>

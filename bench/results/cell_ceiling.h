@@ -1,13 +1,13 @@
-// A cell held against what this machine could do at best.
+// A cell compared with the best that this machine can do.
 //
-// The floor is the least time that the machine needs for the bytes that the cell reads and writes,
-// at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
-// left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
-// cell on a disk no less than what the device had to give (the bytes read, each once: what a query
-// reads again is in memory by then) at its sequential rate. The percentage is the floor over the
-// cell's median, the rates the medians of the same placement's timed rounds. Above 100: bytes came
-// from a cache (a processor's, or one below the kernel), or the memory or the device was slower
-// when the ceiling was measured.
+// The best possible time is the least that the machine needs for the bytes that the cell reads and
+// writes, at the cell's thread count: pairs of a byte read and a byte written at the copy rate,
+// remaining reads at the read rate, remaining writes at the better of the two kinds of stores. A
+// cold cell on a disk needs at least the time to deliver the bytes (each once, as repeated reads
+// hit memory) at the device's sequential rate. The percentage is this time over the cell's median,
+// with the medians of the rates over the same placement's timed rounds. Above 100: bytes came from
+// a cache (a processor's, or one below the kernel), or memory or device were slower when the
+// ceiling was measured.
 #pragma once
 
 #include <string>

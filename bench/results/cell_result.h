@@ -1,4 +1,4 @@
-// What one cell of the experiment said: a query under one setting of the axes.
+// The result of one cell of the experiment: a query under one setting of the axes.
 #pragma once
 
 #include <cstdint>

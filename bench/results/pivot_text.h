@@ -1,4 +1,4 @@
-// What a run's blocks and columns are called in the printed tables.
+// The names of a run's blocks and columns in printed tables.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// results.json, read back: what `report`, `compare` and `run --resume` start from.
+// Reads results.json, for `report`, `compare` and `run --resume`.
 //
 // The inverse of results_json(): writing what was read gives the same document.
 #pragma once

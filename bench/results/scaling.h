@@ -1,5 +1,5 @@
-// What more threads bring: how many times as fast a cell is as the one on the fewest threads, and
-// where the memory has no more to give.
+// The effect of more threads: each cell's speed-up over the one on the fewest threads, and the
+// count at which memory is saturated.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
-// The axes of the experiment: their words on the command line, and a cell's name (design.md).
+// The axes of the experiment: their values, their words on the command line, and a cell's name
+// (docs/results-json.md).
 //
 // An axis takes one word (`query`) or a comma list (`run`). Every parse error is kUsage and names
-// the flag, the word and the words that are known.
+// the flag, the word and the known words.
 #pragma once
 
 #include <cstddef>

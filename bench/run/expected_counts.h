@@ -1,5 +1,4 @@
-// Whether the paper's queries return as many rows as they must, by the manifest beside a generated
-// database.
+// Compares the row counts of the paper's queries with the manifest of a generated database.
 #pragma once
 
 #include <cstddef>

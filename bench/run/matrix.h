@@ -1,4 +1,4 @@
-// The experiment matrix: which settings of the axes are run, and which cannot be and why.
+// The experiment matrix: which settings of the axes run, and which cannot and why.
 #pragma once
 
 #include <optional>

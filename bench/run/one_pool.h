@@ -1,4 +1,4 @@
-// The program's thread pool: one at a time, because pools pin the thread that makes them.
+// The program's thread pool. There is one at a time, as a pool pins the thread that creates it.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// hdbench's own cells on one placement: made once, then run a round at a time.
+// hdbench's own cells on one placement: created once, then run a round at a time.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Which placements a run goes through, and which cells each has: known before any table is built.
+// The placements of a run and the cells of each, determined before any table is loaded.
 #pragma once
 
 #include <string>

@@ -1,6 +1,7 @@
-// What an earlier sitting of the same run has finished, so that it is not run again.
+// Takes over what an earlier session of the same run has finished.
 //
-// By whole visits to a placement: the repetitions of a visit come from one sitting.
+// Only whole visits to a placement are taken over, so that a visit's repetitions come from one
+// session.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What the commands that run queries share: an open database, where results and spilled bytes go,
-// and threads.
+// State shared by the commands that run queries: an open database, the location of results and
+// spilled bytes, and threads.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// A database's tables as one medium holds them, in one layout and with stored or narrow codes: what
-// a group of cells runs on.
+// A database's tables on one medium, in one layout and with stored or narrow codes: the basis of a
+// group of cells.
 #pragma once
 
 #include <map>

@@ -1,7 +1,7 @@
-// How long a run will take, told beforehand, and where a budget ends it.
+// Estimates how long a run will take, and ends it at a budget.
 //
-// The estimate is rough: bytes over rates that any machine of these years has. What was measured
-// corrects what is left of it, part by part.
+// The first estimate is rough: bytes over typical rates. Measured times then correct the remaining
+// parts one by one.
 #pragma once
 
 #include <chrono>
