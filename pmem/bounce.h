@@ -16,9 +16,9 @@ namespace hdbench {
 // overlap; `to` lies at a multiple of 64 bytes.
 void copy_from_bounce(std::byte* to, std::span<const std::byte> bounce);
 
-// Whether a host may copy what the device gives: a virtio disk, or what lies on one. The guest is
-// not told whether it does. No: also where sysfs does not tell, and for virtio's SCSI disks.
-// `device`: as stat() gives it.
+// Whether the hypervisor may copy what the device delivers: true for virtio disks and devices on
+// top of them, as the guest cannot see whether it does. False also where sysfs does not show the
+// driver, and for virtio's SCSI disks. `device`: as stat() gives it.
 bool may_be_copied_by_host(const std::filesystem::path& sysfs, std::uint64_t device);
 
 }  // namespace hdbench

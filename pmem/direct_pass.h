@@ -31,15 +31,15 @@
 
 namespace hdbench {
 
-// The same file as the held mapping's or region's, for O_DIRECT. Not open: the filesystem refuses
-// it, or the name leads to another file by now.
+// Opens the file of the held mapping or region for O_DIRECT. Not open if the filesystem refuses it,
+// or if the name leads to another file now.
 FileHandle open_direct(const HeldBytes& held);
 
 class DirectPass final : public PassReader {
  public:
-  // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
-  // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
-  // Requires: slots of two pages or more.
+  // The slots that a pass needs, to continue reading while its readers hold some, or to keep
+  // everything. 0: its blocks are not those of `held`, or so small that the page cache serves them
+  // better. Requires: slots of two pages or more.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
   // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over

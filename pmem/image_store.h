@@ -21,8 +21,8 @@ class ImageStore final : public Store {
   // `database`: the root that paths will begin with.
   ImageStore(KeptImage kept, const std::filesystem::path& database, std::shared_ptr<Store> other);
 
-  // The file's bytes are held against their hash when it is mapped first. Errors: kData, when they
-  // are not what was written, naming the pool; the other store's.
+  // Verifies the file's bytes against their hash at the first mapping. Errors: kData if they
+  // differ, naming the pool; the other store's.
   Result<Mapping> map(const std::filesystem::path& path) override;
   Result<Region> allocate(std::size_t bytes) override { return other_->allocate(bytes); }
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {

@@ -45,8 +45,8 @@ struct PlacementClaim {
 Result<PlacementProof> prove_placement(const PlacementClaim& claim, const ByteSpans& spans,
                                        const PageLocator& locate = locate_pages);
 
-// The same for memory that nobody bound: where the kernel does not tell, the proof says so and is
-// no error. A claim without nodes claims nothing.
+// As prove_placement(), for memory without a binding: if the kernel does not show the nodes, the
+// proof says so and is no error. A claim without nodes claims nothing.
 Result<PlacementProof> prove_if_told(const PlacementClaim& claim, const ByteSpans& spans,
                                      const PageLocator& locate = locate_pages);
 

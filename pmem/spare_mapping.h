@@ -40,8 +40,8 @@ class SpareMapping {
   std::shared_ptr<const void> keep_alive_;
 };
 
-// One of each mapping, for as long as somebody has it: whoever shows anything in the mapping's
-// place does, so that what is made is always the file's. Thread-safe.
+// At most one SpareMapping of each mapping, shared by all who replace its pages, so that what is
+// restored is always the file. Thread-safe.
 class SpareMappings {
  public:
   // Null: the kernel refused.

@@ -17,7 +17,7 @@ namespace hdbench {
 
 class TextSink {
  public:
-  // Takes a piece; false: nobody reads any more.
+  // Writes a piece of text. Returns false if the reader is gone.
   using Write = std::function<Result<bool>(std::string_view piece)>;
   explicit TextSink(Write write, std::size_t piece_bytes = std::size_t{1} << 20);
 

@@ -8,7 +8,8 @@
 
 namespace hdbench {
 
-// From the first one's start to the last one's end. Requires: told is not empty, here and below.
+// Seconds from the first process's start to the last one's end. Requires, here and below: `told` is
+// not empty.
 double wall_seconds(const std::vector<ProcessFigures>& told);
 
 // All bytes over that time, in 10^6 a second: the slowest counts.

@@ -45,7 +45,7 @@ class Guard {
   static Result<std::unique_ptr<Guard>> start();
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
-  // As finish(); a failure is told on standard error.
+  // As finish(), but prints a failure to standard error.
   ~Guard();
 
   // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.

@@ -24,9 +24,9 @@ struct ImageSize {
 
 class LoopDevice {
  public:
-  // Writes all `bytes` of the file first, so that no test pays for its first allocation; then
-  // makes it `seeming_bytes` long, where a file may be. Errors: kData: no room, not writable, not
-  // permitted, no loop devices; kUsage "interrupted" once stop is set.
+  // Writes all `bytes` of the file first, so that no test includes its first allocation; then
+  // extends it to `seeming_bytes` if a file can be that long. Errors: kData: no room, not writable,
+  // not permitted, no loop devices; kUsage "interrupted" once stop is set.
   static Result<LoopDevice> make(const std::filesystem::path& directory, const ImageSize& size,
                                  Guard& guard, const std::atomic<bool>& stop);
 

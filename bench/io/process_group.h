@@ -93,9 +93,9 @@ class Worker {
 
 using ProcessWork = std::function<Status(Worker&)>;
 
-// Runs `work` in so many processes; what each told. The work must call begin() and end(). seconds:
-// of Worker::is_over(). Errors: kUsage "interrupted"; the first error of a process; kData where one
-// was killed or could not be made.
+// Runs `work` in that many processes and returns the figures of each. The work must call begin()
+// and end(). seconds: limit of Worker::is_over(). Errors: kUsage "interrupted"; the first error of
+// a process; kData if one was killed or could not be created.
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
                                                   const ProcessWork& work);
 

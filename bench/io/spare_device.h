@@ -16,8 +16,8 @@ namespace hdbench {
 // partition table", "data"; nothing where all of it is zero. Requires: 128 KiB or more.
 std::optional<std::string> held(std::span<const std::byte> head);
 
-// Who uses it: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it", "swap";
-// nothing: nobody that the kernel tells of. name: "vda".
+// What uses the device: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it",
+// "swap"; nothing if the kernel shows no user. name: "vda".
 std::optional<std::string> user_of(const std::string& name, const MachinePaths& paths = {});
 
 struct SpareDevice {

@@ -31,9 +31,9 @@ struct DeviceRead {
 struct DeviceCeilings {
   std::string device;  // "ext4 on /dev/vda"
   DeviceRead sequential{std::size_t{1} << 20, 8, 0, {}};
-  // The same, each block summed once it is there. Not what cells are held against: it says what
-  // looking at the bytes takes from that. A host that copies for a virtual disk is slower into
-  // memory that a CPU has read since, unless the CPU demotes it (demote.h), which is not done here.
+  // The same, with each block summed after it was read. Not a ceiling: it shows the cost of reading
+  // the bytes. A host that copies for a virtual disk is slower into memory that a CPU has read
+  // since, unless the CPU demotes it (demote.h), which is not done here.
   DeviceRead summed{std::size_t{1} << 20, 8, 0, {}};
   DeviceRead random{4096, 32, 0, {}};
   std::string reason;  // why nothing was measured; empty where something was

@@ -39,8 +39,8 @@ std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
 // A line each: "preflight: load: ...".
 std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes);
 
-// The same for a command without a need of its own: looks for 0.3 s, tells the lines on standard
-// error and gives them.
+// For a command without limits of its own: samples for 0.3 s, prints the warnings to standard error
+// and returns them.
 std::vector<std::string> tell_preflight();
 
 }  // namespace hdbench

@@ -36,7 +36,7 @@ class GroupState {
   // Numbers the slots that have rows, and the group without a key even if it has none. Requires:
   // Numbering::kBySlot, counts of rows; nothing is added after this.
   void settle();
-  // Where a group stands in rows() and in the aggregators.
+  // The index of a group in rows() and in the aggregators.
   std::uint32_t place(std::uint32_t group) const {
     return places_.empty() ? group : places_[group];
   }

@@ -33,8 +33,8 @@ class GroupWorker {
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
 
-  // Whether there are so many groups that they do not stay in the caches, and the last rows taken
-  // still brought new ones. Never where keys are read as slots.
+  // Whether the groups no longer fit into the caches and the last rows still brought new ones.
+  // False where keys are read as slots.
   bool has_many_groups() const;
   // Rows taken so far whose keys were looked up.
   std::uint64_t rows_taken() const { return rows_taken_; }

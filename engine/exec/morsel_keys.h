@@ -24,7 +24,7 @@ struct ReadKey {
 
   // Its part of an id.
   std::uint32_t word_of(std::uint32_t id) const;
-  // Whether the column's values are its words, `width` bytes each, as they lie.
+  // Whether the stored values, `width` bytes each, are the key's words.
   bool lies_as_words(std::uint32_t width) const {
     return column->width == width && key->base == column->base;
   }

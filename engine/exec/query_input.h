@@ -67,8 +67,8 @@ std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
 // The real fields that a plan reads.
 std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
 
-// Rows of the morsels that `rows` are cut into for so many threads: enough morsels for each thread
-// that the last one to finish is not waited for long, within the bounds above; a multiple of 64.
+// The rows of a morsel for so many rows and threads: enough morsels for each thread that the last
+// one finishes soon, within the bounds above; a multiple of 64.
 std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads);
 
 // Errors: as Table::column().

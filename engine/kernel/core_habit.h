@@ -20,14 +20,14 @@ struct CoreHabit {
   FetchDistances narrow_scan;  // of 1 and 2 bytes
   std::size_t packing;         // what is packed, to the first-level cache
   bool packing_interleaved;    // several stretches of it in turn, or front to back
-  // Of codes of 8 bytes, a set of at most so many is compared as they are; for others they are cut
-  // to ids first, a vector of which has more rows.
+  // Largest set of 8-byte codes that is compared directly. For larger ones codes are first cut to
+  // ids, of which a vector holds more rows.
   std::size_t compared_wide;
-  // Keys of groups that are known from the piece before are compared as they lie, of whatever
-  // width, and no ids are made of them; else only those as narrow as ids.
+  // Whether keys of groups known from the previous piece are compared as stored at any width,
+  // without making ids; otherwise only keys as narrow as ids.
   bool known_as_they_lie;
-  // While a pass over what is in the caches leaves memory idle, lines of what is read next are
-  // fetched to the second level.
+  // Whether lines that are read next are prefetched to the second level during a pass over cached
+  // data, which leaves memory idle.
   bool fetches_between;
 
   const FetchDistances& scan_of(std::size_t width) const { return width < 4 ? narrow_scan : scan; }
@@ -43,9 +43,9 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 inline constexpr CoreHabit kRedwoodCore{"Redwood Cove", {3584, 1536}, {3584, 1536}, 1024, true, 4,
                                         true,           false};
 
-// Prefetchers that cross pages: lines that a program asks for far ahead are in their way
-// (kIntelCore's distances); 1 KiB ahead they are not. Codes of 1 byte, a line of which
-// takes longer to test, are fetched further ahead. (docs/measurements/2026-11-25-aggregates.md)
+// The hardware prefetchers cross pages: lines prefetched far ahead (kIntelCore's distances)
+// interfere with them, 1 KiB ahead they do not. Codes of 1 byte, a line of which takes longer to
+// test, are prefetched further ahead. (docs/measurements/2026-11-25-aggregates.md)
 inline constexpr CoreHabit kZenCore{"Zen", {0, 1024}, kIntelCore.narrow_scan, 0, true, 0,
                                     false, false};
 

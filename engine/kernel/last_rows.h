@@ -44,8 +44,8 @@ struct KnownGroups {
   std::uint32_t values[2][kKnownMax] = {};
 };
 
-// Words of 64 rows of one or two columns as they lie, of one width: 1, 2, 4 or 8 bytes. Values are
-// unsigned: one of 8 bytes that a group's 4 do not hold is no group's.
+// Words of 64 rows of one or two stored columns of the same width: 1, 2, 4 or 8 bytes. Values are
+// unsigned; an 8-byte value that does not fit into a group's 4 bytes belongs to no group.
 struct KeyWords {
   std::uint32_t width = 1;
   const std::byte* columns[2] = {};  // the second null where there is but one

@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// The order key that an index tells of a field.
+// A field's order key, fixed by an index for all rows.
 struct ToldKey {
   std::size_t field = 0;
   std::int64_t value = 0;
@@ -42,8 +42,8 @@ class SlotReader {
   // Of all rows, where no field must be read.
   std::uint32_t constant_slot() const { return constant_slot_; }
 
-  // Reads the selected rows' keys (bits null: all rows'). Returns the slot of all of them, where
-  // they have the same. Errors: kData for a value that the key's domain, or index, does not have.
+  // Reads the selected rows' keys (bits null: all rows'). Returns their slot if all have the same
+  // one. Errors: kData for a value outside the key's domain or index.
   Result<std::optional<std::uint32_t>> read(RowRange rows, const std::uint64_t* bits);
 
   // Of the rows read last, where their slots differ. Valid until the next read().

@@ -23,8 +23,8 @@ class BoundHint {
   }
 
   SplitBound bound() const { return bound_; }
-  // After a block that was not exact: takes its greatest magnitude, and whether it has nulls, for
-  // the bound. False where that changes nothing: the block cannot be split.
+  // After a block that was not exact: updates the bound with its greatest magnitude and nulls.
+  // Returns false if that changes nothing: the block cannot be split.
   bool learn(double greatest, bool has_nulls);
   // After one that learn() says cannot be split: weights are no longer taken as one piece. False
   // where they were not.

@@ -89,8 +89,8 @@ class alignas(64) TouchLog {
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes);
 
-  // Bytes of the query's working memory, too many for the caches: told to the meter, not counted in
-  // read_by_field() or written().
+  // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
+  // counted in read_by_field() or written().
   void pass(const std::byte* at, std::uint64_t bytes, TouchKind kind) {
     if (meter_ != nullptr && bytes != 0) meter_->touch({at, bytes, 1, nullptr, bytes, kind, 0});
   }

@@ -46,14 +46,14 @@ struct MediaBytes {
 
 class DeviceAccount {
  public:
-  // The profile has no near cache (whoever emulates one keeps two accounts).
+  // Requires: the profile has no near cache (such a device has two accounts).
   DeviceAccount(DeviceProfile profile, const HostCalibration& host);
 
   const DeviceProfile& profile() const { return profile_; }
 
-  // Before a query: rates for so many threads, and clocks that are free from now on. burst_ns: how
-  // long before its report a transfer may have begun. keep_credits: what an earlier query took out
-  // of the bucket is still out.
+  // Begins a query: computes rates for the number of threads; all clocks are free. burst_ns: how
+  // long before its report a transfer may have begun. keep_credits: credits spent by earlier
+  // queries remain spent.
   struct Begin {
     double threads = 1;
     std::int64_t now_ns = 0;

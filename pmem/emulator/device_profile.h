@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// The medium of a profile that ratios are held against: it is DRAM, and emulates nothing.
+// The medium name of reference profiles: DRAM, which emulates nothing.
 constexpr std::string_view kReferenceMedium = "dram";
 
 enum class DeviceKind { kMemory, kBlock };
@@ -63,8 +63,7 @@ struct DeviceProfile {
   std::string about;
   DeviceKind kind = DeviceKind::kMemory;
   std::string medium;  // the medium's name that it emulates; empty: any of its kind
-  // The profile of the memory that was measured beside it, which a ratio is held against; empty:
-  // none.
+  // The profile of the memory measured beside it, for ratio mode; empty: none.
   std::string reference;
   std::uint32_t granularity_bytes = 64;
   std::uint64_t capacity_bytes = 0;  // 0: not given

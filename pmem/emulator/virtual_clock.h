@@ -14,7 +14,7 @@
 
 namespace hdbench {
 
-// On cache lines of its own: charges write it, and what lies beside it is only read.
+// Aligned to its own cache lines, as charges write it while neighbouring data are only read.
 class alignas(64) VirtualClock {
  public:
   explicit VirtualClock(std::int64_t burst_ns = 0) : burst_ns_(burst_ns) {}
