@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "pmem/free_room.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
 

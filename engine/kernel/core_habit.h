@@ -53,7 +53,7 @@ inline constexpr CoreHabit kZenCore{"Zen", {0, 1024}, kIntelCore.narrow_scan, 0,
 // back, and lines fetched between passes.
 inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4, false, true};
 
-// All of them, for tests and for bench/core_habits.cc, which measures them on a machine.
+// All of them, for tests and for bench/validation/core_habits.cc, which measures them on a machine.
 inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &kZenCore,
                                                    &kZen5Core};
 
@@ -63,8 +63,8 @@ inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &
 const CoreHabit& core_habit();
 
 namespace testing {
-// For tests, whose kernels are to give the same under each, and for bench/core_habits.cc. Null:
-// this machine's again. Not while others run.
+// For tests, whose kernels are to give the same under each, and for
+// bench/validation/core_habits.cc. Null: this machine's again. Not while others run.
 void set_core_habit(const CoreHabit* habit);
 }  // namespace testing
 

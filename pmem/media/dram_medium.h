@@ -1,0 +1,30 @@
+// The medium dram: the database copied into anonymous memory with huge pages, near the threads that
+// load it.
+//
+// Every run is warm. The proof counts resident bytes and those in huge pages, and checks page by
+// page that they lie on nodes that have CPUs.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pmem/media/medium.h"
+#include "pmem/memory/live_set.h"
+#include "pmem/memory/region_heap.h"
+
+namespace hdbench {
+
+// What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
+struct DramName {
+  std::string name = "dram";
+  std::string label = {};    // empty: "real (anonymous memory)"
+  bool on_any_node = false;  // nothing is promised of nodes
+};
+std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
+                                         const PageLocator& locate = locate_pages);
+
+// Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
+// machine's memory. `mapped`: where its regions are remembered for as long as they are held.
+std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped = nullptr);
+
+}  // namespace hdbench

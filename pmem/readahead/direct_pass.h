@@ -1,0 +1,117 @@
+// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of a ring,
+// in the order of the pass, and map each slot at its file's addresses.
+//
+// The unit is a chunk: the pages of a file between two multiples of a fixed size, limited to the
+// pass's first and last byte. Blocks in the same chunk share its slot until the last of them is
+// released. The end of a block, up to one page, that lies beyond its chunk (column files have a
+// header, which shifts all boundaries) is read with it, into a slot with room for that, so that the
+// next chunk is not needed for it. If the pass keeps what it reads, nothing is released, and chunks
+// fill their slots. A chunk takes the most recently freed slot when it is read, as copies into
+// cached memory are faster. A chunk that is already in memory is left there. One that cannot be
+// read (a truncated file, a failing device) is left to the file's mapping, whose reader gets the
+// error.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "engine/base/file_handle.h"
+#include "engine/base/store.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/readahead/direct_ring.h"
+#include "pmem/readahead/spare_mapping.h"
+
+namespace hdbench {
+
+// Opens the file of the held mapping or region for O_DIRECT. Not open if the filesystem refuses it,
+// or if the name leads to another file now.
+FileHandle open_direct(const HeldBytes& held);
+
+class DirectPass final : public PassReader {
+ public:
+  // The slots that a pass needs, to continue reading while its readers hold some, or to keep
+  // everything. 0: its blocks are not those of `held`, or so small that the page cache serves them
+  // better. Requires: slots of two pages or more.
+  static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
+
+  // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over
+  // `held` share, and `bounce` outlive this. bounce: kBounceBytes through which everything is read
+  // (bounce.h); empty: straight into the ring.
+  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
+             std::span<const int> cpus, std::span<std::byte> bounce = {});
+  ~DirectPass() override;
+
+  static constexpr std::size_t kReaders = 16;
+  static constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
+  static constexpr std::size_t kBounceBytes = kReaders * kPieceBytes;
+
+  void await(std::size_t block) override;
+  void release(std::size_t block) override;
+
+ private:
+  enum State : std::uint32_t { kWaits, kAsked, kDone };
+
+  struct File {
+    std::shared_ptr<const HeldBytes> held;
+    std::once_flag opened;
+    FileHandle direct;
+    std::shared_ptr<const SpareMapping> spare;  // null: nothing of it can be shown
+    std::vector<std::uint32_t> chunks;          // by their number in the file; kNone: none
+    std::atomic<std::size_t> chunks_left{0};
+  };
+  struct Chunk {
+    File* file = nullptr;
+    std::size_t begin = 0;  // in the file: a page's
+    std::size_t end = 0;    // and what the pass wants last
+    std::atomic<std::uint32_t> state{kWaits};
+    std::size_t users = 0;  // blocks that are not released
+    std::size_t slot = 0;   // once a thread reads it
+    bool has_slot = false;
+  };
+  struct BlockChunks {
+    std::size_t first = 0;  // in block_chunks_
+    std::size_t count = 0;
+  };
+
+  static std::size_t chunk_bytes(std::size_t slot_bytes, bool keep);
+  void add_block(std::span<const std::byte> block, const Held& by_address);
+  std::uint32_t chunk_at(File& file, std::size_t number);
+  void ask();
+  void loop(std::span<const int> cpus, std::span<std::byte> bounce);
+  bool read(Chunk& chunk, std::span<std::byte> bounce);
+  std::span<const std::byte> bytes_of(const Chunk& chunk) const;
+  bool fill_slot(Chunk& chunk, std::span<std::byte> bounce);
+  bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
+  void take_slot(Chunk& chunk);
+  void give_slot_back(Chunk& chunk);
+  std::span<const std::uint32_t> chunks_of(std::size_t block) const;
+
+  DirectRing& ring_;
+  SpareMappings& spares_;
+  bool keep_;
+  std::size_t chunk_bytes_;
+  std::deque<File> files_;
+  std::vector<File*> file_of_;  // by place in the held bytes by address
+  std::deque<Chunk> chunks_;    // in the order in which they are read
+  std::vector<std::uint32_t> block_chunks_;
+  std::vector<BlockChunks> blocks_;
+
+  std::mutex mutex_;  // of all below, and of chunks' users and slots
+  std::condition_variable asked_;
+  std::size_t next_ = 0;                 // chunk to be asked for
+  std::deque<std::uint32_t> queue_;      // asked for, to be read
+  std::vector<std::size_t> free_slots_;  // the last one is taken next
+  std::size_t unasked_slots_ = 0;        // that no chunk was promised
+  bool ended_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace hdbench

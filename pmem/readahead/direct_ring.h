@@ -1,0 +1,73 @@
+// Buffers that a device reads into and that are then mapped at a file's addresses, in place of the
+// file's pages.
+//
+// Avoids the page cache's cost of allocating, clearing and indexing every page: the pages are
+// allocated once, as huge pages (small scattered ones would split a request to the device), and
+// reused. What is mapped is always the file's own content, so a reader may access it at any time.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "engine/base/file_handle.h"
+#include "engine/base/result.h"
+#include "pmem/readahead/spare_mapping.h"
+
+namespace hdbench {
+
+class DirectRing {
+ public:
+  // A ring of that many slots, or more to fill whole huge pages. Errors: kData if the memory is not
+  // available, or not as huge pages (Linux 6.1, or shmem_enabled): with small ones the page cache
+  // is faster. Requires: slots of whole pages.
+  static Result<std::unique_ptr<DirectRing>> make(std::size_t slots, std::size_t slot_bytes);
+  // Requires: no reader is left.
+  ~DirectRing();
+  DirectRing(const DirectRing&) = delete;
+  DirectRing& operator=(const DirectRing&) = delete;
+
+  std::size_t slots() const { return shown_.size(); }
+  std::size_t slot_bytes() const { return slot_bytes_; }
+  std::span<std::byte> slot(std::size_t slot) const;
+
+  // These three: thread-safe for different slots.
+
+  // Maps bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that ends
+  // one slot's range and begins another's stays mapped while either does. Requires: whole pages of
+  // the spare's mapping with the same bytes, not written until then; the slot has room for them and
+  // is not mapped yet; no other slot maps more than such a shared page of them. Returns false if
+  // the kernel refused; the file is then mapped, even in a page that another slot had mapped.
+  bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
+            std::shared_ptr<const SpareMapping> spare);
+  // Restores the file's mapping, if the slot is mapped. Returns false if the kernel refused: the
+  // slot stays mapped and must not be written.
+  bool hide(std::size_t slot);
+
+ private:
+  DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_t slot_bytes);
+
+  struct Shown {
+    std::span<const std::byte> pages;
+    std::shared_ptr<const SpareMapping> spare;
+    std::size_t offset = 0;        // of the first page in memory_
+    bool has_a_page_more = false;  // which another slot shows, as its first
+
+    const std::byte* end() const { return pages.data() + pages.size(); }
+  };
+
+  // Maps the memory from that offset on at `pages`.
+  bool map(std::size_t offset, std::span<const std::byte> pages) const;
+  // With the lock held. Has the first page shown by the slot that has it as its last, if one has.
+  void pass_on_first_page(Shown& shown);
+
+  FileHandle memory_;
+  std::span<std::byte> bytes_;
+  std::size_t slot_bytes_;
+  std::mutex mutex_;
+  std::vector<Shown> shown_;  // by slot
+};
+
+}  // namespace hdbench
