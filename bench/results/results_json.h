@@ -1,5 +1,5 @@
 // results.json: Google Benchmark's shape, so that its tools read it, with this project's fields
-// (design.md).
+// (docs/design.md).
 //
 // A cell is one entry: real_time and cpu_time are its medians in ms. What was not measured is null.
 #pragma once

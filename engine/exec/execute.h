@@ -1,4 +1,4 @@
-// Runs a plan over a table: prune, filter, gather or group, merge. See design.md, "Data's way".
+// Runs a plan over a table: prune, filter, gather or group, merge (docs/design.md, "Data's way").
 //
 // Results are byte-identical whatever the threads, mode, layout, index use and medium: rows come in
 // table order, groups in key order, and aggregates are functions of the set of rows (float sums are

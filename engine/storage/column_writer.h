@@ -1,4 +1,4 @@
-// Writing kdb+ files: what the generator and tests need (hdb-format.md, "Writing").
+// Writing kdb+ files: what the generator and tests need (docs/hdb-format.md, "Writing").
 //
 // A ColumnWriter takes a column's elements piece by piece, so that no column need fit in memory,
 // and writes header, vector and p# index. Nothing is visible as whole until finish(); the directory

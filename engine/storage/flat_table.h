@@ -1,4 +1,4 @@
-// The flat layout: all partitions joined to one table with a real date column (design.md, "Two
+// The flat layout: all partitions joined to one table with a real date column (docs/design.md, "Two
 // layouts").
 #pragma once
 

@@ -1,5 +1,5 @@
 // q IPC's decompression, which algorithm 1 of compressed files shares with kdb+'s sockets
-// (hdb-format.md, "kxzipped").
+// (docs/hdb-format.md, "kxzipped").
 #pragma once
 
 #include <cstddef>

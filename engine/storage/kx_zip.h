@@ -1,4 +1,4 @@
-// Compressed files: the `kxzipped` wrapper around any other file (hdb-format.md, "kxzipped").
+// Compressed files: the `kxzipped` wrapper around any other file (docs/hdb-format.md, "kxzipped").
 //
 // A file is opened once, which checks its whole block table against its size; blocks are then
 // decompressed one by one. Nothing is allocated before the sizes have been found plausible.

@@ -1,5 +1,5 @@
-// The p# index: reading and writing the bytes that follow a parted vector (hdb-format.md, "Parted
-// columns").
+// The p# index: reading and writing the bytes that follow a parted vector (docs/hdb-format.md,
+// "Parted columns").
 #pragma once
 
 #include <cstddef>
