@@ -1,5 +1,5 @@
-// A medium: a kind of place for bytes (docs/design.md, "Words"), real here, emulated, or absent with
-// the reason.
+// A medium: a kind of place for bytes (docs/design.md, "Words"), real here, emulated, or absent
+// with the reason.
 //
 // A medium hands the engine a Store for columns and a memory resource for results, and proves what
 // it says: how much of what it holds is resident, and where. Media are made by make_medium(); they

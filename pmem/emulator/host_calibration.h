@@ -37,7 +37,8 @@ std::vector<std::string> host_floors(const DeviceProfile& device, const HostCali
 // it keeps in flight, mlp x the larger of 64 bytes and the device's granularity / latency, and more
 // threads as many times as much, up to that figure; writes draw what one thread writes in order.
 // Held against FAST'20's one-thread rates (docs/devices.md) that is 0.90 and 1.00 of DRAM's
-// sequential and random reads, 1.09 of Optane's sequential ones and, in useful bytes, 0.97 of its random ones.
+// sequential and random reads, 1.09 of Optane's sequential ones and, in useful bytes, 0.97 of its
+// random ones.
 // Where a profile has no mlp or no latency, figure is held against figure.
 //
 // Bandwidth follows the host's curve by threads; latency is each thread's own, so that what waits
