@@ -1,3 +1,3 @@
-#include "bench/command/command_line.h"
+#include "bench/cli/command_line.h"
 
 int main(int argc, char** argv) { return hdbench::run_command_line(argc, argv); }

@@ -36,17 +36,23 @@ set(HDBENCH_PRECOMPILED <algorithm> <filesystem> <functional> <map> <memory> <op
 # with names of its own.
 option(HDBENCH_UNITY "Compile several sources of a library at once" ON)
 
-# One folder's library: hdbench_library(engine SOURCES ... LINKS ...).
-function(hdbench_library folder)
+# The library of a folder, or of one of its rooms: hdbench_library(engine SOURCES ... LINKS ...),
+# hdbench_library(pmem_base ...). Rooms share the headers that their folder's base has precompiled.
+function(hdbench_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
-  add_library(hdbench_${folder} STATIC ${ARG_SOURCES})
-  target_link_libraries(hdbench_${folder} PUBLIC hdbench_options ${ARG_LINKS})
-  target_precompile_headers(hdbench_${folder} PRIVATE ${HDBENCH_PRECOMPILED})
+  add_library(hdbench_${name} STATIC ${ARG_SOURCES})
+  target_link_libraries(hdbench_${name} PUBLIC hdbench_options ${ARG_LINKS})
+  string(REGEX REPLACE "_.*" "_base" base ${name})
+  if(TARGET hdbench_${base} AND NOT base STREQUAL name)
+    target_precompile_headers(hdbench_${name} REUSE_FROM hdbench_${base})
+  else()
+    target_precompile_headers(hdbench_${name} PRIVATE ${HDBENCH_PRECOMPILED})
+  endif()
   if(HDBENCH_UNITY)
-    set_target_properties(hdbench_${folder} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    set_target_properties(hdbench_${name} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
     if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
       # It takes a source that is included for a header, whose types others would see.
-      target_compile_options(hdbench_${folder} PRIVATE -Wno-subobject-linkage)
+      target_compile_options(hdbench_${name} PRIVATE -Wno-subobject-linkage)
     endif()
   endif()
 endfunction()
@@ -58,12 +64,15 @@ target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
 find_package(Catch2 REQUIRED)
 target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
 
-# One folder's tests: hdbench_tests(engine SOURCES ... LINKS ...). Each file is one ctest entry,
-# named folder.file.
+# One program of tests: hdbench_tests(io SOURCES ... LINKS ...), which links hdbench_io where LINKS
+# names nothing else. Each file is one ctest entry, named io.file.
 function(hdbench_tests folder)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINKS" ${ARGN})
+  if(NOT ARG_LINKS)
+    set(ARG_LINKS hdbench_${folder})
+  endif()
   add_executable(${folder}_test ${ARG_SOURCES})
-  target_link_libraries(${folder}_test PRIVATE hdbench_${folder} hdbench_catch_main ${ARG_LINKS})
+  target_link_libraries(${folder}_test PRIVATE hdbench_catch_main ${ARG_LINKS})
   target_precompile_headers(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/engine/base/catch.h
                             ${HDBENCH_PRECOMPILED})
   target_compile_definitions(${folder}_test PRIVATE

@@ -4,7 +4,7 @@
 
 A citation is the name of an *.md file in a source, script, CMake file or document. With a folder
 (docs/design.md) it is a path from the repository's root or from the citing file's folder; a bare
-name (README.md) is a file of either.
+name (README.md) is a file of either. A name with YYYY is a pattern for names.
 """
 
 import pathlib
@@ -20,6 +20,8 @@ IGNORED = re.compile(r"_test\.(cc|py)$|^tests/.*\.py$")
 CITED = re.compile(r"(?<![\w/.*{$-])((?:[\w.-]+/)*[\w.-]*\w\.md)\b(?!\w)")
 URL = re.compile(r"https?://\S+")
 LINK = re.compile(r"\]\(([^)\s]+)\)")
+SHOWN = re.compile(r"\[[^\]]*\](?=\()")  # a link's text; its target is a citation
+PATTERN = "YYYY"
 
 
 def tracked(root):
@@ -39,8 +41,8 @@ def places(root, name, target):
 
 def missing_citations(root, name, text):
     for number, line in enumerate(text.splitlines(), 1):
-        for target in CITED.findall(URL.sub("", line)):
-            if not any(place.is_file() for place in places(root, name, target)):
+        for target in CITED.findall(SHOWN.sub("", URL.sub("", line))):
+            if PATTERN not in target and not any(place.is_file() for place in places(root, name, target)):
                 yield f"{name}:{number}: {target} is cited, and is no file of the repository"
 
 

@@ -36,6 +36,11 @@ class Documents(unittest.TestCase):
 
     def test_patterns_and_addresses_are_no_citations(self):
         self.assertEqual(self.missing("x.md", "every *.md, https://example.org/b.md"), [])
+        self.assertEqual(self.missing("x.md", "docs/YYYY-MM-DD-subject.md"), [])
+
+    def test_a_links_text_is_no_citation(self):
+        self.assertEqual(self.missing("x.md", "[a.md](docs/a.md)"), [])
+        self.assertEqual(len(self.missing("x.md", "[a.md](docs/b.md)")), 1)
 
     def test_links_lead_to_files_and_headings(self):
         self.assertEqual(self.broken("docs/a.md", "[r](../README.md#a-title-long) [w](https://x)"),

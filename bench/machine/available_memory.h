@@ -1,10 +1,10 @@
-// The least memory that programs could still have had (pmem/free_room.h), over several looks.
+// The least memory that programs could still have had (pmem/base/free_room.h), over several looks.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include "pmem/free_room.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
 

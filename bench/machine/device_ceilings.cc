@@ -18,8 +18,8 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/units.h"
 #include "engine/kernel/stream.h"
-#include "pmem/huge_memory.h"
-#include "pmem/mount.h"
+#include "pmem/machine/mount.h"
+#include "pmem/memory/huge_memory.h"
 
 namespace hdbench {
 namespace {

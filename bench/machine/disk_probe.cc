@@ -19,11 +19,11 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/units.h"
 #include "engine/kernel/stream.h"
-#include "pmem/block_device.h"
-#include "pmem/huge_memory.h"
-#include "pmem/mapped_memory.h"
-#include "pmem/mount.h"
-#include "pmem/scratch_file.h"
+#include "pmem/base/mapped_memory.h"
+#include "pmem/machine/block_device.h"
+#include "pmem/machine/mount.h"
+#include "pmem/memory/huge_memory.h"
+#include "pmem/memory/scratch_file.h"
 
 namespace hdbench {
 namespace {

@@ -2,7 +2,7 @@
 #include "bench/machine/disk_probe.h"
 
 #include "engine/base/catch.h"
-#include "pmem/test_files.h"
+#include "pmem/testing/test_files.h"
 
 using namespace hdbench;
 

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "pmem/sysfs_text.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 
+#include "bench/base/one_pool.h"
 #include "bench/machine/host.h"
-#include "bench/run/one_pool.h"
 #include "engine/base/result.h"
 #include "pmem/emulator/host_calibration.h"
 

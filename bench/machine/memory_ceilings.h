@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/one_pool.h"
 #include "bench/machine/memory_probe.h"
-#include "bench/run/one_pool.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

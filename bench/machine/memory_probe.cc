@@ -10,7 +10,7 @@
 #include "bench/base/line_walk.h"
 #include "engine/base/units.h"
 #include "engine/kernel/stream.h"
-#include "pmem/huge_memory.h"
+#include "pmem/memory/huge_memory.h"
 
 namespace hdbench {
 namespace {

@@ -19,7 +19,7 @@
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/base/thread_pool.h"
-#include "pmem/huge_memory.h"
+#include "pmem/memory/huge_memory.h"
 
 namespace hdbench {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "bench/machine/preflight_note.h"
-#include "pmem/machine_paths.h"
+#include "pmem/base/machine_paths.h"
 
 namespace hdbench {
 

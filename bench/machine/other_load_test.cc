@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "engine/base/catch.h"
-#include "pmem/test_files.h"
+#include "pmem/testing/test_files.h"
 
 namespace hdbench {
 namespace {

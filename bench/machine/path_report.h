@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "pmem/block_device.h"
-#include "pmem/topology.h"
+#include "pmem/machine/block_device.h"
+#include "pmem/machine/topology.h"
 
 namespace hdbench {
 

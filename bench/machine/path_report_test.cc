@@ -1,7 +1,7 @@
 #include "bench/machine/path_report.h"
 
 #include "engine/base/catch.h"
-#include "pmem/test_machines.h"
+#include "pmem/testing/test_machines.h"
 
 namespace hdbench {
 namespace {

@@ -13,7 +13,7 @@
 #include <thread>
 
 #include "bench/machine/other_load.h"
-#include "pmem/free_room.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
 namespace {

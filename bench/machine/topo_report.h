@@ -31,9 +31,9 @@
 
 #include "bench/machine/host.h"
 #include "bench/machine/path_report.h"
-#include "pmem/hwloc_memory.h"
-#include "pmem/medium.h"
-#include "pmem/topology.h"
+#include "pmem/machine/hwloc_memory.h"
+#include "pmem/machine/topology.h"
+#include "pmem/media/medium.h"
 
 namespace hdbench {
 

@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/catch.h"
-#include "pmem/media_list.h"
-#include "pmem/test_machines.h"
+#include "pmem/media/media_list.h"
+#include "pmem/testing/test_machines.h"
 
 namespace hdbench {
 namespace {

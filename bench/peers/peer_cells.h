@@ -12,11 +12,11 @@
 #include <vector>
 
 #include "bench/machine/available_memory.h"
-#include "bench/peers/peer_memory.h"
+#include "bench/model/cell_result.h"
+#include "bench/model/checksum_ledger.h"
+#include "bench/model/peer_memory.h"
+#include "bench/model/query_list.h"
 #include "bench/peers/peer_worker.h"
-#include "bench/results/cell_result.h"
-#include "bench/run/checksum_ledger.h"
-#include "bench/run/query_list.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "bench/base/statistics.h"
-#include "bench/results/cell_ceiling.h"
+#include "bench/model/cell_ceiling.h"
 
 namespace hdbench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pmem/placement_proof.h"
+#include "pmem/memory/placement_proof.h"
 
 namespace hdbench {
 

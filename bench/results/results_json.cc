@@ -8,7 +8,7 @@
 #include "bench/base/json_value.h"
 #include "bench/base/statistics.h"
 #include "bench/results/proof_json.h"
-#include "pmem/emulation_options.h"
+#include "pmem/emulator/emulation_options.h"
 
 namespace hdbench {
 namespace {

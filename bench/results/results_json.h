@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "bench/results/cell_result.h"
-#include "bench/run/run_context.h"
+#include "bench/model/cell_result.h"
+#include "bench/model/run_context.h"
 
 namespace hdbench {
 

@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/results/cell_result.h"
-#include "bench/run/run_context.h"
+#include "bench/model/cell_result.h"
+#include "bench/model/run_context.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "bench/machine/memory_ceilings.h"
-#include "bench/results/cell_result.h"
+#include "bench/model/cell_result.h"
 
 namespace hdbench {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "bench/results/cell_result.h"
+#include "bench/model/cell_result.h"
 
 namespace hdbench {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/model/query_list.h"
 #include "bench/run/needed_columns.h"
-#include "bench/run/query_list.h"
 #include "bench/run/table_placement.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"

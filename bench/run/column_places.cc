@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "pmem/medium_word.h"
+#include "pmem/base/medium_word.h"
 
 namespace hdbench {
 namespace {

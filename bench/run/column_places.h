@@ -6,7 +6,7 @@
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
-#include "pmem/placed_medium.h"
+#include "pmem/media/placed_medium.h"
 
 namespace hdbench {
 

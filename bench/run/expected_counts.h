@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/results/cell_result.h"
+#include "bench/model/cell_result.h"
 #include "datagen/manifest.h"
 #include "engine/base/result.h"
 

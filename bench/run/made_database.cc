@@ -10,7 +10,7 @@
 #include "bench/run/expected_counts.h"
 #include "datagen/generate.h"
 #include "engine/base/thread_pool.h"
-#include "pmem/cgroup_limits.h"
+#include "pmem/base/cgroup_limits.h"
 
 namespace hdbench {
 namespace {

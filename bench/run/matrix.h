@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/axes.h"
+#include "bench/model/axes.h"
 
 namespace hdbench {
 

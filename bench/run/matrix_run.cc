@@ -15,8 +15,8 @@
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
 #include "bench/run/resumed_cells.h"
-#include "pmem/emulated_medium.h"
-#include "pmem/nvme_medium.h"
+#include "pmem/media/emulated_medium.h"
+#include "pmem/media/nvme_medium.h"
 
 namespace hdbench {
 namespace {

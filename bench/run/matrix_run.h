@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "bench/machine/host.h"
+#include "bench/model/time_budget.h"
 #include "bench/run/own_cells.h"
 #include "bench/run/placement_list.h"
 #include "bench/run/run_cells.h"
-#include "bench/run/time_budget.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

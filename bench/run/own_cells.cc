@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "pmem/emulated_medium.h"
+#include "pmem/media/emulated_medium.h"
 
 namespace hdbench {
 namespace {

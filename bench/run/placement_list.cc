@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "bench/model/time_budget.h"
 #include "bench/run/placement_notes.h"
-#include "bench/run/time_budget.h"
 #include "engine/storage/page_cache_store.h"
-#include "pmem/emulated_medium.h"
+#include "pmem/media/emulated_medium.h"
 
 namespace hdbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "bench/model/query_list.h"
+#include "bench/model/repetition_rule.h"
 #include "bench/run/matrix.h"
-#include "bench/run/query_list.h"
-#include "bench/run/repetition_rule.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/run/query_list.h"
+#include "bench/model/query_list.h"
 #include "bench/run/table_placement.h"
 #include "engine/operator/plan.h"
 

@@ -14,12 +14,12 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/one_pool.h"
 #include "bench/machine/memory_ceilings.h"
+#include "bench/model/repetition_rule.h"
+#include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/run/one_pool.h"
 #include "bench/run/own_cells.h"
-#include "bench/run/repetition_rule.h"
-#include "bench/run/time_budget.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

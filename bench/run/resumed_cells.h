@@ -6,12 +6,12 @@
 #include <optional>
 #include <vector>
 
-#include "bench/results/cell_ceiling.h"
-#include "bench/results/cell_result.h"
+#include "bench/model/cell_ceiling.h"
+#include "bench/model/cell_result.h"
+#include "bench/model/query_list.h"
 #include "bench/results/results_reader.h"
 #include "bench/run/google_cells.h"
 #include "bench/run/placement_list.h"
-#include "bench/run/query_list.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

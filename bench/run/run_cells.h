@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "bench/machine/other_load.h"
+#include "bench/model/cell_ceiling.h"
+#include "bench/model/cell_result.h"
+#include "bench/model/peer_memory.h"
+#include "bench/model/query_list.h"
+#include "bench/model/repetition_rule.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/peers/peer_memory.h"
-#include "bench/results/cell_ceiling.h"
-#include "bench/results/cell_result.h"
 #include "bench/results/results_reader.h"
 #include "bench/run/google_cells.h"
 #include "bench/run/matrix.h"
-#include "bench/run/query_list.h"
-#include "bench/run/repetition_rule.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
 

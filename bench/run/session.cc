@@ -16,10 +16,10 @@
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"
 #include "engine/storage/page_cache_store.h"
-#include "pmem/app_direct_place.h"
-#include "pmem/emulated_medium.h"
-#include "pmem/medium_word.h"
-#include "pmem/spill_resource.h"
+#include "pmem/base/medium_word.h"
+#include "pmem/media/emulated_medium.h"
+#include "pmem/memory/spill_resource.h"
+#include "pmem/persistent/app_direct_place.h"
 
 namespace hdbench {
 namespace {

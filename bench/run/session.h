@@ -10,17 +10,17 @@
 #include <vector>
 
 #include "bench/base/interrupt.h"
-#include "bench/run/axes.h"
+#include "bench/base/one_pool.h"
+#include "bench/model/axes.h"
+#include "bench/model/query_list.h"
 #include "bench/run/needed_columns.h"
-#include "bench/run/one_pool.h"
-#include "bench/run/query_list.h"
 #include "bench/run/table_placement.h"
 #include "bench/run/timed_run.h"
 #include "engine/base/result.h"
 #include "engine/exec/prefetcher.h"
 #include "engine/storage/database.h"
-#include "pmem/medium.h"
-#include "pmem/placed_medium.h"
+#include "pmem/media/medium.h"
+#include "pmem/media/placed_medium.h"
 
 namespace hdbench {
 

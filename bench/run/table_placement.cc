@@ -1,6 +1,7 @@
 #include "bench/run/table_placement.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/check.h"
 #include "engine/storage/flat_table.h"
@@ -50,6 +51,17 @@ bool TablePlacement::has_parted_column() const {
     return std::any_of(fields.begin(), fields.end(),
                        [](const Field& field) { return field.attribute == Attribute::kParted; });
   });
+}
+
+Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
+                                     const TablePlacement& placement) {
+  std::map<int, Plan> plans;
+  for (const ListedQuery& listed : queries) {
+    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    if (!plan.ok()) return error_in(listed, plan.error());
+    plans.emplace(listed.id, std::move(*plan));
+  }
+  return plans;
 }
 
 }  // namespace hdbench

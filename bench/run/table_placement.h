@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/axes.h"
+#include "bench/model/axes.h"
+#include "bench/model/query_list.h"
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
+#include "engine/operator/plan.h"
 #include "engine/storage/database.h"
-#include "pmem/medium.h"
-#include "pmem/placed_medium.h"
+#include "pmem/media/medium.h"
+#include "pmem/media/placed_medium.h"
 
 namespace hdbench {
 
@@ -58,5 +60,9 @@ class TablePlacement {
   PlacementChoice choice_;
   std::map<std::string, std::shared_ptr<Table>> tables_;
 };
+
+// The plans of all queries over a placement's tables, by query id.
+Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
+                                     const TablePlacement& placement);
 
 }  // namespace hdbench

@@ -5,7 +5,7 @@
 #include <ctime>
 #include <utility>
 
-#include "pmem/page_counters.h"
+#include "pmem/base/page_counters.h"
 
 namespace hdbench {
 namespace {

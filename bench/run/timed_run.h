@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/run/axes.h"
+#include "bench/model/axes.h"
 #include "engine/base/result.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"

@@ -42,8 +42,8 @@ inline constexpr CoreHabit kIntelCore{"Intel", {16384, 1024}, {16384, 1024}, 409
 
 // A Redwood Cove core (Granite Rapids, it seems: a hypervisor hides the model, the caches are its
 // own). Lines asked for less than a page ahead, to both levels, come beside those of its own
-// prefetcher; from a page on they are in its way. Measured by bench/core_habits.cc at scale 0.2, on
-// one thread and on two; times in terms of these:
+// prefetcher; from a page on they are in its way. Measured by bench/validation/core_habits.cc at
+// scale 0.2, on one thread and on two; times in terms of these:
 //   kIntelCore: scans of 8-byte codes 1.09 to 1.22, but of half a ms 1.02 to 1.07; of 1-byte codes
 //   0.97 to 1.12
 //   lines to the first level alone, 8-byte codes: 1 KiB ahead 1.08 to 1.25, 3 KiB 1.03 to 1.14
@@ -72,7 +72,7 @@ inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4,
 // The figures of Intel and Zen 4 are of an engine whose scans fetched to the first level within one
 // column only, and that took the pieces of a last-row scan back to front.
 
-// All of them, for tests and for bench/core_habits.cc, which measures them on a machine.
+// All of them, for tests and for bench/validation/core_habits.cc, which measures them on a machine.
 inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &kZenCore,
                                                    &kZen5Core};
 
@@ -83,8 +83,8 @@ inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &
 const CoreHabit& core_habit();
 
 namespace testing {
-// For tests, whose kernels are to give the same under each, and for bench/core_habits.cc. Null:
-// this machine's again. Not while others run.
+// For tests, whose kernels are to give the same under each, and for
+// bench/validation/core_habits.cc. Null: this machine's again. Not while others run.
 void set_core_habit(const CoreHabit* habit);
 }  // namespace testing
 

@@ -12,8 +12,8 @@
 #include <sstream>
 #include <system_error>
 
+#include "pmem/base/medium_word.h"
 #include "pmem/emulator/json_fields.h"
-#include "pmem/medium_word.h"
 
 namespace hdbench {
 namespace {

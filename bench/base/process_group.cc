@@ -1,0 +1,249 @@
+#include "bench/base/process_group.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <ctime>
+#include <memory>
+#include <new>
+#include <string_view>
+#include <system_error>
+
+#include "bench/base/interrupt.h"
+#include "engine/base/file_handle.h"
+#include "pmem/base/mapped_memory.h"
+
+namespace hdbench {
+namespace {
+
+constexpr int kPollMs = 20;
+
+// The figures of this process, for the handler of bus errors.
+ProcessFigures* own_figures = nullptr;
+std::string bus_error_text = "a mapped file: the device failed or is full";
+
+void tell(ProcessFigures& figures, std::string_view message) {
+  const std::size_t length = std::min(message.size(), figures.error.size() - 1);
+  std::memcpy(figures.error.data(), message.data(), length);
+  figures.error[length] = '\0';
+}
+
+void on_bus_error(int) {
+  tell(*own_figures, bus_error_text);
+  _exit(1);
+}
+
+struct Pipe {
+  FileHandle reader;
+  FileHandle writer;
+};
+
+Result<Pipe> make_pipe() {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) {
+    return data_error(fmt::format("a pipe: {}", std::generic_category().message(errno)));
+  }
+  return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
+}
+
+[[noreturn]] void be_worker(Worker& worker, ProcessFigures& figures, const ProcessWork& work) {
+  own_figures = &figures;
+  std::signal(SIGBUS, on_bus_error);
+  Status status = ok_status();
+  try {
+    status = work(worker);
+  } catch (const std::exception& error) {
+    status = data_error(error.what());
+  }
+  if (!status.ok()) {
+    tell(figures, status.error().message.empty() ? "failed" : status.error().message);
+  }
+  figures.finished = true;
+  _exit(0);
+}
+
+class Group {
+ public:
+  Group(std::size_t processes, Pipe ready, Pipe go, std::span<ProcessFigures> figures)
+      : count_(processes), ready_(std::move(ready)), go_(std::move(go)), figures_(figures) {}
+  Group(const Group&) = delete;
+  Group& operator=(const Group&) = delete;
+  ~Group() { end_all(); }
+
+  Status start(double seconds, const ProcessWork& work) {
+    const pid_t parent = ::getpid();
+    for (std::size_t k = 0; k < count_; ++k) {
+      const pid_t child = ::fork();
+      if (child < 0) {
+        return data_error(fmt::format("process {} of {}: {}", k + 1, count_,
+                                      std::generic_category().message(errno)));
+      }
+      if (child > 0) {
+        children_.push_back(child);
+        continue;
+      }
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() != parent) _exit(1);  // it died before that was asked for
+      // Ctrl-C reaches all of the terminal's processes: the parent ends its own.
+      std::signal(SIGINT, SIG_IGN);
+      std::signal(SIGTERM, SIG_DFL);
+      go_.writer = FileHandle();
+      ready_.reader = FileHandle();
+      Worker worker(figures_[k], {ready_.writer.descriptor(), go_.reader.descriptor()}, k, seconds);
+      be_worker(worker, figures_[k], work);
+    }
+    ready_.writer = FileHandle();
+    return ok_status();
+  }
+
+  // Each process writes a byte when it is ready.
+  Status wait_until_ready() {
+    std::size_t ready = 0;
+    while (ready < count_) {
+      HDB_ASSIGN(const std::size_t more, poll_ready());
+      ready += more;
+      if (more == 0 && has_failed()) return first_error();
+    }
+    return ok_status();
+  }
+
+  void go() { go_.writer = FileHandle(); }
+
+  // Their ends of the pipe are closed when they have all gone.
+  Status wait_until_done() {
+    while (!all_gone_) {
+      HDB_ASSIGN([[maybe_unused]] const std::size_t nobodys, poll_ready());
+    }
+    reap();
+    return first_error();
+  }
+
+ private:
+  Result<std::size_t> poll_ready() {
+    if (interrupted().load()) return usage_error("interrupted");
+    pollfd waited{ready_.reader.descriptor(), POLLIN, 0};
+    if (::poll(&waited, 1, kPollMs) <= 0) return std::size_t{0};
+    char bytes[kReadAtOnce];
+    const ssize_t got = ::read(ready_.reader.descriptor(), bytes, sizeof(bytes));
+    if (got == 0) all_gone_ = true;
+    return static_cast<std::size_t>(std::max<ssize_t>(got, 0));
+  }
+
+  // Before the start: one has ended, and none may have.
+  bool has_failed() {
+    if (all_gone_) return true;
+    return std::any_of(children_.begin(), children_.end(), [](pid_t child) {
+      siginfo_t info{};
+      return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+             info.si_pid == child;
+    });
+  }
+
+  void reap() {
+    for (const pid_t child : children_) {
+      int status = 0;
+      while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+      if (WIFSIGNALED(status)) killed_by_ = WTERMSIG(status);
+    }
+    children_.clear();
+  }
+
+  void end_all() {
+    for (const pid_t child : children_) ::kill(child, SIGKILL);
+    reap();
+  }
+
+  Status first_error() {
+    for (std::size_t k = 0; k < count_; ++k) {
+      if (figures_[k].error[0] != '\0') return data_error(figures_[k].error.data());
+    }
+    for (std::size_t k = 0; k < count_; ++k) {
+      if (figures_[k].finished) continue;
+      return data_error(
+          fmt::format("process {} of {} was ended{}", k + 1, count_,
+                      killed_by_ != 0 ? fmt::format(" by signal {}", killed_by_) : std::string()));
+    }
+    return ok_status();
+  }
+
+  static constexpr std::size_t kReadAtOnce = 64;
+
+  std::size_t count_;
+  Pipe ready_;
+  Pipe go_;
+  std::span<ProcessFigures> figures_;
+  std::vector<pid_t> children_;
+  bool all_gone_ = false;
+  int killed_by_ = 0;
+};
+
+}  // namespace
+
+std::uint64_t monotonic_ns() {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 +
+         static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+void Worker::name_place(const std::string& place) {
+  bus_error_text = place + ": a mapped file: the device failed or is full";
+}
+
+Status Worker::begin() {
+  before_ = read_page_counters();
+  const char ready = 'r';
+  if (::write(pipes_.ready, &ready, 1) != 1) return data_error("the start: the parent has gone");
+  char nobodys = 0;
+  while (::read(pipes_.go, &nobodys, 1) < 0 && errno == EINTR) continue;
+  figures_.begin_ns = last_ns_ = monotonic_ns();
+  return ok_status();
+}
+
+void Worker::end() {
+  figures_.end_ns = monotonic_ns();
+  const PageCounters counted = read_page_counters().since(before_);
+  figures_.major_faults = counted.major_faults;
+  figures_.device_bytes_known = counted.device_bytes_read.has_value();
+  figures_.device_bytes_read = counted.device_bytes_read.value_or(0);
+}
+
+Status Worker::check_sum(std::uint64_t found, std::uint64_t expected, const char* what) {
+  figures_.checksum += found;
+  figures_.checked = true;
+  if (found == expected) return ok_status();
+  return data_error(
+      fmt::format("{}: the bytes' sum is {:016x}, expected {:016x}", what, found, expected));
+}
+
+Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
+                                                  const ProcessWork& work) {
+  const std::size_t bytes = processes * sizeof(ProcessFigures);
+  void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (address == MAP_FAILED) {
+    return data_error(fmt::format("{} bytes of shared memory: {}", bytes,
+                                  std::generic_category().message(errno)));
+  }
+  const MappedMemory shared(address, bytes);
+  auto* first = static_cast<ProcessFigures*>(address);
+  for (std::size_t k = 0; k < processes; ++k) new (first + k) ProcessFigures();
+  HDB_ASSIGN(Pipe ready, make_pipe());
+  HDB_ASSIGN(Pipe go, make_pipe());
+  Group group(processes, std::move(ready), std::move(go), {first, processes});
+  HDB_TRY(group.start(seconds, work));
+  HDB_TRY(group.wait_until_ready());
+  group.go();
+  HDB_TRY(group.wait_until_done());
+  return std::vector<ProcessFigures>(first, first + processes);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,102 @@
+// Real processes that do the same work at once: forked, started together, their figures in memory
+// that all share.
+//
+// A process dies with its parent, whatever ends that, and never prints: what went wrong comes back
+// as an error.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/base/latency.h"
+#include "engine/base/result.h"
+#include "pmem/base/page_counters.h"
+
+namespace hdbench {
+
+// CLOCK_MONOTONIC, which is the same in all processes.
+std::uint64_t monotonic_ns();
+
+// What a process tells. In shared memory, so without pointers.
+struct ProcessFigures {
+  std::uint64_t begin_ns = 0;
+  std::uint64_t end_ns = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t operations = 0;
+  std::uint64_t checksum = 0;
+  std::uint64_t major_faults = 0;
+  std::uint64_t device_bytes_read = 0;
+  bool device_bytes_known = false;
+  bool checked = false;  // the checksum, against what it must be
+  bool finished = false;
+  std::array<char, 512> error{};  // empty: none
+  LatencyCounts latency;
+
+  double seconds() const { return static_cast<double>(end_ns - begin_ns) / 1e9; }
+};
+
+// What the work of one process sees.
+class Worker {
+ public:
+  struct Pipes {
+    int ready;
+    int go;
+  };
+  Worker(ProcessFigures& figures, Pipes pipes, std::size_t index, double seconds)
+      : figures_(figures),
+        pipes_(pipes),
+        index_(index),
+        limit_ns_(static_cast<std::uint64_t>(seconds * 1e9)) {}
+
+  std::size_t index() const { return index_; }
+
+  // Where the work's files lie, for the error of a mapped file that fails at a touch.
+  static void name_place(const std::string& place);
+
+  // The work is prepared: waits until all processes are, and starts the clock.
+  Status begin();
+  bool has_begun() const { return figures_.begin_ns != 0; }
+
+  // An operation on so many bytes is over; its latency is the time since the last one's end
+  // or since begin_lap().
+  void lap(std::uint64_t bytes) {
+    const std::uint64_t now = monotonic_ns();
+    figures_.latency.add(now - last_ns_);
+    last_ns_ = now;
+    figures_.bytes += bytes;
+    ++figures_.operations;
+  }
+  // What was done since the last lap is no operation's, but a check of what one read: the next
+  // begins now. It stays within the time of the whole.
+  void begin_lap() { last_ns_ = monotonic_ns(); }
+  // The time for work of many operations is over, as of the last lap() or begin_lap().
+  bool is_over() const { return last_ns_ - figures_.begin_ns >= limit_ns_; }
+
+  // Stops the clock.
+  void end();
+
+  // Sums go into the checksum. Errors: kData, with both figures, where they are not the same.
+  Status check_sum(std::uint64_t found, std::uint64_t expected, const char* what);
+
+ private:
+  ProcessFigures& figures_;
+  Pipes pipes_;
+  std::size_t index_;
+  std::uint64_t limit_ns_;
+  std::uint64_t last_ns_ = 0;
+  PageCounters before_;
+};
+
+using ProcessWork = std::function<Status(Worker&)>;
+
+// Runs `work` in so many processes; what each told. The work must call begin() and end(). seconds:
+// of Worker::is_over(). Errors: kUsage "interrupted"; the first error of a process; kData where one
+// was killed or could not be made.
+Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
+                                                  const ProcessWork& work);
+
+}  // namespace hdbench

@@ -1,0 +1,53 @@
+// The flags that query, run and limit share: declared once, with help, and turned into axes and
+// session options.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/cli/flag_set.h"
+#include "bench/model/axes.h"
+#include "bench/run/matrix.h"
+#include "bench/run/session.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct AxisFlags {
+  std::string database;
+  std::string medium;
+  std::string layout;
+  std::string codes = "stored";
+  std::string attr;
+  std::string mode;
+  std::string threads;
+  std::string limit = "0";
+  std::string cache;
+  std::string prefetch = "off";
+  std::string on_limit = "abort";
+  std::vector<std::string> places;
+  std::string result_medium;
+  std::string emulation = "wall";
+  std::string pmem_dir;
+  bool pmem_keep = false;
+  std::string scratch_dir;
+  bool drop_caches = false;
+};
+
+// kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as
+// kOne without -w, --on-limit, --cache and --prefetch, where the limit is what is looked for.
+enum class AxisForm { kOne, kLists, kSearch };
+
+// Adds the positional DB and the flags, each with its default and help, to a command.
+void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
+
+Result<SessionOptions> session_options(const AxisFlags& flags);
+
+// Of flags of AxisForm::kOne or kSearch; where no --cache is given the setting's cache means
+// nothing.
+Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
+
+// Of flags of AxisForm::kLists.
+Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads);
+
+}  // namespace hdbench

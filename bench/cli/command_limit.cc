@@ -1,0 +1,165 @@
+// hdbench limit: how small -w may be for each query.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "bench/base/json_value.h"
+#include "bench/base/number_text.h"
+#include "bench/base/progress.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/cli/axis_flags.h"
+#include "bench/cli/commands.h"
+#include "bench/run/codes_saving.h"
+#include "bench/run/limit_search.h"
+#include "bench/run/session.h"
+#include "queries/query_file.h"
+
+namespace hdbench {
+namespace {
+
+struct LimitFlags {
+  AxisFlags axes;
+  std::string queries;
+  std::string format = "table";
+};
+
+struct QueryLimit {
+  int query = 0;
+  std::uint64_t rows = 0;
+  SmallestLimit smallest;
+};
+
+Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const Table& table,
+                            const Plan& plan, Setting setting, Medium& medium) {
+  QueryLimit found;
+  found.query = listed.id;
+  std::uint64_t unlimited_peak_bytes = 0;
+  {
+    setting.limit_mib = 0;
+    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
+    // Without a limit only the machine itself can stop it.
+    if (!run.table) return Error{ErrorKind::kLimit, run.limit_message, {}};
+    found.rows = run.table->rows;
+    unlimited_peak_bytes = run.peak_bytes;
+  }
+  const auto try_limit = [&](std::uint64_t limit_mib) -> Result<LimitTry> {
+    setting.limit_mib = limit_mib;
+    HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
+    return LimitTry{run.table.has_value(), run.peak_bytes};
+  };
+  HDB_ASSIGN(found.smallest, find_smallest_limit(unlimited_peak_bytes, try_limit));
+  return found;
+}
+
+double mib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+std::string ran_on(const Session& session, const Setting& setting, const Medium& medium) {
+  return fmt::format("{}: {} ({}), {}, attr {}, mode {}, {} thread{}, codes {}\n",
+                     session.database().root().string(), medium.name(), medium.label(),
+                     word(setting.layout), word(setting.attr), word(setting.mode), setting.threads,
+                     setting.threads == 1 ? "" : "s", word(setting.codes));
+}
+
+std::string limits_table(const std::vector<QueryLimit>& limits) {
+  std::string text = fmt::format("{:>5}{:>14}{:>18}{:>18}{:>18}\n", "query", "rows",
+                                 "smallest -w MiB", "peak there MiB", "1 less stops at");
+  for (const QueryLimit& limit : limits) {
+    const auto& stopped = limit.smallest.stopped_at_bytes;
+    text += fmt::format("{:>5}{:>14}{:>18}{:>18.1f}{:>18}\n", limit.query, with_commas(limit.rows),
+                        limit.smallest.limit_mib, mib(limit.smallest.peak_bytes),
+                        stopped ? fmt::format("{:.1f}", mib(*stopped)) : "-");
+  }
+  return text;
+}
+
+std::string limits_json(const std::vector<QueryLimit>& limits, const std::string& database,
+                        const Setting& setting) {
+  Json json;
+  json["database"] = database;
+  json["medium"] = setting.medium;
+  json["layout"] = word(setting.layout);
+  json["attr"] = word(setting.attr);
+  json["mode"] = word(setting.mode);
+  json["threads"] = setting.threads;
+  json["codes"] = word(setting.codes);
+  json["limits"] = Json::array();
+  for (const QueryLimit& limit : limits) {
+    json["limits"].push_back({{"query", limit.query},
+                              {"rows", limit.rows},
+                              {"smallest_limit_mib", limit.smallest.limit_mib},
+                              {"peak_workspace_bytes", limit.smallest.peak_bytes},
+                              {"stopped_at_bytes", or_null(limit.smallest.stopped_at_bytes)}});
+  }
+  return json.dump() + "\n";
+}
+
+Result<int> limit(const LimitFlags& flags) {
+  if (flags.format != "table" && flags.format != "json") {
+    return usage_error(
+        fmt::format("--format: unknown value '{}': known are table, json", flags.format));
+  }
+  std::filesystem::path query_file = flags.queries;
+  if (flags.queries.empty()) {
+    HDB_ASSIGN(query_file, find_query_file("paper.q"));
+  }
+  HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(query_file, std::nullopt));
+  HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  HDB_TRY(check_tables(queries, session->database()));
+  HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
+  HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
+             session->place(tables_of(queries), setting.medium, setting.layout, setting.codes));
+  using Plans = std::map<int, Plan>;
+  HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
+  HDB_TRY(session->map_needed(queries, plans, *placement));
+  for (const std::string& line : saving_lines(queries, plans, *placement)) {
+    fmt::print(stderr, "{}\n", line);
+  }
+
+  std::vector<QueryLimit> limits;
+  {
+    Progress progress("limit");
+    for (const ListedQuery& listed : queries) {
+      progress.show(limits.size(), queries.size(), query_label(listed.id));
+      HDB_ASSIGN(const QueryLimit found,
+                 limit_of(*session, listed, placement->table(listed.query.table_name()),
+                          plans.at(listed.id), setting, placement->medium()));
+      limits.push_back(found);
+    }
+  }
+  // Bytes that do not lie where they were promised make no answer of that medium.
+  HDB_TRY(placement->medium().verify_placement());
+  HDB_TRY(session->verify_results(placement->medium()));
+  TextSink sink = standard_output();
+  sink.text() = flags.format == "json"
+                    ? limits_json(limits, session->database().root().string(), setting)
+                    : ran_on(*session, setting, placement->medium()) + limits_table(limits);
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
+}  // namespace
+
+void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
+      "limit", "Find the smallest -w at which each query completes, and where each one stops");
+  const auto flags = std::make_shared<LimitFlags>();
+  add_axis_flags(command, AxisForm::kSearch, flags->axes);
+  command
+      .add_option("--queries", flags->queries,
+                  "a query file; default: the paper's eleven, as printed")
+      .path(PathUse::kReadsFile);
+  command.add_option("--format", flags->format, "table or json")
+      .type_name("WORD")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = limit(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,130 @@
+#include "bench/cli/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "bench/base/bus_error.h"
+#include "bench/base/interrupt.h"
+#include "bench/base/report_error.h"
+#include "bench/base/version.h"
+#include "bench/cli/commands.h"
+#include "bench/cli/flag_set.h"
+
+namespace hdbench {
+namespace {
+
+constexpr const char* kFooter =
+    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
+    "regression; 2 bad usage or query text; "
+    "3 bad data;\n4 a result that differs; 130 interrupted.";
+
+// "unknown command 'x': known are gen, query, ..." where the first word is no command.
+std::string unknown_command(const CLI::App& app, int argc, char** argv) {
+  const auto begin = argv + 1;
+  const auto end = argv + argc;
+  const auto first = std::find_if(begin, end, [](const char* word) { return word[0] != '-'; });
+  if (first == end) return {};
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == *first) return {};
+    known += (known.empty() ? "" : ", ") + command->get_name();
+  }
+  return fmt::format("unknown command '{}': known are {}", *first, known);
+}
+
+int usage_status(const std::string& message) {
+  std::fprintf(stderr, "hdbench: %s\n", message.c_str());
+  return kUsageStatus;
+}
+
+std::string why_no_number(const std::string& text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number >= 0 &&
+                         std::isfinite(number);
+  return is_number ? "" : fmt::format("'{}' is no number from 0 up", text);
+}
+
+// The library would take -1 for the largest number, and say "could not convert" of a word.
+void check_values(CLI::App& app) {
+  const std::array<std::string, 4> units = {"N", "S", "MIN", "PCT"};
+  const auto is_one_of = [](const auto& names, const CLI::Option* option) {
+    return std::find(names.begin(), names.end(), option->get_type_name()) != names.end();
+  };
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (is_one_of(units, option)) option->check(CLI::Validator(why_no_number, ""));
+    }
+  }
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
+  app.require_subcommand(1);
+  app.set_version_flag("--version", fmt::format("hdbench {} ({})", version(), commit()));
+  app.footer(kFooter);
+  FlagSet commands(app);
+  ChosenCommand chosen;
+  add_gen_command(commands, chosen);
+  add_query_command(commands, chosen);
+  add_run_command(commands, chosen);
+  add_compare_command(commands, chosen);
+  add_limit_command(commands, chosen);
+  add_report_command(commands, chosen);
+  add_io_command(commands, chosen);
+  add_verify_command(commands, chosen);
+  add_profile_command(commands, chosen);
+  add_topo_command(commands, chosen);
+  commands.add_command("flags", "Every flag of every command, for completion and tests")
+      .callback([&] {
+        chosen = [&] {
+          std::fputs(flag_table(app, commands.path_flags()).c_str(), stdout);
+          return kFine;
+        };
+      });
+  check_values(app);
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kUsageStatus;
+  }
+  const std::string unknown = unknown_command(app, argc, argv);
+  if (!unknown.empty()) return usage_status(unknown);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ExtrasError&) {
+    const std::string command = app.get_subcommands().front()->get_name();
+    return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help)", command,
+                                    app.remaining(true).front(), command));
+  } catch (const CLI::ParseError& error) {
+    // Help and the version come as errors of status 0.
+    if (error.get_exit_code() == 0) return app.exit(error);
+    return usage_status(error.what());
+  }
+  const Status guarded = check_written_paths(commands.path_flags());
+  return guarded.ok() ? chosen() : report_error(guarded.error());
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
+  catch_interrupts();
+  catch_bus_errors();
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::exception& error) {
+    return report_error(data_error(error.what()));
+  }
+}
+
+}  // namespace hdbench

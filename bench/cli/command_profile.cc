@@ -1,0 +1,199 @@
+// hdbench profile: measure a disk's directory, this machine's memory or the memory of chosen nodes,
+// and write its profile.
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "bench/base/interrupt.h"
+#include "bench/base/one_pool.h"
+#include "bench/base/output_file.h"
+#include "bench/base/progress.h"
+#include "bench/base/report_error.h"
+#include "bench/base/statistics.h"
+#include "bench/base/text_sink.h"
+#include "bench/base/version.h"
+#include "bench/cli/commands.h"
+#include "bench/machine/disk_probe.h"
+#include "bench/machine/host.h"
+#include "bench/machine/memory_probe.h"
+#include "bench/machine/preflight.h"
+#include "bench/machine/profile_json.h"
+#include "engine/base/write_guard.h"
+#include "engine/kernel/selection.h"
+#include "pmem/base/medium_word.h"
+#include "pmem/media/emulated_medium.h"
+#include "pmem/media/media_list.h"
+#include "pmem/media/node_medium.h"
+#include "pmem/memory/huge_memory.h"
+#include "pmem/memory/placement_proof.h"
+
+namespace hdbench {
+namespace {
+
+struct ProfileFlags {
+  std::string where;
+  std::string out;
+  bool force = false;
+  std::size_t size_mib = 512;
+  std::size_t rounds = 3;
+};
+
+constexpr std::size_t kSizeMin = 32;
+constexpr std::size_t kThreadsOfDiskMax = 8;
+
+std::vector<std::size_t> thread_counts(std::size_t all) {
+  std::vector<std::size_t> counts;
+  for (std::size_t t = 1; t < all; t *= 2) counts.push_back(t);
+  counts.push_back(all);
+  return counts;
+}
+
+double median_of(const std::vector<MemoryRound>& rounds, double MemoryRound::* figure) {
+  std::vector<double> samples;
+  for (const MemoryRound& round : rounds) samples.push_back(round.*figure);
+  return median(samples);
+}
+
+Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, OnePool& pools,
+                                  MemoryProbe& probe, Progress& progress) {
+  ProbedDevice device;
+  device.place = "anonymous memory, " + describe(host);
+  device.granularity_bytes = kLineBytes;
+  const auto counts = thread_counts(pools.all_threads());
+  std::size_t done = 0;
+  for (const std::size_t threads : counts) {
+    std::vector<MemoryRound> rounds;
+    for (std::size_t k = 0; k < flags.rounds; ++k) {
+      HDB_ASSIGN(const MemoryRound round, probe.measure(pools.of(threads)));
+      rounds.push_back(round);
+      progress.show(++done, counts.size() * flags.rounds, fmt::format("{} threads", threads));
+      if (interrupted().load()) return usage_error("interrupted");
+    }
+    device.sequential_read.push_back({threads, median_of(rounds, &MemoryRound::read_gb_s)});
+    device.random_read.push_back({threads, median_of(rounds, &MemoryRound::gather_gb_s)});
+    device.sequential_write.push_back({threads, median_of(rounds, &MemoryRound::stream_gb_s)});
+    if (threads == 1) device.read_ns = median_of(rounds, &MemoryRound::chase_ns);
+  }
+  return device;
+}
+
+// The same loops as of dram, over memory that is bound to the nodes, by the CPUs that this process
+// has; then every page is asked where it lies.
+Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumWord& word,
+                                 const Host& host, OnePool& pools, Progress& progress) {
+  HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
+  MemoryProbe probe(probe_bytes(host), bound_memory(choice));
+  HDB_ASSIGN(ProbedDevice device, probe_memory(flags, host, pools, probe, progress));
+  HDB_ASSIGN(const PlacementProof proof,
+             prove_placement({choice.name, choice.policy.nodes, choice.weights}, probe.buffers()));
+  device.place =
+      fmt::format("{}, {}; {}; {}", choice.name, choice.label, describe(proof), describe(host));
+  return device;
+}
+
+// Nothing: not the word of memory on nodes.
+Result<std::optional<MediumWord>> node_word(const std::string& where) {
+  const std::string name = where.substr(0, where.find(':'));
+  if (name != "numa" && name != "cxl") return std::optional<MediumWord>();
+  HDB_ASSIGN(MediumWord word, parse_medium_word(where));
+  if (is_emulated(word)) {
+    return usage_error(where + " is emulated: expected what this machine has, numa:N or cxl");
+  }
+  return std::optional<MediumWord>(std::move(word));
+}
+
+Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progress) {
+  std::error_code failed;
+  if (!std::filesystem::is_directory(flags.where, failed)) {
+    return usage_error(fmt::format("{}: expected a directory, dram, numa:N or cxl", flags.where));
+  }
+  HDB_TRY(check_outside_databases("where", flags.where));
+  DiskProbeOptions options;
+  options.file_bytes = flags.size_mib << 20;
+  options.threads_max = kThreadsOfDiskMax;
+  options.rounds = flags.rounds;
+  return probe_disk(flags.where, options, [&](std::size_t done, std::size_t total) {
+    progress.show(done, total);
+    return !interrupted().load();
+  });
+}
+
+Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, OnePool& pools,
+                                 Progress& progress) {
+  if (flags.where == "dram") {
+    MemoryProbe probe(probe_bytes(host));
+    return probe_memory(flags, host, pools, probe, progress);
+  }
+  HDB_ASSIGN(const std::optional<MediumWord> word, node_word(flags.where));
+  if (word) {
+    return probe_nodes(flags, *word, host, pools, progress);
+  }
+  return probe_directory(flags, progress);
+}
+
+Result<int> profile(const ProfileFlags& flags) {
+  if (flags.size_mib < kSizeMin)
+    return usage_error(
+        fmt::format("--size: {} MiB, expected {} or more", flags.size_mib, kSizeMin));
+  if (flags.rounds < 1) return usage_error("--reps: 0, expected 1 or more");
+  const OutputFile out{"-o", flags.out, flags.force};
+  if (out.is_given() && out.path.extension() != ".json") {
+    return usage_error(fmt::format("-o: {}, expected a name that ends in .json", flags.out));
+  }
+  HDB_TRY(check_output(out));
+  (void)tell_preflight();
+  OnePool pools;
+  const Host host = read_host(pools.all_threads());
+  ProbedDevice device;
+  {
+    Progress progress("profile of " + flags.where);
+    HDB_ASSIGN(device, probe_where(flags, host, pools, progress));
+  }
+  TextSink sink = standard_output();
+  sink.text() = profile_table(device);
+  if (!flags.out.empty()) {
+    const std::string source =
+        fmt::format("measured by hdbench profile {} ({}), medians of {} rounds, on {}", version(),
+                    commit(), flags.rounds, describe(host));
+    const Status written =
+        write_output(out, profile_json(device, out.path.stem().string(), source));
+    if (written.ok()) sink.text() += fmt::format("written to {}\n", flags.out);
+    HDB_TRY(sink.finish());
+    return written.ok() ? Result<int>(kFine) : Result<int>(written.error());
+  }
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
+}  // namespace
+
+void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
+      "profile",
+      "Measure a disk, this machine's memory or a node's, and write a profile for the emulator");
+  const auto flags = std::make_shared<ProfileFlags>();
+  command
+      .add_option("where", flags->where,
+                  "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
+      .path_without_type(PathUse::kMeasuresDirectory)
+      .required();
+  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json")
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags->force, kForceHelp);
+  command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
+      .type_name("N")
+      .capture_default_str();
+  command.add_option("--reps", flags->rounds, "rounds; a figure is their median")
+      .type_name("N")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = profile(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

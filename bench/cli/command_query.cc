@@ -1,0 +1,200 @@
+// hdbench query: runs queries over a database and prints what they return.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include "bench/base/interrupt.h"
+#include "bench/base/number_text.h"
+#include "bench/base/report_error.h"
+#include "bench/cli/axis_flags.h"
+#include "bench/cli/commands.h"
+#include "bench/query_output/query_output.h"
+#include "bench/run/codes_saving.h"
+#include "bench/run/memory_figures.h"
+#include "bench/run/session.h"
+#include "engine/exec/explain.h"
+
+namespace hdbench {
+namespace {
+
+struct QueryFlags {
+  AxisFlags axes;
+  std::string text;
+  std::string file;
+  std::optional<int> id;
+  std::string format = "table";
+  bool rows_only = false;
+  bool all_rows = false;
+  bool explain = false;
+  bool memory = false;
+};
+
+Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
+  if (flags.text.empty() == flags.file.empty()) {
+    return usage_error("query: give either a query text or --file");
+  }
+  if (!flags.text.empty() && flags.id) return usage_error("--id: only with --file");
+  return flags.file.empty() ? one_query(flags.text) : queries_of_file(flags.file, flags.id);
+}
+
+class QueryCommand {
+ public:
+  QueryCommand(const QueryFlags& flags, const std::vector<ListedQuery>& queries, Session& session,
+               const Setting& setting, const OutputOptions& output)
+      : flags_(flags),
+        queries_(queries),
+        session_(session),
+        setting_(setting),
+        output_(output),
+        sink_(standard_output(&interrupted())) {}
+
+  Result<int> run() {
+    HDB_TRY(check_tables(queries_, session_.database()));
+    // What is only explained is not copied into a medium.
+    const std::string& medium =
+        flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
+    HDB_ASSIGN(placement_,
+               session_.place(tables_of(queries_), medium, setting_.layout, setting_.codes));
+    if (setting_.prefetch == Prefetch::kOn && !placement_->medium().has_cache()) {
+      return usage_error(
+          fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));
+    }
+    HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
+    const bool narrows = setting_.codes == Codes::kNarrow;
+    const bool copies = !placement_->medium().has_cache();
+    if (narrows || (!flags_.explain && (copies || !flags_.axes.cache.empty()))) {
+      HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
+    }
+    for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
+      fmt::print(stderr, "{}\n", line);
+    }
+    for (const ListedQuery& listed : queries_) {
+      if (!flags_.file.empty()) fmt::print(stderr, "{}\n", query_label(listed.id));
+      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
+      HDB_TRY(sink_.finish());
+      if (interrupted()) return kInterruptedStatus;
+      if (!goes_on) return kLimitStatus;
+    }
+    if (!flags_.explain) HDB_TRY(verify_placement());
+    return kFine;
+  }
+
+ private:
+  std::optional<int> id_of(const ListedQuery& listed) const {
+    return flags_.file.empty() ? std::nullopt : std::optional<int>(listed.id);
+  }
+
+  Result<bool> explain_one(const ListedQuery& listed) {
+    ExecuteSettings settings;
+    settings.mode = setting_.mode;
+    settings.use_index = setting_.attr == AttrUse::kParted;
+    HDB_ASSIGN(const Explanation explanation, explain(placement_->table(listed.query.table_name()),
+                                                      plans_.at(listed.id), settings));
+    show_explanation(explanation, id_of(listed), output_.format, sink_);
+    return true;
+  }
+
+  // False: the limit was reached and ends the program.
+  Result<bool> run_one(const ListedQuery& listed) {
+    const Table& table = placement_->table(listed.query.table_name());
+    if (!flags_.axes.cache.empty()) {
+      HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
+      fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.cache,
+                 proof.bytes_resident, proof.bytes_total);
+    }
+    HDB_ASSIGN(const TimedRun run,
+               session_.run(table, plans_.at(listed.id), setting_, placement_->medium()));
+    show_result(run, id_of(listed), output_, sink_);
+    HDB_TRY(sink_.finish());
+    if (flags_.memory) show_memory(run, table);
+    if (!run.table) {
+      constexpr double kMib = 1 << 20;
+      fmt::print(stderr, "hdbench: {} (peak {:.1f} MiB)\n", run.limit_message,
+                 static_cast<double>(run.peak_bytes) / kMib);
+      return flags_.axes.on_limit != "exit";
+    }
+    if (output_.format == OutputFormat::kTable && !output_.rows_only) {
+      const Medium& medium = placement_->medium();
+      const Medium& results = session_.result_medium_of(placement_->medium());
+      const bool told = results.emulated() && &results != &medium;
+      fmt::print(stderr, "{} row{}, {} ms, {}: {}{}\n", with_commas(run.table->rows),
+                 run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
+                 medium.label(), told ? "; results: " + results.label() : "");
+    }
+    return true;
+  }
+
+  // After the last query: bytes that do not lie where they were promised make no answer of that
+  // medium.
+  Status verify_placement() {
+    HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
+    HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
+    if (flags_.axes.cache.empty()) return ok_status();
+    fmt::print(stderr, "placed: {}\nresults: {}\n", describe(columns), describe(results));
+    return ok_status();
+  }
+
+  void show_memory(const TimedRun& run, const Table& table) const {
+    MemoryFigures figures;
+    figures.used = run.used_bytes;
+    figures.heap = run.used_bytes;
+    figures.peak = run.peak_bytes;
+    figures.wmax = setting_.limit_mib << 20;
+    add_surroundings(figures, table, session_.database().root());
+    std::fputs(to_text(figures).c_str(), stderr);
+  }
+
+  const QueryFlags& flags_;
+  const std::vector<ListedQuery>& queries_;
+  Session& session_;
+  const Setting& setting_;
+  const OutputOptions& output_;
+  TextSink sink_;
+  std::unique_ptr<TablePlacement> placement_;
+  std::map<int, Plan> plans_;
+};
+
+Result<int> query(const QueryFlags& flags) {
+  OutputOptions output;
+  HDB_ASSIGN(output.format, parse_format(flags.format));
+  output.rows_only = flags.rows_only;
+  output.all_rows = flags.all_rows;
+  HDB_ASSIGN(const std::vector<ListedQuery> queries, listed_queries(flags));
+  HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
+  HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
+  HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
+  return QueryCommand(flags, queries, *session, setting, output).run();
+}
+
+}  // namespace
+
+void add_query_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command =
+      app.add_command("query", "Run a query, or a file of them, and print what it returns");
+  const auto flags = std::make_shared<QueryFlags>();
+  add_axis_flags(command, AxisForm::kOne, flags->axes);
+  command.add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
+      .type_name("");
+  command.add_option("--file", flags->file, "run the queries of this file, one after another")
+      .path(PathUse::kReadsFile);
+  command.add_option("--id", flags->id, "only this query of the file").type_name("N");
+  command
+      .add_option("--format", flags->format,
+                  "table (the first 20 rows), csv (as q's `csv 0:`) or json")
+      .type_name("WORD")
+      .capture_default_str();
+  command.add_flag("--rows-only", flags->rows_only, "the number of rows, not the rows");
+  command.add_flag("--all-rows", flags->all_rows, "every row of a table");
+  command.add_flag("--explain", flags->explain, "what the query would read; nothing is run");
+  command.add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
+  command.callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = query(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,178 @@
+// hdbench report: what saved runs say, as a page for a meeting or as text.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+#include "bench/base/output_file.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/cli/commands.h"
+#include "bench/report/html/html_page.h"
+#include "bench/report/html/io_page.h"
+#include "bench/report/text/text_reports.h"
+#include "bench/report/views/report_input.h"
+#include "bench/report/views/report_pivot.h"
+#include "bench/results/results_reader.h"
+#include "bench/storage/io_table.h"
+#include "engine/base/write_guard.h"
+
+namespace hdbench {
+namespace {
+
+struct ReportFlags {
+  std::vector<std::string> files;
+  std::string out;
+  bool force = false;
+  std::string format = "html";
+
+  OutputFile output() const { return {"-o", out, force}; }
+};
+
+constexpr std::size_t kDefaultWidth = 100;
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : kDefaultWidth;
+}
+
+Status check_flags(const ReportFlags& flags) {
+  if (flags.files.empty()) {
+    return usage_error("report: give a results.json, as `hdbench run --out` writes it");
+  }
+  const auto known = {"html", "terminal", "csv", "markdown"};
+  if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
+    return usage_error(fmt::format(
+        "--format: unknown value '{}': known are html, terminal, csv, markdown", flags.format));
+  }
+  if (flags.out.empty() && flags.format == "html" && isatty(STDOUT_FILENO) != 0) {
+    return usage_error(
+        "report: a page of HTML is not for a terminal: add -o report.html, or "
+        "--format terminal");
+  }
+  return ok_status();
+}
+
+// Nothing is ever written into a database, nor over what is read.
+Status check_out(const ReportFlags& flags, const std::vector<SavedRun>& runs) {
+  const std::string& out = flags.out;
+  HDB_TRY(check_output(flags.output()));
+  std::error_code error;
+  for (const SavedRun& run : runs) {
+    if (std::filesystem::equivalent(out, run.file, error)) {
+      return usage_error(fmt::format("-o: {} is one of the results that are read", out));
+    }
+    for (const DatasetContext& dataset : run.context.datasets) {
+      if (!dataset.database.empty()) HDB_TRY(check_outside("-o", out, dataset.database));
+    }
+  }
+  return ok_status();
+}
+
+// What was given, by what measured it.
+struct Given {
+  std::vector<SavedRun> runs;
+  std::vector<SavedIo> io;
+};
+
+Result<Given> read_given(const ReportFlags& flags) {
+  Given given;
+  std::error_code error;
+  for (const std::string& file : flags.files) {
+    if (!is_io_results(file)) {
+      HDB_ASSIGN(SavedRun run, read_results(file));
+      given.runs.push_back(std::move(run));
+      continue;
+    }
+    if (!flags.out.empty() && std::filesystem::equivalent(flags.out, file, error)) {
+      return usage_error(fmt::format("-o: {} is one of the results that are read", flags.out));
+    }
+    HDB_ASSIGN(SavedIo io, read_io_results(file));
+    given.io.push_back(std::move(io));
+  }
+  return given;
+}
+
+// Storage primitives alone.
+std::string io_text(const std::vector<SavedIo>& io, const std::string& format) {
+  if (format == "html") return io_page(io);
+  std::string text;
+  for (const SavedIo& one : io) {
+    if (format == "markdown") text += io_markdown(one.run);
+    if (format == "csv") text += io_csv(one.run);
+    if (format == "terminal") text += io_table(one.run);
+  }
+  return text;
+}
+
+Status put_out(const ReportFlags& flags, const std::string& text) {
+  if (!flags.out.empty()) return write_output(flags.output(), text);
+  TextSink sink = standard_output();
+  sink.text() = text;
+  return sink.finish();
+}
+
+std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
+                    const std::string& format) {
+  if (format == "csv") return csv_report(pivot);
+  if (format == "html") return html_page(pivot, io);
+  const std::string text =
+      format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, terminal_width());
+  return io.empty() ? text : text + "\n" + io_text(io, format);
+}
+
+Result<int> report(const ReportFlags& flags) {
+  HDB_TRY(check_flags(flags));
+  HDB_ASSIGN(Given given, read_given(flags));
+  if (!flags.out.empty()) HDB_TRY(check_out(flags, given.runs));
+  if (given.runs.empty()) {
+    HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
+    return kFine;
+  }
+  if (flags.format == "csv" && !given.io.empty()) {
+    return usage_error(
+        "--format csv: cells of `hdbench run` and of `hdbench io` have other columns: give them "
+        "one after the other");
+  }
+  HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
+  for (const std::string& note : input.notes) fmt::print(stderr, "report: {}\n", note);
+  const ReportPivot pivot(input);
+  HDB_TRY(put_out(flags, text_of(pivot, given.io, flags.format)));
+  if (input.conflicts.empty()) return kFine;
+  return Error{ErrorKind::kMismatch,
+               fmt::format("results differ between files: {}", fmt::join(input.conflicts, "; ")),
+               {}};
+}
+
+}  // namespace
+
+void add_report_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command = app.add_command(
+      "report", "Show what saved runs say: a page with charts and answers, or text");
+  const auto flags = std::make_shared<ReportFlags>();
+  command
+      .add_option("RESULTS", flags->files,
+                  "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
+      .path_without_type(PathUse::kReadsFile);
+  command.add_option("-o,--out", flags->out, "write it here; default: standard output")
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags->force, kForceHelp);
+  command
+      .add_option("--format", flags->format,
+                  "html (one file that works offline), terminal, csv or markdown")
+      .type_name("WORD")
+      .capture_default_str();
+  command.callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = report(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

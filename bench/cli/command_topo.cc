@@ -1,0 +1,87 @@
+// hdbench topo: what this machine has, and which media are real here.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <system_error>
+
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/cli/commands.h"
+#include "bench/machine/topo_report.h"
+#include "engine/base/thread_pool.h"
+#include "pmem/media/media_list.h"
+
+namespace hdbench {
+namespace {
+
+struct TopoFlags {
+  std::vector<std::string> paths;
+  std::string pmem_dir;
+  bool json = false;
+  std::string sysfs = MachinePaths{}.sysfs;
+  std::string procfs = MachinePaths{}.procfs;
+};
+
+TopoReport look(const TopoFlags& flags) {
+  const MachinePaths paths{flags.sysfs, flags.procfs};
+  MediumOptions options;
+  options.pmem_dir = flags.pmem_dir;
+  TopoReport report;
+  report.host = read_host(usable_cpus().size(), paths.procfs, paths.sysfs);
+  report.machine = read_machine(paths);
+  report.hwloc = paths.sysfs == MachinePaths{}.sysfs
+                     ? read_hwloc_memory()
+                     : HwlocMemory{"hwloc knows only the real machine", {}};
+  report.paths =
+      report_paths({flags.paths.begin(), flags.paths.end()}, report.machine, paths.sysfs);
+  report.media = list_media(options, report.machine, probe_pmem);
+  return report;
+}
+
+Result<int> topo(const TopoFlags& flags) {
+  for (const std::string& path : flags.paths) {
+    if (::access(path.c_str(), F_OK) == 0) continue;
+    return data_error(fmt::format("{}: {}", path, std::generic_category().message(errno)));
+  }
+  const TopoReport report = look(flags);
+  TextSink sink = standard_output();
+  // Names of the machine that are not UTF-8 are shown as far as they are.
+  sink.text() =
+      flags.json
+          ? topo_json(report).dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"
+          : topo_text(report);
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
+}  // namespace
+
+void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
+  FlagSet command =
+      app.add_command("topo", "Show what this machine has, and which media are real here");
+  const auto flags = std::make_shared<TopoFlags>();
+  command
+      .add_option("PATH", flags->paths,
+                  "show the filesystem and the device below (else those of the current and the "
+                  "temporary directory)")
+      .type_name("");
+  command.add_flag("--json", flags->json, "as JSON");
+  command
+      .add_option("--pmem-dir", flags->pmem_dir,
+                  "a directory on a DAX mount, or device DAX, to look at as well")
+      .path(PathUse::kWritesIntoDirectory);
+  // For tests: trees of another machine.
+  command.add_option("--sysfs", flags->sysfs).hide();
+  command.add_option("--procfs", flags->procfs).hide();
+  command.callback([flags, &chosen] {
+    chosen = [flags] {
+      const Result<int> status = topo(*flags);
+      return status.ok() ? *status : report_error(status.error());
+    };
+  });
+}
+
+}  // namespace hdbench

@@ -1,0 +1,25 @@
+hdbench_library(bench_cli
+  SOURCES
+    cli/axis_flags.cc
+    cli/command_compare.cc
+    cli/command_gen.cc
+    cli/command_io.cc
+    cli/command_limit.cc
+    cli/command_line.cc
+    cli/command_profile.cc
+    cli/command_query.cc
+    cli/command_report.cc
+    cli/command_run.cc
+    cli/command_topo.cc
+    cli/command_verify.cc
+    cli/flag_set.cc
+    cli/machine_flags.cc
+    cli/run_flags.cc
+    cli/run_text.cc
+  LINKS hdbench_bench_query_output hdbench_bench_report_html hdbench_bench_report_text
+        hdbench_bench_storage_filesystems CLI11::CLI11)
+list(APPEND BENCH_TESTS
+  cli/axis_flags_test.cc
+  cli/run_text_test.cc)
+list(APPEND IO_TESTS
+  cli/machine_flags_test.cc)

@@ -1,0 +1,185 @@
+#include "bench/cli/machine_flags.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "bench/base/interrupt.h"
+#include "bench/base/own_command.h"
+#include "bench/base/progress.h"
+#include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
+#include "bench/machine/preflight.h"
+#include "bench/storage/filesystems/filesystem_comparison.h"
+#include "bench/storage/filesystems/filesystem_names.h"
+#include "bench/storage/io_json.h"
+#include "bench/storage/volumes/volume_caps.h"
+#include "engine/base/write_guard.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::string_view kCompareWhat = "fs:";
+// A slice of the kernel's throttle more or less is 100 ms.
+constexpr double kCapSeconds = 4;
+constexpr double kBudgetSeconds = 9 * 60;
+
+void say(const std::string& line) { std::fprintf(stderr, "hdbench: %s\n", line.c_str()); }
+
+Result<ComparisonOptions> comparison_options(const MachineFlags& flags, const IoOptions& io) {
+  if (!flags.compare.starts_with(kCompareWhat)) {
+    return usage_error(fmt::format("--compare: '{}': expected fs: and names, as fs:xfs,ext4,btrfs",
+                                   flags.compare));
+  }
+  ComparisonOptions options;
+  HDB_ASSIGN(options.kinds,
+             parse_filesystems(std::string_view(flags.compare).substr(kCompareWhat.size())));
+  if (options.kinds.size() < 2) {
+    return usage_error(fmt::format("--compare: {} alone has nothing to be compared with",
+                                   options.kinds.front().name));
+  }
+  if (io.targets.size() > 1) {
+    return usage_error("--compare: give one PATH, where the filesystems' image is to lie");
+  }
+  options.io = io;
+  options.directory = io.targets.empty() ? "." : io.targets.front();
+  options.device = flags.device;
+  options.yes = flags.yes;
+  options.budget_s = io.budget_s.value_or(kBudgetSeconds);
+  if (io.quick) options.rounds = 1;
+  return options;
+}
+
+std::string comparison_text(const FilesystemComparison& comparison) {
+  const FilesystemTable table = filesystem_table(comparison.figures);
+  return filesystem_text(table) +
+         fmt::format("{} round{}{}; medians of all rounds; {}\n", comparison.rounds,
+                     comparison.rounds == 1 ? "" : "s",
+                     comparison.complete ? "" : " (the budget left out others)", comparison.place);
+}
+
+}  // namespace
+
+std::string MachineFlags::volume_word() const {
+  if (volume.empty() || !credits) return volume;
+  return fmt::format("{};credits={:g}", volume, *credits);
+}
+
+void add_volume_flags(FlagSet& command, MachineFlags& flags) {
+  command
+      .add_option("--volume", flags.volume,
+                  "hold the disk to a class by the kernel's throttle (root): gp2, gp3, io1, io2, "
+                  "st1, an instance (r4.4xlarge, r4.16xlarge), both with a comma between, or a "
+                  "profile")
+      .type_name("CLASS");
+  command
+      .add_option("--credits", flags.credits,
+                  "what is in the class's bucket at first (I/Os or bytes); default: it is full")
+      .type_name("N");
+}
+
+void add_machine_flags(FlagSet& command, MachineFlags& flags) {
+  command
+      .add_option("--compare", flags.compare,
+                  "fs:xfs,ext4,btrfs: each made, mounted and measured in turn, in a file below "
+                  "PATH (root); prints ratios to the first")
+      .type_name("LIST");
+  command
+      .add_option("--device", flags.device,
+                  "with --compare: on this block device, which is overwritten")
+      .path(PathUse::kOverwritesDevice);
+  command.add_flag("--yes", flags.yes, "with --device: overwrite it whatever it holds");
+  add_volume_flags(command, flags);
+  command.add_flag("--volume-caps", flags.volume_caps,
+                   "each class's published caps beside what the throttle and the emulator reach");
+}
+
+Status check_machine_flags(const MachineFlags& flags) {
+  if (flags.compare.empty() && !flags.device.empty()) {
+    return usage_error("--device: only with --compare");
+  }
+  if (flags.yes && flags.device.empty()) return usage_error("--yes: only with --device");
+  if (!flags.compare.empty() && (!flags.volume.empty() || flags.volume_caps)) {
+    return usage_error("--compare: not with --volume or --volume-caps");
+  }
+  if (flags.volume_caps && !flags.volume.empty()) {
+    return usage_error("--volume-caps shows every class: not with --volume");
+  }
+  if (flags.credits && flags.volume.empty()) return usage_error("--credits: only with --volume");
+  if (flags.credits && !(*flags.credits >= 0)) {
+    return usage_error(fmt::format("--credits: {}, expected 0 or more", *flags.credits));
+  }
+  return ok_status();
+}
+
+Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
+                           const OutputFile& out) {
+  HDB_ASSIGN(const ComparisonOptions wanted, comparison_options(flags, options));
+  HDB_TRY(check_outside_databases("PATH", wanted.directory));
+  const std::vector<std::string> warnings = tell_preflight();
+  Result<FilesystemComparison> comparison = [&] {
+    Progress progress("filesystems");
+    return compare_filesystems(wanted, interrupted(),
+                               [&](std::size_t done, std::size_t total, std::string_view what) {
+                                 progress.show(done, total, what);
+                               });
+  }();
+  if (!comparison.ok()) return comparison.error();
+  for (const std::string& line : comparison->left_out) say("left out: " + line);
+  for (const std::string& place : comparison->places) say(place);
+  say("on " + comparison->place);
+  TextSink sink = standard_output();
+  sink.text() = comparison_text(*comparison);
+  HDB_TRY(sink.finish());
+  IoRun whole = joined(*comparison);
+  whole.preflight = warnings;
+  HDB_TRY(write_output(out, io_json(whole, own_command())));
+  return kFine;
+}
+
+Result<int> show_volume_caps(const std::filesystem::path& path) {
+  HDB_TRY(check_outside_databases("PATH", path));
+  (void)tell_preflight();
+  HDB_ASSIGN(const auto guard, Guard::start());
+  Result<std::vector<CapRow>> rows = [&] {
+    Progress progress("volume classes");
+    std::size_t step = 0;
+    return volume_caps(path, kCapSeconds, *guard, interrupted(), [&](std::string_view what) {
+      constexpr std::size_t kStepsAbout = 14;
+      progress.show(std::min(step++, kStepsAbout), kStepsAbout, what);
+    });
+  }();
+  const Status undone = guard->finish();
+  if (!rows.ok()) return rows.error();
+  if (!undone.ok()) return undone.error();
+  TextSink sink = standard_output();
+  sink.text() = caps_text(*rows);
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
+Result<HeldVolume> hold_volume(const MachineFlags& flags,
+                               const std::vector<std::filesystem::path>& paths) {
+  HeldVolume held;
+  if (flags.volume.empty()) return held;
+  HDB_ASSIGN(const VolumeClass volume, volume_class(flags.volume));
+  std::string number, name;
+  for (const auto& path : paths) {
+    HDB_ASSIGN(const WholeDisk disk, whole_disk(path));
+    if (!number.empty() && disk.number != number) {
+      return usage_error(fmt::format("--volume: one disk is held at a time: {} is on {}, not on {}",
+                                     path.string(), disk.name, name));
+    }
+    number = disk.number;
+    name = disk.name;
+  }
+  HDB_ASSIGN(held.guard, Guard::start());
+  HDB_ASSIGN(held.volume, ThrottledVolume::enter(volume, {number, flags.credits}, *held.guard));
+  held.notes = held.volume->shortcomings();
+  held.notes.insert(held.notes.begin(),
+                    fmt::format("{} is held to {}", name, held.volume->describe()));
+  for (const std::string& line : held.notes) say(line);
+  return held;
+}
+
+}  // namespace hdbench

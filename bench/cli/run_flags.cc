@@ -1,0 +1,291 @@
+#include "bench/cli/run_flags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "bench/run/experiment.h"
+#include "bench/run/made_database.h"
+#include "queries/query_file.h"
+
+namespace hdbench {
+namespace {
+
+void add_repetition_flags(FlagSet& command, RunFlags& flags) {
+  command
+      .add_option(
+          "--reps", flags.repetitions,
+          "repetitions of each cell, at least, shared by the visits (rounded up); its figure is "
+          "their median; default 5")
+      .type_name("N");
+  command
+      .add_option(
+          "--precision", flags.precision_percent,
+          "more repetitions (in the first visit, and as many in others) until the median's "
+          "95 % interval is within +-PCT of it; 0: as many as --reps; default 5, or 0 where "
+          "--reps is given")
+      .type_name("PCT");
+  command
+      .add_option(
+          "--reps-most", flags.repetitions_most,
+          "and no more than these, shared by the visits (rounded up), or as many as --reps where "
+          "that is more; default 25")
+      .type_name("N");
+  command
+      .add_option("--visits", flags.visits,
+                  "how often each medium and layout is loaded anew, over the whole run; they share "
+                  "the repetitions, and intervals are of all of them; default 1")
+      .type_name("N");
+  command
+      .add_option("--budget", flags.budget_minutes,
+                  "minutes that the run may take: repetitions are left out, placements are not; "
+                  "default: none")
+      .type_name("MIN");
+  command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
+      .type_name("N")
+      .capture_default_str();
+  add_volume_flags(command, flags.machine);
+}
+
+void add_experiment_flags(FlagSet& command, RunFlags& flags) {
+  command
+      .add_option("--experiment", flags.experiment,
+                  "a TOML file that holds the axes: one of bench/experiments (paper, tiers, "
+                  "threads, limit, quick, aggregates) or a path; without DB its databases are "
+                  "generated")
+      .type_name("NAME");
+  command.add_option("--scale", flags.scale, "of the databases that an experiment generates")
+      .type_name("S");
+  command
+      .add_option("--data-dir", flags.data_dir,
+                  "where these are made and kept; default: hdbench in the user's cache directory")
+      .path(PathUse::kWritesIntoDirectory);
+}
+
+const std::vector<std::string> kAxisFlags = {"--medium", "--layout", "--codes",
+                                             "--attr",   "--mode",   "--threads",
+                                             "--limit",  "--cache",  "--prefetch"};
+
+Status check_numbers(const RunFlags& flags) {
+  const auto check = [](const char* flag, const std::optional<std::size_t>& value) -> Status {
+    if (!value || (*value >= 1 && *value <= 1000)) return ok_status();
+    return usage_error(fmt::format("{}: {} is not a number from 1 to 1000", flag, *value));
+  };
+  HDB_TRY(check("--reps", flags.repetitions));
+  HDB_TRY(check("--reps-most", flags.repetitions_most));
+  HDB_TRY(check("--visits", flags.visits));
+  const auto& precision = flags.precision_percent;
+  if (precision && !(*precision >= 0 && *precision <= 100)) {
+    return usage_error(fmt::format("--precision: {} is not from 0 to 100 per cent", *precision));
+  }
+  if (flags.budget_minutes && !(*flags.budget_minutes > 0)) {
+    return usage_error(fmt::format("--budget: {} minutes are none", *flags.budget_minutes));
+  }
+  if (flags.scale && !(*flags.scale > 0)) {
+    return usage_error(fmt::format("--scale: {} is not above 0", *flags.scale));
+  }
+  return ok_status();
+}
+
+Status check_together(const RunFlags& flags) {
+  HDB_TRY(check_machine_flags(flags.machine));
+  const bool experiment = !flags.experiment.empty();
+  if (experiment && !flags.axis_words.empty()) {
+    return usage_error(fmt::format("{}: the axes are the experiment's: leave one of both out",
+                                   flags.axis_words.front()));
+  }
+  if (!experiment && flags.axes.database.empty()) {
+    return usage_error("DB is missing: a kdb+ database, or --experiment NAME");
+  }
+  if (!experiment && (flags.scale || !flags.data_dir.empty())) {
+    return usage_error("--scale and --data-dir are about --experiment's databases");
+  }
+  if (flags.resume && flags.out.empty()) {
+    return usage_error("--resume: --out FILE is missing: the results to go on from");
+  }
+  return ok_status();
+}
+
+// A flag over the experiment's word over the default.
+RepetitionRule rule_of(const RunFlags& flags, const Experiment& experiment) {
+  const auto or_else = [](const auto& a, const auto& b) { return a ? a : b; };
+  RepetitionRule rule;
+  const auto least = or_else(flags.repetitions, experiment.repetitions);
+  const auto most = or_else(flags.repetitions_most, experiment.repetitions_most);
+  const auto precision =
+      or_else(flags.precision_percent,
+              flags.repetitions ? std::optional(0.0) : experiment.precision_percent);
+  rule.least = least.value_or(rule.least);
+  rule.most = std::max(rule.least, most.value_or(rule.most));
+  if (precision) rule.precision = *precision / 100;
+  return rule;
+}
+
+void set_axis(AxisFlags& axes, const std::string& name, const std::string& words) {
+  if (name == "medium") axes.medium = words;
+  if (name == "layout") axes.layout = words;
+  if (name == "attr") axes.attr = words;
+  if (name == "mode") axes.mode = words;
+  if (name == "threads") axes.threads = words;
+  if (name == "limit") axes.limit = words;
+  if (name == "cache") axes.cache = words;
+  if (name == "codes") axes.codes = words;
+  if (name == "prefetch") axes.prefetch = words;
+}
+
+Result<std::filesystem::path> query_file_of(const std::string& name) {
+  std::error_code error;
+  if (!name.empty() && std::filesystem::exists(name, error)) return std::filesystem::path(name);
+  return find_query_file(name.empty() ? "paper.q" : name);
+}
+
+// Two numbers that people wrote, multiplied: 0.05 * 0.1 is 0.005, in the database's name too.
+double product_as_written(double a, double b) { return std::stod(fmt::format("{:.12g}", a * b)); }
+
+class Planner {
+ public:
+  Planner(const RunFlags& flags, const Experiment& experiment)
+      : flags_(flags), experiment_(experiment) {}
+
+  Result<RunPlan> plan() {
+    plan_.title = experiment_.title;
+    plan_.repetitions = rule_of(flags_, experiment_);
+    plan_.visits = (flags_.visits ? flags_.visits : experiment_.visits).value_or(1);
+    if (plan_.visits > 1 && !flags_.peers.empty()) {
+      return usage_error(fmt::format(
+          "--peers: an engine loads its table once: found {} visits, expected --visits 1",
+          plan_.visits));
+    }
+    const auto minutes = flags_.budget_minutes ? flags_.budget_minutes : experiment_.budget_minutes;
+    if (minutes) plan_.budget_s = *minutes * 60;
+    HDB_ASSIGN(plan_.filter, CellFilter::make(flags_.google.filter));
+    HDB_TRY(add_datasets());
+    for (std::size_t at = 0; at < plan_.datasets.size(); ++at) {
+      for (const ExperimentMatrix& matrix : experiment_.matrices) {
+        if (name_of(matrix) == names_[at]) HDB_TRY(add_part(at, matrix));
+      }
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  std::string name_of(const ExperimentMatrix& matrix) const {
+    return matrix.database.empty() ? names_.front() : matrix.database;
+  }
+
+  Status add_datasets() {
+    const auto& databases = experiment_.databases;
+    const std::string& given = flags_.axes.database;
+    if (!given.empty()) {
+      names_ = {databases.empty() ? "" : databases.front().name};
+      plan_.datasets.push_back({"", given, {}});
+      for (std::size_t at = 1; at < databases.size(); ++at) {
+        plan_.left_out.push_back(
+            fmt::format("database:{}: the run is of {} (without DB both would be generated)",
+                        databases[at].name, given));
+      }
+      return ok_status();
+    }
+    if (databases.empty()) {
+      return usage_error("DB is missing: the experiment names no [[database]] to generate");
+    }
+    const std::filesystem::path directory =
+        flags_.data_dir.empty() ? database_cache() : std::filesystem::path(flags_.data_dir);
+    for (const ExperimentDatabase& database : databases) {
+      datagen::Spec spec = database.spec;
+      spec.scale = product_as_written(flags_.scale.value_or(experiment_.scale), database.share);
+      const std::string label = databases.size() > 1 ? database.name : "";
+      names_.push_back(database.name);
+      plan_.datasets.push_back({label, directory / database_name(spec), spec});
+    }
+    return ok_status();
+  }
+
+  Status add_part(std::size_t dataset, const ExperimentMatrix& matrix) {
+    RunPart part;
+    part.dataset = dataset;
+    part.axes = flags_.axes;
+    part.axes.database = plan_.datasets[dataset].directory.string();
+    for (const auto& [name, words] : matrix.axes) set_axis(part.axes, name, words);
+    HDB_ASSIGN(part.query_file,
+               query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
+    plan_.parts.push_back(std::move(part));
+    return ok_status();
+  }
+
+  const RunFlags& flags_;
+  const Experiment& experiment_;
+  std::vector<std::string> names_;  // the experiment's, of each dataset
+  RunPlan plan_;
+};
+
+}  // namespace
+
+void add_run_flags(FlagSet& command, RunFlags& flags) {
+  add_axis_flags(command, AxisForm::kLists, flags.axes);
+  command.get_option("DB").required(false);
+  command
+      .add_option("--queries", flags.queries,
+                  "a query file, or one of hdbench's own: paper.q (the paper's eleven, as printed; "
+                  "the default), paper-counted.q, aggregates.q")
+      .path(PathUse::kReadsFile);
+  add_repetition_flags(command, flags);
+  add_experiment_flags(command, flags);
+  command
+      .add_option(
+          "--out", flags.out,
+          "write results.json here (Google Benchmark's shape), after each visit to a medium and "
+          "layout")
+      .path(PathUse::kWritesFile);
+  command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
+  command.add_flag("--force", flags.force, kForceHelp);
+  command.add_flag(
+      "--resume", flags.resume,
+      "take the placements, or visits to them, that --out FILE has finished from it, and "
+      "run the others");
+  command
+      .add_option("--peers", flags.peers,
+                  "other engines in the same run: of duckdb, polars, chdb, datafusion (see "
+                  "bench/peers/run)")
+      .type_name("LIST");
+  command
+      .add_option("--peers-python", flags.peers_python,
+                  "the Python that has them; default: build/peers-venv's")
+      .path(PathUse::kReadsFile);
+  command.allow_extras();
+  command.footer(
+      "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
+      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_format=json, "
+      "--benchmark_context=KEY=VALUE.");
+}
+
+Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
+  std::vector<std::string> google;
+  for (const std::string& word : command.remaining()) {
+    if (!word.starts_with("--benchmark_")) {
+      return usage_error(fmt::format("run: '{}' was not expected (see hdbench run --help)", word));
+    }
+    google.push_back(word);
+  }
+  HDB_ASSIGN(flags.google, parse_google_flags(google));
+  for (const std::string& name : kAxisFlags) {
+    if (command.count(name) != 0) flags.axis_words.push_back(name);
+  }
+  if (flags.google.repetitions && !flags.repetitions) flags.repetitions = flags.google.repetitions;
+  if (flags.out.empty()) flags.out = flags.google_out;
+  HDB_TRY(check_numbers(flags));
+  return check_together(flags);
+}
+
+Result<RunPlan> plan_run(const RunFlags& flags) {
+  Experiment experiment;
+  if (flags.experiment.empty()) {
+    experiment.matrices.emplace_back();
+  } else {
+    HDB_ASSIGN(experiment, find_experiment(flags.experiment));
+  }
+  return Planner(flags, experiment).plan();
+}
+
+}  // namespace hdbench

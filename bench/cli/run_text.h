@@ -1,0 +1,13 @@
+// What `hdbench run` prints: the tables of each dataset, and the lines below them.
+#pragma once
+
+#include <string>
+
+#include "bench/model/run_context.h"
+#include "bench/run/run_cells.h"
+
+namespace hdbench {
+
+std::string run_text(const RunContext& context, const RunOutcome& outcome);
+
+}  // namespace hdbench

@@ -1,0 +1,32 @@
+hdbench_library(bench_machine
+  SOURCES
+    machine/burst_fit.cc
+    machine/device_ceilings.cc
+    machine/disk_probe.cc
+    machine/host.cc
+    machine/host_figures.cc
+    machine/memory_ceilings.cc
+    machine/memory_probe.cc
+    machine/other_load.cc
+    machine/path_report.cc
+    machine/preflight.cc
+    machine/profile_json.cc
+    machine/scratch_device.cc
+    machine/topo_json.cc
+    machine/topo_text.cc
+  LINKS hdbench_bench_base hdbench_pmem_media)
+list(APPEND BENCH_TESTS
+  machine/available_memory_test.cc
+  machine/burst_fit_test.cc
+  machine/device_ceilings_test.cc
+  machine/disk_probe_test.cc
+  machine/host_figures_test.cc
+  machine/host_test.cc
+  machine/memory_ceilings_test.cc
+  machine/memory_probe_test.cc
+  machine/other_load_test.cc
+  machine/path_report_test.cc
+  machine/preflight_test.cc
+  machine/profile_json_test.cc
+  machine/scratch_device_test.cc
+  machine/topo_report_test.cc)

@@ -1,0 +1,93 @@
+#include "bench/model/axes.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("an empty list of an axis is refused, naming the flag") {
+  CHECK(parse_layouts("").error().message == "--layout: an empty value in ''");
+  CHECK(parse_modes("3.6,,4.0").error().message == "--mode: an empty value in '3.6,,4.0'");
+  CHECK(parse_modes("3.6,").error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("an unknown word is refused, naming the known ones") {
+  CHECK(parse_layouts("splayed").error().message ==
+        "--layout: unknown value 'splayed': known are partitioned, flat");
+  CHECK(parse_on_limit("stop").error().message ==
+        "--on-limit: unknown value 'stop': known are abort, exit, spill");
+  CHECK(parse_codes("wide").error().message ==
+        "--codes: unknown value 'wide': known are stored, narrow");
+}
+
+TEST_CASE("a list keeps its order and drops what comes twice") {
+  CHECK(*parse_attrs("parted,none,parted") ==
+        std::vector<AttrUse>{AttrUse::kParted, AttrUse::kNone});
+  CHECK(*parse_caches("warm,cold") == std::vector<Cache>{Cache::kWarm, Cache::kCold});
+}
+
+TEST_CASE("0 and 1 secondary threads are one thread, all is every usable CPU") {
+  CHECK(*parse_threads("0,1,4,all", 2) == std::vector<std::size_t>{1, 4, 2});
+  CHECK(*parse_threads("1,all", 1) == std::vector<std::size_t>{1});
+  CHECK(parse_threads("-1", 2).error().message ==
+        "-s: '-1' is not a number from 0 to 4096, all, or a range such as 1..all");
+  CHECK(!parse_threads("2x", 2).ok());
+  CHECK(!parse_threads("99999", 2).ok());
+}
+
+TEST_CASE("a range of threads is every count from its first to its last") {
+  CHECK(*parse_threads("1..all", 4) == std::vector<std::size_t>{1, 2, 3, 4});
+  CHECK(*parse_threads("1..all", 1) == std::vector<std::size_t>{1});
+  CHECK(*parse_threads("0..2,8,2..3", 4) == std::vector<std::size_t>{1, 2, 8, 3});
+  CHECK(*parse_threads("all..4", 4) == std::vector<std::size_t>{4});
+}
+
+TEST_CASE("a range that goes down or lacks an end is refused") {
+  CHECK(parse_threads("all..2", 4).error().message ==
+        "-s: the range 'all..2' goes from 4 down to 2: give the fewest threads first");
+  CHECK(parse_threads("1..", 4).error().message ==
+        "-s: '' is not a number from 0 to 4096, all, or a range such as 1..all");
+  CHECK(parse_threads("..4", 4).error().kind == ErrorKind::kUsage);
+  CHECK(parse_threads("1...4", 4).error().message ==
+        "-s: '.4' is not a number from 0 to 4096, all, or a range such as 1..all");
+  CHECK(!parse_threads("1..5000", 4).ok());
+}
+
+TEST_CASE("a limit is a number of MiB that fits in bytes") {
+  CHECK(*parse_limits("0,512") == std::vector<std::uint64_t>{0, 512});
+  CHECK(!parse_limits("1.5").ok());
+  CHECK(!parse_limits("17592186044416").ok());
+  CHECK(parse_limits("17592186044415").ok());
+}
+
+TEST_CASE("where one value is expected a list is refused") {
+  CHECK(*only("--layout", parse_layouts("flat")) == Layout::kFlat);
+  CHECK(only("--layout", parse_layouts("flat,partitioned")).error().message ==
+        "--layout: one value is expected here, not a list");
+}
+
+TEST_CASE("a cell is named as the design says") {
+  Setting setting;
+  setting.medium = "dram";
+  setting.layout = Layout::kFlat;
+  setting.threads = 2;
+  CHECK(
+      query_label(7) + "/" + setting_name(setting) ==
+      "Q07/medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:stored");
+  CHECK(query_label(123) == "Q123");
+  setting.codes = Codes::kNarrow;
+  CHECK(setting_name(setting) ==
+        "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
+  setting.prefetch = Prefetch::kOn;
+  CHECK(setting_name(setting).ends_with("/codes:narrow/prefetch:on"));
+  setting.place = "bid=cxl";
+  setting.results = "numa:1";
+  setting.volume = "gp3";
+  setting.emulation = "ratio";
+  setting.dataset = "paper-3y";
+  CHECK(setting_name(setting).ends_with(
+      "/prefetch:on/place:bid=cxl/results:numa:1/volume:gp3/emulation:ratio/data:paper-3y"));
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,107 @@
+#include "bench/model/cell_ceiling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace hdbench {
+namespace {
+
+double ms_for(double bytes, double gb_s) { return bytes == 0 ? 0 : bytes / (gb_s * 1e6); }
+
+// Whether the medium's bytes are in the memory that was measured.
+bool in_measured_memory(const CellResult& cell) {
+  const std::string& medium = cell.setting.medium;
+  return cell.emulated || medium == "nvme" || medium == "dram" || medium == "memory-mode";
+}
+
+// The device that a cold cell's bytes lie on: a flat table is a scratch file, and of narrow codes
+// in partitions these columns are.
+Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeilings& ceilings) {
+  const DeviceCeilings* device = &ceilings.device;
+  if (ceilings.scratch_device && cell.setting.layout == Layout::kFlat) {
+    device = &*ceilings.scratch_device;
+  } else if (ceilings.scratch_device && cell.setting.codes == Codes::kNarrow) {
+    return data_error("its bytes lie on two devices: narrow codes are scratch files on another");
+  }
+  if (device->known()) return device;
+  return data_error("its device was not measured: " + device->reason);
+}
+
+}  // namespace
+
+const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
+  for (const PlacementCeilings& one : placements) {
+    if (one.medium == setting.medium && one.layout == setting.layout &&
+        one.codes == setting.codes && one.dataset == setting.dataset)
+      return &one;
+  }
+  return nullptr;
+}
+
+std::string_view word(CeilingKind kind) {
+  switch (kind) {
+    case CeilingKind::kRead: return "read";
+    case CeilingKind::kWrite: return "write";
+    case CeilingKind::kCopy: return "copy";
+    case CeilingKind::kDevice: return "device";
+  }
+  return "";
+}
+
+Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings) {
+  const std::optional<double> ms = median_ms(cell);
+  if (!ms || *ms <= 0) return data_error("the cell has no time");
+  if (!cell.setting.place.empty()) {
+    return data_error("its columns were placed one by one (--place)");
+  }
+  if (cell.profile) {
+    return data_error("an emulated device is held against its profile, not against this machine");
+  }
+  if (cell.result_profile) {
+    return data_error("its results lie on an emulated device (--result-medium)");
+  }
+  if (!in_measured_memory(cell)) {
+    return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
+  }
+  const PlacementCeilings* placement = ceilings.of(cell.setting);
+  if (placement == nullptr) return data_error("memory was not measured beside its placement");
+  const std::string& reason = placement->memory.reason;
+  const ThreadCeilings* memory = placement->memory.of(cell.setting.threads);
+  if (memory == nullptr) {
+    return data_error(reason.empty() ? "its thread count was not measured" : reason);
+  }
+  const auto read = static_cast<double>(cell.bytes_read);
+  const auto written = static_cast<double>(cell.bytes_written);
+  const double both = std::min(read, written);
+  const double write_gb_s = std::max(memory->write_gb_s.median, memory->stream_gb_s.median);
+  const double copy_ms = ms_for(2 * both, memory->copy_gb_s.median);
+  const double read_ms = ms_for(read - both, memory->read_gb_s.median);
+  const double write_ms = ms_for(written - both, write_gb_s);
+
+  CellCeiling ceiling;
+  ceiling.gb_s = (read + written) / (*ms * 1e6);
+  ceiling.floor_ms = copy_ms + read_ms + write_ms;
+  if (copy_ms > std::max(read_ms, write_ms)) {
+    ceiling.kind = CeilingKind::kCopy;
+  } else {
+    ceiling.kind = write_ms > read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
+  }
+  if (cell.setting.cache == Cache::kCold) {
+    HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
+    const bool in_rounds = !placement->device_sequential.gb_s.empty();
+    const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
+    // The kernel may read more than is wanted, and a query may want bytes twice.
+    // None at all: not counted, as some filesystems do not.
+    const std::uint64_t counted = cell.device_bytes.value_or(0);
+    const auto once = static_cast<double>(counted == 0 ? cell.bytes_read : counted);
+    const double device_ms = ms_for(std::min(read, once), looks.figure().median);
+    if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
+    ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
+  }
+  ceiling.percent = 100 * ceiling.floor_ms / *ms;
+  return ceiling;
+}
+
+}  // namespace hdbench

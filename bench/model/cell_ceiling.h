@@ -1,0 +1,66 @@
+// A cell held against what this machine could do at best.
+//
+// The floor is the least time that the machine needs for the bytes that the cell reads and writes,
+// at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
+// left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
+// cell on a disk no less than what the device had to give (the bytes read, each once: what a query
+// reads again is in memory by then) at its sequential rate. The percentage is the floor over the
+// cell's median, the rates the medians of the same placement's timed rounds. Above 100: bytes came
+// from a cache (a processor's, or one below the kernel), or the memory or the device was slower
+// when the ceiling was measured.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/machine/device_ceilings.h"
+#include "bench/machine/memory_ceilings.h"
+#include "bench/model/cell_result.h"
+
+namespace hdbench {
+
+// Of the rounds in which this placement's cells were timed.
+struct PlacementCeilings {
+  std::string medium;
+  Layout layout = Layout::kPartitioned;
+  Codes codes = Codes::kStored;
+  MemoryCeilings memory;
+  std::string dataset = {};  // Setting's
+  bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
+  std::size_t visits = 1;    // whose rounds were not cut short
+  std::size_t matrix = 0;    // of the experiment's: two may have the same placement
+  // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
+  DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
+};
+
+// All that a run has measured.
+struct RunCeilings {
+  MemoryCeilings memory;  // of all placements' timed rounds; no cell is held against these
+  std::vector<PlacementCeilings> placements;
+  DeviceCeilings device;  // the database's, before the first cell and after the last one
+  // That of the scratch files, where they lie on another one and cold cells read them.
+  std::optional<DeviceCeilings> scratch_device;
+
+  // Of the cell's placement; null where that was not measured.
+  const PlacementCeilings* of(const Setting& setting) const;
+};
+
+// What takes the largest share of the floor.
+enum class CeilingKind : std::uint8_t { kRead, kWrite, kCopy, kDevice };
+std::string_view word(CeilingKind kind);
+
+struct CellCeiling {
+  double gb_s = 0;  // bytes read and written, by the median time
+  double floor_ms = 0;
+  double percent = 0;
+  CeilingKind kind = CeilingKind::kRead;
+
+  bool above() const { return percent > 100; }
+};
+
+// Errors: kData, why this cell has none: it is 0N, its thread count or device was not measured, or
+// it runs on real memory of another kind than the one measured.
+Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings);
+
+}  // namespace hdbench

@@ -1,0 +1,175 @@
+#include "bench/model/cell_ceiling.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult cell_with(std::uint64_t read, std::uint64_t written, double ms) {
+  CellResult cell;
+  cell.setting.medium = "dram";
+  cell.setting.threads = 2;
+  cell.medium_label = "real (DRAM)";
+  cell.bytes_read = read;
+  cell.bytes_written = written;
+  cell.real_ms = {ms};
+  cell.rows_out = 1;
+  return cell;
+}
+
+// Read 40, write 10 and past the caches 20, copy 50 GB/s; the device 2.
+RunCeilings ceilings_of_two_threads() {
+  ThreadCeilings two;
+  two.threads = 2;
+  two.read_gb_s.median = 40;
+  two.write_gb_s.median = 10;
+  two.stream_gb_s.median = 20;
+  two.copy_gb_s.median = 50;
+  RunCeilings ceilings;
+  for (const char* medium : {"dram", "nvme", "app-direct"}) {
+    for (const Layout layout : {Layout::kPartitioned, Layout::kFlat}) {
+      for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
+        ceilings.placements.push_back({medium, layout, codes, {}});
+        ceilings.placements.back().memory.by_threads = {two};
+      }
+    }
+  }
+  ceilings.device.sequential.gb_s = {1, 2, 3};
+  return ceilings;
+}
+
+constexpr std::uint64_t kGB = 1'000'000'000;
+
+TEST_CASE("a cell without a time, and one that touches nothing") {
+  CellResult stopped = cell_with(kGB, 0, 10);
+  stopped.rows_out.reset();
+  CHECK(cell_ceiling(stopped, ceilings_of_two_threads()).error().message == "the cell has no time");
+  const auto idle = cell_ceiling(cell_with(0, 0, 10), ceilings_of_two_threads());
+  REQUIRE(idle.ok());
+  CHECK(idle->percent == 0);
+  CHECK(idle->gb_s == 0);
+}
+
+TEST_CASE("reads alone are held against the read's rate") {
+  const auto ceiling = cell_ceiling(cell_with(4 * kGB, 0, 400), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->gb_s == Approx(10));
+  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->percent == Approx(25));
+  CHECK(ceiling->kind == CeilingKind::kRead);
+  CHECK_FALSE(ceiling->above());
+}
+
+TEST_CASE("what is written is paired with as many bytes read, at the copy's rate") {
+  const auto ceiling = cell_ceiling(cell_with(4 * kGB, 3 * kGB, 290), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  // 6 GB copied at 50, 1 GB read at 40.
+  CHECK(ceiling->floor_ms == Approx(145));
+  CHECK(ceiling->percent == Approx(50));
+  CHECK(ceiling->kind == CeilingKind::kCopy);
+}
+
+TEST_CASE("writes that no read goes with take the better kind of store") {
+  const auto ceiling = cell_ceiling(cell_with(0, 2 * kGB, 200), ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->kind == CeilingKind::kWrite);
+}
+
+TEST_CASE("a cell faster than memory is above its ceiling") {
+  CHECK(cell_ceiling(cell_with(4 * kGB, 0, 50), ceilings_of_two_threads())->above());
+}
+
+TEST_CASE("a cold cell is held against the device, and has no ceiling where that is unknown") {
+  CellResult cold = cell_with(4 * kGB, 0, 4000);
+  cold.setting.medium = "nvme";
+  cold.setting.cache = Cache::kCold;
+  const auto ceiling = cell_ceiling(cold, ceilings_of_two_threads());
+  REQUIRE(ceiling.ok());
+  CHECK(ceiling->floor_ms == Approx(2000));
+  CHECK(ceiling->percent == Approx(50));
+  CHECK(ceiling->kind == CeilingKind::kDevice);
+
+  // A quarter of the bytes is read twice, or as much beside them is read ahead in vain.
+  cold.device_bytes = 3 * kGB;
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(1500));
+  cold.device_bytes = 5 * kGB;
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(2000));
+
+  // Where the device was looked at in the cell's own rounds, those count.
+  RunCeilings looked = ceilings_of_two_threads();
+  for (PlacementCeilings& one : looked.placements) one.device_sequential.gb_s = {5, 4, 3};
+  CHECK(cell_ceiling(cold, looked)->floor_ms == Approx(1000));
+
+  RunCeilings unknown = ceilings_of_two_threads();
+  unknown.device = {};
+  unknown.device.reason = "tmpfs is memory, not a disk";
+  CHECK(cell_ceiling(cold, unknown).error().message ==
+        "its device was not measured: tmpfs is memory, not a disk");
+}
+
+TEST_CASE("a cold flat cell is held against the scratch files' device, where that is another") {
+  CellResult flat = cell_with(4 * kGB, 0, 4000);
+  flat.setting.medium = "nvme";
+  flat.setting.cache = Cache::kCold;
+  flat.setting.layout = Layout::kFlat;
+  RunCeilings ceilings = ceilings_of_two_threads();
+  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(2000));
+  ceilings.scratch_device.emplace().sequential.gb_s = {4};
+  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(1000));
+  CellResult partitioned = flat;
+  partitioned.setting.layout = Layout::kPartitioned;
+  CHECK(cell_ceiling(partitioned, ceilings)->floor_ms == Approx(2000));
+  partitioned.setting.codes = Codes::kNarrow;
+  CHECK(cell_ceiling(partitioned, ceilings).error().message ==
+        "its bytes lie on two devices: narrow codes are scratch files on another");
+  ceilings.scratch_device = DeviceCeilings{};
+  ceilings.scratch_device->reason = "no room";
+  CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no room");
+}
+
+TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's below it") {
+  CellResult pmem = cell_with(kGB, 0, 100);
+  pmem.setting.medium = "app-direct";
+  pmem.medium_label = "real (fsdax)";
+  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).error().message ==
+        "what real (fsdax) can do at best is not measured");
+  pmem.emulated = true;
+  CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).ok());
+}
+
+TEST_CASE("a cell is held against its own placement's rounds, not the run's or another's") {
+  RunCeilings ceilings = ceilings_of_two_threads();
+  const CellResult cell = cell_with(4 * kGB, 0, 400);
+  for (PlacementCeilings& one : ceilings.placements) {
+    const bool own = one.medium == "dram" && one.layout == cell.setting.layout &&
+                     one.codes == cell.setting.codes;
+    if (!own) one.memory.by_threads[0].read_gb_s.median = 1;
+  }
+  ceilings.memory.by_threads = ceilings.placements.back().memory.by_threads;
+  CHECK(cell_ceiling(cell, ceilings)->floor_ms == Approx(100));
+  CellResult other = cell;
+  other.setting.layout = Layout::kFlat;
+  CHECK(cell_ceiling(other, ceilings)->floor_ms == Approx(4000));
+  ceilings.placements.clear();
+  CHECK(cell_ceiling(cell, ceilings).error().message ==
+        "memory was not measured beside its placement");
+}
+
+TEST_CASE("a cell whose results are charged to a device has no ceiling") {
+  CellResult cell = cell_with(4 * kGB, 0, 400);
+  cell.emulated = true;
+  cell.result_profile = "cxl-fpga";
+  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
+        "its results lie on an emulated device (--result-medium)");
+}
+
+TEST_CASE("a thread count that was not measured says so") {
+  CellResult cell = cell_with(kGB, 0, 100);
+  cell.setting.threads = 3;
+  CHECK(cell_ceiling(cell, ceilings_of_two_threads()).error().message ==
+        "its thread count was not measured");
+}
+
+}  // namespace
+}  // namespace hdbench

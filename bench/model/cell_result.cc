@@ -1,0 +1,64 @@
+#include "bench/model/cell_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "bench/base/statistics.h"
+
+namespace hdbench {
+
+std::string CellResult::name() const {
+  if (!peer) return query_label(query) + "/" + setting_name(setting);
+  return fmt::format("{}/engine:{}/medium:{}/layout:{}/threads:{}", query_label(query),
+                     peer->engine, setting.medium, word(setting.layout), setting.threads);
+}
+
+void add_visit(CellResult& cell, const CellResult& visit, std::size_t number) {
+  const bool is_first = cell.real_ms.empty();
+  const CellResult before = cell;
+  cell = visit;
+  cell.visits = before.visits;
+  if (cell.visits.empty() && !is_first) cell.visits.push_back(before.real_ms.size());
+  if (!visit.real_ms.empty()) cell.visits.push_back(visit.real_ms.size());
+  cell.real_ms = before.real_ms;
+  cell.cpu_ms = before.cpu_ms;
+  cell.real_ms.insert(cell.real_ms.end(), visit.real_ms.begin(), visit.real_ms.end());
+  cell.cpu_ms.insert(cell.cpu_ms.end(), visit.cpu_ms.begin(), visit.cpu_ms.end());
+  cell.error_visit = number;
+  if (before.error) {
+    cell.error = before.error;
+    cell.error_visit = before.error_visit;
+  }
+  if (cell.error) cell.rows_out.reset();
+  if (is_first) return;
+  const auto most = [](auto& figure, const auto& other) { figure = std::max(figure, other); };
+  most(cell.peak_workspace_bytes, before.peak_workspace_bytes);
+  most(cell.spilled_bytes, before.spilled_bytes);
+  most(cell.resident_max_bytes, before.resident_max_bytes);
+  most(cell.major_faults, before.major_faults);
+  most(cell.device_bytes, before.device_bytes);  // nothing is less than any
+  if (!visit.real_ms.empty()) {
+    cell.resident_min_bytes = std::min(cell.resident_min_bytes, before.resident_min_bytes);
+  }
+}
+
+void keep_visits(CellResult& cell, std::size_t visits) {
+  if (cell.error && cell.error_visit >= visits) {
+    cell.error.reset();
+    cell.checksum.reset();
+  }
+  if (cell.visits.size() <= visits) return;
+  cell.visits.resize(visits);
+  const std::size_t kept = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
+  cell.real_ms.resize(kept);
+  cell.cpu_ms.resize(std::min(cell.cpu_ms.size(), kept));
+}
+
+std::optional<double> median_ms(const CellResult& cell) {
+  if (!cell.rows_out || cell.real_ms.empty()) return std::nullopt;
+  return median(cell.real_ms);
+}
+
+}  // namespace hdbench

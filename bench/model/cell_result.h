@@ -1,0 +1,101 @@
+// What one cell of the experiment said: a query under one setting of the axes.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/base/bootstrap.h"
+#include "bench/model/axes.h"
+#include "pmem/emulator/emulated_meter.h"
+#include "pmem/memory/placement_proof.h"
+
+namespace hdbench {
+
+// What another engine's cell says of itself.
+struct PeerLabel {
+  std::string engine;
+  std::string version;
+  std::string codes;                              // how it holds symbols
+  std::string loaded;                             // the form that it holds the table in
+  std::string form;                               // the SQL or expression that it ran
+  std::optional<double> floor_ms = std::nullopt;  // the same query over a table of one row
+  // Where it answers without reading the columns: from what. Such a cell is in no ratio.
+  std::optional<std::string> unread = std::nullopt;
+};
+
+struct CellResult {
+  int query = 0;
+  std::string text;
+  Setting setting;
+  bool emulated = false;               // the columns' device, or the results'
+  std::string medium_label;            // "real (ext4 on /dev/vda)"
+  std::optional<std::string> profile;  // of an emulated device
+  // Of the emulated devices that single columns lie on (--place), each once.
+  std::vector<std::string> place_profiles;
+  // Of the emulated device that results lie on, where the columns lie elsewhere (--result-medium).
+  std::optional<std::string> result_profile;
+  std::optional<EmulationMode> emulation_mode;
+  std::vector<EmulationResult> emulations;  // of the last repetition
+
+  // One figure a repetition.
+  std::vector<double> real_ms;
+  std::vector<double> cpu_ms;
+  // How many of them each visit gave: the medium was loaded anew for each. Empty: one visit.
+  std::vector<std::size_t> visits;
+
+  std::uint64_t rows_in = 0;
+  std::optional<std::uint64_t> rows_out;  // nothing: 0N
+  std::uint64_t bytes_read = 0;
+  std::uint64_t bytes_written = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> bytes_read_by_column;
+
+  std::uint64_t used_bytes = 0;
+  std::uint64_t peak_workspace_bytes = 0;
+  std::uint64_t spilled_bytes = 0;
+
+  // The most of all repetitions, seen or counted: cold is proved by what was least cold, and warm
+  // the same.
+  std::uint64_t held_bytes = 0;
+  std::uint64_t resident_min_bytes = 0;
+  std::uint64_t resident_max_bytes = 0;
+  std::uint64_t major_faults = 0;
+  std::optional<std::uint64_t> device_bytes;
+
+  // Where the bytes of the columns and of results lay, when that was last looked at: after the
+  // rounds.
+  std::optional<PlacementProof> placement_proof;
+  std::optional<PlacementProof> result_proof;
+
+  std::optional<std::uint64_t> checksum;
+  std::optional<std::string> error;  // why there are no rows
+  std::size_t error_visit = 0;       // the visit that gave it, counted from 0
+
+  std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
+
+  // What intervals of its times are of.
+  Samples times() const { return {real_ms, visits}; }
+
+  // A peer's is "Q07/engine:duckdb/medium:dram/layout:flat/threads:2".
+  std::string name() const;
+  // What warm or cold rests on: the least resident when warm, the most when cold.
+  std::uint64_t resident_before() const {
+    return setting.cache == Cache::kCold ? resident_max_bytes : resident_min_bytes;
+  }
+};
+
+// Adds what visit number `number` (from 0) to the same cell gave: its repetitions, the most and
+// least of what is the most and least of all, and the last of the rest. An error of either leaves
+// no figure.
+void add_visit(CellResult& cell, const CellResult& visit, std::size_t number);
+
+// Leaves the repetitions of the first so many visits, and no error (nor the checksum that came with
+// it) of a later one. What is the most or least of all stays. For whoever adds visits to it.
+void keep_visits(CellResult& cell, std::size_t visits);
+
+// A cell's median, or nothing for 0N.
+std::optional<double> median_ms(const CellResult& cell);
+
+}  // namespace hdbench

@@ -1,0 +1,20 @@
+hdbench_library(bench_model
+  SOURCES
+    model/axes.cc
+    model/cell_ceiling.cc
+    model/cell_result.cc
+    model/checksum_ledger.cc
+    model/peer_plan.cc
+    model/query_list.cc
+    model/repetition_rule.cc
+    model/time_budget.cc
+  LINKS hdbench_bench_machine hdbench_queries)
+list(APPEND BENCH_TESTS
+  model/axes_test.cc
+  model/cell_ceiling_test.cc
+  model/cell_result_test.cc
+  model/checksum_ledger_test.cc
+  model/peer_plan_test.cc
+  model/query_list_test.cc
+  model/repetition_rule_test.cc
+  model/time_budget_test.cc)

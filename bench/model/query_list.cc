@@ -1,0 +1,84 @@
+#include "bench/model/query_list.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "queries/query_file.h"
+
+namespace hdbench {
+
+Error show_place(Error error, std::string_view text) {
+  if (!error.caret) return error;
+  std::string blanks;
+  for (const char c : text.substr(0, std::min(*error.caret, text.size()))) {
+    const bool continues_a_character = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+    if (!continues_a_character) blanks += c == '\t' ? '\t' : ' ';
+  }
+  error.message += fmt::format("\n{}\n{}^", text, blanks);
+  error.caret.reset();
+  return error;
+}
+
+Error error_in(const ListedQuery& listed, Error error) {
+  if (!listed.origin.empty()) error.message = listed.origin + ": " + error.message;
+  return show_place(std::move(error), listed.query.text());
+}
+
+Result<std::vector<ListedQuery>> one_query(std::string_view text) {
+  Result<Query> query = Query::parse(text);
+  if (!query.ok()) return show_place(query.error(), text);
+  std::vector<ListedQuery> queries;
+  queries.push_back({1, std::move(*query), std::nullopt, {}});
+  return queries;
+}
+
+Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
+                                                 std::optional<int> id) {
+  HDB_ASSIGN(const std::vector<QueryEntry> entries, read_query_file(file));
+  std::vector<ListedQuery> queries;
+  for (const QueryEntry& entry : entries) {
+    if (id && entry.id != *id) continue;
+    std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
+    Result<Query> query = Query::parse(entry.text);
+    if (!query.ok()) {
+      Error error = query.error();
+      error.message = fmt::format("{}: {}", origin, error.message);
+      return show_place(std::move(error), entry.text);
+    }
+    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, std::move(origin)});
+  }
+  if (!queries.empty()) return queries;
+  std::string known;
+  for (const QueryEntry& entry : entries) {
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", entry.id);
+  }
+  return usage_error(
+      fmt::format("{}: no query {}: it has {}", file.string(), id.value_or(0), known));
+}
+
+std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {
+  std::vector<std::string> names;
+  for (const ListedQuery& listed : queries) {
+    const std::string& name = listed.query.table_name();
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
+
+Status check_tables(const std::vector<ListedQuery>& queries, const Database& database) {
+  const std::vector<std::string> known = database.table_names();
+  for (const ListedQuery& listed : queries) {
+    const std::string& name = listed.query.table_name();
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    return error_in(listed,
+                    text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
+                                           name, fmt::join(known, ", ")),
+                               listed.query.table_position()));
+  }
+  return ok_status();
+}
+
+}  // namespace hdbench

@@ -1,0 +1,44 @@
+// The queries that a command runs: parsed, from text or from a file, with errors that show the
+// place.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/storage/database.h"
+#include "queries/query.h"
+
+namespace hdbench {
+
+struct ListedQuery {
+  int id = 0;
+  Query query;
+  std::optional<std::uint64_t> expected_rows_scale1;
+  std::string origin;  // "FILE: query N"; empty where the text was given by itself
+};
+
+// A query's text error with the text and a caret below its message. Other errors stay as they are.
+Error show_place(Error error, std::string_view text);
+
+// An error of a query, with where the query is written.
+Error error_in(const ListedQuery& listed, Error error);
+
+Result<std::vector<ListedQuery>> one_query(std::string_view text);
+
+// All queries of the file, or the one of this id. Errors: kUsage, also for an id that the file
+// lacks.
+Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
+                                                 std::optional<int> id);
+
+// The tables that the queries name, each once.
+std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
+
+// Errors: kUsage with the place, for a query of a table that the database does not have.
+Status check_tables(const std::vector<ListedQuery>& queries, const Database& database);
+
+}  // namespace hdbench

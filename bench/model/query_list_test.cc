@@ -1,0 +1,66 @@
+#include "bench/model/query_list.h"
+
+#include <unistd.h>
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+std::filesystem::path query_file(const std::string& text) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("hdbench_query_list_" + std::to_string(getpid()) + ".q");
+  std::ofstream(path) << text;
+  return path;
+}
+
+TEST_CASE("a text error shows its place below the message") {
+  CHECK(show_place(text_error("'bud", 7), "select bud from quote").message ==
+        "'bud\nselect bud from quote\n       ^");
+  CHECK(show_place(text_error("end", 99), "ab").message == "end\nab\n  ^");
+  CHECK_FALSE(show_place(text_error("end", 1), "ab").caret);
+}
+
+TEST_CASE("a caret stands under characters, not under bytes") {
+  CHECK(show_place(text_error("here", 4), "\tc\xC3\xA9x").message == "here\n\tc\xC3\xA9x\n\t  ^");
+}
+
+TEST_CASE("an error without a place stays as it is") {
+  CHECK(show_place(data_error("broken"), "select").message == "broken");
+}
+
+TEST_CASE("a file's queries keep their numbers, and one can be asked for") {
+  const auto path = query_file("/ 3\nselect from quote\n/ 7\nselect from trade\n");
+  const auto all = queries_of_file(path, std::nullopt);
+  REQUIRE(all.ok());
+  REQUIRE(all->size() == 2);
+  CHECK(tables_of(*all) == std::vector<std::string>{"quote", "trade"});
+  const auto seventh = queries_of_file(path, 7);
+  REQUIRE(seventh.ok());
+  CHECK(seventh->front().id == 7);
+  const auto absent = queries_of_file(path, 4);
+  REQUIRE_FALSE(absent.ok());
+  CHECK(absent.error().kind == ErrorKind::kUsage);
+  CHECK(absent.error().message == path.string() + ": no query 4: it has 3, 7");
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a file without queries is refused") {
+  const auto path = query_file("/ nothing here\n");
+  CHECK(queries_of_file(path, std::nullopt).error().message == path.string() + ": holds no query");
+  std::filesystem::remove(path);
+}
+
+TEST_CASE("a query of a file that is no query names the file and the query") {
+  const auto path = query_file("/ 5\nselect from from\n");
+  const auto queries = queries_of_file(path, std::nullopt);
+  REQUIRE_FALSE(queries.ok());
+  CHECK(queries.error().message.find(path.string() + ": query 5: ") == 0);
+  CHECK(queries.error().message.find("\nselect from from\n") != std::string::npos);
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace hdbench

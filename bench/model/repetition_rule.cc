@@ -1,0 +1,23 @@
+#include "bench/model/repetition_rule.h"
+
+#include "bench/base/bootstrap.h"
+
+namespace hdbench {
+
+RepetitionRule RepetitionRule::of_visit(std::size_t visits) const {
+  const auto share = [&](std::size_t count) { return (count + visits - 1) / visits; };
+  return {share(least), share(most), precision};
+}
+
+bool RepetitionRule::wants_more(const CellResult& cell) const {
+  const std::size_t done = cell.real_ms.size();
+  if (cell.error || done >= most) return false;
+  if (done < least) return true;
+  if (precision <= 0) return false;
+  const auto width = relative_half_width(cell.times());
+  return !width || *width > precision;
+}
+
+RepetitionRule exactly(std::size_t count) { return {count, count, 0}; }
+
+}  // namespace hdbench

@@ -1,0 +1,28 @@
+// How often a cell is run: at least so many times, and then until the interval of its median is as
+// narrow as was asked for, or it has been run often enough.
+#pragma once
+
+#include <cstddef>
+
+#include "bench/model/cell_result.h"
+
+namespace hdbench {
+
+struct RepetitionRule {
+  std::size_t least = 5;
+  std::size_t most = 25;
+  // Of relative_half_width() (bootstrap.h): 0.05 is +-5 %. 0: `least` is enough.
+  double precision = 0.05;
+
+  // The part of the first of so many visits: at least and at most that share, rounded up, and its
+  // own repetitions within the precision. Others have as many as it. Requires: visits >= 1.
+  RepetitionRule of_visit(std::size_t visits) const;
+
+  // A cell with an error wants nothing more.
+  bool wants_more(const CellResult& cell) const;
+};
+
+// Requires: count >= 1.
+RepetitionRule exactly(std::size_t count);
+
+}  // namespace hdbench

@@ -1,0 +1,63 @@
+// What a run's figures were taken with: everything that is the same in all of its cells.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/machine/host.h"
+#include "bench/machine/preflight_note.h"
+#include "bench/model/cell_ceiling.h"
+#include "bench/model/peer_memory.h"
+
+namespace hdbench {
+
+// A database that cells ran over.
+struct DatasetContext {
+  std::string name;  // Setting's
+  std::string database;
+  std::size_t partitions = 0;
+  std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+};
+
+struct RunContext {
+  std::string date;  // ISO 8601 with the offset from UTC
+  std::string executable;
+  Host host;
+  std::string version;
+  std::string commit;
+  std::string build_type;
+
+  // At least one; the run's only one has no name.
+  std::vector<DatasetContext> datasets{1};
+  std::string query_file;
+  std::size_t repetitions = 0;  // the fewest asked for (RepetitionRule::least)
+  // The rest of the repetition rule; older files have none.
+  std::optional<std::size_t> repetitions_most;
+  std::optional<double> precision;       // of RepetitionRule
+  std::size_t visits = 1;                // how often each medium and layout was loaded
+  std::string command;                   // that gives this run again, quoted for a shell
+  std::string experiment;                // its file's title; empty: the axes were flags
+  std::vector<PreflightNote> preflight;  // what could make its figures another machine's
+  std::optional<double> elapsed_s;       // of all sittings
+  std::optional<double> budget_s;        // that it was given
+  std::size_t sittings = 1;              // 1 + how often it was resumed
+  std::uint64_t order_seed = 0;          // of the cells' order within rounds
+  std::string result_medium;
+  std::vector<std::pair<std::string, std::string>> profiles;  // of devices: name, file's digest
+  // What narrow codes saved, a line a layout and table.
+  std::vector<std::string> codes_saved;
+  // What of the matrix could not be run here, a line each.
+  std::vector<std::string> left_out;
+  std::vector<std::string> host_floors;
+  RunCeilings ceilings;
+  std::optional<PeerMemory> peer_memory;  // of a run with peers
+  std::optional<std::uint64_t> available_before_bytes;
+  std::optional<std::uint64_t> available_lowest_bytes;
+  bool complete = true;  // false: the run ended before its last cell
+};
+
+}  // namespace hdbench

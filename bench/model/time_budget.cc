@@ -1,0 +1,86 @@
+#include "bench/model/time_budget.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace hdbench {
+namespace {
+
+double seconds_between(TimeBudget::Clock::time_point from, TimeBudget::Clock::time_point to) {
+  return std::chrono::duration<double>(to - from).count();
+}
+
+TimeBudget::Clock::time_point after(TimeBudget::Clock::time_point from, double seconds) {
+  return from + std::chrono::duration_cast<TimeBudget::Clock::duration>(
+                    std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+TimeBudget::TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
+                       Clock::time_point begin)
+    : estimates_s_(std::move(estimates_s)),
+      budget_s_(budget_s),
+      begin_(begin),
+      part_begin_(begin) {}
+
+double TimeBudget::estimate_s() const { return estimated_from(0); }
+
+double TimeBudget::estimated_from(std::size_t part) const {
+  const auto from = estimates_s_.begin() + static_cast<std::ptrdiff_t>(part);
+  return std::accumulate(from, estimates_s_.end(), 0.0);
+}
+
+void TimeBudget::begin_part(std::size_t part, Clock::time_point now) {
+  part_ = part;
+  part_begin_ = now;
+  const double estimated = estimated_from(0) - estimated_from(part);
+  if (estimated > 0) correction_ = seconds_between(begin_, now) / estimated;
+  if (!budget_s_) return;
+  const double left = std::max(0.0, *budget_s_ - seconds_between(begin_, now));
+  const double all = estimated_from(part);
+  deadline_ = after(now, all > 0 ? left * estimates_s_[part] / all : left);
+}
+
+double TimeBudget::left_s(double part_done, Clock::time_point now) const {
+  if (part_ >= estimates_s_.size()) return 0;
+  const double later = estimated_from(part_ + 1) * correction_;
+  const double spent = seconds_between(part_begin_, now);
+  const double of_part =
+      part_done > 0.02 ? spent * (1 - part_done) / part_done : estimates_s_[part_] * correction_;
+  const double left = of_part + later;
+  return budget_s_ ? std::min(left, std::max(0.0, *budget_s_ - seconds_between(begin_, now)))
+                   : left;
+}
+
+std::string duration_text(double seconds) {
+  const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
+  if (whole < 100) return fmt::format("{} s", whole);
+  const long long minutes = (whole + 59) / 60;
+  if (minutes < 100) return fmt::format("{} min", minutes);
+  return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+double estimate_s(const PlacementWork& work) {
+  // The mean query of the eleven reads and writes about half of a nine-column table's bytes.
+  const double cell_bytes = 0.5 * work.table_bytes;
+  constexpr double kColdBytesPerS = 1e9;
+  constexpr double kWarmBytesPerS = 1e10;
+  constexpr double kCopyBytesPerS = 1e9;
+  constexpr double kCellS = 0.005;    // what is around a cell: its workspace, its checksum
+  constexpr double kColdCellS = 0.3;  // evicting, idleness, and the proof
+  constexpr double kCeilingsS = 0.4;  // a round of them, on one thread count
+  const double cold_s =
+      static_cast<double>(work.cold_cells) * (cell_bytes / kColdBytesPerS + kColdCellS);
+  const double warm_s =
+      static_cast<double>(work.warm_cells) * (cell_bytes / kWarmBytesPerS + kCellS);
+  const double round_s = cold_s + warm_s + kCeilingsS * static_cast<double>(work.thread_counts);
+  return (work.copies ? work.table_bytes / kCopyBytesPerS : 0) + warm_s +
+         round_s * static_cast<double>(work.repetitions);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,148 @@
+#include "bench/query_output/print_json.h"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+
+#include "engine/column/format_value.h"
+
+namespace hdbench {
+namespace {
+
+// The length of the well-formed UTF-8 sequence at the front of text, 0 where there is none.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const auto follows = [&](std::size_t count) {
+    if (text.size() <= count) return false;
+    for (std::size_t i = 1; i <= count; ++i) {
+      if ((byte(i) & 0xC0) != 0x80) return false;
+    }
+    return true;
+  };
+  const unsigned char first = byte(0);
+  if (first < 0x80) return 1;
+  if (first >= 0xC2 && first <= 0xDF && follows(1)) return 2;
+  if (first >= 0xE0 && first <= 0xEF && follows(2)) {
+    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
+    const bool surrogate = first == 0xED && byte(1) > 0x9F;
+    return overlong || surrogate ? 0 : 3;
+  }
+  if (first >= 0xF0 && first <= 0xF4 && follows(3)) {
+    const bool overlong = first == 0xF0 && byte(1) < 0x90;
+    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
+    return overlong || beyond ? 0 : 4;
+  }
+  return 0;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// Whether text is a number by JSON's grammar.
+bool is_json_number(std::string_view text) {
+  std::size_t i = 0;
+  const auto digits = [&] {
+    const std::size_t begin = i;
+    while (i < text.size() && is_digit(text[i])) ++i;
+    return i - begin;
+  };
+  if (i < text.size() && text[i] == '-') ++i;
+  const std::size_t integer_begin = i;
+  const std::size_t integer_digits = digits();
+  if (integer_digits == 0 || (integer_digits > 1 && text[integer_begin] == '0')) return false;
+  if (i < text.size() && text[i] == '.') {
+    ++i;
+    if (digits() == 0) return false;
+  }
+  if (i < text.size() && (text[i] == 'e' || text[i] == 'E')) {
+    ++i;
+    if (i < text.size() && (text[i] == '-' || text[i] == '+')) ++i;
+    if (digits() == 0) return false;
+  }
+  return i == text.size();
+}
+
+bool is_number_type(QType type) {
+  switch (type) {
+    case QType::kShort:
+    case QType::kInt:
+    case QType::kLong:
+    case QType::kReal:
+    case QType::kFloat: return true;
+    default: return false;
+  }
+}
+
+bool is_text_type(QType type) {
+  return type == QType::kSymbol || type == QType::kChar || type == QType::kNested;
+}
+
+void append_cell(std::string& out, QType type, std::string_view text) {
+  if (type == QType::kBoolean) {
+    out += text == "1" ? "true" : "false";
+  } else if (text.empty() && !is_text_type(type)) {
+    out += "null";
+  } else if (is_number_type(type) && is_json_number(text)) {
+    out += text;
+  } else {
+    append_json_string(out, text);
+  }
+}
+
+template <typename Texts>
+void append_string_array(std::string& out, const Texts& columns, auto text_of) {
+  out += '[';
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (i != 0) out += ',';
+    append_json_string(out, text_of(columns[i]));
+  }
+  out += ']';
+}
+
+}  // namespace
+
+void append_json_string(std::string& out, std::string_view text) {
+  out += '"';
+  while (!text.empty()) {
+    const char c = text.front();
+    std::size_t length = utf8_length(text);
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (length == 0 || static_cast<unsigned char>(c) < ' ') {
+      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+      length = 1;
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length);
+  }
+  out += '"';
+}
+
+void print_json(const ResultTable& table, std::string_view members, TextSink& sink) {
+  std::string& out = sink.text();
+  out += '{';
+  out += members;
+  out += "\"columns\": ";
+  append_string_array(out, table.columns, [](const ResultColumn& c) { return c.name; });
+  out += ", \"types\": ";
+  append_string_array(out, table.columns, [](const ResultColumn& c) { return type_name(c.type); });
+  out += fmt::format(", \"keys\": {}, \"rows\": {}, \"data\": [", table.key_count, table.rows);
+  std::string cell;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const ResultColumn& column = table.columns[i];
+    out += i == 0 ? "[" : ",[";
+    for (std::uint64_t row = 0; row < table.rows; ++row) {
+      if (!sink.pass_on()) return;
+      if (row != 0) out += ',';
+      cell.clear();
+      append_value(cell, column.type, column.width, column.buffer.data() + row * column.width,
+                   column.domain.get());
+      append_cell(out, column.type, cell);
+    }
+    out += ']';
+  }
+  out += "]}\n";
+}
+
+}  // namespace hdbench

@@ -1,0 +1,127 @@
+// The three output formats against their exact text.
+#include <cstring>
+#include <limits>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "bench/query_output/print_csv.h"
+#include "bench/query_output/print_json.h"
+#include "bench/query_output/print_table.h"
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+
+namespace hdbench {
+namespace {
+
+template <typename T>
+void add_column(ResultTable& table, std::string name, QType type, const std::vector<T>& values,
+                std::shared_ptr<const Domain> domain = nullptr) {
+  ResultColumn column;
+  column.name = std::move(name);
+  column.type = type;
+  column.width = sizeof(T);
+  column.buffer = Buffer(*std::pmr::new_delete_resource(), values.size() * sizeof(T));
+  if (!values.empty()) {
+    std::memcpy(column.buffer.data(), values.data(), values.size() * sizeof(T));
+  }
+  column.domain = std::move(domain);
+  table.rows = values.size();
+  table.columns.push_back(std::move(column));
+}
+
+ResultTable keyed_quotes() {
+  ResultTable table;
+  table.key_count = 2;
+  const auto sym = make_domain("sym", {"a", "long,er", "say \"x\""});
+  add_column<std::int32_t>(table, "date", QType::kDate, {7311, 7311, 7312});
+  add_column<std::int32_t>(table, "sym", QType::kSymbol, {0, 1, 2}, sym);
+  add_column<double>(table, "bid", QType::kFloat,
+                     {19.85, std::numeric_limits<double>::quiet_NaN(), 100});
+  add_column<std::int64_t>(table, "size", QType::kLong, {1, kNullLong, -300});
+  return table;
+}
+
+ResultTable no_rows() {
+  ResultTable table;
+  add_column<std::int64_t>(table, "size", QType::kLong, {});
+  return table;
+}
+
+std::string text_of(const std::function<void(TextSink&)>& print) {
+  std::string all;
+  TextSink sink([&](std::string_view piece) -> Result<bool> {
+    all += piece;
+    return true;
+  });
+  print(sink);
+  REQUIRE(sink.finish().ok());
+  return all;
+}
+
+TEST_CASE("csv of an empty result is its header") {
+  CHECK(text_of([](TextSink& sink) { print_csv(no_rows(), sink); }) == "size\n");
+}
+
+TEST_CASE("csv quotes only what a reader would split, and leaves nulls empty") {
+  CHECK(text_of([](TextSink& sink) { print_csv(keyed_quotes(), sink); }) ==
+        "date,sym,bid,size\n"
+        "2020-01-07,a,19.85,1\n"
+        "2020-01-07,\"long,er\",,\n"
+        "2020-01-08,\"say \"\"x\"\"\",100,-300\n");
+}
+
+TEST_CASE("json of an empty result has empty columns") {
+  CHECK(text_of([](TextSink& sink) { print_json(no_rows(), "", sink); }) ==
+        "{\"columns\": [\"size\"], \"types\": [\"long\"], \"keys\": 0, \"rows\": 0, "
+        "\"data\": [[]]}\n");
+}
+
+TEST_CASE("json has numbers, nulls and strings, one array a column") {
+  CHECK(text_of([](TextSink& sink) { print_json(keyed_quotes(), "\"id\": 7, ", sink); }) ==
+        "{\"id\": 7, \"columns\": [\"date\",\"sym\",\"bid\",\"size\"], "
+        "\"types\": [\"date\",\"symbol\",\"float\",\"long\"], \"keys\": 2, \"rows\": 3, "
+        "\"data\": [[\"2020-01-07\",\"2020-01-07\",\"2020-01-08\"],"
+        "[\"a\",\"long,er\",\"say \\\"x\\\"\"],[19.85,null,100],[1,null,-300]]}\n");
+}
+
+TEST_CASE("json keeps what is UTF-8 and takes other bytes as Latin-1") {
+  std::string out;
+  append_json_string(out, "caf\xC3\xA9 caf\xE9\n\\");
+  CHECK(out == "\"caf\xC3\xA9 caf\\u00e9\\u000a\\\\\"");
+}
+
+TEST_CASE("json writes infinities as strings and booleans as words") {
+  ResultTable table;
+  add_column<double>(table, "x", QType::kFloat, {std::numeric_limits<double>::infinity()});
+  add_column<std::uint8_t>(table, "b", QType::kBoolean, {1});
+  const std::string text = text_of([&](TextSink& sink) { print_json(table, "", sink); });
+  CHECK(text.find("inf") == std::string::npos);
+  CHECK(text.substr(text.find("\"data\"")).find("[true]") != std::string::npos);
+}
+
+TEST_CASE("a table has aligned columns with a bar behind its keys") {
+  CHECK(text_of([](TextSink& sink) { print_table(keyed_quotes(), 20, sink); }) ==
+        "date       sym    | bid   size\n"
+        "------------------| ----------\n"
+        "2020.01.07 a      | 19.85 1\n"
+        "2020.01.07 long,er|\n"
+        "2020.01.08 say \"x\"| 100   -300\n");
+}
+
+TEST_CASE("a table shows seven digits of a float, csv all of them") {
+  ResultTable table;
+  add_column<double>(table, "x", QType::kFloat, {20.150000000000002});
+  CHECK(text_of([&](TextSink& sink) { print_table(table, 20, sink); }) == "x\n-----\n20.15\n");
+  CHECK(text_of([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
+}
+
+TEST_CASE("a table without keys has no bar, and none of the rows beyond the most asked for") {
+  ResultTable table;
+  add_column<std::int64_t>(table, "size", QType::kLong, {1, 22, 333});
+  CHECK(text_of([&](TextSink& sink) { print_table(table, 2, sink); }) == "size\n----\n1\n22\n..\n");
+  CHECK(text_of([](TextSink& sink) { print_table(no_rows(), 20, sink); }) == "size\n----\n");
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,37 @@
+// The questions that people come with, answered in words: computed from the cells, with figures and
+// intervals, and "cannot be said" where the cells do not say it.
+//
+// They rest on one block, the pivot's primary one, unless they name another. All text is plain.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/report/views/report_pivot.h"
+
+namespace hdbench {
+
+struct Answer {
+  std::string question;
+  std::string summary;                 // in a sentence
+  std::vector<std::string> sentences;  // what it rests on
+};
+
+// The study's desired outcomes (1): at least 60 % less time than on NVMe; (2): what takes over two
+// minutes there, within 40 seconds in memory.
+constexpr double kOutcomeGain = 2.5;
+constexpr double kOutcomeLongMs = 120'000;
+constexpr double kOutcomeShortMs = 40'000;
+
+Answer tier_answer(const ReportPivot& pivot);
+Answer gain_answer(const ReportPivot& pivot);
+Answer less_time_answer(const ReportPivot& pivot);
+Answer two_minutes_answer(const ReportPivot& pivot);
+Answer thread_answer(const ReportPivot& pivot);
+Answer limit_answer(const ReportPivot& pivot);
+Answer trust_answer(const ReportPivot& pivot);
+
+// All of them, in the order above.
+std::vector<Answer> answers(const ReportPivot& pivot);
+
+}  // namespace hdbench

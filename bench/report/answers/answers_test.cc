@@ -1,0 +1,238 @@
+#include "bench/report/answers/answers.h"
+
+#include "bench/report/published/published.h"
+#include "bench/report/views/sample_report.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+bool says(const Answer& answer, const std::string& words) {
+  if (answer.summary.find(words) != std::string::npos) return true;
+  for (const std::string& sentence : answer.sentences) {
+    if (sentence.find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
+CellResult on(CellResult cell, std::size_t threads) {
+  cell.setting.threads = threads;
+  return cell;
+}
+
+// Ratios of these two lie between 2.4 and 2.6.
+std::vector<CellResult> about_two_and_a_half() {
+  CellResult disk = sample_cell(1, "nvme", 100);
+  disk.real_ms = {96, 100, 104};
+  CellResult memory = sample_cell(1, "dram", 40);
+  memory.real_ms = {38.4, 40, 41.6};
+  return {disk, memory};
+}
+
+TEST_CASE("with one cell nothing can be said, and is not") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 100)});
+  const ReportPivot pivot(input);
+  for (const auto& answer : {tier_answer(pivot), gain_answer(pivot), less_time_answer(pivot),
+                             two_minutes_answer(pivot), thread_answer(pivot)}) {
+    CHECK(answer.summary.find("Cannot be said") == 0);
+  }
+  CHECK(answers(pivot).size() == 7);
+}
+
+TEST_CASE("a tier's gain has its mean, its least and its most query") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(2, "nvme", 100),
+                                          sample_cell(1, "dram", 10), sample_cell(2, "dram", 2.5)});
+  const Answer answer = tier_answer(ReportPivot(input));
+  CHECK(says(answer, "20.0x"));
+  CHECK(says(answer, "from 10.0x in Q01 to 40.0x in Q02; by the intervals 2 faster."));
+}
+
+TEST_CASE("a flat table's gain is said to be the layout's too, an emulated one to be emulated") {
+  CellResult flat = sample_cell(1, "dram", 10);
+  flat.setting.layout = Layout::kFlat;
+  const ReportInput input =
+      sample_input({sample_cell(1, "nvme", 100), flat, emulated_cell(sample_cell(1, "dram", 20))});
+  const Answer answer = tier_answer(ReportPivot(input));
+  CHECK(says(answer, "Medium and layout together"));
+  CHECK(says(answer, "emulated: optane-100-6dimm, model."));
+}
+
+TEST_CASE("a query gains by the bytes that it moves, which are said") {
+  CellResult disk = sample_cell(1, "nvme", 100);
+  disk.device_bytes = 8'000'000;
+  const ReportInput input = sample_input({disk, sample_cell(1, "dram", 10)});
+  const Answer answer = gain_answer(ReportPivot(input));
+  CHECK(says(answer, "8.0 MB read (8.0 MB came from the device) at 0.08 GB/s"));
+  CHECK(says(answer, "here: 8.0 MB read at 0.8 GB/s"));
+}
+
+TEST_CASE("a query that is slower there is said to lose, not to gain") {
+  const auto summary = [](double first_ms, double second_ms) {
+    const ReportInput input =
+        sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 10),
+                      sample_cell(1, "dram", first_ms), sample_cell(2, "dram", second_ms)});
+    return gain_answer(ReportPivot(input)).summary;
+  };
+  CHECK(summary(1, 5).starts_with("Q01 gains most (10.0x) and Q02 least (2.00x) on DRAM"));
+  CHECK(summary(1, 20).starts_with("Q01 gains most (10.0x) and Q02 loses most (0.50x) on DRAM"));
+  CHECK(summary(40, 20).starts_with("Q02 loses least (0.50x) and Q01 most (0.25x) on DRAM"));
+}
+
+TEST_CASE("what p leaves of the bytes is said where both were run") {
+  CellResult scan = sample_cell(1, "dram", 50);
+  scan.setting.attr = AttrUse::kNone;
+  scan.bytes_read = 80'000'000;
+  const ReportInput input =
+      sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10), scan});
+  CHECK(says(gain_answer(ReportPivot(input)), "p leaves 10 % of the bytes to read"));
+}
+
+TEST_CASE("60 % less time is met, missed, or cannot be said where the interval straddles") {
+  const ReportInput met = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10)});
+  CHECK(less_time_answer(ReportPivot(met)).summary.find("Yes: every query") == 0);
+  const ReportInput missed =
+      sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 50)});
+  CHECK(says(less_time_answer(ReportPivot(missed)), "missed by Q01"));
+  const ReportInput straddles = sample_input(about_two_and_a_half());
+  const Answer answer = less_time_answer(ReportPivot(straddles));
+  CHECK(says(answer, "cannot be said of Q01"));
+  CHECK(says(answer, "No query is known to meet it."));
+}
+
+TEST_CASE("one repetition is no proof") {
+  CellResult disk = sample_cell(1, "nvme", 100);
+  CellResult memory = sample_cell(1, "dram", 1);
+  disk.real_ms = {100};
+  memory.real_ms = {1};
+  const ReportInput input = sample_input({disk, memory});
+  CHECK(says(less_time_answer(ReportPivot(input)), "cannot be said of Q01"));
+  CHECK(says(tier_answer(ReportPivot(input)), "one repetition"));
+}
+
+TEST_CASE("two minutes to 40 seconds is tried only by queries that take so long") {
+  const ReportInput quick =
+      sample_input({sample_cell(1, "nvme", 900), sample_cell(1, "dram", 100)});
+  const Answer untried = two_minutes_answer(ReportPivot(quick));
+  CHECK(untried.summary.find("It cannot be tried here") == 0);
+  CHECK(says(untried, "1 of 1 query"));
+  CHECK(says(untried, "arithmetic"));
+  const ReportInput slow =
+      sample_input({sample_cell(1, "nvme", 130'000), sample_cell(1, "dram", 30'000),
+                    sample_cell(2, "nvme", 150'000), sample_cell(2, "dram", 60'000),
+                    sample_cell(3, "nvme", 100), sample_cell(3, "dram", 90)});
+  const Answer tried = two_minutes_answer(ReportPivot(slow));
+  CHECK(tried.summary.find("Q01, Q02 took over 2 minutes") == 0);
+  CHECK(says(tried, "within 40 s: Q01; longer: Q02; cannot be said: none"));
+}
+
+TEST_CASE("threads are enough where the next ones gain nothing by the interval") {
+  const ReportInput input =
+      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 52), 2),
+                    on(sample_cell(1, "dram", 51.5), 4), on(sample_cell(2, "dram", 10), 1),
+                    on(sample_cell(2, "dram", 10), 2), on(sample_cell(2, "dram", 10), 4)});
+  const Answer answer = thread_answer(ReportPivot(input));
+  CHECK(answer.summary == "Beyond 2 threads nothing is gained by any query that was run.");
+  CHECK(says(answer, "beyond 1 thread nothing is gained by Q02"));
+}
+
+TEST_CASE("a gain at the last count leaves open what more would give") {
+  const ReportInput input =
+      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 50), 2)});
+  CHECK(thread_answer(ReportPivot(input)).summary.find("Some query still gains at 2 threads") == 0);
+}
+
+TEST_CASE("the limit is the greatest peak rounded up, and is held against what was tried") {
+  CellResult large = sample_cell(2, "dram", 5);
+  large.peak_workspace_bytes = (10 << 20) + 1;
+  CellResult small = sample_cell(1, "dram", 5);
+  small.setting.limit_mib = 8;
+  const ReportInput input = sample_input(
+      {sample_cell(1, "dram", 5), large, small, stopped_cell(sample_cell(2, "dram", 5), 8)});
+  const Answer answer = limit_answer(ReportPivot(input));
+  CHECK(answer.summary.find("-w 11 MiB: ") == 0);
+  CHECK(answer.summary.find("over 2 queries") != std::string::npos);
+  CHECK(says(answer, "1 completed; stopped (0N): Q02."));
+}
+
+TEST_CASE("a query that stops within its own peak is named") {
+  const ReportInput input =
+      sample_input({sample_cell(1, "dram", 5), stopped_cell(sample_cell(1, "dram", 5), 8)});
+  CHECK(says(limit_answer(ReportPivot(input)), "stopped though the peak"));
+}
+
+TEST_CASE("what is emulated and how wide the widest interval is are told") {
+  const ReportInput input =
+      sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(1, "dram", 10))});
+  const Answer answer = trust_answer(ReportPivot(input));
+  CHECK(says(answer,
+             "Emulated, not measured: App Direct (optane-100-6dimm) (emulated: "
+             "optane-100-6dimm, model)."));
+  CHECK(says(answer, "The widest interval is +-2 %"));
+  CHECK(says(answer, "No cell has a ceiling"));
+}
+
+TEST_CASE("an emulated figure that is faster than memory is named") {
+  const auto wall = [](double ms) {
+    CellResult cell = emulated_cell(sample_cell(1, "dram", ms));
+    cell.emulation_mode = EmulationMode::kWall;
+    return cell;
+  };
+  const ReportInput slower = sample_input({sample_cell(1, "dram", 5), wall(6)});
+  CHECK_FALSE(says(trust_answer(ReportPivot(slower)), "cannot be"));
+  const ReportInput faster = sample_input({sample_cell(1, "dram", 5), wall(4)});
+  const Answer answer = trust_answer(ReportPivot(faster));
+  CHECK(says(answer, "1.25x as fast as DRAM"));
+  CHECK(answer.summary.find("1 other warning.") != std::string::npos);
+}
+
+TEST_CASE("a figure above the ceiling is named") {
+  SavedRun run = sample_run({sample_cell(1, "dram", 1)});
+  ThreadCeilings two;
+  two.threads = 2;
+  two.read_gb_s = {4, 4};
+  two.write_gb_s = two.stream_gb_s = two.copy_gb_s = two.read_gb_s;
+  MemoryCeilings memory;
+  memory.by_threads = {two};
+  run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, memory, ""}};
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const Answer answer = trust_answer(ReportPivot(input));
+  CHECK(says(answer, "1 of 1 figures are above the ceiling"));
+  CHECK(says(answer, "200 % of the read ceiling"));
+}
+
+TEST_CASE("the study's queries are known by their text, blanks aside") {
+  const auto reading = [](int id, const char* text) { return reading_of({id, text, {}}); };
+  CHECK_FALSE(reading(1, "select from quote"));
+  CHECK_FALSE(reading(12, "select * by date,col1 from quote where date=2020.01.07, col3 in `val1"));
+  CHECK(reading(1, "select * by date,col1 from quote where date=2020.01.07, col3 in `val1") ==
+        Reading::kBoth);
+  CHECK(reading(2,
+                "select * by date,col1 from quote where date within (2020.01.03 2020.01.31), "
+                "col3 in `val1") == Reading::kPrinted);
+  CHECK(reading(9,
+                "select * by date,col1 from quote where date in (2019.11.01;2020.01.31),"
+                "col3 in `val2`val1") == Reading::kCounted);
+  CHECK(reading(8, "select * by col1 from quote where col3 in `val2`val1") == Reading::kBoth);
+}
+
+TEST_CASE("counts are judged at the study's own size only") {
+  const auto comparison_at = [](std::uint64_t rows, std::uint64_t rows_out) {
+    CellResult cell = sample_cell(8, "dram", 5);
+    cell.text = "select * by col1 from quote where col3 in `val2`val1";
+    cell.rows_out = rows_out;
+    SavedRun run = sample_run({cell});
+    run.context.datasets.front().table_rows.front().second = rows;
+    std::vector<SavedRun> runs;
+    runs.push_back(std::move(run));
+    const ReportInput input = *merge_runs(std::move(runs));
+    return compare_counts(ReportPivot(input)).front();
+  };
+  CHECK_FALSE(comparison_at(1000, 3).rows.front().is_as_known);
+  CHECK(comparison_at(kPublishedRows, 3).rows.front().is_as_known == true);
+  CHECK(comparison_at(kPublishedRows, 4).rows.front().is_as_known == false);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,213 @@
+// Whether the study's desired outcomes are met here.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/base/number_text.h"
+#include "bench/report/answers/answers.h"
+#include "bench/report/views/figure_text.h"
+
+namespace hdbench {
+namespace {
+
+// The columns in memory of a machine whose reference is a disk.
+std::vector<std::size_t> memory_columns(const ReportPivot& pivot) {
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
+    const ReportColumn& where = pivot.columns()[column];
+    if (where.is_disk() || !pivot.columns()[where.reference].is_disk()) continue;
+    if (pivot.has(pivot.primary(), column)) columns.push_back(column);
+  }
+  return columns;
+}
+
+struct Outcome {
+  std::vector<std::size_t> met;
+  std::vector<std::size_t> missed;
+  std::vector<std::size_t> unsaid;  // the interval straddles, or there is none
+  std::optional<double> least;      // gain
+  std::size_t least_query = 0;
+
+  std::size_t total() const { return met.size() + missed.size() + unsaid.size(); }
+};
+
+Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
+  Outcome outcome;
+  for (const std::size_t query : pivot.queries()) {
+    const auto ratio = pivot.gain(pivot.primary(), column, query);
+    if (!ratio) continue;
+    if (!outcome.least || ratio->value < *outcome.least) {
+      outcome.least = ratio->value;
+      outcome.least_query = query;
+    }
+    if (ratio->interval && ratio->interval->low >= kOutcomeGain) {
+      outcome.met.push_back(query);
+    } else if (ratio->interval && ratio->interval->high < kOutcomeGain) {
+      outcome.missed.push_back(query);
+    } else {
+      outcome.unsaid.push_back(query);
+    }
+  }
+  return outcome;
+}
+
+std::string outcome_sentence(const ReportPivot& pivot, std::size_t column, const Outcome& outcome) {
+  const ReportColumn& where = pivot.columns()[column];
+  if (outcome.total() == 0) return where.label + ": cannot be said: no time on both.";
+  std::string text =
+      fmt::format("{}: {} of {}", where.label, outcome.met.size(), queries_text(outcome.total()));
+  const double least_percent = 100 * (1 - 1 / *outcome.least);
+  text += least_percent >= 0
+              ? fmt::format("; the least is {} with {:.0f} % less time",
+                            pivot.input().queries[outcome.least_query].label, least_percent)
+              : fmt::format("; the least is {} with {:.0f} % more time",
+                            pivot.input().queries[outcome.least_query].label, -least_percent);
+  if (!outcome.missed.empty()) text += "; missed by " + pivot.input().labels_of(outcome.missed);
+  if (!outcome.unsaid.empty()) {
+    text += "; cannot be said of " + pivot.input().labels_of(outcome.unsaid);
+  }
+  return text + "." + (where.emulated ? " " + where.emulation + "." : "");
+}
+
+std::string summary_of(const std::vector<Outcome>& outcomes) {
+  std::size_t all = 0;
+  std::size_t none = 0;
+  for (const Outcome& outcome : outcomes) {
+    all += outcome.total() > 0 && outcome.met.size() == outcome.total() ? 1 : 0;
+    none += outcome.met.empty() ? 1 : 0;
+  }
+  if (all == outcomes.size()) return "Yes: every query, on every memory that was run.";
+  if (none == outcomes.size()) return "No query is known to meet it.";
+  return fmt::format("Every query does on {} of the {} memories that were run; see which below.",
+                     all, outcomes.size());
+}
+
+// Queries that take more than two minutes on a machine's reference, and the longest time there.
+struct LongQueries {
+  std::vector<std::size_t> queries;
+  double longest_ms = 0;
+  std::size_t longest = 0;
+};
+
+LongQueries long_queries(const ReportPivot& pivot, std::size_t reference) {
+  LongQueries found;
+  for (const std::size_t query : pivot.queries()) {
+    const ReportCell* cell = pivot.cell(pivot.primary(), reference, query);
+    const auto ms = cell == nullptr ? std::nullopt : median_ms(cell->result);
+    if (!ms) continue;
+    if (*ms > found.longest_ms) {
+      found.longest_ms = *ms;
+      found.longest = query;
+    }
+    if (*ms > kOutcomeLongMs) found.queries.push_back(query);
+  }
+  return found;
+}
+
+std::string within_sentence(const ReportPivot& pivot, std::size_t column,
+                            const std::vector<std::size_t>& queries) {
+  std::vector<std::size_t> met;
+  std::vector<std::size_t> missed;
+  std::vector<std::size_t> unsaid;
+  for (const std::size_t query : queries) {
+    const ReportCell* cell = pivot.cell(pivot.primary(), column, query);
+    const bool has_time = cell != nullptr && median_ms(cell->result);
+    const auto interval = has_time ? pivot.interval(*cell) : std::nullopt;
+    if (interval && interval->high <= kOutcomeShortMs) {
+      met.push_back(query);
+    } else if (interval && interval->low > kOutcomeShortMs) {
+      missed.push_back(query);
+    } else {
+      unsaid.push_back(query);
+    }
+  }
+  return fmt::format(
+      "{}: within 40 s: {}; longer: {}; cannot be said: {}.{}", pivot.columns()[column].label,
+      pivot.input().labels_of(met), pivot.input().labels_of(missed),
+      pivot.input().labels_of(unsaid),
+      pivot.columns()[column].emulated ? " " + pivot.columns()[column].emulation + "." : "");
+}
+
+// The same as a share: a third of the time.
+std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
+  constexpr double kThird = kOutcomeLongMs / kOutcomeShortMs;
+  std::size_t total = 0;
+  std::size_t met = 0;
+  for (const std::size_t query : pivot.queries()) {
+    const auto ratio = pivot.gain(pivot.primary(), column, query);
+    if (!ratio) continue;
+    ++total;
+    met += ratio->interval && ratio->interval->low >= kThird ? 1 : 0;
+  }
+  return fmt::format(
+      "{}: {} of {} at most a third of the time.{}", pivot.columns()[column].label, met,
+      queries_text(total),
+      pivot.columns()[column].emulated ? " " + pivot.columns()[column].emulation + "." : "");
+}
+
+}  // namespace
+
+Answer less_time_answer(const ReportPivot& pivot) {
+  Answer answer{"Outcome 1: at least 60 % less time than on NVMe?", {}, {}};
+  const auto columns = memory_columns(pivot);
+  if (columns.empty()) {
+    answer.summary = "Cannot be said: it needs cells on NVMe and in memory, from one machine.";
+    return answer;
+  }
+  std::vector<Outcome> outcomes;
+  for (const std::size_t column : columns) {
+    outcomes.push_back(outcome_of(pivot, column));
+    answer.sentences.push_back(outcome_sentence(pivot, column, outcomes.back()));
+  }
+  answer.summary = summary_of(outcomes);
+  const auto emulated = std::count_if(columns.begin(), columns.end(), [&](std::size_t column) {
+    return pivot.columns()[column].emulated;
+  });
+  if (emulated > 0) {
+    answer.summary += fmt::format(" {} of {} {} emulated.", emulated, columns.size(),
+                                  emulated == 1 ? "is" : "are");
+  }
+  answer.sentences.insert(
+      answer.sentences.begin(),
+      fmt::format("Met where the whole interval of the gain is at or above {}x, missed where it is "
+                  "below. NVMe here: {}.",
+                  kOutcomeGain, pivot.columns()[pivot.columns()[columns.front()].reference].label));
+  return answer;
+}
+
+Answer two_minutes_answer(const ReportPivot& pivot) {
+  Answer answer{"Outcome 2: what takes over 2 minutes on NVMe within 40 s in memory?", {}, {}};
+  const auto columns = memory_columns(pivot);
+  if (columns.empty()) {
+    answer.summary = "Cannot be said: it needs cells on NVMe and in memory, from one machine.";
+    return answer;
+  }
+  const std::size_t reference = pivot.columns()[columns.front()].reference;
+  const LongQueries slow = long_queries(pivot, reference);
+  if (slow.longest_ms == 0) {
+    answer.summary = "Cannot be said: no query has a time on NVMe.";
+    return answer;
+  }
+  const bool any_slow = !slow.queries.empty();
+  answer.summary =
+      any_slow ? fmt::format("{} took over 2 minutes on {}.", pivot.input().labels_of(slow.queries),
+                             pivot.columns()[reference].label)
+               : fmt::format(
+                     "It cannot be tried here: no query took 2 minutes on {} (the longest, "
+                     "{}, took {}).",
+                     pivot.columns()[reference].label, pivot.input().queries[slow.longest].label,
+                     time_text(slow.longest_ms));
+  if (!any_slow) {
+    answer.sentences.push_back(
+        "As a share, 2 minutes to 40 s is a third. That is arithmetic on shorter queries, not the "
+        "outcome itself:");
+  }
+  for (const std::size_t column : columns) {
+    if (pivot.columns()[column].reference != reference) continue;
+    answer.sentences.push_back(any_slow ? within_sentence(pivot, column, slow.queries)
+                                        : third_sentence(pivot, column));
+  }
+  return answer;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,290 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/base/number_text.h"
+#include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_text.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/limit_view.h"
+#include "bench/report/views/pivot_text.h"
+#include "bench/report/views/roofline_view.h"
+#include "bench/report/views/thread_view.h"
+#include "bench/report/views/verdict.h"
+
+namespace hdbench {
+namespace {
+
+const char* const kNotRun = "<span class=\"none\">not run</span>";
+
+std::string canvas_html(const std::string& id, const std::string& label) {
+  return fmt::format(
+      "<div class=\"plot\"><canvas id=\"{}\" role=\"img\" aria-label=\"{} The same figures are in "
+      "the table below.\"></canvas></div>\n<ul class=\"legend\" data-for=\"{}\"></ul>\n",
+      id, html_escaped(label), id);
+}
+
+std::string details_html(const std::string& table) {
+  return "<details class=\"figures\"><summary>The figures as a table</summary>\n" + table +
+         "</details>\n";
+}
+
+std::string folded(const std::string& title, const std::string& html, bool is_open) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
+                     html_escaped(title), html);
+}
+
+std::string first_and_others(const std::vector<std::string>& tables) {
+  if (tables.empty()) return {};
+  return tables.front() + html_others({tables.begin() + 1, tables.end()});
+}
+
+std::string bar_html(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
+                     std::size_t query) {
+  const VerdictCell cell = verdict_cell(pivot, block, column, query);
+  if (cell.cell == nullptr) return kNotRun;
+  if (!cell.ms) return "<b class=\"null\">0N</b>";
+  std::string html = fmt::format("<b>{}</b>", format_ms(*cell.ms));
+  if (cell.interval) html += fmt::format("<small>{}</small>", interval_text(*cell.interval));
+  return html;
+}
+
+std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
+                        const PageDetail& detail) {
+  HtmlTable table;
+  table.caption = fmt::format("Chart {}: ms and 95 % interval", chart.number);
+  table.header = {{"query", ""}, {"threads", "n"}};
+  for (const std::size_t column : chart.columns) {
+    const ReportColumn& where = pivot.columns()[column];
+    table.header.push_back({html_escaped(where.label) +
+                                (where.emulated ? fmt::format("<small class=\"tag emulated\">{}"
+                                                              "</small>",
+                                                              html_escaped(where.emulation))
+                                                : ""),
+                            "n"});
+  }
+  for (const std::size_t query : chart.queries) {
+    for (const std::size_t threads : detail.shown(chart.threads)) {
+      ReportBlock block = *chart.block;
+      block.threads = threads;
+      std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[query].label), ""},
+                                {std::to_string(threads), "n"}};
+      for (const std::size_t column : chart.columns) {
+        row.push_back({bar_html(pivot, block, column, query), "n"});
+      }
+      table.rows.push_back(std::move(row));
+    }
+  }
+  return to_html(table);
+}
+
+std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
+                       const PageDetail& detail) {
+  std::string html =
+      fmt::format("<figure class=\"chart\">\n<figcaption><b>Chart {}.</b> {}</figcaption>\n",
+                  chart.number, html_escaped(chart.title));
+  if (!chart.missing.empty()) {
+    html += fmt::format("<div class=\"missing\"><p>{}</p>", html_escaped(chart.missing));
+    if (!chart.command.empty()) {
+      html +=
+          fmt::format("<p>To run it:</p><pre tabindex=\"0\">{}</pre>", html_escaped(chart.command));
+    }
+    return html + "</div>\n</figure>\n";
+  }
+  html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
+                      html_escaped(pivot.input().labels_of(chart.queries)));
+  html += canvas_html(fmt::format("chart-{}", chart.number),
+                      fmt::format("Chart {}. {}.", chart.number, chart.title));
+  html += details_html(chart_table(pivot, chart, detail));
+  return html + "</figure>\n";
+}
+
+std::string group_title(const ReportPivot& pivot, const ThreadGroup& group) {
+  const ReportColumn& where = pivot.columns()[group.column];
+  return fmt::format(
+      "{}, {}, mode {}{}{}", where.label,
+      group.block.attr == AttrUse::kParted ? "with p" : "without p", word(group.block.mode),
+      pivot.input().datasets.size() > 1 ? ", " + pivot.input().datasets[group.block.dataset].name
+                                        : "",
+      where.emulated ? " (" + where.emulation + ")" : "");
+}
+
+std::string point_html(const ThreadPoint& point, bool is_first) {
+  if (!point.ms) return "<span class=\"none\">none</span>";
+  std::string html = fmt::format("<b>{}</b>", format_ms(*point.ms));
+  if (is_first || !point.speedup) return html;
+  html += fmt::format("<span class=\"ratio\">{}, {:.0f} %</span>",
+                      format_ratio(point.speedup->value), point.efficiency_percent);
+  const auto& interval = point.speedup->interval;
+  if (interval)
+    html += fmt::format("<small>{:.2f} to {:.2f}</small>", interval->low, interval->high);
+  return html;
+}
+
+std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
+  HtmlTable table;
+  table.caption = fmt::format(
+      "{}: ms, speed-up over {}, efficiency, and the speed-up's 95 % "
+      "interval",
+      group_title(pivot, group), threads_text(group.threads.front()));
+  table.header = {{"query", ""}};
+  for (const std::size_t threads : group.threads) {
+    table.header.push_back({threads_text(threads), "n"});
+  }
+  table.header.push_back({"enough", "n"});
+  for (const ThreadLine& line : group.lines) {
+    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[line.query].label), ""}};
+    for (std::size_t i = 0; i < line.points.size(); ++i) {
+      row.push_back({point_html(line.points[i], i == 0), "n"});
+    }
+    row.push_back(
+        {line.enough ? std::to_string(*line.enough) : "<span class=\"none\">cannot be said</span>",
+         "n"});
+    table.rows.push_back(std::move(row));
+  }
+  return to_html(table);
+}
+
+std::string mib_text(std::uint64_t bytes) {
+  const double mib = static_cast<double>(bytes) / (1 << 20);
+  return mib < 10 ? fmt::format("{:.2g}", mib) : fmt::format("{:.1f}", mib);
+}
+
+std::string outcome_word(const LimitOutcome& outcome, std::size_t query) {
+  const auto has = [&](const std::vector<std::size_t>& list) {
+    return std::find(list.begin(), list.end(), query) != list.end();
+  };
+  if (has(outcome.stopped)) return "<b class=\"null\">0N</b>";
+  if (has(outcome.divided)) return "0N on some";
+  if (has(outcome.spilled)) return "spilled";
+  return has(outcome.completed) ? "completes" : kNotRun;
+}
+
+std::string need_table(const ReportPivot& pivot, const WorkspaceNeed& need) {
+  const auto outcomes = limit_outcomes(pivot, need);
+  HtmlTable table;
+  table.caption = fmt::format("{}, {}: peak workspace, and what each -w did", word(need.layout),
+                              block_text(pivot, need.block));
+  table.header = {{"query", ""}, {"peak MiB", "n"}, {"smallest -w by that, MiB", "n"}};
+  for (const LimitOutcome& outcome : outcomes) {
+    table.header.push_back({fmt::format("-w {}", outcome.limit_mib), "n"});
+  }
+  for (const WorkspacePeak& peak : need.peaks) {
+    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[peak.query].label), ""},
+                              {mib_text(peak.bytes), "n"},
+                              {with_commas(whole_mib(peak.bytes)), "n"}};
+    for (const LimitOutcome& outcome : outcomes) {
+      row.push_back({outcome_word(outcome, peak.query), "n"});
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return to_html(table);
+}
+
+std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflinePoint>& points) {
+  HtmlTable table;
+  table.caption = "Bytes, rates and ceilings: " + block_text(pivot, pivot.primary());
+  table.header = {{"query", ""},    {"medium", "text"}, {"read", "n"},
+                  {"written", "n"}, {"GB/s", "n"},      {"of the ceiling", "n"}};
+  for (const RooflinePoint& point : points) {
+    const CellResult& result = point.cell->result;
+    const ReportColumn& where = pivot.columns()[point.column];
+    std::string share = fmt::format("<span class=\"none\">{}</span>", html_escaped(point.reason));
+    if (point.ceiling) {
+      share = fmt::format("{:.0f} % of {}", point.ceiling->percent, word(point.ceiling->kind));
+      if (point.ceiling->above()) share += "<small class=\"flag\">above the ceiling</small>";
+    }
+    table.rows.push_back(
+        {{html_escaped(pivot.input().queries[point.query].label), ""},
+         {html_escaped(where.label + (where.emulated ? " (" + where.emulation + ")" : "")), "text"},
+         {bytes_text(result.bytes_read), "n"},
+         {bytes_text(result.bytes_written), "n"},
+         {fmt::format("{:.2f}", point.gb_s), "n"},
+         {std::move(share), point.ceiling ? "n" : "text"}});
+  }
+  return to_html(table);
+}
+
+}  // namespace
+
+std::string charts_section(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
+                           const PageDetail& detail) {
+  std::string html =
+      "<section id=\"charts\">\n<h2>The ten charts</h2>\n"
+      "<p>The study's charts for this machine and database: the partitioned database on NVMe "
+      "beside the same data in memory. Bars are medians in ms, whiskers their 95 % intervals; an "
+      "emulated medium's bars are hatched. The switches change all ten. On the log scale a bar's "
+      "length does not say how many times: the axis does.</p>\n"
+      "<form class=\"switches\" id=\"switches\" aria-label=\"What the charts show\"></form>\n"
+      "<noscript><p class=\"missing\">Charts need JavaScript; every figure is in the tables."
+      "</p></noscript>\n<div class=\"charts\">\n";
+  for (const PaperChart& chart : charts) html += chart_html(pivot, chart, detail);
+  return html + "</div>\n</section>\n";
+}
+
+std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) {
+  std::string html = "<section id=\"threads\">\n<h2>Threads</h2>\n";
+  const auto groups = thread_groups(pivot);
+  if (groups.empty()) {
+    return html +
+           "<div class=\"missing\"><p>Every cell was run on one thread count.</p>"
+           "<p>To run all of them, add to the command:</p><pre tabindex=\"0\">-s 1..all</pre>"
+           "</div>\n</section>\n";
+  }
+  html +=
+      "<p>How many times as fast as on the fewest threads; the dashed line is as many times as "
+      "there are threads. <em>Enough</em>: no greater count that was run gains 5 % over it with an "
+      "interval above 1.</p>\n"
+      "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
+      "aria-label=\"Whose threads\"></form>\n";
+  html += canvas_html("chart-threads", "Speed-up by thread count, a line a query.") + "</figure>\n";
+  std::vector<std::string> tables;
+  for (const ThreadGroup& group : groups) {
+    if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
+    tables.push_back(folded(group_title(pivot, group), thread_table(pivot, group), tables.empty()));
+  }
+  return html + first_and_others(tables) + "</section>\n";
+}
+
+std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
+  std::string html = "<section id=\"limit\">\n<h2>The limit</h2>\n";
+  const auto needs = workspace_needs(pivot);
+  if (needs.empty()) {
+    return html +
+           "<div class=\"missing\"><p>No query was run without a limit, so its peak is not "
+           "known.</p><p>Add to the command:</p><pre tabindex=\"0\">-w 0</pre></div>\n</section>\n";
+  }
+  html +=
+      "<p>The peak of each query's workspace without a limit, in MiB; lines are the limits (-w) "
+      "that were run.</p>\n<figure class=\"chart wide\">\n";
+  html += canvas_html("chart-limit", "Peak workspace of each query against the limits.") +
+          "</figure>\n";
+  std::vector<std::string> tables;
+  for (const WorkspaceNeed& need : needs) {
+    const auto shown = detail.shown(pivot.threads(need.block.dataset));
+    const bool is_shown =
+        std::find(shown.begin(), shown.end(), need.block.threads) != shown.end() &&
+        (detail.is_every_setting || need.block.attr == pivot.primary().attr);
+    if (!is_shown) continue;
+    tables.push_back(folded(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
+                            need_table(pivot, need), tables.empty()));
+  }
+  return html + first_and_others(tables) + "</section>\n";
+}
+
+std::string roofline_section(const ReportPivot& pivot) {
+  const auto points = roofline_points(pivot);
+  std::string html = fmt::format(
+      "<section id=\"roofline\">\n<h2>Bytes against the ceiling</h2>\n"
+      "<p>Each point is a query on a medium ({}): what it reads and writes, and the rate that it "
+      "reaches. Dashed lines are what this machine can do at best. A point above its own ceiling "
+      "is flagged: that figure is impossible.</p>\n",
+      html_escaped(block_text(pivot, pivot.primary())));
+  if (points.empty()) return html + "<p class=\"missing\">No cell moved bytes.</p>\n</section>\n";
+  html += "<figure class=\"chart wide\">\n" +
+          canvas_html("chart-roofline", "Rate by bytes moved, both on log scales.") +
+          details_html(roofline_table(pivot, points)) + "</figure>\n";
+  return html + "</section>\n";
+}
+
+}  // namespace hdbench

@@ -1,0 +1,121 @@
+#include "bench/report/html/html_page.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/base/number_text.h"
+#include "bench/base/version.h"
+#include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_text.h"
+#include "bench/report/html/io_page.h"
+#include "bench/report/html/page_model.h"
+#include "bench/report/page/page_files.h"
+#include "bench/report/views/figure_text.h"
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+using Parts = std::vector<std::pair<std::string_view, std::string>>;
+
+// The template with every {{NAME}} replaced, once through: what is put in is not looked at again.
+std::string filled(std::string_view text, const Parts& parts) {
+  std::string out;
+  while (true) {
+    const std::size_t begin = text.find("{{");
+    out += text.substr(0, begin);
+    if (begin == std::string_view::npos) return out;
+    const std::size_t end = text.find("}}", begin);
+    HDB_CHECK(end != std::string_view::npos, "the page's template has a {{ without a }}");
+    const std::string_view name = text.substr(begin + 2, end - begin - 2);
+    bool is_known = false;
+    for (const auto& [known, value] : parts) {
+      if (known != name) continue;
+      out += value;
+      is_known = true;
+    }
+    HDB_CHECK(is_known, "the page's template names a part that there is not");
+    text.remove_prefix(end + 2);
+  }
+}
+
+std::string subtitle(const ReportPivot& pivot) {
+  std::vector<std::string> datasets;
+  for (const ReportDataset& dataset : pivot.input().datasets) {
+    datasets.push_back(fmt::format("{} ({} rows, {} partitions)", dataset.name,
+                                   with_commas(dataset.rows()), dataset.partitions));
+  }
+  std::string html = fmt::format("<p class=\"lead\">{}</p>\n", html_escaped(listed(datasets)));
+  for (std::size_t i = 0; i < pivot.input().machines.size(); ++i) {
+    const std::string name =
+        pivot.input().machines.size() > 1 ? fmt::format("Machine {}: ", i + 1) : "";
+    html += fmt::format("<p class=\"machine\">{}</p>\n",
+                        html_escaped(name + pivot.input().machines[i]));
+  }
+  return html;
+}
+
+std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
+  std::vector<std::string> lines;
+  for (const std::string& conflict : pivot.input().conflicts) {
+    lines.push_back(fmt::format("Results differ between files: {}.", conflict));
+  }
+  for (const SavedRun& run : pivot.input().runs) {
+    if (!run.context.complete) lines.push_back(run.file + ": the run ended before its last cell.");
+  }
+  if (detail.thread_counts_max != 0) {
+    lines.push_back(fmt::format(
+        "Of the thread counts at most {} are shown in charts and verdict tables, so that this file "
+        "stays below 3 MB; --format csv has every cell.",
+        detail.thread_counts_max));
+  }
+  if (lines.empty()) return {};
+  return "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
+}
+
+std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
+                    const std::string& io_html) {
+  const std::vector<PaperChart> charts = paper_charts(pivot);
+  const std::string peers = peers_section(pivot);
+  std::string body = answers_section(pivot) + verdict_section(pivot, detail) +
+                     charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
+                     limit_section(pivot, detail) + roofline_section(pivot) + peers +
+                     published_section(pivot) + io_html + context_section(pivot);
+  std::vector<std::string> names;
+  for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
+  const Parts parts{
+      {"title", html_escaped("What each memory tier is worth: " + listed(names))},
+      {"css", std::string(page_css())},
+      {"subtitle", subtitle(pivot)},
+      {"warnings", warnings(pivot, detail)},
+      {"peers link", peers.empty() ? "" : "<a href=\"#peers\">Other engines</a>"},
+      {"io link", io_html.empty() ? "" : "<a href=\"#io\">Storage</a>"},
+      {"body", std::move(body)},
+      {"version", html_escaped(fmt::format("hdbench {} ({})", version(), commit()))},
+      {"licence", html_escaped(chart_library_licence())},
+      {"model", script_safe(page_model(pivot, charts, detail))},
+      {"library", std::string(chart_library())},
+      {"js", std::string(page_js())},
+  };
+  return filled(page_template(), parts);
+}
+
+}  // namespace
+
+std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io) {
+  const std::string io_html = io_section(io);
+  constexpr std::array kDetails{PageDetail{0, true}, PageDetail{4, true}, PageDetail{4, false},
+                                PageDetail{2, false}};
+  std::string page;
+  for (const PageDetail& detail : kDetails) {
+    page = page_of(pivot, detail, io_html);
+    if (page.size() < kPageBytesMax) break;
+  }
+  return page;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,20 @@
+// The report as one HTML file: it asks nothing of any network, and stays below kPageBytesMax.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bench/report/views/report_pivot.h"
+#include "bench/storage/io_json.h"
+
+namespace hdbench {
+
+constexpr std::size_t kPageBytesMax = 3'000'000;
+
+// Runs with so many cells that the page would be larger are shown in less detail, which it says:
+// fewer thread counts in charts and tables. The figures that the answers rest on are always whole.
+// io: storage primitives' results, which have a section of their own.
+std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io = {});
+
+}  // namespace hdbench

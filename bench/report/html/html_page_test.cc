@@ -1,0 +1,97 @@
+#include "bench/report/html/html_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "bench/report/html/html_text.h"
+#include "bench/report/views/sample_report.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+std::size_t count_of(const std::string& text, const std::string& part) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++count;
+  }
+  return count;
+}
+
+TEST_CASE("text cannot become markup") {
+  CHECK(html_escaped("").empty());
+  CHECK(html_escaped("a<b & \"c\" 'd'>") == "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
+  CHECK(html_escaped(std::string("\0\x1b\t", 3)) == "\xEF\xBF\xBD\xEF\xBF\xBD\t");
+}
+
+TEST_CASE("bytes that are no UTF-8 are replaced, one by one") {
+  CHECK(html_escaped("\xC3\xA9") == "\xC3\xA9");
+  CHECK(html_escaped("\xC3") == "\xEF\xBF\xBD");
+  CHECK(html_escaped("\xC0\xAF") == "\xEF\xBF\xBD\xEF\xBF\xBD");
+  CHECK(html_escaped("\xF0\x9F\x98\x80") == "\xF0\x9F\x98\x80");
+  CHECK(html_escaped("\xED\xA0\x80").size() == 9);
+}
+
+TEST_CASE("a document in a script cannot end it") {
+  CHECK(script_safe(R"({"a":"</script><!--"})") == R"({"a":"\u003c/script>\u003c!--"})");
+}
+
+TEST_CASE("a table has a caption and headers with a scope") {
+  const std::string html =
+      to_html({"a < b", {{"query", ""}, {"ms", "n"}}, {{{"Q01", ""}, {"1", "n"}}}});
+  CHECK(html.find("<caption><span>a &lt; b</span></caption>") != std::string::npos);
+  CHECK(html.find("<th scope=\"col\" class=\"n\">ms</th>") != std::string::npos);
+  CHECK(html.find("<th scope=\"row\">Q01</th><td class=\"n\">1</td>") != std::string::npos);
+}
+
+TEST_CASE("a hostile query, path and label stay text") {
+  CellResult cell = sample_cell(1, "nvme", 10);
+  cell.text = "</script><script>alert(1)</script><!-- {{css}}";
+  cell.medium_label = "<img src=x onerror=alert(1)>";
+  SavedRun run = sample_run({cell}, "<b>.json");
+  run.context.datasets.front().database = "/data/<i>\"{{model}}";
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const std::string page = html_page(ReportPivot(input));
+  CHECK(page.find("alert(1)</script>") == std::string::npos);
+  CHECK(page.find("<img") == std::string::npos);
+  CHECK(page.find("<b>.json") == std::string::npos);
+  CHECK(page.find("{{css}}") != std::string::npos);  // as text, not filled in
+  CHECK(count_of(page, "<script") == 3);
+}
+
+TEST_CASE("the page asks for nothing, and its model is JSON") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
+                                          stopped_cell(sample_cell(1, "dram", 5), 8)});
+  const std::string page = html_page(ReportPivot(input));
+  CHECK(page.size() < kPageBytesMax);
+  CHECK(page.find("default-src 'none'") != std::string::npos);
+  CHECK(page.find("Released under the MIT License") != std::string::npos);
+  CHECK(page.find("Permission is hereby granted") != std::string::npos);
+  const std::string open = "id=\"model\">";
+  const std::size_t begin = page.find(open) + open.size();
+  const auto json =
+      nlohmann::json::parse(page.substr(begin, page.find("</script>", begin) - begin));
+  CHECK(json["columns"].size() == 2);
+  CHECK(json["limit"]["limits"] == nlohmann::json{8});
+}
+
+TEST_CASE("a run of very many cells still fits, and says what it leaves out") {
+  std::vector<CellResult> cells;
+  for (int query = 1; query <= 11; ++query) {
+    for (std::size_t threads = 1; threads <= 64; ++threads) {
+      for (const char* medium : {"nvme", "dram", "cxl", "memory-mode"}) {
+        CellResult cell = sample_cell(query, medium, 10);
+        cell.setting.threads = threads;
+        cell.real_ms.resize(1);
+        cells.push_back(std::move(cell));
+      }
+    }
+  }
+  const ReportInput input = sample_input(std::move(cells));
+  const std::string page = html_page(ReportPivot(input));
+  CHECK(page.size() < kPageBytesMax);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,34 @@
+// The report's sections as HTML: each has its heading and its tables, which are whole without
+// JavaScript; charts are drawn into the empty canvases by page/report.js.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bench/report/views/paper_charts.h"
+#include "bench/report/views/report_pivot.h"
+
+namespace hdbench {
+
+// How much of a large run is shown, so that the page stays below its size.
+struct PageDetail {
+  std::size_t thread_counts_max = 0;  // of charts and verdict tables; 0: all
+  bool is_every_setting = true;       // else threads and limits of the answers' attribute only
+
+  // Of these counts, fewest first, those that are shown: the fewest and the most among them.
+  std::vector<std::size_t> shown(const std::vector<std::size_t>& counts) const;
+};
+
+std::string answers_section(const ReportPivot& pivot);
+std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail);
+std::string charts_section(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
+                           const PageDetail& detail);
+std::string threads_section(const ReportPivot& pivot, const PageDetail& detail);
+std::string limit_section(const ReportPivot& pivot, const PageDetail& detail);
+std::string roofline_section(const ReportPivot& pivot);
+std::string published_section(const ReportPivot& pivot);
+std::string peers_section(const ReportPivot& pivot);  // empty without peers
+std::string context_section(const ReportPivot& pivot);
+
+}  // namespace hdbench

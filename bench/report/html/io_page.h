@@ -1,0 +1,18 @@
+// What `hdbench io` measured, as a section of the report and as a page of its own: throughput by
+// block and processes, latencies, filesystems side by side, and the figures that others published.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/storage/io_json.h"
+
+namespace hdbench {
+
+// Empty without results.
+std::string io_section(const std::vector<SavedIo>& saved);
+
+// Without results of queries. Needs no script.
+std::string io_page(const std::vector<SavedIo>& saved);
+
+}  // namespace hdbench

@@ -1,0 +1,221 @@
+#include "bench/report/html/page_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bench/base/number_text.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/limit_view.h"
+#include "bench/report/views/pivot_text.h"
+#include "bench/report/views/roofline_view.h"
+#include "bench/report/views/thread_view.h"
+#include "bench/report/views/verdict.h"
+
+namespace hdbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A range wider than this is read on the log scale at first.
+constexpr double kLogRange = 50;
+
+// To five digits: what a chart can show.
+double rounded(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  const double unit = std::pow(10, 4 - std::floor(std::log10(std::fabs(value))));
+  return std::round(value * unit) / unit;
+}
+
+Json columns_json(const ReportPivot& pivot) {
+  Json list = Json::array();
+  for (const ReportColumn& column : pivot.columns()) {
+    list.push_back({{"label", column.label},
+                    {"kind", column.medium.substr(0, column.medium.find(':'))},
+                    {"medium", column.medium},
+                    {"layout", word(column.layout)},
+                    {"cache", word(column.cache)},
+                    {"machine", column.machine},
+                    {"emulation", column.emulation}});
+  }
+  return list;
+}
+
+// Null: not run.
+Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
+              std::size_t query, bool is_detailed) {
+  const VerdictCell cell = verdict_cell(pivot, block, column, query);
+  if (cell.cell == nullptr) return {};
+  std::vector<std::string> lines = cell_lines(pivot, cell, column);
+  constexpr std::size_t kShort = 4;
+  if (!is_detailed && lines.size() > kShort) lines.resize(kShort);
+  Json json;
+  json["ms"] = cell.ms ? Json(rounded(*cell.ms)) : Json();
+  if (cell.interval) json["range"] = {rounded(cell.interval->low), rounded(cell.interval->high)};
+  if (cell.is_above_ceiling) json["above"] = true;
+  json["lines"] = std::move(lines);
+  return json;
+}
+
+Json labels_json(const ReportPivot& pivot, const std::vector<std::size_t>& queries) {
+  Json labels = Json::array();
+  for (const std::size_t query : queries) labels.push_back(pivot.input().queries[query].label);
+  return labels;
+}
+
+Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDetail& detail) {
+  Json json;
+  json["id"] = fmt::format("chart-{}", chart.number);
+  json["queries"] = labels_json(pivot, chart.queries);
+  json["columns"] = chart.columns;
+  Json notes = Json::array();
+  for (const bool stands_in : chart.stands_in) notes.push_back(stands_in ? "no p" : "");
+  json["notes"] = std::move(notes);
+  Json by_threads = Json::object();
+  for (const std::size_t threads : detail.shown(chart.threads)) {
+    ReportBlock block = *chart.block;
+    block.threads = threads;
+    Json series = Json::array();
+    for (const std::size_t column : chart.columns) {
+      Json bars = Json::array();
+      for (const std::size_t query : chart.queries) {
+        bars.push_back(bar_json(pivot, block, column, query, threads == chart.block->threads));
+      }
+      series.push_back(std::move(bars));
+    }
+    by_threads[std::to_string(threads)] = std::move(series);
+  }
+  json["bars"] = std::move(by_threads);
+  return json;
+}
+
+bool reads_better_on_log(const ReportPivot& pivot) {
+  double least = 0;
+  double most = 0;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const auto ms = median_ms(cell.result);
+    if (!ms || *ms <= 0) continue;
+    least = least == 0 ? *ms : std::min(least, *ms);
+    most = std::max(most, *ms);
+  }
+  return least > 0 && most / least > kLogRange;
+}
+
+Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
+  Json points = Json::array();
+  for (const ThreadPoint& point : line.points) {
+    if (!point.ms || !point.speedup) {
+      points.push_back(nullptr);
+      continue;
+    }
+    Json json{{"x", rounded(point.speedup->value)},
+              {"line", fmt::format("{} ms, {}, {:.0f} % efficiency", format_ms(*point.ms),
+                                   ratio_with_interval(*point.speedup), point.efficiency_percent)}};
+    if (point.speedup->interval) {
+      json["range"] = {rounded(point.speedup->interval->low),
+                       rounded(point.speedup->interval->high)};
+    }
+    points.push_back(std::move(json));
+  }
+  return {{"query", pivot.input().queries[line.query].label}, {"points", std::move(points)}};
+}
+
+Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
+  Json groups = Json::array();
+  for (const ThreadGroup& group : thread_groups(pivot)) {
+    if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
+    Json lines = Json::array();
+    for (const ThreadLine& line : group.lines) lines.push_back(thread_line_json(pivot, line));
+    const ReportColumn& where = pivot.columns()[group.column];
+    const bool has_several = pivot.input().datasets.size() > 1;
+    groups.push_back(
+        {{"label",
+          fmt::format("{}, {}, mode {}{}{}", where.label,
+                      group.block.attr == AttrUse::kParted ? "with p" : "without p",
+                      word(group.block.mode),
+                      has_several ? ", " + pivot.input().datasets[group.block.dataset].name : "",
+                      where.emulated ? " (" + where.emulation + ")" : "")},
+         {"threads", group.threads},
+         {"lines", std::move(lines)}});
+  }
+  return groups;
+}
+
+// Of the answers' attribute and most threads, a series a layout and mode.
+Json limit_json(const ReportPivot& pivot) {
+  Json series = Json::array();
+  std::set<std::uint64_t> limits;
+  for (const WorkspaceNeed& need : workspace_needs(pivot)) {
+    ReportBlock block = pivot.primary();
+    block.mode = need.block.mode;
+    if (!(block == need.block)) continue;
+    Json peaks = Json::array();
+    for (const std::size_t query : pivot.queries()) {
+      const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
+                                     [&](const WorkspacePeak& one) { return one.query == query; });
+      peaks.push_back(peak == need.peaks.end()
+                          ? Json()
+                          : Json(rounded(static_cast<double>(peak->bytes) / (1 << 20))));
+    }
+    for (const LimitOutcome& outcome : limit_outcomes(pivot, need)) {
+      limits.insert(outcome.limit_mib);
+    }
+    series.push_back(
+        {{"label", fmt::format("{}, mode {}, {}", word(need.layout), word(need.block.mode),
+                               threads_text(need.block.threads))},
+         {"layout", word(need.layout)},
+         {"mode", word(need.block.mode)},
+         {"peaks", std::move(peaks)}});
+  }
+  return {{"queries", labels_json(pivot, pivot.queries())},
+          {"series", std::move(series)},
+          {"limits", limits}};
+}
+
+Json roofline_json(const ReportPivot& pivot) {
+  Json points = Json::array();
+  for (const RooflinePoint& point : roofline_points(pivot)) {
+    const CellResult& result = point.cell->result;
+    const std::string share = point.ceiling
+                                  ? fmt::format("{:.0f} % of the {} ceiling",
+                                                point.ceiling->percent, word(point.ceiling->kind))
+                                  : "no ceiling: " + point.reason;
+    points.push_back(
+        {{"column", point.column},
+         {"query", pivot.input().queries[point.query].label},
+         {"bytes", rounded(static_cast<double>(result.bytes_read + result.bytes_written))},
+         {"gb_s", rounded(point.gb_s)},
+         {"above", point.ceiling && point.ceiling->above()},
+         {"lines",
+          {fmt::format("{} read, {} written in {} ms: {:.2f} GB/s", bytes_text(result.bytes_read),
+                       bytes_text(result.bytes_written), format_ms(point.ms), point.gb_s),
+           share}}});
+  }
+  Json ceilings = Json::array();
+  for (const RooflineCeiling& ceiling : roofline_ceilings(pivot)) {
+    ceilings.push_back({{"label", ceiling.label}, {"gb_s", rounded(ceiling.gb_s)}});
+  }
+  return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
+}
+
+}  // namespace
+
+std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
+                       const PageDetail& detail) {
+  Json json;
+  json["columns"] = columns_json(pivot);
+  json["log"] = reads_better_on_log(pivot);
+  json["charts"] = Json::array();
+  for (const PaperChart& chart : charts) {
+    if (chart.missing.empty()) json["charts"].push_back(chart_json(pivot, chart, detail));
+  }
+  json["threads"] = threads_json(pivot, detail);
+  json["limit"] = limit_json(pivot);
+  json["roofline"] = roofline_json(pivot);
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace hdbench

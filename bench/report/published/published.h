@@ -1,0 +1,69 @@
+// The study's own figures, and what this run's are beside them.
+//
+// Its row counts do not follow from the queries as it prints them; they do when a date range is
+// read as its two end dates. Both readings are shown.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/report/views/report_pivot.h"
+
+namespace hdbench {
+
+constexpr std::uint64_t kPublishedRows = 191'113'021;
+constexpr std::uint64_t kPublishedLargeRows = 2'163'100'445;
+
+struct PublishedCount {
+  int query = 0;
+  std::uint64_t rows = 0;                   // of the 191,113,021
+  std::optional<std::uint64_t> large_rows;  // of the 2,163,100,445; nothing: 0N, -w 5.5 TB
+  std::uint64_t as_printed = 0;             // what the printed text returns
+  const char* printed_dates = "";
+  const char* counted_dates = "";
+};
+
+const std::array<PublishedCount, 11>& published_counts();
+
+enum class Reading : std::uint8_t { kPrinted, kCounted, kBoth };  // both: the text is the same
+
+// Whose text this query is; nothing: neither.
+std::optional<Reading> reading_of(const ReportQuery& query);
+
+// A dataset's cells of one query beside the published count.
+struct CountRow {
+  PublishedCount published;
+  Reading reading = Reading::kBoth;
+  std::uint64_t rows = 0;           // here
+  std::optional<bool> is_as_known;  // at scale 1 only: it is what the reading's text returns
+};
+
+struct CountComparison {
+  std::size_t dataset = 0;
+  bool is_large = false;
+  double scale = 0;            // of the study's rows
+  std::vector<CountRow> rows;  // by number; empty: none of the study's queries was run
+};
+
+// A comparison a dataset that any of the eleven was run over.
+std::vector<CountComparison> compare_counts(const ReportPivot& pivot);
+
+// "At scale 1 all 11 counts are ...": what the rows say, in a sentence.
+std::string counts_sentence(const CountComparison& comparison);
+
+// The finding on the counts, and the times that the study prints, a sentence each.
+std::vector<std::string> finding_on_counts();
+
+struct PublishedTime {
+  std::string what;
+  std::string published;
+  std::string here;
+};
+
+std::vector<PublishedTime> compare_times(const ReportPivot& pivot);
+
+}  // namespace hdbench

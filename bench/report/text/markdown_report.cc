@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+
+#include "bench/base/number_text.h"
+#include "bench/report/answers/answers.h"
+#include "bench/report/text/text_reports.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/paper_charts.h"
+#include "bench/report/views/verdict.h"
+
+namespace hdbench {
+namespace {
+
+// What Markdown or HTML would take for markup, escaped.
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_special = std::string_view("\\`*_|[]<>#").find(c) != std::string_view::npos;
+    if (is_special) out += '\\';
+    out += c == '\n' || c == '\r' ? ' ' : c;
+  }
+  return out;
+}
+
+std::string cell_text(const VerdictCell& cell) {
+  if (cell.cell == nullptr) return "";
+  if (!cell.ms) return "0N";
+  std::string text = format_ms(*cell.ms);
+  if (cell.interval) text += " [" + interval_text(*cell.interval) + "]";
+  if (cell.gain) {
+    text += ", " + format_ratio(cell.gain->value);
+    if (cell.gain->interval && !cell.gain->is_different()) text += " (same)";
+  }
+  if (cell.is_above_ceiling) text += " **above the ceiling**";
+  return text;
+}
+
+std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
+  std::string text = "\n### " + escaped(block_text(pivot, table.block)) + "\n\n| query | rows |";
+  std::string rule = "|:--|--:|";
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const ReportColumn& column = pivot.columns()[table.columns[i]];
+    text += " " + escaped(column.label);
+    if (table.stands_in[i]) text += " (no p)";
+    if (column.emulated) text += " (" + escaped(column.emulation) + ")";
+    text += " |";
+    rule += "--:|";
+  }
+  text += "\n" + rule + "\n";
+  for (const VerdictRow& row : table.rows) {
+    text += fmt::format("| {} | {} |", escaped(pivot.input().queries[row.query].label), row.rows);
+    for (const VerdictCell& cell : row.cells) text += " " + cell_text(cell) + " |";
+    text += "\n";
+  }
+  for (const std::string& reason : table.reasons) text += "\n0N: " + escaped(reason) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string markdown_report(const ReportPivot& pivot) {
+  std::string text = "# What each memory tier is worth\n\n";
+  for (const std::string& machine : pivot.input().machines) text += escaped(machine) + "\n\n";
+  for (const ReportDataset& dataset : pivot.input().datasets) {
+    text += fmt::format("{}: {} rows, {} partitions\n\n", escaped(dataset.name),
+                        with_commas(dataset.rows()), dataset.partitions);
+  }
+  text += "## Answers\n";
+  for (const Answer& answer : answers(pivot)) {
+    text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary));
+    for (const std::string& sentence : answer.sentences) text += "- " + escaped(sentence) + "\n";
+  }
+  text +=
+      "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
+      "(" +
+      escaped(pivot.columns().front().label) + "); same: the interval of the ratio holds 1.\n";
+  for (const ReportBlock& block : pivot.blocks()) {
+    text += table_text(pivot, verdict_table(pivot, block));
+  }
+  text += "\n## How to reproduce\n\n```\n";
+  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
+    const std::string& command = pivot.input().runs[run].context.command;
+    text += (command.empty() ? command_of(pivot, run) : command) + "\n";
+  }
+  return text + "```\n";
+}
+
+}  // namespace hdbench

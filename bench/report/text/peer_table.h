@@ -1,0 +1,22 @@
+// The peers beside hdbench, as printed: a block a thread count, a line a query.
+//
+// hdbench's columns are its settings on dram/flat without a limit; the last column says how many
+// times as long the fastest peer takes as the fastest of these. A peer that answers without reading
+// the columns has its time in parentheses, its reason below, and no part in the ratios.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bench/model/cell_result.h"
+#include "bench/model/peer_plan.h"
+
+namespace hdbench {
+
+// Empty without peers; at most kTableWidth wide, whatever the settings. A cell without a time is
+// "-" and explained below by its error.
+std::string peer_blocks(const std::vector<CellResult>& cells,
+                        const std::vector<CellResult>& peer_cells,
+                        PeerScheme scheme = PeerScheme::kTogether);
+
+}  // namespace hdbench

@@ -1,0 +1,70 @@
+#include "bench/report/views/figure_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "bench/base/number_text.h"
+
+namespace hdbench {
+namespace {
+
+// Without the 'x'.
+std::string ratio_figure(double ratio) {
+  std::string text = format_ratio(ratio);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+std::string interval_text(const Interval& interval) {
+  return fmt::format("{} to {}", format_ms(interval.low), format_ms(interval.high));
+}
+
+std::string ratio_with_interval(const Ratio& ratio) {
+  if (!ratio.interval) {
+    return format_ratio(ratio.value) + " (no interval: fewer than two repetitions)";
+  }
+  return fmt::format("{} ({} to {})", format_ratio(ratio.value), ratio_figure(ratio.interval->low),
+                     ratio_figure(ratio.interval->high));
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  auto figure = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (figure >= 999.5 && unit + 1 < kUnits.size()) {
+    figure /= 1000;
+    ++unit;
+  }
+  if (figure < 9.95) return fmt::format("{:.1f} {}", figure, kUnits[unit]);
+  return fmt::format("{:.0f} {}", figure, kUnits[unit]);
+}
+
+std::uint64_t whole_mib(std::uint64_t bytes) {
+  constexpr std::uint64_t kMib = 1 << 20;
+  return bytes / kMib + (bytes % kMib == 0 ? 0 : 1);
+}
+
+std::string time_text(double ms) {
+  if (ms < 999.5) return format_ms(ms) + " ms";
+  if (ms < 119'950) return fmt::format("{:.{}f} s", ms / 1000, ms < 99'950 ? 2 : 1);
+  return fmt::format("{:.1f} min", ms / 60'000);
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " and " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+std::string queries_text(std::size_t count) {
+  return fmt::format("{} {}", count, count == 1 ? "query" : "queries");
+}
+
+}  // namespace hdbench

@@ -1,0 +1,107 @@
+#include "bench/report/views/limit_view.h"
+
+#include <algorithm>
+#include <map>
+
+#include "bench/report/views/figure_text.h"
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+bool is_under(const ReportCell& cell, const ReportBlock& block, Layout layout) {
+  const Setting& setting = cell.result.setting;
+  return cell.dataset == block.dataset && setting.attr == block.attr &&
+         setting.mode == block.mode && setting.threads == block.threads &&
+         setting.limit_mib == block.limit_mib && setting.layout == layout;
+}
+
+WorkspaceNeed need_of(const ReportPivot& pivot, const ReportBlock& block, Layout layout) {
+  WorkspaceNeed need{block, layout, {}};
+  for (const std::size_t query : pivot.queries()) {
+    std::optional<std::uint64_t> most;
+    for (const ReportCell& cell : pivot.input().cells) {
+      if (cell.query != query || !is_under(cell, block, layout) || !cell.result.rows_out) continue;
+      most = std::max(most.value_or(0), cell.result.peak_workspace_bytes);
+    }
+    if (most) need.peaks.push_back({query, *most});
+  }
+  return need;
+}
+
+struct Counts {
+  std::size_t completed = 0;
+  std::size_t stopped = 0;
+  bool spilled = false;
+};
+
+LimitOutcome outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
+                        std::uint64_t limit_mib) {
+  ReportBlock block = need.block;
+  block.limit_mib = limit_mib;
+  std::map<std::size_t, Counts> counts;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (!is_under(cell, block, need.layout)) continue;
+    Counts& of_query = counts[cell.query];
+    ++(cell.result.rows_out ? of_query.completed : of_query.stopped);
+    of_query.spilled = of_query.spilled || cell.result.spilled_bytes > 0;
+  }
+  LimitOutcome outcome;
+  outcome.limit_mib = limit_mib;
+  for (const std::size_t query : pivot.queries()) {
+    const auto found = counts.find(query);
+    if (found == counts.end()) continue;
+    const Counts& count = found->second;
+    if (count.spilled) outcome.spilled.push_back(query);
+    if (count.stopped == 0) {
+      outcome.completed.push_back(query);
+      continue;
+    }
+    (count.completed > 0 ? outcome.divided : outcome.stopped).push_back(query);
+    const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
+                                   [&](const WorkspacePeak& one) { return one.query == query; });
+    if (peak != need.peaks.end() && whole_mib(peak->bytes) <= limit_mib) {
+      outcome.surprising.push_back(query);
+    }
+  }
+  return outcome;
+}
+
+}  // namespace
+
+const WorkspacePeak& WorkspaceNeed::greatest() const {
+  HDB_CHECK(!peaks.empty(), "the greatest of no peaks");
+  return *std::max_element(
+      peaks.begin(), peaks.end(),
+      [](const WorkspacePeak& a, const WorkspacePeak& b) { return a.bytes < b.bytes; });
+}
+
+std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot) {
+  std::vector<WorkspaceNeed> needs;
+  for (const ReportBlock& block : pivot.blocks()) {
+    if (block.limit_mib != 0) continue;
+    for (const Layout layout : {Layout::kPartitioned, Layout::kFlat}) {
+      WorkspaceNeed need = need_of(pivot, block, layout);
+      if (!need.peaks.empty()) needs.push_back(std::move(need));
+    }
+  }
+  return needs;
+}
+
+std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const WorkspaceNeed& need) {
+  std::vector<std::uint64_t> limits;
+  for (const ReportCell& cell : pivot.input().cells) {
+    ReportBlock block = need.block;
+    block.limit_mib = cell.result.setting.limit_mib;
+    if (block.limit_mib != 0 && is_under(cell, block, need.layout)) {
+      limits.push_back(block.limit_mib);
+    }
+  }
+  std::sort(limits.begin(), limits.end());
+  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
+  std::vector<LimitOutcome> outcomes;
+  for (const std::uint64_t limit : limits) outcomes.push_back(outcome_of(pivot, need, limit));
+  return outcomes;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,47 @@
+// What limit the queries need: their peak workspace without one, and what happened under each -w
+// that was run.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "bench/report/views/report_pivot.h"
+
+namespace hdbench {
+
+struct WorkspacePeak {
+  std::size_t query = 0;
+  std::uint64_t bytes = 0;  // the most of all media
+};
+
+// A setting that peaks differ by.
+struct WorkspaceNeed {
+  ReportBlock block;  // without a limit
+  Layout layout = Layout::kPartitioned;
+  std::vector<WorkspacePeak> peaks;  // of queries that gave a result
+
+  // Requires: peaks is not empty.
+  const WorkspacePeak& greatest() const;
+};
+
+// One limit under the same axes.
+struct LimitOutcome {
+  std::uint64_t limit_mib = 0;
+  std::vector<std::size_t> completed;
+  std::vector<std::size_t> stopped;
+  std::vector<std::size_t> spilled;  // completed, but through a file
+  // Stopped on one medium and completed on another.
+  std::vector<std::size_t> divided;
+  // Stopped though the peak without a limit is within it.
+  std::vector<std::size_t> surprising;
+};
+
+// In the order of the blocks.
+std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot);
+
+// The limits that were run under a need's axes, least first.
+std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const WorkspaceNeed& need);
+
+}  // namespace hdbench

@@ -1,0 +1,228 @@
+#include "bench/report/views/paper_charts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
+
+#include "bench/report/views/figure_text.h"
+
+namespace hdbench {
+namespace {
+
+constexpr double kSecondMs = 1000;
+
+// The slowest bar of each query that has one.
+std::vector<std::pair<double, std::size_t>> slowest_bars(const ReportPivot& pivot,
+                                                         std::size_t dataset) {
+  const auto threads = pivot.threads(dataset);
+  std::map<std::size_t, double> slowest;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const Setting& setting = cell.result.setting;
+    if (cell.dataset != dataset || setting.threads != threads.back()) continue;
+    if (setting.limit_mib != 0) continue;
+    if (const auto ms = median_ms(cell.result)) {
+      slowest[cell.query] = std::max(slowest[cell.query], *ms);
+    }
+  }
+  std::vector<std::pair<double, std::size_t>> bars;
+  for (const auto& [query, ms] : slowest) bars.emplace_back(ms, query);
+  std::sort(bars.begin(), bars.end());
+  return bars;
+}
+
+// The middle, by ratio, of the widest gap.
+double widest_gap(const std::vector<std::pair<double, std::size_t>>& bars) {
+  double widest = 0;
+  double at = 0;
+  for (std::size_t i = 0; i + 1 < bars.size(); ++i) {
+    const double below = bars[i].first;
+    const double above = bars[i + 1].first;
+    if (below <= 0 || above / below <= widest) continue;
+    widest = above / below;
+    at = below * std::sqrt(widest);
+  }
+  return at;
+}
+
+// As a shell takes it for one word.
+std::string quoted(const std::string& word) {
+  const bool is_plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("/._-+:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+  if (is_plain && !word.empty()) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string words_of(const std::set<std::string>& words) {
+  return fmt::format("{}", fmt::join(words, ","));
+}
+
+std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dataset, AttrUse attr,
+                        Mode mode) {
+  std::set<std::string> media{"nvme", "dram"};
+  for (const ReportColumn& column : pivot.columns()) media.insert(column.medium);
+  std::set<std::string> threads;
+  for (const ReportBlock& block : pivot.blocks()) threads.insert(std::to_string(block.threads));
+  const std::string database =
+      dataset ? quoted(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
+  const std::string& file = pivot.input().runs.front().context.query_file;
+  const std::string queries = file == "paper.q" ? "" : " --queries " + quoted(file);
+  return fmt::format(
+      "hdbench run {}{} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
+      "cold,warm --out more.json",
+      database, queries, quoted(words_of(media)), word(attr), word(mode), words_of(threads));
+}
+
+void fill(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,
+          PaperChart& chart) {
+  for (const std::size_t threads : pivot.threads(dataset)) {
+    const ReportBlock block{dataset, attr, mode, threads, 0};
+    const auto& blocks = pivot.blocks();
+    if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) continue;
+    chart.threads.push_back(threads);
+    chart.block = block;
+  }
+  if (!chart.block) return;
+  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
+    const bool was_run =
+        std::any_of(chart.threads.begin(), chart.threads.end(), [&](std::size_t threads) {
+          ReportBlock block = *chart.block;
+          block.threads = threads;
+          return pivot.has(block, column);
+        });
+    if (!was_run) continue;
+    chart.columns.push_back(column);
+    chart.stands_in.push_back(pivot.stands_in(*chart.block, column));
+  }
+}
+
+struct Axes {
+  bool is_large = false;  // of the larger database
+  AttrUse attr = AttrUse::kNone;
+  Mode mode = Mode::k36;
+};
+
+PaperChart chart_of(const ReportPivot& pivot, const Axes& axes, bool is_slow, int number) {
+  const auto dataset = axes.is_large ? pivot.large_dataset() : pivot.main_dataset();
+  PaperChart chart;
+  chart.number = number;
+  chart.title =
+      fmt::format("{}mode {}, {} p: the {} queries", axes.is_large ? "the larger database, " : "",
+                  word(axes.mode), axes.attr == AttrUse::kParted ? "with" : "without",
+                  is_slow ? "longer" : "shorter");
+  chart.title.front() = static_cast<char>(std::toupper(chart.title.front()));
+  chart.command = command_for(pivot, dataset, axes.attr, axes.mode);
+  if (!dataset) {
+    chart.missing = axes.is_large
+                        ? "No cell of a larger database was run (the study's has 784 partitions)."
+                        : "Only the larger database was run.";
+    return chart;
+  }
+  const ScaleSplit split = scale_split(pivot, *dataset);
+  chart.queries = is_slow ? split.large : split.small;
+  chart.subtitle = split.words;
+  fill(pivot, *dataset, axes.attr, axes.mode, chart);
+  if (!chart.block) {
+    chart.missing =
+        fmt::format("No cell with --attr {} --mode {} was run.", word(axes.attr), word(axes.mode));
+  } else if (chart.queries.empty()) {
+    chart.missing = "No query is on this scale: all are in the chart before.";
+    chart.command.clear();
+  }
+  return chart;
+}
+
+}  // namespace
+
+ScaleSplit scale_split(const ReportPivot& pivot, std::size_t dataset) {
+  const auto bars = slowest_bars(pivot, dataset);
+  ScaleSplit split;
+  const bool parts =
+      bars.size() > 1 && bars.front().first < kSecondMs && bars.back().first >= kSecondMs;
+  split.at_ms = parts ? kSecondMs : widest_gap(bars);
+  if (parts) {
+    split.words = "Shorter queries take less than a second in their slowest bar.";
+  } else if (bars.size() > 1) {
+    split.words = fmt::format(
+        "Shorter queries take less than {} in their slowest bar: the widest gap between queries, "
+        "as a second does not part them here.",
+        time_text(split.at_ms));
+  }
+  for (const auto& [ms, query] : bars) {
+    (bars.size() > 1 && ms >= split.at_ms ? split.large : split.small).push_back(query);
+  }
+  const auto by_number = [&](std::size_t a, std::size_t b) {
+    return pivot.input().queries[a].id < pivot.input().queries[b].id;
+  };
+  std::sort(split.small.begin(), split.small.end(), by_number);
+  std::sort(split.large.begin(), split.large.end(), by_number);
+  return split;
+}
+
+std::vector<PaperChart> paper_charts(const ReportPivot& pivot) {
+  std::vector<PaperChart> charts;
+  int number = 0;
+  for (const Mode mode : {Mode::k36, Mode::k40}) {
+    for (const AttrUse attr : {AttrUse::kNone, AttrUse::kParted}) {
+      for (const bool is_slow : {false, true}) {
+        charts.push_back(chart_of(pivot, {false, attr, mode}, is_slow, ++number));
+      }
+    }
+  }
+  for (const bool is_slow : {false, true}) {
+    charts.push_back(chart_of(pivot, {true, AttrUse::kParted, Mode::k40}, is_slow, ++number));
+  }
+  return charts;
+}
+
+std::string command_of(const ReportPivot& pivot, std::size_t run) {
+  std::set<std::string> media, layouts, attrs, modes, caches, codes, prefetches, emulations;
+  std::string place, results;  // one of each in a run
+  std::set<std::size_t> threads;
+  std::set<std::uint64_t> limits;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (cell.run != run) continue;
+    const Setting& setting = cell.result.setting;
+    media.insert(setting.medium);
+    layouts.insert(std::string(word(setting.layout)));
+    attrs.insert(std::string(word(setting.attr)));
+    modes.insert(std::string(word(setting.mode)));
+    caches.insert(std::string(word(setting.cache)));
+    codes.insert(std::string(word(setting.codes)));
+    prefetches.insert(std::string(word(setting.prefetch)));
+    threads.insert(setting.threads);
+    limits.insert(setting.limit_mib);
+    place = setting.place;
+    results = setting.results;
+    if (cell.result.emulation_mode == EmulationMode::kModel) emulations.insert("model");
+    if (cell.result.emulation_mode == EmulationMode::kRatio) emulations.insert("ratio");
+  }
+  const RunContext& context = pivot.input().runs[run].context;
+  std::string command = fmt::format(
+      "hdbench run {} --medium {} --layout {} --attr {} --mode {} -s {} -w {} --cache {}",
+      quoted(context.datasets.front().database), quoted(words_of(media)), words_of(layouts),
+      words_of(attrs), words_of(modes), fmt::join(threads, ","), fmt::join(limits, ","),
+      words_of(caches));
+  if (codes != std::set<std::string>{"stored"}) command += " --codes " + words_of(codes);
+  if (prefetches != std::set<std::string>{"off"}) command += " --prefetch " + words_of(prefetches);
+  for (std::size_t begin = 0; begin < place.size();) {
+    const std::size_t end = std::min(place.find("; ", begin), place.size());
+    command += " --place " + hdbench::quoted(place.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  if (!results.empty()) command += " --result-medium " + hdbench::quoted(results);
+  if (!emulations.empty()) command += " --emulation " + *emulations.begin();
+  if (context.visits > 1) command += fmt::format(" --visits {}", context.visits);
+  return command + fmt::format(" --queries {} --reps {} --out results.json",
+                               quoted(context.query_file), context.repetitions);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,74 @@
+#include "bench/report/views/paper_charts.h"
+
+#include "bench/report/views/sample_report.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+TEST_CASE("one query alone is a short one") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 5000)});
+  const ScaleSplit split = scale_split(ReportPivot(input), 0);
+  CHECK(split.small.size() == 1);
+  CHECK(split.large.empty());
+}
+
+TEST_CASE("a second parts the queries where some are on either side") {
+  const ReportInput input = sample_input(
+      {sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 900), sample_cell(3, "nvme", 1000)});
+  const ScaleSplit split = scale_split(ReportPivot(input), 0);
+  CHECK(split.at_ms == 1000);
+  CHECK(input.labels_of(split.small) == "Q01, Q02");
+  CHECK(input.labels_of(split.large) == "Q03");
+}
+
+TEST_CASE("else the widest gap parts them, by the slowest bar of each") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 11),
+                                          sample_cell(3, "nvme", 100), sample_cell(1, "dram", 2)});
+  const ScaleSplit split = scale_split(ReportPivot(input), 0);
+  CHECK(split.at_ms > 11);
+  CHECK(split.at_ms < 100);
+  CHECK(input.labels_of(split.large) == "Q03");
+}
+
+TEST_CASE("there are ten charts, and one whose cells were not run says what runs them") {
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 500)});
+  const ReportPivot pivot(input);
+  const auto charts = paper_charts(pivot);
+  REQUIRE(charts.size() == 10);
+  for (std::size_t i = 0; i < charts.size(); ++i) {
+    CHECK(charts[i].number == static_cast<int>(i) + 1);
+    const bool was_run = i == 6 || i == 7;
+    CHECK(charts[i].missing.empty() == was_run);
+    CHECK(charts[i].command.find("hdbench run") == 0);
+  }
+  CHECK(charts[0].command.find("/data/db --medium dram,nvme --layout partitioned,flat --attr none "
+                               "--mode 3.6 -s 2") != std::string::npos);
+  CHECK(charts[7].title == "Mode 4.0, with p: the longer queries");
+  CHECK(charts[9].missing.find("larger database") != std::string::npos);
+}
+
+TEST_CASE("what runs a chart's cells asks a user's own queries again") {
+  SavedRun run = sample_run({sample_cell(1, "nvme", 10)});
+  run.context.query_file = "mine.q";
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const auto charts = paper_charts(ReportPivot(input));
+  CHECK(charts[0].command.find("hdbench run /data/db --queries mine.q --medium") == 0);
+}
+
+TEST_CASE("a run's command is worked out from its cells, and quoted for a shell") {
+  SavedRun run = sample_run({sample_cell(1, "nvme", 10), emulated_cell(sample_cell(1, "dram", 5))});
+  run.context.datasets.front().database = "/my data/it's";
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  CHECK(command_of(ReportPivot(input), 0) ==
+        "hdbench run '/my data/it'\\''s' --medium app-direct:optane-100-6dimm,nvme --layout "
+        "partitioned --attr parted --mode 4.0 -s 2 -w 0 --cache cold,warm --emulation model "
+        "--queries paper.q --reps 5 --out results.json");
+}
+
+}  // namespace
+}  // namespace hdbench

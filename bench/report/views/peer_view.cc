@@ -1,0 +1,82 @@
+#include "bench/report/views/peer_view.h"
+
+#include <algorithm>
+
+namespace hdbench {
+namespace {
+
+std::string engine_of(const ReportCell& cell) {
+  const PeerLabel& peer = *cell.result.peer;
+  return peer.version.empty() ? peer.engine : peer.engine + " " + peer.version;
+}
+
+bool is_of(const ReportCell& cell, const PeerTable& table) {
+  return cell.dataset == table.dataset && cell.machine == table.machine &&
+         cell.result.setting.threads == table.threads;
+}
+
+// The faster of the cells with and without p.
+const ReportCell* own_cell(const ReportPivot& pivot, const PeerTable& table, std::size_t query) {
+  const ReportCell* fastest = nullptr;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const Setting& setting = cell.result.setting;
+    if (!is_of(cell, table) || cell.query != query || setting.medium != "dram") continue;
+    if (setting.layout != Layout::kFlat || setting.mode != Mode::k40) continue;
+    if (setting.limit_mib != 0 || setting.codes != Codes::kStored) continue;
+    if (!setting.place.empty() || !setting.results.empty()) continue;
+    const auto ms = median_ms(cell.result);
+    if (!ms || (fastest != nullptr && *median_ms(fastest->result) <= *ms)) continue;
+    fastest = &cell;
+  }
+  return fastest;
+}
+
+PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size_t query,
+                     const std::string& engine, const ReportCell* own) {
+  PeerFigure figure;
+  for (const ReportCell& cell : pivot.input().peers) {
+    if (!is_of(cell, table) || cell.query != query || engine_of(cell) != engine) continue;
+    figure.cell = &cell;
+    figure.ms = median_ms(cell.result);
+    if (own != nullptr && figure.ms && !cell.result.peer->unread) {
+      figure.times_hdbench = pivot.ratio(cell, *own);
+    }
+  }
+  return figure;
+}
+
+void fill(const ReportPivot& pivot, PeerTable& table) {
+  for (const ReportCell& cell : pivot.input().peers) {
+    const std::string engine = engine_of(cell);
+    const auto known = std::find(table.engines.begin(), table.engines.end(), engine);
+    if (is_of(cell, table) && known == table.engines.end()) table.engines.push_back(engine);
+  }
+  for (const std::size_t query : pivot.queries()) {
+    const ReportCell* own = own_cell(pivot, table, query);
+    PeerRow row{query, own == nullptr ? std::nullopt : median_ms(own->result), {}};
+    bool was_run = false;
+    for (const std::string& engine : table.engines) {
+      row.figures.push_back(figure_of(pivot, table, query, engine, own));
+      was_run = was_run || row.figures.back().cell != nullptr;
+    }
+    if (was_run) table.rows.push_back(std::move(row));
+  }
+}
+
+}  // namespace
+
+std::vector<PeerTable> peer_tables(const ReportPivot& pivot) {
+  std::vector<PeerTable> tables;
+  for (const ReportCell& cell : pivot.input().peers) {
+    const bool known = std::any_of(tables.begin(), tables.end(),
+                                   [&](const PeerTable& table) { return is_of(cell, table); });
+    if (known) continue;
+    tables.push_back({cell.dataset, cell.machine, cell.result.setting.threads, {}, {}});
+  }
+  std::stable_sort(tables.begin(), tables.end(),
+                   [](const PeerTable& a, const PeerTable& b) { return a.threads > b.threads; });
+  for (PeerTable& table : tables) fill(pivot, table);
+  return tables;
+}
+
+}  // namespace hdbench

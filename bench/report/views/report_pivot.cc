@@ -1,0 +1,265 @@
+#include "bench/report/views/report_pivot.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "bench/report/views/pivot_text.h"
+#include "engine/base/check.h"
+
+namespace hdbench {
+namespace {
+
+// The partitions of the study's larger database.
+constexpr std::size_t kLargePartitions = 784;
+
+ReportBlock block_of(const ReportCell& cell) {
+  const Setting& setting = cell.result.setting;
+  return {cell.dataset, setting.attr, setting.mode, setting.threads, setting.limit_mib};
+}
+
+std::string emulation_of(const CellResult& cell) {
+  if (!cell.emulated) return {};
+  const bool names_profile = cell.profile || !cell.place_profiles.empty() || cell.result_profile;
+  if (!names_profile && !cell.emulation_mode) {
+    return "emulated: no device profile (this host's own memory)";
+  }
+  const char* mode = "";
+  if (cell.emulation_mode == EmulationMode::kWall) mode = ", wall";
+  if (cell.emulation_mode == EmulationMode::kModel) mode = ", model";
+  if (cell.emulation_mode == EmulationMode::kRatio) mode = ", ratio";
+  std::vector<std::string> of;
+  if (cell.profile) of.push_back(*cell.profile);
+  for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
+  if (cell.result_profile) of.push_back("results on " + *cell.result_profile);
+  if (of.empty()) of.push_back(cell.setting.place);  // an older file's
+  return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
+}
+
+// 0 is what the study compares with.
+int reference_rank(const ReportColumn& column) {
+  const bool is_plain = column.codes == Codes::kStored && column.prefetch == Prefetch::kOff;
+  if (!column.is_disk() || column.layout != Layout::kPartitioned) return 4;
+  if (column.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
+  if (column.emulated) return 2;
+  return is_plain ? 0 : 1;
+}
+
+std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>& columns,
+                     std::size_t machines) {
+  std::string label = medium_title(column.medium) + ", " + std::string(word(column.layout));
+  const bool shows_cache =
+      column.is_disk() || std::any_of(columns.begin(), columns.end(), [&](const ReportColumn& one) {
+        return one.medium == column.medium && one.cache == Cache::kCold;
+      });
+  if (shows_cache) label += fmt::format(", {}", word(column.cache));
+  if (column.codes == Codes::kNarrow) label += ", narrow codes";
+  if (column.prefetch == Prefetch::kOn) label += ", prefetch";
+  if (!column.place.empty()) label += ", " + column.place;
+  if (!column.results.empty()) label += ", results on " + column.results;
+  if (!column.volume.empty()) label += ", held to " + column.volume;
+  // Of the modes of emulation, waiting is the one that is not said.
+  for (const char* mode : {"model", "ratio"}) {
+    if (column.emulation.ends_with(fmt::format(", {}", mode))) label += fmt::format(", {}", mode);
+  }
+  if (machines > 1) label += fmt::format(", machine {}", column.machine + 1);
+  return label;
+}
+
+std::vector<ReportColumn> columns_of(const ReportInput& input) {
+  std::vector<ReportColumn> columns;
+  for (const ReportCell& cell : input.cells) {
+    const auto holds = [&](const ReportColumn& column) { return column.holds(cell); };
+    if (std::any_of(columns.begin(), columns.end(), holds)) continue;
+    const Setting& setting = cell.result.setting;
+    ReportColumn column{cell.machine,
+                        setting.medium,
+                        setting.layout,
+                        setting.cache,
+                        setting.codes,
+                        setting.prefetch,
+                        setting.place,
+                        setting.results,
+                        setting.volume,
+                        cell.result.emulated,
+                        emulation_of(cell.result),
+                        {},
+                        0};
+    columns.push_back(std::move(column));
+  }
+  std::stable_sort(columns.begin(), columns.end(),
+                   [](const ReportColumn& a, const ReportColumn& b) {
+                     const auto rank = [](const ReportColumn& one) {
+                       const bool is_apart = !one.place.empty() || !one.results.empty();
+                       return std::tuple(one.machine, is_apart, reference_rank(one));
+                     };
+                     return rank(a) < rank(b);
+                   });
+  std::size_t reference = 0;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    if (columns[i].machine != columns[reference].machine) reference = i;
+    columns[i].reference = reference;
+    columns[i].label = label_of(columns[i], columns, input.machines.size());
+  }
+  return columns;
+}
+
+}  // namespace
+
+bool ReportColumn::holds(const ReportCell& cell) const {
+  const Setting& setting = cell.result.setting;
+  return cell.machine == machine && setting.medium == medium && setting.layout == layout &&
+         setting.cache == cache && setting.codes == codes && setting.prefetch == prefetch &&
+         setting.place == place && setting.results == results && setting.volume == volume &&
+         emulation_of(cell.result) == emulation;
+}
+
+bool ReportColumn::is_disk() const { return medium == "nvme" || medium.starts_with("nvme:"); }
+
+std::string medium_title(const std::string& medium) {
+  const std::size_t colon = medium.find(':');
+  const std::string kind = medium.substr(0, colon);
+  const std::string argument = colon == std::string::npos ? "" : medium.substr(colon + 1);
+  if (kind == "numa") return "NUMA node " + argument;
+  std::string title = kind;
+  if (kind == "nvme") title = "NVMe";
+  if (kind == "dram") title = "DRAM";
+  if (kind == "app-direct") title = "App Direct";
+  if (kind == "memory-mode") title = "Memory Mode";
+  if (kind == "cxl") title = "CXL";
+  return argument.empty() ? title : fmt::format("{} ({})", title, argument);
+}
+
+ReportPivot::ReportPivot(const ReportInput& input) : input_(input), columns_(columns_of(input)) {
+  for (const ReportCell& cell : input.cells) {
+    const ReportBlock block = block_of(cell);
+    if (std::find(blocks_.begin(), blocks_.end(), block) == blocks_.end()) blocks_.push_back(block);
+  }
+  for (std::size_t i = 0; i < input.queries.size(); ++i) queries_.push_back(i);
+  std::stable_sort(queries_.begin(), queries_.end(), [&](std::size_t a, std::size_t b) {
+    return input.queries[a].id < input.queries[b].id;
+  });
+  index_cells();
+  find_datasets();
+  order_blocks();
+}
+
+ReportPivot::Place ReportPivot::place(const ReportBlock& block, std::size_t column,
+                                      std::size_t query) {
+  return {block.dataset, block.attr, block.mode, block.threads, block.limit_mib, column, query};
+}
+
+void ReportPivot::index_cells() {
+  for (const ReportCell& cell : input_.cells) {
+    const std::size_t column = column_of(cell);
+    cells_.try_emplace(place(block_of(cell), column, cell.query), &cell);
+    if (cell.result.setting.attr == AttrUse::kParted) parted_.emplace(cell.dataset, column);
+  }
+}
+
+std::size_t ReportPivot::column_of(const ReportCell& cell) const {
+  const auto found = std::find_if(columns_.begin(), columns_.end(),
+                                  [&](const ReportColumn& one) { return one.holds(cell); });
+  HDB_CHECK(found != columns_.end(), "a cell that no column holds");
+  return static_cast<std::size_t>(found - columns_.begin());
+}
+
+void ReportPivot::find_datasets() {
+  std::set<std::size_t> run;
+  for (const ReportBlock& block : blocks_) run.insert(block.dataset);
+  std::vector<std::size_t> by_size(run.begin(), run.end());
+  std::stable_sort(by_size.begin(), by_size.end(), [&](std::size_t a, std::size_t b) {
+    const auto size = [&](std::size_t one) {
+      return std::pair(input_.datasets[one].partitions, input_.datasets[one].rows());
+    };
+    return size(a) < size(b);
+  });
+  const ReportDataset& largest = input_.datasets[by_size.back()];
+  if (by_size.size() == 1 && largest.partitions != kLargePartitions) {
+    main_ = by_size.front();
+    return;
+  }
+  large_ = by_size.back();
+  if (by_size.size() > 1) main_ = by_size.front();
+}
+
+void ReportPivot::order_blocks() {
+  std::stable_sort(blocks_.begin(), blocks_.end(), [&](const ReportBlock& a, const ReportBlock& b) {
+    const auto rank = [&](const ReportBlock& one) {
+      return std::tuple(one.dataset != main_.value_or(*(large_ ? large_ : main_)), one.dataset,
+                        one.limit_mib != 0, one.mode != Mode::k40, one.attr != AttrUse::kParted,
+                        -static_cast<std::int64_t>(one.threads), one.limit_mib);
+    };
+    return rank(a) < rank(b);
+  });
+}
+
+const ReportCell* ReportPivot::find(const ReportBlock& block, std::size_t column,
+                                    std::size_t query) const {
+  const auto found = cells_.find(place(block, column, query));
+  return found == cells_.end() ? nullptr : found->second;
+}
+
+const ReportCell* ReportPivot::cell(const ReportBlock& block, std::size_t column,
+                                    std::size_t query) const {
+  const ReportCell* found = find(block, column, query);
+  if (found != nullptr || !stands_in(block, column)) return found;
+  ReportBlock without = block;
+  without.attr = AttrUse::kNone;
+  return find(without, column, query);
+}
+
+bool ReportPivot::stands_in(const ReportBlock& block, std::size_t column) const {
+  return block.attr == AttrUse::kParted && !parted_.contains({block.dataset, column});
+}
+
+bool ReportPivot::has(const ReportBlock& block, std::size_t column) const {
+  return std::any_of(queries_.begin(), queries_.end(),
+                     [&](std::size_t query) { return cell(block, column, query) != nullptr; });
+}
+
+std::optional<Ratio> ReportPivot::gain(const ReportBlock& block, std::size_t column,
+                                       std::size_t query) const {
+  const ReportCell* first = cell(block, columns_[column].reference, query);
+  const ReportCell* other = cell(block, column, query);
+  if (first == nullptr || other == nullptr) return std::nullopt;
+  return ratio(*first, *other);
+}
+
+std::optional<Ratio> ReportPivot::ratio(const ReportCell& a, const ReportCell& b) const {
+  if (!a.result.rows_out || !b.result.rows_out) return std::nullopt;
+  const auto [known, is_new] = ratios_.try_emplace({&a, &b});
+  if (is_new) known->second = median_ratio(a.result.times(), b.result.times());
+  return known->second;
+}
+
+std::optional<Interval> ReportPivot::interval(const ReportCell& cell) const {
+  if (!cell.result.rows_out) return std::nullopt;
+  const auto [known, is_new] = intervals_.try_emplace(&cell);
+  if (is_new) known->second = median_interval(cell.result.times());
+  return known->second;
+}
+
+std::vector<std::size_t> ReportPivot::threads(std::size_t dataset) const {
+  std::set<std::size_t> counts;
+  for (const ReportBlock& block : blocks_) {
+    if (block.dataset == dataset) counts.insert(block.threads);
+  }
+  return {counts.begin(), counts.end()};
+}
+
+Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
+  return cell_ceiling(cell.result, input_.runs[cell.run].context.ceilings);
+}
+
+std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {
+  return fmt::format(
+      "{}, mode {}, {}{}{}", block.attr == AttrUse::kParted ? "with p" : "without p",
+      word(block.mode), threads_text(block.threads),
+      block.limit_mib == 0 ? "" : fmt::format(", -w {} MiB", block.limit_mib),
+      pivot.input().datasets.size() < 2 ? "" : ", " + pivot.input().datasets[block.dataset].name);
+}
+
+}  // namespace hdbench

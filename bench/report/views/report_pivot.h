@@ -1,0 +1,125 @@
+// The cells as the report shows them: a block of fixed axes, in it a line a query and a column a
+// place where bytes lay.
+//
+// Every machine has one reference column, which its other columns are held against: NVMe,
+// partitioned, cold; else the nearest to that which was run. It is that machine's first column.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "bench/base/bootstrap.h"
+#include "bench/model/cell_ceiling.h"
+#include "bench/report/views/report_input.h"
+
+namespace hdbench {
+
+struct ReportColumn {
+  std::size_t machine = 0;
+  std::string medium;
+  Layout layout = Layout::kPartitioned;
+  Cache cache = Cache::kWarm;
+  Codes codes = Codes::kStored;
+  Prefetch prefetch = Prefetch::kOff;
+  std::string place;    // Setting's
+  std::string results;  // Setting's
+  std::string volume;   // Setting's
+  bool emulated = false;
+  std::string emulation;      // "emulated: optane-100-6dimm, model"; empty for a real medium
+  std::string label;          // "App Direct (optane-100-6dimm), flat"
+  std::size_t reference = 0;  // its machine's
+
+  bool holds(const ReportCell& cell) const;
+  bool is_disk() const;  // of the nvme kind, emulated or not
+};
+
+struct ReportBlock {
+  std::size_t dataset = 0;
+  AttrUse attr = AttrUse::kParted;
+  Mode mode = Mode::k40;
+  std::size_t threads = 1;
+  std::uint64_t limit_mib = 0;
+
+  bool operator==(const ReportBlock&) const = default;
+};
+
+class ReportPivot {
+ public:
+  // The input must outlive this. Requires: it has cells.
+  explicit ReportPivot(const ReportInput& input);
+
+  const ReportInput& input() const { return input_; }
+  const std::vector<ReportColumn>& columns() const { return columns_; }
+  // The one that answers rest on first: no limit, mode 4.0, parted, most threads, the smaller
+  // dataset.
+  const std::vector<ReportBlock>& blocks() const { return blocks_; }
+  const ReportBlock& primary() const { return blocks_.front(); }
+  // By number.
+  const std::vector<std::size_t>& queries() const { return queries_; }
+
+  // The dataset that charts 1 to 8 are of, and the larger one, by its partitions, of charts 9 and
+  // 10. Nothing: none such was run.
+  std::optional<std::size_t> main_dataset() const { return main_; }
+  std::optional<std::size_t> large_dataset() const { return large_; }
+
+  // Where a column carries no p#, its attr:none cells stand in for attr:parted ones. Null where
+  // there is no cell.
+  const ReportCell* cell(const ReportBlock& block, std::size_t column, std::size_t query) const;
+  bool stands_in(const ReportBlock& block, std::size_t column) const;
+  // Whether any query was run there.
+  bool has(const ReportBlock& block, std::size_t column) const;
+
+  // Where one of hdbench's own cells stands.
+  std::size_t column_of(const ReportCell& cell) const;
+
+  // How many times as fast as the reference. Nothing where either was not run or is 0N.
+  std::optional<Ratio> gain(const ReportBlock& block, std::size_t column, std::size_t query) const;
+
+  // median_ratio() and median_interval() of these cells' times, worked out once. Nothing where one
+  // is 0N.
+  std::optional<Ratio> ratio(const ReportCell& a, const ReportCell& b) const;
+  std::optional<Interval> interval(const ReportCell& cell) const;
+
+  // The thread counts of a dataset's cells, fewest first.
+  std::vector<std::size_t> threads(std::size_t dataset) const;
+
+  Result<CellCeiling> ceiling(const ReportCell& cell) const;
+
+ private:
+  // dataset, attribute, mode, threads, limit, column, query
+  using Place =
+      std::tuple<std::size_t, AttrUse, Mode, std::size_t, std::uint64_t, std::size_t, std::size_t>;
+
+  static Place place(const ReportBlock& block, std::size_t column, std::size_t query);
+  const ReportCell* find(const ReportBlock& block, std::size_t column, std::size_t query) const;
+  void index_cells();
+  void find_datasets();
+  void order_blocks();
+
+  const ReportInput& input_;
+  std::vector<ReportColumn> columns_;
+  std::vector<ReportBlock> blocks_;
+  std::vector<std::size_t> queries_;
+  std::optional<std::size_t> main_;
+  std::optional<std::size_t> large_;
+  std::map<Place, const ReportCell*> cells_;
+  std::set<std::pair<std::size_t, std::size_t>> parted_;  // datasets and columns that carry p
+  // Intervals cost thousands of resamples each.
+  mutable std::map<std::pair<const ReportCell*, const ReportCell*>, std::optional<Ratio>> ratios_;
+  mutable std::map<const ReportCell*, std::optional<Interval>> intervals_;
+};
+
+// "DRAM", "App Direct (optane-100-6dimm)", "NUMA node 1".
+std::string medium_title(const std::string& word);
+
+// "parted, mode 4.0, 2 threads, -w 512 MiB, paper-3y"; the dataset where there are several.
+std::string block_text(const ReportPivot& pivot, const ReportBlock& block);
+
+}  // namespace hdbench

@@ -1,0 +1,72 @@
+// Cells for the report's tests: a small run with known figures.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/report/views/report_input.h"
+
+namespace hdbench {
+
+// Five repetitions close about `ms`, so that it has an interval.
+inline std::vector<double> about(double ms) {
+  return {ms, 0.99 * ms, 1.01 * ms, 0.98 * ms, 1.02 * ms};
+}
+
+inline CellResult sample_cell(int query, const std::string& medium, double ms) {
+  CellResult cell;
+  cell.query = query;
+  cell.text = "select from quote where i=" + std::to_string(query);
+  cell.setting.medium = medium;
+  cell.setting.threads = 2;
+  cell.setting.cache = medium == "nvme" ? Cache::kCold : Cache::kWarm;
+  cell.medium_label = "real";
+  cell.real_ms = about(ms);
+  cell.cpu_ms = cell.real_ms;
+  cell.rows_in = 1000;
+  cell.rows_out = 10;
+  cell.bytes_read = 8'000'000;
+  cell.peak_workspace_bytes = 3 << 20;
+  cell.checksum = 0xabc;
+  return cell;
+}
+
+// The same, stopped by a limit.
+inline CellResult stopped_cell(CellResult cell, std::uint64_t limit_mib) {
+  cell.setting.limit_mib = limit_mib;
+  cell.real_ms.clear();
+  cell.cpu_ms.clear();
+  cell.rows_out.reset();
+  cell.checksum.reset();
+  cell.error = "-w: it needs more";
+  return cell;
+}
+
+inline CellResult emulated_cell(CellResult cell) {
+  cell.setting.medium = "app-direct:optane-100-6dimm";
+  cell.emulated = true;
+  cell.profile = "optane-100-6dimm";
+  cell.emulation_mode = EmulationMode::kModel;
+  return cell;
+}
+
+inline SavedRun sample_run(std::vector<CellResult> cells, const std::string& file = "a.json") {
+  SavedRun run;
+  run.file = file;
+  run.context.host.cpu_model = "a CPU";
+  run.context.datasets = {{"", "/data/db", 62, {{"quote", 1000}}}};
+  run.context.query_file = "paper.q";
+  run.context.repetitions = 5;
+  run.cells = std::move(cells);
+  return run;
+}
+
+// Requires: cells is not empty.
+inline ReportInput sample_input(std::vector<CellResult> cells) {
+  std::vector<SavedRun> runs;
+  runs.push_back(sample_run(std::move(cells)));
+  return *merge_runs(std::move(runs));
+}
+
+}  // namespace hdbench

@@ -1,0 +1,124 @@
+#include "bench/report/views/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/base/number_text.h"
+#include "bench/report/views/figure_text.h"
+
+namespace hdbench {
+namespace {
+
+void add_reason(std::vector<std::string>& reasons, std::string reason) {
+  if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+    reasons.push_back(std::move(reason));
+  }
+}
+
+std::string rows_text(const std::vector<VerdictCell>& cells) {
+  std::string text;
+  for (const VerdictCell& cell : cells) {
+    if (cell.cell == nullptr) continue;
+    if (cell.cell->result.rows_out) return with_commas(*cell.cell->result.rows_out);
+    text = "0N";
+  }
+  return text;
+}
+
+std::string time_line(const VerdictCell& cell) {
+  const CellResult& result = cell.cell->result;
+  if (!cell.ms) return "0N: " + result.error.value_or("no result");
+  const std::size_t count = result.real_ms.size();
+  if (!cell.interval) {
+    return fmt::format("{} ms; one repetition, so no interval", format_ms(*cell.ms));
+  }
+  const std::string visits =
+      result.visits.size() > 1 ? fmt::format(" in {} visits", result.visits.size()) : "";
+  return fmt::format("{} ms, 95 % interval {}, median of {}{}", format_ms(*cell.ms),
+                     interval_text(*cell.interval), count, visits);
+}
+
+std::string gain_line(const VerdictCell& cell, const std::string& reference) {
+  if (!cell.gain->interval) return ratio_with_interval(*cell.gain) + " as fast as " + reference;
+  return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
+                     cell.gain->is_different() ? "" : ": not different");
+}
+
+std::string ceiling_line(const ReportPivot& pivot, const ReportCell& cell) {
+  const auto ceiling = pivot.ceiling(cell);
+  if (!ceiling.ok()) return "no ceiling: " + ceiling.error().message;
+  return fmt::format("{:.2f} GB/s, {:.0f} % of the {} ceiling{}", ceiling->gb_s, ceiling->percent,
+                     word(ceiling->kind),
+                     ceiling->above() ? ": ABOVE it, do not trust this figure" : "");
+}
+
+std::string residency_line(const CellResult& result) {
+  const std::string device =
+      result.device_bytes ? ", " + bytes_text(*result.device_bytes) + " from the device" : "";
+  return fmt::format("{}: {} of {} resident before, {} major faults{}", word(result.setting.cache),
+                     bytes_text(result.resident_before()), bytes_text(result.held_bytes),
+                     with_commas(result.major_faults), device);
+}
+
+}  // namespace
+
+VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
+                         std::size_t query) {
+  VerdictCell verdict;
+  verdict.cell = pivot.cell(block, column, query);
+  if (verdict.cell == nullptr) return verdict;
+  verdict.ms = median_ms(verdict.cell->result);
+  if (!verdict.ms) return verdict;
+  verdict.interval = pivot.interval(*verdict.cell);
+  if (pivot.columns()[column].reference != column) verdict.gain = pivot.gain(block, column, query);
+  const auto ceiling = pivot.ceiling(*verdict.cell);
+  verdict.is_above_ceiling = ceiling.ok() && ceiling->above();
+  return verdict;
+}
+
+VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
+  VerdictTable table;
+  table.block = block;
+  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
+    if (!pivot.has(block, column)) continue;
+    table.columns.push_back(column);
+    table.stands_in.push_back(pivot.stands_in(block, column));
+  }
+  for (const std::size_t query : pivot.queries()) {
+    VerdictRow row{query, {}, {}};
+    for (const std::size_t column : table.columns) {
+      row.cells.push_back(verdict_cell(pivot, block, column, query));
+      const VerdictCell& cell = row.cells.back();
+      if (!cell.is_null()) continue;
+      add_reason(table.reasons, fmt::format("{}: {}", pivot.input().queries[query].label,
+                                            cell.cell->result.error.value_or("it gave no result")));
+    }
+    row.rows = rows_text(row.cells);
+    if (!row.rows.empty()) table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell& cell,
+                                    std::size_t column) {
+  if (cell.cell == nullptr) return {};
+  const CellResult& result = cell.cell->result;
+  const ReportColumn& where = pivot.columns()[column];
+  std::vector<std::string> lines{time_line(cell)};
+  if (cell.gain) lines.push_back(gain_line(cell, pivot.columns()[where.reference].label));
+  if (where.emulated) lines.push_back(where.emulation);
+  lines.push_back(fmt::format("rows in {}, out {}", with_commas(result.rows_in),
+                              result.rows_out ? with_commas(*result.rows_out) : "0N"));
+  lines.push_back(fmt::format("{} read, {} written", bytes_text(result.bytes_read),
+                              bytes_text(result.bytes_written)));
+  if (cell.ms) lines.push_back(ceiling_line(pivot, *cell.cell));
+  lines.push_back(
+      "peak workspace " + bytes_text(result.peak_workspace_bytes) +
+      (result.spilled_bytes == 0 ? "" : ", spilled " + bytes_text(result.spilled_bytes)));
+  lines.push_back(residency_line(result));
+  if (result.checksum) lines.push_back(fmt::format("checksum {:016x}", *result.checksum));
+  return lines;
+}
+
+}  // namespace hdbench

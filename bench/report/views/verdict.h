@@ -1,0 +1,48 @@
+// The verdict: a query's time on every medium, and how many times as fast as the reference that is.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bench/report/views/report_pivot.h"
+
+namespace hdbench {
+
+struct VerdictCell {
+  const ReportCell* cell = nullptr;  // null: not run
+  std::optional<double> ms;          // nothing: 0N
+  std::optional<Interval> interval;
+  std::optional<Ratio> gain;  // over the reference; not of the reference itself
+  bool is_above_ceiling = false;
+
+  bool is_null() const { return cell != nullptr && !ms; }
+};
+
+struct VerdictRow {
+  std::size_t query = 0;
+  std::string rows;                // "612,814"; "0N"; empty: not run
+  std::vector<VerdictCell> cells;  // one a column of the table
+};
+
+struct VerdictTable {
+  ReportBlock block;
+  std::vector<std::size_t> columns;  // that were run in this block
+  std::vector<bool> stands_in;       // of each: it carries no p
+  std::vector<VerdictRow> rows;      // queries that were run in this block
+  std::vector<std::string> reasons;  // "Q11 on NVMe, ...: why it is 0N", each once
+};
+
+VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block);
+
+// Every line about a cell, for who points at its bar: time, interval, ratio, rows, bytes, ceiling,
+// workspace, proof of cold, checksum.
+std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell& cell,
+                                    std::size_t column);
+
+// The cell with its figures.
+VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
+                         std::size_t query);
+
+}  // namespace hdbench

@@ -1,0 +1,102 @@
+// The views of threads, limits, rates and peers that sections and charts show.
+#include "bench/report/views/limit_view.h"
+#include "bench/report/views/peer_view.h"
+#include "bench/report/views/roofline_view.h"
+#include "bench/report/views/sample_report.h"
+#include "bench/report/views/thread_view.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+CellResult on(CellResult cell, std::size_t threads) {
+  cell.setting.threads = threads;
+  return cell;
+}
+
+TEST_CASE("one thread count is no group") {
+  const ReportInput input = sample_input({sample_cell(1, "dram", 5)});
+  CHECK(thread_groups(ReportPivot(input)).empty());
+}
+
+TEST_CASE("a group has a speed-up and an efficiency for each count") {
+  const ReportInput input =
+      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 40), 4)});
+  const ReportPivot pivot(input);
+  const auto groups = thread_groups(pivot);
+  REQUIRE(groups.size() == 1);
+  const ThreadPoint& point = groups.front().lines.front().points.back();
+  CHECK(point.speedup->value == Approx(2.5));
+  CHECK(point.efficiency_percent == Approx(62.5));
+  CHECK(groups.front().lines.front().enough == std::size_t{4});
+}
+
+TEST_CASE("a dip in between does not hide a gain further on") {
+  const ReportInput input =
+      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 100), 2),
+                    on(sample_cell(1, "dram", 50), 4)});
+  CHECK(thread_groups(ReportPivot(input)).front().lines.front().enough == std::size_t{4});
+}
+
+TEST_CASE("without repetitions nothing is said of enough") {
+  CellResult one = on(sample_cell(1, "dram", 100), 1);
+  CellResult two = on(sample_cell(1, "dram", 50), 2);
+  one.real_ms = {100};
+  two.real_ms = {50};
+  const ReportInput input = sample_input({one, two});
+  CHECK_FALSE(thread_groups(ReportPivot(input)).front().lines.front().enough);
+}
+
+TEST_CASE("peaks are of cells that gave a result without a limit") {
+  const ReportInput input = sample_input({stopped_cell(sample_cell(1, "dram", 5), 8)});
+  CHECK(workspace_needs(ReportPivot(input)).empty());
+}
+
+TEST_CASE("a query that only some media complete is divided") {
+  CellResult completes = sample_cell(1, "nvme", 5);
+  completes.setting.limit_mib = 2;
+  const ReportInput input = sample_input({sample_cell(1, "dram", 5), sample_cell(1, "nvme", 5),
+                                          completes, stopped_cell(sample_cell(1, "dram", 5), 2)});
+  const ReportPivot pivot(input);
+  const auto needs = workspace_needs(pivot);
+  REQUIRE(needs.size() == 1);
+  CHECK(needs.front().greatest().bytes == 3 << 20);
+  const auto outcomes = limit_outcomes(pivot, needs.front());
+  REQUIRE(outcomes.size() == 1);
+  CHECK(outcomes.front().divided.size() == 1);
+  CHECK(outcomes.front().surprising.empty());
+}
+
+TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no ceiling") {
+  const ReportInput input = sample_input({sample_cell(1, "dram", 1)});
+  const ReportPivot pivot(input);
+  const auto points = roofline_points(pivot);
+  REQUIRE(points.size() == 1);
+  CHECK(points.front().gb_s == Approx(8));
+  CHECK_FALSE(points.front().ceiling);
+  CHECK(points.front().reason == "memory was not measured beside its placement");
+  CHECK(roofline_ceilings(pivot).empty());
+}
+
+TEST_CASE("a peer stands beside hdbench's flat DRAM cell on as many threads") {
+  CellResult own = sample_cell(1, "dram", 10);
+  own.setting.layout = Layout::kFlat;
+  CellResult peer = own;
+  peer.peer = PeerLabel{"duckdb", "2.0", "enum", "table", "select", {}};
+  peer.real_ms = about(30);
+  const ReportInput input = sample_input({own, peer});
+  const auto tables = peer_tables(ReportPivot(input));
+  REQUIRE(tables.size() == 1);
+  CHECK(tables.front().engines == std::vector<std::string>{"duckdb 2.0"});
+  const PeerRow& row = tables.front().rows.front();
+  CHECK(row.hdbench_ms == 10);
+  CHECK(row.figures.front().times_hdbench->value == Approx(3));
+  peer.peer->unread = "an index";
+  const ReportInput marked = sample_input({own, peer});
+  const auto unread = peer_tables(ReportPivot(marked)).front().rows.front().figures.front();
+  CHECK(unread.ms == 30);
+  CHECK_FALSE(unread.times_hdbench);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,14 @@
+hdbench_library(bench_results
+  SOURCES
+    results/comparison.cc
+    results/comparison_json.cc
+    results/proof_json.cc
+    results/results_json.cc
+    results/results_reader.cc
+    results/scaling.cc
+  LINKS hdbench_bench_model)
+list(APPEND BENCH_TESTS
+  results/comparison_test.cc
+  results/results_json_test.cc
+  results/results_reader_test.cc
+  results/scaling_test.cc)

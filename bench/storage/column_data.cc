@@ -1,0 +1,129 @@
+#include "bench/storage/column_data.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "bench/base/interrupt.h"
+#include "bench/storage/file_calls.h"
+#include "engine/base/check.h"
+#include "engine/kernel/stream.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15u;
+constexpr std::size_t kPieceBytes = std::size_t{4} << 20;
+constexpr std::uint64_t kVectorHeaderWords = 2;
+
+std::uint64_t first_word(std::uint64_t seed) { return (seed + 1) * 0xbf58476d1ce4e5b9u; }
+
+// begin + (begin + 1) + ... of so many; arithmetic wraps.
+std::uint64_t sum_of_numbers(std::uint64_t begin, std::uint64_t count) {
+  const std::uint64_t pairs = count % 2 == 0 ? count / 2 * (count - 1) : count * ((count - 1) / 2);
+  return count == 0 ? 0 : count * begin + pairs;
+}
+
+std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t word) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + word * 8, 8);
+  return value;
+}
+
+void note_greatest(const DataSpec& spec, std::uint64_t first, std::span<const std::uint64_t> words,
+                   MadeColumn& made) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::uint64_t at = first + i;
+    if (at < kVectorHeaderWords || at >= kVectorHeaderWords + spec.elements) continue;
+    made.greatest = std::max(made.greatest, static_cast<std::int64_t>(words[i]));
+  }
+}
+
+}  // namespace
+
+std::uint64_t element_bytes(QType type) { return type_width(type); }
+
+std::vector<std::byte> header_of(const DataSpec& spec) {
+  ColumnSpec column;
+  column.type = spec.type;
+  column.rows = spec.elements;
+  if (spec.type == QType::kSymbol) column.domain = "sym";
+  return column_header_bytes(column);
+}
+
+std::uint64_t file_bytes(const DataSpec& spec) {
+  return header_of(spec).size() + spec.elements * element_bytes(spec.type);
+}
+
+void fill_words(const DataSpec& spec, std::uint64_t first, std::span<std::uint64_t> words) {
+  std::uint64_t value = first_word(spec.seed) + first * kStride;
+  for (std::uint64_t& word : words) {
+    word = value;
+    value += kStride;
+  }
+  if (spec.type == QType::kFloat) {  // from 1 to 2
+    for (std::uint64_t& word : words) word = word >> 12 | std::uint64_t{0x3ff} << 52;
+  } else if (spec.type == QType::kSymbol) {
+    for (std::uint64_t& word : words) word = (word >> 32) % kIoDomainSymbols;
+  }
+}
+
+std::uint64_t range_sum(const DataSpec& spec, std::uint64_t first, std::uint64_t words) {
+  HDB_CHECK(spec.type == QType::kLong, "the sum of a range is known of longs");
+  std::uint64_t sum = words * first_word(spec.seed) + kStride * sum_of_numbers(first, words);
+  if (first >= kVectorHeaderWords) return sum;
+  const std::vector<std::byte> header = header_of(spec);
+  for (std::uint64_t at = first; at < std::min(first + words, kVectorHeaderWords); ++at) {
+    sum += word_at(header, at) - (first_word(spec.seed) + at * kStride);
+  }
+  return sum;
+}
+
+std::uint64_t sum_of(std::span<const std::byte> bytes) {
+  const std::size_t words = bytes.size() / 8;
+  constexpr std::uintptr_t kLine = 64;
+  std::uint64_t sum = 0;
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kLine == 0) {
+    sum = stream_sum({reinterpret_cast<const std::uint64_t*>(bytes.data()), words},
+                     StreamOrder::kLinear);
+  } else {
+    for (std::size_t word = 0; word < words; ++word) sum += word_at(bytes, word);
+  }
+  std::uint64_t rest = 0;
+  std::memcpy(&rest, bytes.data() + words * 8, bytes.size() % 8);
+  return sum + rest;
+}
+
+Result<MadeColumn> make_column(const std::filesystem::path& path, const DataSpec& spec) {
+  MadeColumn made{path, spec, file_bytes(spec), 0, INT64_MIN};
+  const std::vector<std::byte> header = header_of(spec);
+  HDB_ASSIGN(const FileHandle file, open_for(path, O_WRONLY | O_CREAT | O_TRUNC));
+  struct alignas(64) Line {
+    std::uint64_t words[8];
+  };
+  std::vector<Line> lines(kPieceBytes / sizeof(Line));
+  const std::span<std::uint64_t> words(lines.front().words, kPieceBytes / 8);
+  const std::span<std::byte> piece = std::as_writable_bytes(words);
+  for (std::uint64_t at = 0; at < made.bytes; at += kPieceBytes) {
+    if (interrupted().load()) return usage_error("interrupted");
+    fill_words(spec, at / 8, words);
+    if (at == 0) std::memcpy(piece.data(), header.data(), header.size());
+    const auto part = piece.first(std::min<std::uint64_t>(kPieceBytes, made.bytes - at));
+    if (spec.type == QType::kLong) note_greatest(spec, at / 8, words.first(part.size() / 8), made);
+    made.sum += sum_of(part);
+    HDB_TRY(write_fully(file, part, path));
+  }
+  HDB_TRY(flush(file, path, SyncCall::kDataSync));
+  return made;
+}
+
+Status make_domain(const std::filesystem::path& path) {
+  std::vector<std::string> symbols;
+  for (std::uint64_t k = 0; k < kIoDomainSymbols; ++k) symbols.push_back("s" + std::to_string(k));
+  return write_symbol_list(path, symbols);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,67 @@
+#include "bench/storage/column_set.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include "bench/storage/file_calls.h"
+#include "pmem/memory/cache_state.h"
+
+namespace hdbench {
+namespace {
+
+struct HeldColumn {
+  FileHandle file;
+  std::unique_ptr<MappedMemory> mapped;
+};
+
+Result<Held> hold(const std::vector<MadeColumn>& columns) {
+  Held held;
+  for (const MadeColumn& column : columns) {
+    auto owner = std::make_shared<HeldColumn>();
+    HDB_ASSIGN(OpenFile file, open_file(column.path));
+    if (file.bytes != column.bytes) {
+      return data_error(
+          fmt::format("{}: {} bytes, expected {}", column.path.string(), file.bytes, column.bytes));
+    }
+    owner->file = std::move(file.handle);
+    HDB_ASSIGN(owner->mapped, map_shared(owner->file, column.bytes, PROT_READ, column.path));
+    HeldBytes bytes;
+    bytes.bytes = owner->mapped->bytes();
+    bytes.path = column.path;
+    bytes.descriptor = owner->file.descriptor();
+    bytes.owner = owner;
+    held.push_back(std::make_shared<const HeldBytes>(std::move(bytes)));
+  }
+  return held;
+}
+
+}  // namespace
+
+Result<std::vector<MadeColumn>> ColumnSet::get(IoVector vector, QType type, std::uint64_t elements,
+                                               std::size_t files) {
+  std::vector<MadeColumn>& columns = made_[{vector, type, files}];
+  for (std::size_t at = columns.size(); at < directories_.size() * files; ++at) {
+    const std::size_t k = at / files;
+    const std::size_t file = at % files;
+    const auto part = files == 1 ? std::string() : fmt::format("-{}of{}", file + 1, files);
+    const auto path =
+        directories_[k] / fmt::format("{}-{}{}", word(vector), io_type_name(type), part);
+    const std::uint64_t seed = seed_ + k + file * kIoProcessesMax;
+    HDB_ASSIGN(MadeColumn column, make_column(path, {type, elements / files, seed}));
+    columns.push_back(std::move(column));
+  }
+  return columns;
+}
+
+Result<CacheProof> make_columns_cold(const std::vector<MadeColumn>& columns) {
+  HDB_ASSIGN(const Held held, hold(columns));
+  return make_cold(held);
+}
+
+Result<CacheProof> make_columns_warm(const std::vector<MadeColumn>& columns) {
+  HDB_ASSIGN(const Held held, hold(columns));
+  return make_warm(held);
+}
+
+}  // namespace hdbench

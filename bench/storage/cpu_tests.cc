@@ -1,0 +1,270 @@
+// Primitives on vectors in memory, by plain loops: what a processor adds to what storage gives. On
+// a vector that its caches hold (small), and on one larger than most (large).
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+#include <type_traits>
+#include <unordered_map>
+#include <vector>
+
+#include "bench/storage/io_test.h"
+
+namespace hdbench {
+namespace {
+
+template <typename T>
+using Values = std::vector<T>;
+
+// Whole numbers from 0 to kValues - 1 in no order, of every type: sums of them are exact.
+constexpr std::int64_t kValues = 1000;
+constexpr std::int64_t kMiddle = kValues / 2;
+
+template <typename T>
+Values<T> values_of(const IoTask& task, IoVector vector) {
+  std::vector<std::uint64_t> words(elements_of(task.vectors, vector));
+  fill_words({QType::kLong, words.size(), task.seed}, 0, words);
+  Values<T> values(words.size());
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    values[i] = static_cast<T>((words[i] >> 32) % kValues);
+  }
+  return values;
+}
+
+// As q sums: ints to longs.
+template <typename T>
+using Sum = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
+
+// Each gives a figure by which a wrong answer is found: it must be the same every time, and that of
+// expected_of() where another way to it is known.
+template <typename T>
+std::uint64_t sum(const Values<T>& values) {
+  return static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), Sum<T>{0}));
+}
+
+template <typename T>
+std::uint64_t max(const Values<T>& values) {
+  T greatest = std::numeric_limits<T>::lowest();
+  for (const T value : values) greatest = std::max(greatest, value);
+  return static_cast<std::uint64_t>(greatest);
+}
+
+template <typename T>
+std::uint64_t med(const Values<T>& values) {
+  Values<T> copy = values;
+  const auto middle = copy.begin() + static_cast<std::ptrdiff_t>(copy.size() / 2);
+  std::nth_element(copy.begin(), middle, copy.end());
+  return static_cast<std::uint64_t>(*middle);
+}
+
+// Another order of adding gives other last bits.
+std::uint64_t in_millionths(double value) {
+  return static_cast<std::uint64_t>(std::llround(value * 1e6));
+}
+
+template <typename T>
+std::uint64_t sdev(const Values<T>& values) {
+  const auto count = static_cast<double>(values.size());
+  const double mean = static_cast<double>(sum(values)) / count;
+  double squares = 0;
+  for (const T value : values) {
+    const double off = static_cast<double>(value) - mean;
+    squares += off * off;
+  }
+  return in_millionths(std::sqrt(squares / (count - 1)));
+}
+
+template <typename T>
+std::uint64_t asc(const Values<T>& values) {
+  Values<T> copy = values;
+  std::sort(copy.begin(), copy.end());
+  return static_cast<std::uint64_t>(copy[copy.size() / 2]);
+}
+
+template <typename T>
+std::uint64_t distinct(const Values<T>& values) {
+  std::vector<bool> seen(kValues, false);
+  std::uint64_t count = 0;
+  for (const T value : values) {
+    if (seen[static_cast<std::size_t>(value)]) continue;
+    seen[static_cast<std::size_t>(value)] = true;
+    ++count;
+  }
+  return count;
+}
+
+// Each value's rows: q's `group`.
+template <typename T>
+std::uint64_t group(const Values<T>& values) {
+  std::unordered_map<T, std::vector<std::int64_t>> rows;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    rows[values[i]].push_back(static_cast<std::int64_t>(i));
+  }
+  return rows.size();
+}
+
+// The rows of the values below the middle.
+template <typename T>
+std::uint64_t where(const Values<T>& values) {
+  std::vector<std::int64_t> rows(values.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    rows[count] = static_cast<std::int64_t>(i);
+    count += values[i] < static_cast<T>(kMiddle) ? 1 : 0;
+  }
+  return count;
+}
+
+template <typename T>
+std::uint64_t deltas(const Values<T>& values) {
+  Values<T> differences(values.size());
+  differences[0] = values[0];
+  for (std::size_t i = 1; i < values.size(); ++i) differences[i] = values[i] - values[i - 1];
+  return sum(differences);
+}
+
+template <typename T>
+std::uint64_t sums(const Values<T>& values) {
+  Values<Sum<T>> running(values.size());
+  Sum<T> total = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) running[i] = total += values[i];
+  return static_cast<std::uint64_t>(running.back());
+}
+
+template <typename T>
+std::uint64_t reverse(const Values<T>& values) {
+  const Values<T> reversed(values.rbegin(), values.rend());
+  return static_cast<std::uint64_t>(reversed.front());
+}
+
+using Histogram = std::vector<std::uint64_t>;
+
+template <typename T>
+Histogram histogram_of(const Values<T>& values) {
+  Histogram counts(kValues, 0);
+  for (const T value : values) ++counts[static_cast<std::size_t>(value)];
+  return counts;
+}
+
+std::uint64_t sum_by(const Histogram& counts) {
+  std::uint64_t total = 0;
+  for (std::size_t value = 0; value < counts.size(); ++value) total += value * counts[value];
+  return total;
+}
+
+std::uint64_t middle_by(const Histogram& counts, std::uint64_t rank) {
+  std::size_t value = 0;
+  for (std::uint64_t seen = counts[0]; seen <= rank; seen += counts[value]) ++value;
+  return value;
+}
+
+std::uint64_t distinct_by(const Histogram& counts) {
+  return static_cast<std::uint64_t>(
+      std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n != 0; }));
+}
+
+std::uint64_t sdev_by(const Histogram& counts, std::uint64_t rows) {
+  const auto count = static_cast<double>(rows);
+  const double mean = static_cast<double>(sum_by(counts)) / count;
+  double squares = 0;
+  for (std::size_t value = 0; value < counts.size(); ++value) {
+    const double off = static_cast<double>(value) - mean;
+    squares += off * off * static_cast<double>(counts[value]);
+  }
+  return in_millionths(std::sqrt(squares / (count - 1)));
+}
+
+template <typename T>
+struct Primitive {
+  const char* name;
+  std::uint64_t (*call)(const Values<T>& values);
+  // The answer from how often each value is there; where order counts, from the values.
+  std::uint64_t (*expected)(const Values<T>& values, const Histogram& counts);
+};
+
+template <typename T>
+const Primitive<T> kPrimitives[] = {
+    {"sum", sum<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
+    {"max", max<T>,
+     [](const Values<T>&, const Histogram& counts) {
+       std::size_t value = counts.size() - 1;
+       while (counts[value] == 0) --value;
+       return static_cast<std::uint64_t>(value);
+     }},
+    {"med", med<T>,
+     [](const Values<T>& values, const Histogram& counts) {
+       return middle_by(counts, values.size() / 2);
+     }},
+    {"sdev", sdev<T>,
+     [](const Values<T>& values, const Histogram& counts) {
+       return sdev_by(counts, values.size());
+     }},
+    {"asc", asc<T>,
+     [](const Values<T>& values, const Histogram& counts) {
+       return middle_by(counts, values.size() / 2);
+     }},
+    {"distinct", distinct<T>,
+     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
+    {"group", group<T>,
+     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
+    {"where", where<T>,
+     [](const Values<T>&, const Histogram& counts) {
+       return std::accumulate(counts.begin(), counts.begin() + kMiddle, std::uint64_t{0});
+     }},
+    {"deltas", deltas<T>,
+     [](const Values<T>& values, const Histogram&) {
+       return static_cast<std::uint64_t>(values.back());
+     }},
+    {"sums", sums<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
+    {"reverse", reverse<T>,
+     [](const Values<T>& values, const Histogram&) {
+       return static_cast<std::uint64_t>(values.back());
+     }},
+};
+
+template <typename T>
+Status run_primitive(Worker& worker, const IoTask& task, IoVector vector,
+                     const Primitive<T>& primitive) {
+  const Values<T> values = values_of<T>(task, vector);
+  const std::uint64_t expected = primitive.expected(values, histogram_of(values));
+  std::uint64_t answers = 0;
+  std::uint64_t times = 0;
+  HDB_TRY(worker.begin());
+  do {
+    answers += primitive.call(values);
+    worker.lap(values.size() * sizeof(T));
+    ++times;
+  } while (!worker.is_over());
+  worker.end();
+  return worker.check_sum(answers, times * expected, primitive.name);
+}
+
+template <typename T>
+void add_primitives(QType type, std::vector<IoTest>& tests) {
+  for (const Primitive<T>& primitive : kPrimitives<T>) {
+    for (const IoVector vector : {IoVector::kSmall, IoVector::kLarge}) {
+      IoTest test;
+      test.test = primitive.name;
+      test.group = "cpu";
+      test.what = "a vector's worth, by a plain loop over memory";
+      test.engine = "memory";
+      test.vector = vector;
+      test.type = type;
+      test.ceiling = IoCeilingKind::kMemoryRead;
+      test.work = [vector, &primitive](Worker& worker, const IoTask& task) {
+        return run_primitive<T>(worker, task, vector, primitive);
+      };
+      tests.push_back(std::move(test));
+    }
+  }
+}
+
+}  // namespace
+
+void add_cpu_tests(std::vector<IoTest>& tests) {
+  add_primitives<std::int64_t>(QType::kLong, tests);
+  add_primitives<std::int32_t>(QType::kInt, tests);
+  add_primitives<double>(QType::kFloat, tests);
+}
+
+}  // namespace hdbench

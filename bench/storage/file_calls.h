@@ -1,0 +1,45 @@
+// The few calls on files that the tests are made of, with errors that say what and where.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/base/file_handle.h"
+#include "engine/base/result.h"
+#include "pmem/base/mapped_memory.h"
+
+namespace hdbench {
+
+enum class SyncCall : std::uint8_t { kNone, kSync, kDataSync };
+
+// "fsync", "fdatasync", "none".
+std::string_view word(SyncCall sync);
+
+Result<FileHandle> open_for(const std::filesystem::path& path, int flags);
+
+// All of it, from where the file stands, or from `offset` on. Errors: kData, naming the path.
+Status write_fully(const FileHandle& file, std::span<const std::byte> bytes,
+                   const std::filesystem::path& path);
+Status write_fully_at(const FileHandle& file, std::uint64_t offset,
+                      std::span<const std::byte> bytes, const std::filesystem::path& path);
+
+// Really calls it.
+Status flush(const FileHandle& file, const std::filesystem::path& path, SyncCall sync);
+
+// The file's bytes, shared. Requires: bytes is not 0.
+Result<std::unique_ptr<MappedMemory>> map_shared(const FileHandle& file, std::size_t bytes,
+                                                 int protection, const std::filesystem::path& path);
+
+// Memory of whole pages, zeros.
+Result<std::unique_ptr<MappedMemory>> map_anonymous(std::size_t bytes);
+
+// The sum of a file's words (column_data.h) as the page cache holds it.
+Result<std::uint64_t> sum_of_file(const std::filesystem::path& path);
+
+}  // namespace hdbench

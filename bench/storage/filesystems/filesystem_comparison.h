@@ -1,0 +1,54 @@
+// The storage primitives on one filesystem after another, over the same blocks, in rounds whose
+// order goes round: what drifts on the machine meets all of them alike.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/storage/filesystems/filesystem_image.h"
+#include "bench/storage/filesystems/filesystem_table.h"
+#include "bench/storage/io_run.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct ComparisonOptions {
+  std::vector<FilesystemKind> kinds;  // the first is what the others are held against
+  IoOptions io;                       // its targets, reps and budget are set here
+  std::filesystem::path directory;    // where the image and the mount are
+  std::string device;                 // instead of an image; empty: none
+  bool yes = false;                   // the device may be overwritten whatever it holds
+  std::size_t rounds = 5;             // at most; a repetition each
+  double budget_s = 540;              // no round but the first begins that would not end in it
+};
+
+struct FilesystemComparison {
+  std::vector<FilesystemFigures> figures;  // in the order of the kinds
+  std::vector<std::string> left_out;       // "btrfs: mkfs.btrfs is not installed ...", a line each
+  std::vector<std::string> places;         // as mounted: "xfs on /dev/loop0, rw,noatime,..."
+  std::string place;                       // what they lie on
+  std::size_t rounds = 0;                  // that were run
+  bool complete = true;                    // false: the budget left out rounds
+  IoRun last;                              // of the last run: host, options, vectors, ceilings
+};
+
+// In which order the filesystems are visited in a round.
+std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t round);
+
+// Of an image for run_io() with these options.
+ImageSize image_size(const ComparisonOptions& options);
+
+// Starts the guard, so: before this process has a second thread. on_step(what) is called before
+// each step; once stop is set the comparison ends with kUsage "interrupted". Errors: kData:
+// fewer than two filesystems are left; what run_io() says. Everything is undone when this returns.
+Result<FilesystemComparison> compare_filesystems(
+    const ComparisonOptions& options, const std::atomic<bool>& stop,
+    const std::function<void(std::size_t done, std::size_t total, std::string_view what)>& on_step);
+
+}  // namespace hdbench

@@ -1,0 +1,89 @@
+// Filesystems made, mounted and thrown away one after another on the same blocks: a file's (of
+// which one that reserves by its device's size sees a longer one, whose tail is a hole), or a
+// device's.
+//
+// Each has the very same place on the disk and is fresh when it is mounted, so that what differs is
+// the filesystem. They are made without discarding blocks and mounted without discarding (else some
+// would hand blocks back and pay for them again), with noatime, and otherwise as their mkfs and the
+// kernel have them. Mounts are in a mount namespace of this process: nobody else sees them, and the
+// kernel takes them down with the last process of it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "bench/storage/volumes/guard.h"
+#include "bench/storage/volumes/loop_device.h"
+#include "engine/base/result.h"
+#include "pmem/base/machine_paths.h"
+
+namespace hdbench {
+
+struct FilesystemKind {
+  const char* name;                    // as mount(2) and /proc/filesystems have it
+  const char* tool;                    // what makes it
+  const char* package;                 // Debian's, that has the tool
+  std::vector<std::string> arguments;  // before the device
+  std::uint64_t bytes_min;             // the least that the tool takes
+  // Bytes of device that it wants for each byte that is made dirty at random in a mapping: with
+  // fewer it writes page by page. 0: it is content with what the files take.
+  std::uint64_t seeming_times = 0;
+};
+
+const std::vector<FilesystemKind>& filesystem_kinds();
+
+// "xfs,ext4,btrfs". Errors: kUsage: unknown, named twice, or none.
+Result<std::vector<FilesystemKind>> parse_filesystems(std::string_view list);
+
+// Why it cannot be made and mounted here; nothing: it can, as far as one can tell beforehand.
+std::optional<std::string> why_not(const FilesystemKind& kind, const MachinePaths& paths = {});
+
+// From here on mounts of this process are its own. Before the guard starts. Errors: kData: not
+// root, or not permitted.
+Status own_mount_namespace();
+
+class FilesystemImage {
+ public:
+  // In a nameless file below `directory`. Errors: as LoopDevice::make().
+  static Result<std::unique_ptr<FilesystemImage>> in_file(const std::filesystem::path& directory,
+                                                          const ImageSize& size, Guard& guard,
+                                                          const std::atomic<bool>& stop);
+  // On a device that may be overwritten (spare_device.h), mounted below `directory`.
+  static Result<std::unique_ptr<FilesystemImage>> on_device(const std::filesystem::path& directory,
+                                                            const std::string& device,
+                                                            Guard& guard);
+  FilesystemImage(const FilesystemImage&) = delete;
+  FilesystemImage& operator=(const FilesystemImage&) = delete;
+  ~FilesystemImage();
+
+  // Makes it and gives the directory that it is mounted on. Requires: none is mounted. Errors:
+  // kData: mkfs's last words, or the kernel has no such filesystem.
+  Result<std::filesystem::path> mount(const FilesystemKind& kind);
+  Status unmount();
+
+  // What is there, and what it may seem; a device's own length is both.
+  const ImageSize& size() const { return size_; }
+  // "/dev/loop0, 1.0 GiB in a file below /data, direct I/O".
+  const std::string& describe() const { return description_; }
+
+ private:
+  explicit FilesystemImage(std::filesystem::path place) : place_(std::move(place)) {}
+  static Result<std::unique_ptr<FilesystemImage>> make(const std::filesystem::path& directory,
+                                                       Guard& guard);
+
+  std::filesystem::path place_;  // where they are mounted
+  std::optional<LoopDevice> loop_;
+  std::string device_;
+  ImageSize size_;
+  std::string description_;
+  bool mounted_ = false;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,34 @@
+// Whether a block device may be overwritten. A mistake here costs somebody a database, so: never
+// one that is in use, and one that holds anything only when told so in so many words.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/base/result.h"
+#include "pmem/base/machine_paths.h"
+
+namespace hdbench {
+
+// What the first mebibyte of a device shows: "an XFS filesystem", "an ext4 filesystem", "a
+// partition table", "data"; nothing where all of it is zero. Requires: 128 KiB or more.
+std::optional<std::string> held(std::span<const std::byte> head);
+
+// Who uses it: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it", "swap";
+// nothing: nobody that the kernel tells of. name: "vda".
+std::optional<std::string> user_of(const std::string& name, const MachinePaths& paths = {});
+
+struct SpareDevice {
+  std::string path;    // "/dev/nvme1n1"
+  std::string name;    // "nvme1n1"
+  std::string number;  // "259:1"
+};
+
+// Asks on the terminal before it allows an empty device; yes: the user has said so already.
+// Errors: kUsage: no block device, in use, or holds something and yes is not set; kData: it cannot
+// be opened.
+Result<SpareDevice> allow_device(const std::string& path, bool yes, const MachinePaths& paths = {});
+
+}  // namespace hdbench

@@ -1,0 +1,114 @@
+#include "bench/storage/io_ceilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "bench/base/statistics.h"
+#include "bench/storage/group_rate.h"
+#include "engine/kernel/stream.h"
+#include "pmem/memory/huge_memory.h"
+
+namespace hdbench {
+namespace {
+
+constexpr double kSeconds = 0.02;
+constexpr std::uint64_t kLapBytes = 1 << 20;  // of small buffers, so that the clock costs nothing
+
+// One way to read or write memory.
+struct Pass {
+  IoCeilingKind kind;
+  StreamOrder order;
+  StoreKind stores;
+};
+
+constexpr Pass kPasses[] = {
+    {IoCeilingKind::kMemoryRead, StreamOrder::kLinear, StoreKind::kNormal},
+    {IoCeilingKind::kMemoryRead, StreamOrder::kEightPages, StoreKind::kNormal},
+    {IoCeilingKind::kMemoryRead, StreamOrder::kFetched, StoreKind::kNormal},
+    {IoCeilingKind::kMemoryWrite, StreamOrder::kLinear, StoreKind::kNormal},
+    {IoCeilingKind::kMemoryWrite, StreamOrder::kLinear, StoreKind::kNonTemporal},
+};
+
+Status stream(Worker& worker, std::uint64_t bytes, const Pass& pass) {
+  HDB_ASSIGN(const Region memory, map_huge_memory(bytes));
+  const std::span<std::uint64_t> words(reinterpret_cast<std::uint64_t*>(memory.bytes.data()),
+                                       bytes / 8);
+  stream_fill(words, 1, StoreKind::kNormal);
+  const std::uint64_t times = std::max<std::uint64_t>(1, kLapBytes / bytes);
+  std::uint64_t sum = 0;
+  std::uint64_t passes = 0;
+  HDB_TRY(worker.begin());
+  while (!worker.is_over()) {
+    for (std::uint64_t k = 0; k < times; ++k) {
+      if (pass.kind == IoCeilingKind::kMemoryRead) {
+        sum += stream_sum(words, pass.order);
+      } else {
+        stream_fill(words, 1, pass.stores);
+      }
+    }
+    worker.lap(bytes * times);
+    passes += times;
+  }
+  worker.end();
+  if (pass.kind == IoCeilingKind::kMemoryRead) {
+    return worker.check_sum(sum, passes * words.size(), "memory");
+  }
+  return worker.check_sum(stream_sum(words, pass.order), words.size(), "memory");
+}
+
+}  // namespace
+
+Status IoCeilingRounds::measure_memory(const CeilingNeed& need) {
+  const std::uint64_t bytes = std::max<std::uint64_t>(need.bytes / 64 * 64, 64);
+  double best = 0;
+  for (const Pass& pass : kPasses) {
+    if (pass.kind != need.kind) continue;
+    HDB_ASSIGN(const std::vector<ProcessFigures> told,
+               run_processes(need.processes, kSeconds,
+                             [&](Worker& worker) { return stream(worker, bytes, pass); }));
+    best = std::max(best, mb_per_s(told));
+  }
+  add(need, best);
+  return ok_status();
+}
+
+void IoCeilingRounds::measure_device_read(const std::vector<std::filesystem::path>& files) {
+  measure_device(files, device_);
+  const CeilingNeed need{IoCeilingKind::kDeviceRead, 0, 0};
+  if (device_.known()) {
+    add(need, std::max(device_.sequential.gb_s.back(), device_.random.gb_s.back()) * 1e3);
+  }
+}
+
+void IoCeilingRounds::add(const CeilingNeed& need, double mb_s) { rounds_[need].push_back(mb_s); }
+
+double IoCeilingRounds::best_mb_s(const CeilingNeed& need) const {
+  const auto found = rounds_.find(need);
+  if (found == rounds_.end()) return 0;
+  return *std::max_element(found->second.begin(), found->second.end());
+}
+
+std::string IoCeilingRounds::name_of(const CeilingNeed& need) {
+  switch (need.kind) {
+    case IoCeilingKind::kNone: return "";
+    case IoCeilingKind::kDeviceRead: return "device read";
+    case IoCeilingKind::kDeviceWrite: return "device write";
+    case IoCeilingKind::kMemoryRead:
+      return fmt::format("memory read, {} x {} bytes", need.processes, need.bytes);
+    case IoCeilingKind::kMemoryWrite:
+      return fmt::format("memory write, {} x {} bytes", need.processes, need.bytes);
+  }
+  return "";
+}
+
+std::vector<IoCeiling> IoCeilingRounds::all() const {
+  std::vector<IoCeiling> list;
+  for (const auto& [need, rates] : rounds_) {
+    list.push_back({name_of(need), median(rates), best_mb_s(need), ""});
+  }
+  if (!device_.reason.empty()) list.push_back({"device read", 0, 0, device_.reason});
+  return list;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,49 @@
+// What the device and the memory can do at best, measured between the tests that are held against
+// it, with as many processes.
+//
+// Memory is asked for the very bytes that a test touches: a vector that a cache holds is held
+// against the cache. The device is read past the page cache (bench/machine/device_ceilings.h) and
+// written by eight processes in blocks of 1 MiB.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "bench/machine/device_ceilings.h"
+#include "bench/storage/io_test.h"
+
+namespace hdbench {
+
+struct CeilingNeed {
+  IoCeilingKind kind = IoCeilingKind::kNone;
+  std::size_t processes = 1;  // of memory only
+  std::uint64_t bytes = 0;    // a process, of memory only
+
+  auto operator<=>(const CeilingNeed&) const = default;
+};
+
+class IoCeilingRounds {
+ public:
+  // Once more. Errors: kUsage "interrupted", kData where a process was killed.
+  Status measure_memory(const CeilingNeed& need);
+  // The files are read; their pages are dropped.
+  void measure_device_read(const std::vector<std::filesystem::path>& files);
+  // A rate that was measured elsewhere.
+  void add(const CeilingNeed& need, double mb_s);
+
+  // 0: none.
+  double best_mb_s(const CeilingNeed& need) const;
+  std::vector<IoCeiling> all() const;
+
+  static std::string name_of(const CeilingNeed& need);
+
+ private:
+  std::map<CeilingNeed, std::vector<double>> rounds_;
+  DeviceCeilings device_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,50 @@
+#include "bench/storage/io_comparison.h"
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+IoResult result_of(const char* name, const char* unit, std::vector<double> samples) {
+  IoResult result;
+  result.name = name;
+  result.unit = unit;
+  result.samples = std::move(samples);
+  result.median = result.samples[result.samples.size() / 2];
+  return result;
+}
+
+SavedIo sample() {
+  SavedIo saved;
+  saved.run.targets.push_back({});
+  saved.run.complete = true;
+  saved.run.results = {result_of("io/random-read", "MB/s", {100, 200, 400}),
+                       result_of("io/hcount", "ms", {0.002})};
+  return saved;
+}
+
+TEST_CASE("half the rate is twice the time, and a regression") {
+  SavedIo slower = sample();
+  slower.run.results[0].samples = {40, 41, 42};
+  slower.run.results.pop_back();
+  const Comparison comparison = compare_io(sample(), slower, 5);
+  REQUIRE(comparison.cells.size() == 1);
+  CHECK(comparison.cells[0].ratio.value == Approx(200.0 / 41));
+  CHECK(comparison.cells[0].verdict == Verdict::kSlower);
+  CHECK(comparison.regressions == 1);
+  CHECK(comparison.only_a == std::vector<std::string>{"io/hcount"});
+  CHECK(comparison.notes.empty());
+}
+
+TEST_CASE("what a side was warned of, and that it was ended early, is told") {
+  SavedIo other = sample();
+  other.commit = "abc";
+  other.run.preflight = {"preflight: load: busy"};
+  other.run.complete = false;
+  CHECK(compare_io(sample(), other, 5).notes ==
+        std::vector<std::string>{"commit: A , B abc", "B was ended before its last test",
+                                 "B was warned: preflight: load: busy"});
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,34 @@
+// The results of `hdbench io` as results.json: Google Benchmark's shape, `context.tool` "io".
+//
+// real_time is the median in ms: of 10^6 bytes where a result's unit is MB/s, of one operation
+// where it is ms. A figure above its ceiling is null there, and stands in `flagged`.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/storage/io_run.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// command: that gives this run again.
+std::string io_json(const IoRun& run, const std::string& command);
+
+// What `report` and `compare` need of it.
+struct SavedIo {
+  std::string file;  // as it was named
+  std::string date;
+  std::string commit;
+  std::string machine;
+  IoRun run;  // without options
+};
+
+// Whether the file says that it is one; false for all that cannot be read.
+bool is_io_results(const std::filesystem::path& file);
+
+// Errors: kData, naming the file and what is wrong with it; kUsage: there is no such file.
+Result<SavedIo> read_io_results(const std::filesystem::path& file);
+
+}  // namespace hdbench

@@ -1,0 +1,143 @@
+#include "bench/storage/io_json.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "bench/storage/io_table.h"
+#include "engine/base/catch.h"
+#include "engine/storage/test_files.h"
+
+namespace hdbench {
+namespace {
+
+IoRun sample() {
+  IoRun run;
+  run.host.cpu_model = "a CPU";
+  run.targets.push_back({});
+  run.targets.back().path = "/disk";
+  run.targets.back().place = "ext4 on /dev/vda";
+  run.targets.back().readahead_bytes = 131072;
+  run.vectors.huge = 1000;
+  run.ceilings.push_back({"device read", 1000, 1100, ""});
+  IoResult result;
+  result.name = "io/random-read/block:4KiB/engine:mmap/cache:cold/processes:2";
+  result.test = "random-read";
+  result.group = "read";
+  result.unit = "MB/s";
+  result.processes = 2;
+  result.samples = {100, 200, 400};
+  result.median = 200;
+  result.interval = Interval{100, 400};
+  result.operations = 3000;
+  result.seconds = 3;
+  result.iops = 1000;
+  result.latency.p50 = 1500;
+  result.checksum = 0xabcdef;
+  result.checked = true;
+  run.results.push_back(result);
+  result.name = "io/hcount/engine:calls/processes:2";
+  result.unit = "ms";
+  result.samples = {0.002};
+  result.median = 0.002;
+  result.interval.reset();
+  run.results.push_back(result);
+  return run;
+}
+
+std::filesystem::path write(const ScratchDirectory& place, const IoRun& run) {
+  const auto file = place / "results.json";
+  std::ofstream(file) << io_json(run, "hdbench io /disk");
+  return file;
+}
+
+TEST_CASE("a run without results is written and read") {
+  const ScratchDirectory place;
+  IoRun empty = sample();
+  empty.results.clear();
+  const auto saved = read_io_results(write(place, empty));
+  REQUIRE(saved.ok());
+  CHECK(saved->run.results.empty());
+  CHECK(saved->machine == "a CPU, 0 CPUs");
+}
+
+TEST_CASE("what is no such file is said so") {
+  const ScratchDirectory place;
+  CHECK(read_io_results("/nowhere.json").error().message == "/nowhere.json: there is no such file");
+  CHECK_FALSE(is_io_results("/nowhere.json"));
+  const auto file = place / "other.json";
+  std::ofstream(file) << R"({"context": {}, "benchmarks": []})";
+  CHECK_FALSE(is_io_results(file));
+  CHECK(read_io_results(file).error().message ==
+        file.string() + ": no results of `hdbench io --out`");
+}
+
+TEST_CASE("results are read as they were written") {
+  const ScratchDirectory place;
+  const auto file = write(place, sample());
+  CHECK(is_io_results(file));
+  const auto saved = read_io_results(file);
+  REQUIRE(saved.ok());
+  REQUIRE(saved->run.results.size() == 2);
+  const IoResult& result = saved->run.results.front();
+  CHECK(result.name == "io/random-read/block:4KiB/engine:mmap/cache:cold/processes:2");
+  CHECK(result.samples == std::vector<double>{100, 200, 400});
+  CHECK(result.median == 200);
+  CHECK(result.latency.p50 == 1500);
+  CHECK_FALSE(result.latency.p99);
+  CHECK(result.checksum == 0xabcdef);
+  CHECK(saved->run.targets.front().readahead_bytes == 131072);
+  CHECK(saved->run.ceilings.front().best_mb_s == 1100);
+}
+
+TEST_CASE("a latency's mean is read where a file has it") {
+  const ScratchDirectory place;
+  IoRun run = sample();
+  run.results.front().latency.mean = 1750.5;
+  const auto file = write(place, run);
+  const auto saved = read_io_results(file);
+  REQUIRE(saved.ok());
+  CHECK(saved->run.results.front().latency.mean == 1750.5);
+
+  auto json = nlohmann::json::parse(std::ifstream(file));
+  for (auto& one : json["benchmarks"]) one["latency_ns"].erase("mean");
+  std::ofstream(file) << json;
+  const auto older = read_io_results(file);
+  REQUIRE(older.ok());
+  CHECK_FALSE(older->run.results.front().latency.mean);
+}
+
+TEST_CASE("Google Benchmark's tools find their fields, in ms") {
+  const auto json = nlohmann::json::parse(io_json(sample(), ""));
+  const auto& rate = json["benchmarks"][0];
+  CHECK(rate["real_time"] == Approx(5));  // of 10^6 bytes at 200 MB/s
+  CHECK(rate["time_unit"] == "ms");
+  CHECK(rate["bytes_per_second"] == 200e6);
+  CHECK(json["benchmarks"][1]["real_time"] == 0.002);
+  CHECK(json["context"]["caches"].is_array());
+}
+
+TEST_CASE("a figure above its ceiling is no result") {
+  IoRun run = sample();
+  run.results[0].ceiling = "device read";
+  run.results[0].ceiling_mb_s = 150;
+  run.results[0].above_ceiling = true;
+  const auto json = nlohmann::json::parse(io_json(run, ""));
+  CHECK(json["benchmarks"][0]["real_time"].is_null());
+  CHECK(json["benchmarks"][0]["times_ms"].empty());
+  CHECK(json["benchmarks"][0]["flagged"] == 200);
+  const std::string table = io_table(run);
+  CHECK(table.find("random-read/block:4KiB/engine:mmap/cache:cold") != std::string::npos);
+  CHECK(table.find("0N io/random-read/block:4KiB/engine:mmap/cache:cold/processes:2: 200 MB/s is "
+                   "above the device read's 150 MB/s: no result") != std::string::npos);
+}
+
+TEST_CASE("a result's error stands where its figure would") {
+  IoRun run = sample();
+  run.results[0].error = "cold: 0 of 10 bytes came from the device, as the kernel counts";
+  CHECK(io_table(run).find("0N io/random-read") != std::string::npos);
+  CHECK(nlohmann::json::parse(io_json(run, ""))["benchmarks"][0]["error_occurred"] == true);
+  CHECK(io_csv(run).find("200") == std::string::npos);
+}
+
+}  // namespace
+}  // namespace hdbench

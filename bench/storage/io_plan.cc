@@ -1,0 +1,153 @@
+#include "bench/storage/io_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <regex>
+#include <set>
+#include <tuple>
+
+#include "bench/storage/io_published.h"
+#include "engine/base/units.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kNanoLarge = std::uint64_t{31} << 20;
+constexpr std::uint64_t kNanoHuge = std::uint64_t{1} << 30;
+constexpr std::uint64_t kQuickBytes = 16 * kMiB;
+constexpr double kQuickSeconds = 0.03;
+
+void add_line(std::string line, std::vector<std::string>& lines) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
+}
+
+// Empty: it can be run.
+std::string reason_against(const IoTest& test, const std::vector<IoTarget>& targets) {
+  for (const IoTarget& target : targets) {
+    if (test.cache == "cold" && target.memory) {
+      return fmt::format("cold: {} is on {}, which is memory: it cannot be cold",
+                         target.path.string(), target.filesystem);
+    }
+    if (test.cache == "cold" && target.dax) {
+      return fmt::format("cold: {} is mapped without a page cache (DAX): it has no cold and warm",
+                         target.path.string());
+    }
+    if (test.needs_direct && !target.direct_io) {
+      return fmt::format("O_DIRECT: {} on {} refuses it", target.path.string(), target.filesystem);
+    }
+  }
+  return {};
+}
+
+bool is_dax(const std::vector<IoTarget>& targets) {
+  return std::any_of(targets.begin(), targets.end(), [](const IoTarget& one) { return one.dax; });
+}
+
+}  // namespace
+
+Result<IoOptions> checked_options(IoOptions options) {
+  if (options.targets.empty()) return usage_error("io: give a directory to measure");
+  if (options.processes.empty()) return usage_error("--processes: no count");
+  for (const std::size_t count : options.processes) {
+    if (count >= 1 && count <= kIoProcessesMax) continue;
+    return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+  }
+  if (options.reps < 1) return usage_error("--reps: 0, expected 1 or more");
+  if (options.quick) {
+    options.bytes = std::min(options.bytes, kQuickBytes);
+    options.pass_seconds = std::min(options.pass_seconds, kQuickSeconds);
+  }
+  if (options.bytes < kQuickBytes) {
+    return usage_error(fmt::format("--size: {} MiB, expected {} or more", options.bytes / kMiB,
+                                   kQuickBytes / kMiB));
+  }
+  try {
+    static_cast<void>(std::regex(options.tests));
+  } catch (const std::regex_error& bad) {
+    return usage_error(
+        fmt::format("--tests: '{}' is no regular expression: {}", options.tests, bad.what()));
+  }
+  return options;
+}
+
+IoVectors vectors_of(std::uint64_t bytes) {
+  IoVectors vectors;
+  vectors.huge = bytes / 8;
+  vectors.scale = static_cast<double>(vectors.huge) / static_cast<double>(kNanoHuge);
+  const auto large =
+      static_cast<std::uint64_t>(vectors.scale * static_cast<double>(kNanoLarge)) / 2 * 2;
+  vectors.large = std::max(large, vectors.medium);
+  return vectors;
+}
+
+IoVectors vectors_a_process(const IoVectors& all, std::size_t processes) {
+  IoVectors one = all;
+  one.huge = all.huge / processes / 2 * 2;
+  one.large = all.large / processes / 2 * 2;
+  return one;
+}
+
+std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process) {
+  if (test.group == "append") return process.huge * 8;
+  return elements_of(process, test.vector) * element_bytes(test.type);
+}
+
+std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
+                                 std::size_t processes, std::vector<std::string>& left_out) {
+  const std::regex wanted(options.tests);
+  const std::uint64_t file_bytes = vectors_a_process(vectors_of(options.bytes), processes).huge * 8;
+  std::vector<IoTest> chosen;
+  for (IoTest& test : all_io_tests()) {
+    if (is_dax(targets) && test.cache == "warm") test.cache = "dax";
+    const std::string name = name_of(test, processes);
+    if (!options.tests.empty() && !std::regex_search(name, wanted)) continue;
+    std::string reason = reason_against(test, targets);
+    if (test.block_bytes > file_bytes / test.files) {
+      reason = fmt::format("{} in blocks of {}: a file of {} processes is smaller", test.test,
+                           bytes_word(test.block_bytes), processes);
+    }
+    if (reason.empty()) {
+      chosen.push_back(std::move(test));
+    } else {
+      add_line(std::move(reason), left_out);
+    }
+  }
+  return chosen;
+}
+
+std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
+                         std::size_t processes) {
+  const bool reads_only = std::all_of(tests.begin(), tests.end(), [](const IoTest& test) {
+    return test.reads_column && test.ceiling != IoCeilingKind::kDeviceWrite;
+  });
+  if (!reads_only) return kIoDiskTimes * vectors.huge * 8;
+  const IoVectors process = vectors_a_process(vectors, processes);
+  std::uint64_t bytes = vectors.huge * 8;
+  std::set<std::tuple<IoVector, QType, std::size_t>> columns;
+  for (const IoTest& test : tests) {
+    if (!columns.insert({test.vector, test.type, test.files}).second) continue;
+    bytes += processes * touched_bytes(test, process);
+  }
+  return bytes;
+}
+
+IoResult blank_result(const IoTest& test, std::size_t processes) {
+  IoResult result;
+  result.name = name_of(test, processes);
+  result.test = test.test;
+  result.group = test.group;
+  result.unit = test.unit;
+  result.what = test.what;
+  result.processes = processes;
+  result.block_bytes = test.block_bytes;
+  result.engine = test.engine;
+  result.cache = test.cache;
+  result.vector = word(test.vector);
+  if (test.vector != IoVector::kNone) result.type = io_type_name(test.type);
+  result.sync = test.sync;
+  result.published = published_of(test, processes);
+  return result;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,147 @@
+#include "bench/storage/io_plan.h"
+
+#include <set>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+IoOptions options() {
+  IoOptions all;
+  all.targets = {"/somewhere"};
+  return all;
+}
+
+IoTarget disk() {
+  IoTarget target;
+  target.path = "/disk";
+  target.filesystem = "ext4";
+  target.direct_io = true;
+  return target;
+}
+
+TEST_CASE("options without a target or a count are refused") {
+  CHECK(checked_options({}).error().message == "io: give a directory to measure");
+  IoOptions none = options();
+  none.processes.clear();
+  CHECK(checked_options(none).error().message == "--processes: no count");
+  none.processes = {1, 65};
+  CHECK(checked_options(none).error().message == "--processes: 65, expected 1 to 64");
+  none = options();
+  none.bytes = 1;
+  CHECK(checked_options(none).error().message == "--size: 0 MiB, expected 16 or more");
+}
+
+TEST_CASE("quick is small and short") {
+  IoOptions quick = options();
+  quick.quick = true;
+  const auto checked = checked_options(quick);
+  REQUIRE(checked.ok());
+  CHECK(checked->bytes == 16 << 20);
+  CHECK(checked->pass_seconds < 0.1);
+}
+
+TEST_CASE("room is asked for by what the chosen tests have on disk") {
+  constexpr std::uint64_t kBytes = std::uint64_t{1} << 30;
+  const auto wanted = [&](const char* tests, std::size_t processes) {
+    IoOptions some = options();
+    some.bytes = kBytes;
+    some.tests = tests;
+    std::vector<std::string> nobodys;
+    return disk_bytes(choose_tests(some, {disk()}, processes, nobodys), vectors_of(kBytes),
+                      processes);
+  };
+  CHECK(wanted("", 1) == kIoDiskTimes * kBytes);
+  CHECK(wanted("sequential-write", 1) == kIoDiskTimes * kBytes);
+  // The column, and the ceilings' file.
+  CHECK(wanted("/random-read/block:4KiB/engine:pread/cache:cold/", 1) == 2 * kBytes);
+  CHECK(wanted("/random-read/block:4KiB/engine:pread/cache:cold/", 4) == 2 * kBytes);
+  // And in four files.
+  CHECK(wanted("/random-read", 1) == 3 * kBytes);
+}
+
+TEST_CASE("vectors are nano's at its size, and scaled below it") {
+  const IoVectors nano = vectors_of(std::uint64_t{8} << 30);
+  CHECK(nano.huge == 1 << 30);
+  CHECK(nano.large == 31 << 20);
+  CHECK(nano.scale == 1);
+  const IoVectors less = vectors_of(std::uint64_t{1} << 30);
+  CHECK(less.huge == 1 << 27);
+  CHECK(less.large == (31 << 20) / 8);
+  CHECK(less.medium == 508 << 10);
+  const IoVectors least = vectors_of(16 << 20);
+  CHECK(least.large == least.medium);
+}
+
+TEST_CASE("processes share what is large and have the rest whole") {
+  const IoVectors one = vectors_a_process(vectors_of(std::uint64_t{1} << 30), 4);
+  CHECK(one.huge == 1 << 25);
+  CHECK(one.large == (31 << 20) / 32);
+  CHECK(one.medium == 508 << 10);
+}
+
+TEST_CASE("a test's name is its own") {
+  std::set<std::string> names;
+  for (const IoTest& test : all_io_tests()) {
+    const std::string name = name_of(test, 1);
+    CHECK(names.insert(name).second);
+    CHECK(name.rfind("io/" + test.test + "/", 0) == 0);
+    CHECK_FALSE(test.what.empty());
+    CHECK((test.unit == "MB/s" || test.unit == "ms"));
+  }
+  CHECK(names.count("io/random-read/block:64KiB/engine:mmap/cache:cold/processes:1") == 1);
+  CHECK(names.count("io/write-sync/vector:huge/type:long/engine:write/sync:fsync/processes:1") ==
+        1);
+}
+
+TEST_CASE("memory cannot be cold, and says so by name") {
+  IoTarget memory;
+  memory.path = "/dev/shm";
+  memory.filesystem = "tmpfs";
+  memory.memory = true;
+  std::vector<std::string> left_out;
+  for (const IoTest& test : choose_tests(options(), {memory}, 1, left_out)) {
+    CHECK(test.cache != "cold");
+    CHECK_FALSE(test.needs_direct);
+  }
+  CHECK(left_out ==
+        std::vector<std::string>{"O_DIRECT: /dev/shm on tmpfs refuses it",
+                                 "cold: /dev/shm is on tmpfs, which is memory: it cannot be cold"});
+}
+
+TEST_CASE("a DAX filesystem has neither cold nor warm") {
+  IoTarget dax = disk();
+  dax.dax = true;
+  std::vector<std::string> left_out;
+  std::set<std::string> caches;
+  for (const IoTest& test : choose_tests(options(), {dax}, 1, left_out)) caches.insert(test.cache);
+  CHECK(caches == std::set<std::string>{"dax", "none"});
+}
+
+TEST_CASE("a block larger than a process's file is left out") {
+  IoOptions small = options();
+  small.bytes = 16 << 20;
+  small.tests = "random-read/block:8MiB";
+  std::vector<std::string> left_out;
+  CHECK(choose_tests(small, {disk()}, 2, left_out).size() == 4);
+  CHECK(left_out.empty());
+  CHECK(choose_tests(small, {disk()}, 4, left_out).empty());
+  CHECK(left_out == std::vector<std::string>{
+                        "random-read in blocks of 8MiB: a file of 4 processes is smaller"});
+}
+
+TEST_CASE("published figures stand beside the tests that they are of") {
+  std::vector<std::string> left_out;
+  IoOptions one = options();
+  one.tests = "random-read/block:8MiB/engine:mmap/cache:cold";
+  const auto tests = choose_tests(one, {disk()}, 1, left_out);
+  REQUIRE(tests.size() == 1);
+  CHECK(blank_result(tests.front(), 1).published ==
+        "NVMe x24 828, PMem 1762 MiB/s (1); NVMe x4 6422, x1 2750 MB/s");
+  CHECK(blank_result(tests.front(), 4).published ==
+        "NVMe x24 12050, PMem 24700 MiB/s (36); NVMe x4 6422, x1 2750 MB/s");
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,435 @@
+#include "bench/storage/io_run.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <memory>
+#include <random>
+
+#include "bench/base/interrupt.h"
+#include "bench/base/statistics.h"
+#include "bench/storage/column_set.h"
+#include "bench/storage/group_rate.h"
+#include "bench/storage/io_ceilings.h"
+#include "bench/storage/io_plan.h"
+#include "bench/storage/io_target.h"
+#include "bench/storage/scratch_tree.h"
+#include "engine/base/thread_pool.h"
+#include "engine/base/write_guard.h"
+#include "pmem/base/free_room.h"
+
+namespace hdbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using OnStep = std::function<bool(std::size_t, std::size_t, std::string_view)>;
+
+// Of the largest vectors, in memory at a time.
+constexpr std::uint64_t kMemoryTimes = 3;
+constexpr std::size_t kCeilingWriters = 8;
+// Short operations tell enough in a part of the time.
+constexpr double kShortPart = 0.25;
+// Of what a cold test touches, that must have come from the device; of a warm one, that may.
+constexpr double kColdLeast = 0.9;
+constexpr double kWarmMost = 0.01;
+
+// One test with so many processes, and what it has told so far.
+struct Cell {
+  IoTest test;
+  IoResult result;
+  CeilingNeed ceiling;
+  LatencyCounts latency;
+  std::vector<double> spreads;
+  bool device_known = true;
+};
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Result<std::filesystem::path> make_directory(const std::filesystem::path& path) {
+  if (::mkdir(path.c_str(), 0700) != 0) return file_error(path, "cannot make a directory", errno);
+  return path;
+}
+
+class IoRunner {
+ public:
+  IoRunner(IoRun& run, const ScratchTrees& trees, const OnStep& on_step)
+      : run_(run), trees_(trees), on_step_(on_step) {}
+
+  Status run_all() {
+    for (const std::size_t processes : run_.options.processes) {
+      plans_.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
+      total_ += plans_.back().size() * run_.options.reps;
+    }
+    if (total_ == 0) return ok_status();
+    HDB_TRY(make_ceiling_files());
+    for (std::size_t k = 0; k < plans_.size(); ++k) {
+      HDB_TRY(run_count(run_.options.processes[k], std::move(plans_[k])));
+    }
+    run_.ceilings = ceilings_.all();
+    return ok_status();
+  }
+
+ private:
+  // On each target, for the device's reads.
+  Status make_ceiling_files() {
+    const bool wanted = std::any_of(plans_.begin(), plans_.end(), [](const auto& tests) {
+      return std::any_of(tests.begin(), tests.end(), [](const IoTest& test) {
+        return test.ceiling == IoCeilingKind::kDeviceRead;
+      });
+    });
+    if (!wanted) return ok_status();
+    for (const auto& tree : trees_.paths()) {
+      const DataSpec spec{QType::kLong, run_.vectors.huge / trees_.paths().size(),
+                          run_.options.seed};
+      HDB_ASSIGN(const MadeColumn made, make_column(tree / "ceiling", spec));
+      ceiling_files_.push_back(made.path);
+    }
+    return ok_status();
+  }
+
+  Status run_count(std::size_t processes, std::vector<IoTest> tests) {
+    processes_ = processes;
+    vectors_ = vectors_a_process(run_.vectors, processes);
+    HDB_TRY(make_process_directories());
+    ColumnSet columns(column_directories_, run_.options.seed);
+    columns_ = &columns;
+    std::vector<Cell> cells = cells_of(std::move(tests));
+    std::vector<Cell*> order;
+    for (Cell& cell : cells) order.push_back(&cell);
+    std::mt19937_64 random(run_.options.seed + processes);
+    for (std::size_t rep = 0; rep < run_.options.reps && !cells.empty(); ++rep) {
+      if (rep > 0 && run_.options.budget_s && seconds_since(begin_) > *run_.options.budget_s) {
+        run_.complete = false;
+        break;
+      }
+      HDB_TRY(measure_ceilings(cells));
+      std::shuffle(order.begin(), order.end(), random);
+      for (Cell* cell : order) HDB_TRY(run_cell(*cell, rep));
+    }
+    for (Cell& cell : cells) run_.results.push_back(finished(cell));
+    return remove_process_directories();
+  }
+
+  // Columns to be read lie apart from what tests write and what is removed after each.
+  Status make_process_directories() {
+    column_directories_.clear();
+    for (std::size_t k = 0; k < processes_; ++k) {
+      const auto& tree = trees_.paths()[k % trees_.paths().size()];
+      HDB_ASSIGN(auto columns, make_directory(tree / fmt::format("columns{}", k)));
+      column_directories_.push_back(std::move(columns));
+    }
+    return ok_status();
+  }
+
+  Status remove_process_directories() {
+    for (const auto& path : column_directories_) {
+      std::error_code failed;
+      std::filesystem::remove_all(path, failed);
+      if (failed) return file_error(path, "cannot be removed", failed.value());
+    }
+    return ok_status();
+  }
+
+  std::vector<Cell> cells_of(std::vector<IoTest> tests) {
+    std::vector<Cell> cells;
+    for (IoTest& test : tests) {
+      Cell cell;
+      cell.result = blank_result(test, processes_);
+      cell.ceiling = need_of(test);
+      cell.test = std::move(test);
+      cells.push_back(std::move(cell));
+    }
+    return cells;
+  }
+
+  // Where the storage is memory, what would be held against a device is held against memory.
+  CeilingNeed need_of(const IoTest& test) const {
+    IoCeilingKind kind = test.ceiling;
+    const bool memory = std::any_of(run_.targets.begin(), run_.targets.end(),
+                                    [](const IoTarget& one) { return one.memory; });
+    if (memory && kind == IoCeilingKind::kDeviceWrite) kind = IoCeilingKind::kMemoryWrite;
+    if (memory && kind == IoCeilingKind::kDeviceRead) kind = IoCeilingKind::kMemoryRead;
+    if (kind == IoCeilingKind::kNone || test.unit != "MB/s") return {};
+    if (kind == IoCeilingKind::kDeviceRead || kind == IoCeilingKind::kDeviceWrite) {
+      return {kind, 0, 0};
+    }
+    const std::uint64_t whole = run_.vectors.huge * 8 / processes_;
+    const std::uint64_t bytes = touched_bytes(test, vectors_);
+    return {kind, processes_, bytes == 0 ? whole : bytes};
+  }
+
+  Status measure_ceilings(const std::vector<Cell>& cells) {
+    std::vector<CeilingNeed> needs;
+    for (const Cell& cell : cells) needs.push_back(cell.ceiling);
+    std::sort(needs.begin(), needs.end());
+    needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+    for (const CeilingNeed& need : needs) {
+      if (need.kind == IoCeilingKind::kNone) continue;
+      if (!on_step_(done_, total_, "ceilings")) return usage_error("interrupted");
+      if (need.kind == IoCeilingKind::kDeviceRead) {
+        ceilings_.measure_device_read(ceiling_files_);
+      } else if (need.kind == IoCeilingKind::kDeviceWrite) {
+        HDB_TRY(measure_device_write());
+      } else {
+        HDB_TRY(ceilings_.measure_memory(need));
+      }
+    }
+    return ok_status();
+  }
+
+  // By the test that does so, with as many processes as a drive needs.
+  Status measure_device_write() {
+    for (const IoTarget& target : run_.targets) {
+      if (!target.direct_io) return ok_status();
+    }
+    for (const IoTest& test : all_io_tests()) {
+      if (test.test != "sequential-write" || test.engine != "direct") continue;
+      if (test.block_bytes != std::uint64_t{1} << 20) continue;
+      HDB_ASSIGN(const std::vector<ProcessFigures> told,
+                 run_group(test, kCeilingWriters, vectors_a_process(run_.vectors, kCeilingWriters),
+                           nullptr));
+      ceilings_.add({IoCeilingKind::kDeviceWrite, 0, 0}, mb_per_s(told));
+    }
+    return ok_status();
+  }
+
+  // The processes' own directories are there while they work only.
+  Result<std::vector<ProcessFigures>> run_group(const IoTest& test, std::size_t processes,
+                                                const IoVectors& vectors,
+                                                const std::vector<MadeColumn>* columns) {
+    std::vector<std::filesystem::path> directories;
+    for (std::size_t k = 0; k < processes; ++k) {
+      const auto& tree = trees_.paths()[k % trees_.paths().size()];
+      HDB_ASSIGN(auto made, make_directory(tree / fmt::format("work{}", k)));
+      directories.push_back(std::move(made));
+    }
+    const bool is_short = test.group == "metadata" || test.group == "cpu";
+    const double seconds = run_.options.pass_seconds * (is_short ? kShortPart : 1);
+    auto told = run_processes(processes, seconds, [&](Worker& worker) {
+      Worker::name_place(directories[worker.index()].string());
+      IoTask task;
+      task.directory = directories[worker.index()];
+      task.shared_directory = directories.front();
+      task.vectors = vectors;
+      task.seed = run_.options.seed + worker.index();
+      task.processes = processes;
+      if (columns != nullptr) {
+        const auto first =
+            columns->begin() + static_cast<std::ptrdiff_t>(worker.index() * test.files);
+        task.columns.assign(first, first + static_cast<std::ptrdiff_t>(test.files));
+      }
+      return test.work(worker, task);
+    });
+    for (const auto& path : directories) {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+    return told;
+  }
+
+  Status run_cell(Cell& cell, std::size_t rep) {
+    if (!on_step_(done_++, total_, cell.result.name)) return usage_error("interrupted");
+    if (cell.result.error) return ok_status();
+    std::vector<MadeColumn> columns;
+    if (cell.test.reads_column) {
+      HDB_ASSIGN(columns, columns_->get(cell.test.vector, cell.test.type,
+                                        elements_of(vectors_, cell.test.vector), cell.test.files));
+      HDB_TRY(prove_cache(cell, columns, rep));
+      if (cell.result.error) return ok_status();
+    }
+    const auto written_before = bytes_written();
+    HDB_ASSIGN(const std::vector<ProcessFigures> told,
+               run_group(cell.test, processes_, vectors_, columns.empty() ? nullptr : &columns));
+    const auto written_after = bytes_written();
+    add_figures(cell, told);
+    raise_ceiling(cell);
+    if (written_before && written_after && !cell.test.sync.empty()) {
+      cell.result.device_bytes_written =
+          cell.result.device_bytes_written.value_or(0) + *written_after - *written_before;
+    }
+    return ok_status();
+  }
+
+  // A file that is gone ends the run; a state that cannot be proved leaves out the test.
+  Status prove_cache(Cell& cell, const std::vector<MadeColumn>& columns, std::size_t rep) {
+    IoResult& result = cell.result;
+    if (cell.test.cache != "cold" && cell.test.cache != "warm") return ok_status();
+    for (const MadeColumn& column : columns) {
+      HDB_ASSIGN([[maybe_unused]] const OpenFile there, open_file(column.path));
+    }
+    const bool cold = cell.test.cache == "cold";
+    const Result<CacheProof> proof = cold ? make_columns_cold(columns) : make_columns_warm(columns);
+    if (!proof.ok()) {
+      result.error = proof.error().message;
+      return ok_status();
+    }
+    result.resident_of = proof->bytes_total;
+    const std::uint64_t resident = proof->bytes_resident;
+    if (rep == 0) {
+      result.resident_before = resident;
+    } else {
+      result.resident_before = cold ? std::max(result.resident_before, resident)
+                                    : std::min(result.resident_before, resident);
+    }
+    return ok_status();
+  }
+
+  std::optional<std::uint64_t> bytes_written() const {
+    std::uint64_t bytes = 0;
+    std::vector<std::string> seen;
+    for (const IoTarget& target : run_.targets) {
+      if (std::find(seen.begin(), seen.end(), target.device) != seen.end()) continue;
+      seen.push_back(target.device);
+      const auto one = bytes_written_to(target.device);
+      if (!one) return std::nullopt;
+      bytes += *one;
+    }
+    return bytes;
+  }
+
+  // What a test itself moved past the page cache, the device gives.
+  void raise_ceiling(const Cell& cell) {
+    const IoResult& result = cell.result;
+    if (result.engine != "direct" || result.unit != "MB/s" || result.samples.empty()) return;
+    const double mb_s = result.samples.back();
+    if (mb_s > ceilings_.best_mb_s(cell.ceiling)) ceilings_.add(cell.ceiling, mb_s);
+  }
+
+  static void add_figures(Cell& cell, const std::vector<ProcessFigures>& told) {
+    IoResult& result = cell.result;
+    std::uint64_t bytes = 0;
+    std::uint64_t device_bytes = 0;
+    bool checked = true;
+    for (const ProcessFigures& one : told) {
+      bytes += one.bytes;
+      device_bytes += one.device_bytes_read;
+      result.operations += one.operations;
+      result.major_faults += one.major_faults;
+      result.checksum += one.checksum;
+      checked = checked && one.checked;
+      cell.device_known = cell.device_known && one.device_bytes_known;
+      cell.latency.add(one.latency);
+    }
+    result.checked = checked;
+    result.bytes += bytes;
+    result.seconds += wall_seconds(told);
+    result.samples.push_back(cell.test.unit == "ms" ? ms_per_operation(told) : mb_per_s(told));
+    cell.spreads.push_back(spread_of(told));
+    if (cell.device_known) {
+      result.device_bytes_read = result.device_bytes_read.value_or(0) + device_bytes;
+    } else {
+      result.device_bytes_read.reset();
+    }
+  }
+
+  IoResult finished(Cell& cell) const {
+    IoResult result = std::move(cell.result);
+    if (result.samples.empty()) return result;
+    result.median = median(result.samples);
+    result.interval = median_interval({result.samples});
+    result.process_spread = median(cell.spreads);
+    result.iops = static_cast<double>(result.operations) / result.seconds;
+    result.latency = {
+        cell.latency.percentile(0.5),   cell.latency.percentile(0.9), cell.latency.percentile(0.99),
+        cell.latency.percentile(0.999), cell.latency.max(),           cell.latency.mean()};
+    result.ceiling = IoCeilingRounds::name_of(cell.ceiling);
+    result.ceiling_mb_s = ceilings_.best_mb_s(cell.ceiling);
+    result.above_ceiling = result.ceiling_mb_s > 0 && result.median > result.ceiling_mb_s;
+    check_device(result);
+    return result;
+  }
+
+  // Cold bytes come from the device and warm ones do not: as the kernel counted.
+  static void check_device(IoResult& result) {
+    if (!result.device_bytes_read || result.bytes == 0) return;
+    const auto device = static_cast<double>(*result.device_bytes_read);
+    const auto bytes = static_cast<double>(result.bytes);
+    if (result.cache == "cold" && device < kColdLeast * bytes) {
+      result.error = fmt::format("cold: {} of {} bytes came from the device, as the kernel counts",
+                                 *result.device_bytes_read, result.bytes);
+    }
+    if (result.cache == "warm" && device > kWarmMost * bytes) {
+      result.error = fmt::format("warm: {} bytes came from the device, as the kernel counts",
+                                 *result.device_bytes_read);
+    }
+  }
+
+  IoRun& run_;
+  const ScratchTrees& trees_;
+  const OnStep& on_step_;
+  const Clock::time_point begin_ = Clock::now();
+  std::vector<std::vector<IoTest>> plans_;  // a process count each
+  std::size_t total_ = 0;
+  std::size_t done_ = 0;
+  std::vector<std::filesystem::path> ceiling_files_;
+  IoCeilingRounds ceilings_;
+  // Of the process count that is run.
+  std::size_t processes_ = 1;
+  IoVectors vectors_;
+  std::vector<std::filesystem::path> column_directories_;
+  ColumnSet* columns_ = nullptr;
+};
+
+// Nothing is written into a database.
+Status check_targets(const IoOptions& options) {
+  std::uint64_t most = 0;
+  std::vector<std::string> nobodys;
+  for (const std::size_t processes : options.processes) {
+    const auto tests = choose_tests(options, {}, processes, nobodys);
+    most = std::max(most, disk_bytes(tests, vectors_of(options.bytes), processes));
+  }
+  for (const auto& target : options.targets) {
+    if (!std::filesystem::is_directory(target)) {
+      const bool there = ::access(target.c_str(), F_OK) == 0;
+      return data_error(
+          fmt::format("{}: {}", target.string(),
+                      there ? "is not a directory" : std::generic_category().message(errno)));
+    }
+    HDB_TRY(check_outside_databases("PATH", target));
+    HDB_TRY(require_room_on_disk(target, most / options.targets.size()));
+  }
+  return require_memory("io", kMemoryTimes * options.bytes);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> list_io(const IoOptions& options) {
+  HDB_ASSIGN(const IoOptions checked, checked_options(options));
+  std::vector<std::string> names;
+  std::vector<std::string> left_out;
+  for (const std::size_t processes : checked.processes) {
+    for (const IoTest& test : choose_tests(checked, {}, processes, left_out)) {
+      names.push_back(name_of(test, processes));
+    }
+  }
+  return names;
+}
+
+Result<IoRun> run_io(const IoOptions& options, const OnStep& on_step) {
+  IoRun run;
+  HDB_ASSIGN(run.options, checked_options(options));
+  HDB_ASSIGN(const std::vector<std::string> names, list_io(run.options));
+  if (names.empty()) {
+    return usage_error(fmt::format("--tests: no test's name matches '{}'", options.tests));
+  }
+  HDB_TRY(check_targets(run.options));
+  const auto begin = Clock::now();
+  run.host = read_host(usable_cpus().size());
+  run.vectors = vectors_of(run.options.bytes);
+  HDB_ASSIGN(const ScratchTrees trees, ScratchTrees::make(run.options.targets));
+  for (std::size_t k = 0; k < trees.paths().size(); ++k) {
+    HDB_ASSIGN(IoTarget target, look_at_target(run.options.targets[k], trees.paths()[k]));
+    run.targets.push_back(std::move(target));
+  }
+  HDB_TRY(IoRunner(run, trees, on_step).run_all());
+  run.elapsed_s = seconds_since(begin);
+  return run;
+}
+
+}  // namespace hdbench

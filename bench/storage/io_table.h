@@ -1,0 +1,17 @@
+// The results of `hdbench io` as a table to read, as Markdown and as CSV.
+#pragma once
+
+#include <string>
+
+#include "bench/storage/io_run.h"
+
+namespace hdbench {
+
+std::string io_table(const IoRun& run);
+
+std::string io_markdown(const IoRun& run);
+
+// A header line, then a line a result; a figure that is none is empty.
+std::string io_csv(const IoRun& run);
+
+}  // namespace hdbench

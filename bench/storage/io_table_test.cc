@@ -1,0 +1,83 @@
+#include "bench/storage/io_table.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+IoResult calls(std::size_t processes) {
+  IoResult result;
+  result.name = "io/hcount/engine:calls/processes:" + std::to_string(processes);
+  result.group = "metadata";
+  result.unit = "ms";
+  result.processes = processes;
+  result.samples = {0.002, 0.002};
+  result.median = 0.002;
+  result.operations = 1000;
+  result.iops = 500000;
+  result.process_spread = 0.2;
+  result.published = "NVMe 0.003 ms";
+  return result;
+}
+
+TEST_CASE("a run without results has a heading only") {
+  const IoRun run;
+  CHECK(io_table(run).find("vectors, in elements") == 0);
+  CHECK(io_csv(run).rfind("name,processes,unit", 0) == 0);
+}
+
+TEST_CASE("a table a process count, a line a result, published figures at its end") {
+  IoRun run;
+  run.results = {calls(1), calls(2)};
+  const std::string table = io_table(run);
+  CHECK(table.find("\n1 process\n") != std::string::npos);
+  CHECK(table.find("\n2 processes\n") != std::string::npos);
+  CHECK(table.find("hcount/engine:calls ") != std::string::npos);
+  CHECK(table.find("  NVMe 0.003 ms\n") != std::string::npos);
+}
+
+TEST_CASE("markdown has a table a process count, as many fields a line as its head") {
+  IoRun run;
+  run.results = {calls(1), calls(2)};
+  run.left_out = {"O_DIRECT: refused"};
+  const std::string text = io_markdown(run);
+  CHECK(text.find("\n### 2 processes\n\n| test |") != std::string::npos);
+  CHECK(text.find("| hcount/engine:calls | 0.002 | ms |") != std::string::npos);
+  CHECK(text.find("\nleft out: O_DIRECT: refused\n") != std::string::npos);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("|")) CHECK(std::count(line.begin(), line.end(), '|') == 12);
+  }
+}
+
+TEST_CASE("what was left out and cut short is said below") {
+  IoRun run;
+  run.left_out = {"O_DIRECT: /x on tmpfs refuses it"};
+  run.complete = false;
+  const std::string table = io_table(run);
+  CHECK(table.find("left out: O_DIRECT: /x on tmpfs refuses it\n") != std::string::npos);
+  CHECK(table.find("the budget left out repetitions\n") != std::string::npos);
+}
+
+TEST_CASE("memory and DAX are named") {
+  IoRun run;
+  run.targets.push_back({});
+  run.targets.back().path = "/dev/shm";
+  run.targets.back().place = "tmpfs";
+  run.targets.back().memory = true;
+  CHECK(io_table(run).find("/dev/shm: tmpfs, memory: never cold\n") == 0);
+}
+
+TEST_CASE("a comma in an error does not break a line of CSV") {
+  IoRun run;
+  run.results = {calls(1)};
+  run.results[0].error = "a, b";
+  const std::string csv = io_csv(run);
+  CHECK(csv.find(",a; b\n") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,77 @@
+#include "bench/storage/io_target.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <vector>
+
+#include "bench/storage/file_calls.h"
+#include "pmem/machine/block_device.h"
+#include "pmem/machine/mount.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kTriedBytes = 4096;
+constexpr std::uint64_t kSectorBytes = 512;
+
+bool grants_map_sync(const FileHandle& file) {
+#ifdef MAP_SYNC
+  void* address = ::mmap(nullptr, kTriedBytes, PROT_READ | PROT_WRITE,
+                         MAP_SHARED_VALIDATE | MAP_SYNC, file.descriptor(), 0);
+  if (address == MAP_FAILED) return false;
+  ::munmap(address, kTriedBytes);
+  return true;
+#else
+  static_cast<void>(file);
+  return false;
+#endif
+}
+
+}  // namespace
+
+Result<IoTarget> look_at_target(const std::filesystem::path& target,
+                                const std::filesystem::path& scratch) {
+  IoTarget seen;
+  seen.path = target;
+  if (const auto mount = mount_of(read_mounts({}), scratch)) {
+    seen.place = describe(*mount);
+    seen.filesystem = mount->filesystem;
+    seen.mount_options = mount->options;
+    seen.device = mount->block_device;
+    seen.memory = mount->kind == MountKind::kMemory;
+  }
+  if (!seen.device.empty()) {
+    if (const auto device = read_block_device("/sys", seen.device)) {
+      seen.readahead_bytes = device->readahead_bytes;
+    }
+  }
+  const auto path = scratch / "tried";
+  {
+    HDB_ASSIGN(const FileHandle file, open_for(path, O_RDWR | O_CREAT | O_TRUNC));
+    const std::vector<std::byte> page(kTriedBytes);
+    HDB_TRY(write_fully(file, page, path));
+    seen.dax = grants_map_sync(file);
+  }
+  seen.direct_io =
+      !seen.memory && FileHandle(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)).is_open();
+  ::unlink(path.c_str());
+  return seen;
+}
+
+std::optional<std::uint64_t> bytes_written_to(const std::string& device,
+                                              const std::filesystem::path& sysfs) {
+  if (device.empty()) return std::nullopt;
+  // reads, merged, sectors, ms; then the same of writes.
+  std::ifstream file(sysfs / "class" / "block" / device / "stat");
+  std::uint64_t figures[7] = {};
+  for (std::uint64_t& figure : figures) {
+    if (!(file >> figure)) return std::nullopt;
+  }
+  return figures[6] * kSectorBytes;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,21 @@
+hdbench_library(bench_storage_volumes
+  SOURCES
+    storage/volumes/credit_controller.cc
+    storage/volumes/device_load.cc
+    storage/volumes/filled_file.cc
+    storage/volumes/guard.cc
+    storage/volumes/loop_device.cc
+    storage/volumes/memory_disk.cc
+    storage/volumes/throttle.cc
+    storage/volumes/throttled_volume.cc
+    storage/volumes/volume_caps.cc
+    storage/volumes/volume_class.cc
+  LINKS hdbench_pmem_emulator hdbench_pmem_machine)
+list(APPEND IO_MACHINE_TESTS
+  storage/volumes/credit_controller_test.cc
+  storage/volumes/device_load_test.cc
+  storage/volumes/filled_file_test.cc
+  storage/volumes/guard_test.cc
+  storage/volumes/throttle_test.cc
+  storage/volumes/volume_caps_test.cc
+  storage/volumes/volume_class_test.cc)

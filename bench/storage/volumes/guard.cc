@@ -1,0 +1,254 @@
+#include "bench/storage/volumes/guard.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <linux/loop.h>
+#include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "engine/base/file_handle.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kMessageMax = 8192;
+constexpr auto kBusyPatience = std::chrono::seconds(8);
+constexpr auto kBusyPause = std::chrono::milliseconds(50);
+
+std::string system_says(int error_number) { return std::strerror(error_number); }
+
+// Tries until it succeeds, fails for another reason than being busy, or patience ends. Gives the
+// errno of the last try, 0 for success; what is not there any more is a success.
+template <typename Try>
+int while_busy(Try attempt) {
+  const auto end = std::chrono::steady_clock::now() + kBusyPatience;
+  while (true) {
+    if (attempt() == 0) return 0;
+    if (errno == ENOENT) return 0;
+    if (errno != EBUSY || std::chrono::steady_clock::now() > end) return errno;
+    std::this_thread::sleep_for(kBusyPause);
+  }
+}
+
+int unmount(const std::string& path) {
+  const int failed = while_busy([&] { return umount2(path.c_str(), UMOUNT_NOFOLLOW); });
+  if (failed == EINVAL) return 0;  // it is no mount (any more)
+  if (failed != EBUSY) return failed;
+  return umount2(path.c_str(), MNT_DETACH) == 0 ? 0 : errno;
+}
+
+// Loop devices that are free, or whose file is another, are left alone.
+int detach_loops_of(const std::string& identity) {
+  std::error_code ignored;
+  int failed = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/sys/block", ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("loop")) continue;
+    if (!std::filesystem::exists(entry.path() / "loop/backing_file", ignored)) continue;
+    const FileHandle loop(open(("/dev/" + name).c_str(), O_RDONLY | O_CLOEXEC));
+    loop_info64 info{};
+    if (!loop.is_open() || ioctl(loop.descriptor(), LOOP_GET_STATUS64, &info) != 0) continue;
+    if (fmt::format("{}:{}", info.lo_device, info.lo_inode) != identity) continue;
+    if (ioctl(loop.descriptor(), LOOP_CLR_FD, 0) != 0 && errno != ENXIO) failed = errno;
+  }
+  return failed;
+}
+
+// A group with processes cannot be removed: they go to another one first.
+int remove_group(const UndoAction& action) {
+  return while_busy([&] {
+    std::ifstream members(std::filesystem::path(action.path) / "cgroup.procs");
+    long process = 0;
+    while (members >> process) {
+      std::ofstream(std::filesystem::path(action.to) / "cgroup.procs") << process << '\n';
+    }
+    return rmdir(action.path.c_str());
+  });
+}
+
+int remove_zram(const std::string& number) {
+  if (access(("/sys/block/zram" + number).c_str(), F_OK) != 0) return 0;
+  return while_busy([&] {
+    const FileHandle control(open("/sys/class/zram-control/hot_remove", O_WRONLY | O_CLOEXEC));
+    if (!control.is_open()) return -1;
+    return write(control.descriptor(), number.data(), number.size()) < 0 ? -1 : 0;
+  });
+}
+
+int undo(const UndoAction& action) {
+  switch (action.what) {
+    case Undo::kUnmount: return unmount(action.path);
+    case Undo::kDetachLoop: return detach_loops_of(action.path);
+    case Undo::kRemoveFile: return unlink(action.path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
+    case Undo::kRemoveDirectory: return while_busy([&] { return rmdir(action.path.c_str()); });
+    case Undo::kRemoveGroup: return remove_group(action);
+    case Undo::kRemoveZram: return remove_zram(action.path);
+  }
+  return 0;
+}
+
+const char* word(Undo what) {
+  switch (what) {
+    case Undo::kUnmount: return "cannot be unmounted";
+    case Undo::kDetachLoop: return "its loop device cannot be detached";
+    default: return "cannot be removed";
+  }
+}
+
+// The kind, the path and the other path, each closed by a zero byte: a path has none.
+std::string packed(const UndoAction& action) {
+  std::string message(1, static_cast<char>('0' + static_cast<int>(action.what)));
+  message += action.path;
+  message += '\0';
+  message += action.to;
+  return message;
+}
+
+UndoAction unpacked(const std::string& message) {
+  const std::size_t zero = message.find('\0');
+  return {static_cast<Undo>(message[0] - '0'), message.substr(1, zero - 1),
+          message.substr(zero + 1)};
+}
+
+// Ends with the command: its last message is empty, or it is no more.
+[[noreturn]] void guard(int socket, int command) {
+  std::vector<UndoAction> actions;
+  std::array<char, kMessageMax> buffer;
+  bool asked = false;
+  while (!asked) {
+    std::array<pollfd, 2> wait{pollfd{socket, POLLIN, 0}, pollfd{command, POLLIN, 0}};
+    if (poll(wait.data(), command >= 0 ? 2 : 1, -1) < 0 && errno != EINTR) break;
+    // What was said before the end is still heard.
+    ssize_t bytes = 0;
+    while ((bytes = recv(socket, buffer.data(), buffer.size(), MSG_DONTWAIT)) > 1) {
+      actions.push_back(unpacked(std::string(buffer.data(), static_cast<std::size_t>(bytes))));
+    }
+    asked = bytes == 1 || bytes == 0;
+    if ((wait[1].revents & POLLIN) != 0) break;
+  }
+  const std::vector<std::string> failures = undo_all(actions);
+  const std::string text = fmt::format("{}", fmt::join(failures, "; "));
+  if (!asked && !text.empty()) std::fprintf(stderr, "hdbench: left behind: %s\n", text.c_str());
+  const std::string answer = " " + text.substr(0, kMessageMax - 1);
+  (void)send(socket, answer.data(), answer.size(), MSG_NOSIGNAL);
+  _exit(0);
+}
+
+void become_guard(int socket, pid_t command) {
+  setsid();
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) {
+    std::signal(signal, SIG_IGN);
+  }
+  prctl(PR_SET_NAME, "hdbench-guard");
+  // Standard error stays: it is where what cannot be undone is told.
+  const int null = open("/dev/null", O_RDWR);
+  if (null >= 0) {
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    if (null > STDERR_FILENO) close(null);
+  }
+  if (chdir("/") != 0) std::fprintf(stderr, "hdbench: /: %s\n", system_says(errno).c_str());
+  const int process = static_cast<int>(syscall(SYS_pidfd_open, command, 0));
+  if (process < 0 && errno == ESRCH) shutdown(socket, SHUT_RDWR);
+  guard(socket, process);
+}
+
+}  // namespace
+
+std::vector<std::string> undo_all(const std::vector<UndoAction>& actions) {
+  std::vector<std::string> failures;
+  for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
+    const int failed = undo(*action);
+    if (failed == 0) continue;
+    failures.push_back(
+        fmt::format("{}: {}: {}", action->path, word(action->what), system_says(failed)));
+  }
+  return failures;
+}
+
+Result<std::string> file_identity(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return file_error(path, "cannot be looked at", errno);
+  return fmt::format("{}:{}", status.st_dev, status.st_ino);
+}
+
+Result<std::unique_ptr<Guard>> Guard::start() {
+  std::array<int, 2> ends{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    return data_error("guard: no socket: " + system_says(errno));
+  }
+  const pid_t command = getpid();
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    return data_error("guard: no process: " + system_says(errno));
+  }
+  if (child == 0) {
+    close(ends[0]);
+    become_guard(ends[1], command);
+  }
+  close(ends[1]);
+  return std::unique_ptr<Guard>(new Guard(child, ends[0]));
+}
+
+Guard::~Guard() {
+  const Status status = finish();
+  if (!status.ok()) std::fprintf(stderr, "hdbench: %s\n", status.error().message.c_str());
+}
+
+Status Guard::add(const UndoAction& action) {
+  HDB_CHECK(socket_ >= 0, "the guard has not finished");
+  const std::string message = packed(action);
+  if (message.size() > kMessageMax) return data_error(action.path + ": a path too long to guard");
+  if (send(socket_, message.data(), message.size(), MSG_NOSIGNAL) < 0) {
+    return data_error("the guard process is gone, so nothing more is set up: " +
+                      system_says(errno));
+  }
+  actions_.push_back(action);
+  return ok_status();
+}
+
+Status Guard::finish() {
+  if (socket_ < 0) return ok_status();
+  std::array<char, kMessageMax> buffer;
+  ssize_t bytes = -1;
+  if (send(socket_, "", 1, MSG_NOSIGNAL) == 1) {
+    do {
+      bytes = recv(socket_, buffer.data(), buffer.size(), 0);
+    } while (bytes < 0 && errno == EINTR);
+  }
+  close(socket_);
+  socket_ = -1;
+  while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  std::string failures;
+  if (bytes >= 1) {
+    failures.assign(buffer.data() + 1, static_cast<std::size_t>(bytes) - 1);
+  } else {
+    failures = fmt::format("{}", fmt::join(undo_all(actions_), "; "));
+  }
+  actions_.clear();
+  if (failures.empty()) return ok_status();
+  return data_error("left behind: " + failures);
+}
+
+}  // namespace hdbench

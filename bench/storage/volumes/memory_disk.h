@@ -1,0 +1,27 @@
+// A disk that is memory, faster than any cap that it is to show: zram, whose pages of zeros take
+// none, or where there is none a loop device over tmpfs.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "bench/storage/volumes/guard.h"
+#include "bench/storage/volumes/loop_device.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct MemoryDisk {
+  std::string path;                     // "/dev/zram1"
+  std::string number;                   // "253:1"
+  std::string name;                     // "zram1"
+  std::optional<LoopDevice> loop = {};  // keeps it, where it is one
+};
+
+// The guard removes it. Errors: kData, why there is neither; kUsage "interrupted".
+Result<MemoryDisk> make_memory_disk(std::uint64_t bytes, Guard& guard,
+                                    const std::atomic<bool>& stop);
+
+}  // namespace hdbench

@@ -1,0 +1,88 @@
+// The kernel's throttle of one disk, for the processes of one control group: blkio of version 1, or
+// io.max of version 2.
+//
+// Reads and writes are held to the caps each on their own. What a write leaves in the page cache is
+// throttled when it is written back by the process itself (fsync, O_DIRECT); under version 1 the
+// kernel's own write-back is not. The kernel counts in slices of about 100 ms.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/storage/volumes/guard.h"
+#include "engine/base/result.h"
+#include "pmem/base/machine_paths.h"
+
+namespace hdbench {
+
+enum class CgroupVersion { kOne, kTwo };
+
+// 0: no cap.
+struct DeviceCaps {
+  double bytes_per_s = 0;
+  double ios_per_s = 0;
+  friend bool operator==(const DeviceCaps&, const DeviceCaps&) = default;
+};
+
+// Of reads and writes together, since the group was made.
+struct DeviceUse {
+  std::uint64_t bytes = 0;
+  std::uint64_t ios = 0;
+};
+
+struct CgroupLine {
+  std::string file;  // in the group's directory
+  std::string text;
+};
+
+// What sets these caps. device: "254:0".
+std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string& device,
+                                       const DeviceCaps& caps);
+
+// Version 1: blkio.throttle.io_service_bytes or .io_serviced; reads and writes of the device.
+std::uint64_t parse_serviced(std::string_view text, const std::string& device);
+// Version 2: io.stat.
+DeviceUse parse_io_stat(std::string_view text, const std::string& device);
+
+// "254:0" of the whole disk below a path's filesystem, and its kernel name. Errors: kData, where
+// the path is on no block device of this machine.
+struct WholeDisk {
+  std::string number;
+  std::string name;
+};
+Result<WholeDisk> whole_disk(const std::filesystem::path& path, const MachinePaths& paths = {});
+
+class Throttle {
+ public:
+  // Makes the group; nobody is in it yet. Errors: kData, naming what is absent or refused.
+  static Result<std::unique_ptr<Throttle>> make(const std::string& device, Guard& guard,
+                                                const MachinePaths& paths = {});
+  Throttle(const Throttle&) = delete;
+  Throttle& operator=(const Throttle&) = delete;
+  // Leaves; the guard removes the group.
+  ~Throttle();
+
+  Status set(const DeviceCaps& caps);
+  DeviceUse use() const;
+  // This process, and what it starts from now on.
+  Status enter();
+  Status leave();
+
+  CgroupVersion version() const { return version_; }
+  const std::filesystem::path& group() const { return group_; }
+
+ private:
+  Throttle() = default;
+
+  CgroupVersion version_ = CgroupVersion::kOne;
+  std::filesystem::path group_;
+  std::filesystem::path home_;  // the group that this process came from
+  std::string device_;
+  bool inside_ = false;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,62 @@
+// A disk held to a volume class: the kernel's throttle, with a controller that lowers it when the
+// class's credits are spent.
+//
+// Every kControlPeriod the controller looks at what the group has used, and sets what the next
+// period may use; a class without credits has one limit all the time. The kernel does not know
+// where the last request ended, so it cannot charge a random access more than its bytes (st1's
+// 1 MiB): what it does not do is in shortcomings().
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "bench/storage/volumes/credit_controller.h"
+#include "bench/storage/volumes/throttle.h"
+#include "bench/storage/volumes/volume_class.h"
+
+namespace hdbench {
+
+constexpr std::chrono::milliseconds kControlPeriod{100};
+
+class ThrottledVolume {
+ public:
+  struct Options {
+    std::string device;             // "254:0"
+    std::optional<double> credits;  // in the bucket at first; nothing: full
+  };
+  // This process is in the group from now on, and what it starts. Errors: as Throttle::make().
+  static Result<std::unique_ptr<ThrottledVolume>> enter(const VolumeClass& volume,
+                                                        const Options& options, Guard& guard,
+                                                        const MachinePaths& paths = {});
+  ThrottledVolume(const ThrottledVolume&) = delete;
+  ThrottledVolume& operator=(const ThrottledVolume&) = delete;
+  // Out of the group.
+  ~ThrottledVolume();
+
+  // "gp2: 262.1 MB/s, 3000 IOPS; 1500 IOPS once 5400000 I/O credits are spent, looked at every
+  // 100 ms; cgroup v1".
+  std::string describe() const;
+  std::vector<std::string> shortcomings() const;
+
+ private:
+  explicit ThrottledVolume(VolumeClass volume) : volume_(std::move(volume)) {}
+
+  void control();
+
+  VolumeClass volume_;
+  std::unique_ptr<Throttle> throttle_;
+  std::unique_ptr<CreditController> credits_;
+  DeviceCaps caps_;
+  std::mutex mutex_;
+  std::condition_variable stop_asked_;
+  bool stop_ = false;
+  std::thread controller_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,30 @@
+// What this process's control group allows it: less than the machine has, in most containers.
+//
+// The kernel tells it beside the machine's own figures and not in them: /proc/meminfo and the
+// affinity mask know nothing of memory.max and cpu.max (of cpuset the mask does). Version 2,
+// version 1 and both beside one another are read; a limit of any group above counts.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "pmem/base/machine_paths.h"
+
+namespace hdbench {
+
+// Nothing where there is no limit, or none is told.
+struct CgroupLimits {
+  std::optional<std::uint64_t> memory_bytes;     // the least of all groups
+  std::optional<std::uint64_t> available_bytes;  // left before some group is at its limit
+  std::optional<double> cpus;                    // 1.5: of each period of time one and a half CPUs'
+  std::string cpuset;                            // "0-3"; empty: not told
+
+  // Of so many usable CPUs, the threads that may run all the time: at least 1.
+  std::size_t threads(std::size_t usable_cpus) const;
+};
+
+CgroupLimits read_cgroup_limits(const MachinePaths& paths = {});
+
+}  // namespace hdbench

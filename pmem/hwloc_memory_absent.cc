@@ -1,7 +1,0 @@
-#include "pmem/hwloc_memory.h"
-
-namespace hdbench {
-
-HwlocMemory read_hwloc_memory() { return {"hwloc not built in", {}}; }
-
-}  // namespace hdbench

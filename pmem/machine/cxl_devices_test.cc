@@ -1,0 +1,63 @@
+#include "pmem/machine/cxl_devices.h"
+
+#include "engine/base/catch.h"
+#include "pmem/testing/test_machines.h"
+
+namespace hdbench {
+namespace {
+
+using testing::FakeMachine;
+
+TEST_CASE("a kernel without the bus, and a bus without devices, are told apart") {
+  FakeMachine fake;
+  CHECK_FALSE(read_cxl_hardware(fake.paths().sysfs).has_bus);
+  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices");
+  const CxlHardware bare = read_cxl_hardware(fake.paths().sysfs);
+  CHECK(bare.has_bus);
+  CHECK(bare.memdevs.empty());
+  CHECK(bare.regions.empty());
+  CHECK(bare.decoders.empty());
+}
+
+TEST_CASE("memory devices, regions and decoders are read") {
+  FakeMachine fake;
+  make_cxl(fake);
+  const CxlHardware found = read_cxl_hardware(fake.paths().sysfs);
+  REQUIRE(found.memdevs.size() == 1);
+  CHECK(found.memdevs[0].name == "mem0");
+  CHECK(found.memdevs[0].ram_bytes == std::uint64_t{32} << 30);
+  CHECK(found.memdevs[0].pmem_bytes == 0);
+  CHECK(found.memdevs[0].numa_node == 0);
+  CHECK(found.memdevs[0].pci_address == "0000:35:00.0");
+  CHECK(found.memdevs[0].firmware == "1.02");
+  REQUIRE(found.regions.size() == 1);
+  CHECK(found.regions[0].bytes == std::uint64_t{32} << 30);
+  CHECK(found.regions[0].mode == "ram");
+  CHECK(found.regions[0].interleave_ways == 1);
+  CHECK(found.regions[0].interleave_bytes == 256);
+  CHECK(found.regions[0].committed);
+  CHECK(found.regions[0].decoders == std::vector<std::string>{"decoder2.0"});
+  CHECK(found.regions[0].dax_devices == std::vector<std::string>{"dax0.0"});
+  REQUIRE(found.decoders.size() == 1);
+  CHECK(found.decoders[0].type == "root");
+  CHECK(found.decoders[0].start == 0x1080000000);
+  CHECK(found.decoders[0].region.empty());
+}
+
+TEST_CASE("a device that tells nothing is still listed") {
+  FakeMachine fake;
+  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/mem3");
+  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/region1");
+  std::filesystem::create_directories(fake.paths().sysfs / "bus/cxl/devices/decoder9.9");
+  const CxlHardware found = read_cxl_hardware(fake.paths().sysfs);
+  REQUIRE(found.memdevs.size() == 1);
+  CHECK(found.memdevs[0].numa_node == -1);
+  CHECK(found.memdevs[0].pci_address.empty());
+  REQUIRE(found.regions.size() == 1);
+  CHECK_FALSE(found.regions[0].committed);
+  REQUIRE(found.decoders.size() == 1);
+  CHECK(found.decoders[0].type.empty());
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,41 @@
+// Which filesystem a path lies on, and on which device: read from mountinfo, never guessed.
+//
+// Nothing here fails: where the kernel tells less (containers), the lists are shorter and the names
+// say "unknown".
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pmem/base/machine_paths.h"
+
+namespace hdbench {
+
+enum class MountKind {
+  kDisk,    // a filesystem on a block device of this machine
+  kMemory,  // tmpfs and its like
+  kOther,   // overlay, network, FUSE: what is below is not known
+};
+
+struct Mount {
+  std::filesystem::path directory;
+  std::string filesystem;  // "ext4"
+  std::string device;  // "/dev/vda"; what mountinfo calls the source where there is no block device
+  MountKind kind = MountKind::kOther;
+  bool dax = false;               // mounted with a dax option
+  bool pmem = false;              // the block device is a persistent-memory namespace
+  std::string options = {};       // the mount's, then the filesystem's: "rw,relatime,dax=always"
+  std::string block_device = {};  // the kernel's name, "dm-0"; empty: none is known
+};
+
+std::vector<Mount> read_mounts(const MachinePaths& paths);
+
+// The mount that `path` (or the nearest parent that exists) lies on.
+std::optional<Mount> mount_of(const std::vector<Mount>& mounts, const std::filesystem::path& path);
+
+// "ext4 on /dev/vda", "tmpfs", "overlay".
+std::string describe(const Mount& mount);
+
+}  // namespace hdbench

@@ -1,0 +1,52 @@
+// The NUMA nodes that sysfs shows: CPUs, memory, distances, tiers, the firmware's figures, and what
+// is known about the memory of nodes without CPUs.
+//
+// Nothing here fails; where sysfs shows less the lists are shorter.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pmem/machine/hmat.h"
+
+namespace hdbench {
+
+// Where memory that is not on a CPU's own channels comes from.
+enum class MemoryOrigin {
+  kUnknown,   // nothing tells: the firmware made it a node
+  kPmem,      // an NVDIMM region, used as system-ram
+  kCxl,       // a region of CXL devices
+  kReserved,  // set apart by the firmware (soft-reserved): CXL, HBM or other
+};
+const char* word(MemoryOrigin origin);
+
+struct NumaNode {
+  int number = 0;
+  bool has_cpus = false;
+  std::uint64_t memory_bytes = 0;
+  std::vector<MemorySideCache> memory_side_caches = {};
+  std::string cpu_list = {};  // "0-3"
+  std::uint64_t free_bytes = 0;
+  std::uint64_t available_bytes = 0;  // free, or held by the page cache and given back on demand
+  std::vector<int> distances = {};    // to the nodes, in the kernel's order of online nodes
+  std::vector<MemoryAccess> access = {};
+  std::optional<int> memory_tier = {};  // the kernel's; a lower one is faster
+  MemoryOrigin origin = MemoryOrigin::kUnknown;
+};
+
+// By number; empty where sysfs shows none. The origins are left unknown.
+std::vector<NumaNode> read_numa_nodes(const std::filesystem::path& sysfs);
+
+// Of the node's meminfo as it is now; nothing where there is none.
+std::optional<std::uint64_t> available_on_node(const std::filesystem::path& sysfs, int node);
+
+// Memory faster than that of the nodes with CPUs, by the firmware's read bandwidth (HBM).
+bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes);
+
+// The best read bandwidth that the firmware tells of a node, in MB/s.
+std::optional<std::uint64_t> told_read_bandwidth(const NumaNode& node);
+
+}  // namespace hdbench

@@ -1,0 +1,66 @@
+#include "pmem/base/sysfs_text.h"
+#include "pmem/machine/nvdimm.h"
+
+namespace hdbench {
+namespace {
+
+NamespaceMode mode_of(const std::string& text) {
+  if (text == "memory") return NamespaceMode::kFsdax;
+  if (text == "safe") return NamespaceMode::kSector;
+  if (text == "raw") return NamespaceMode::kRaw;
+  if (text == "dax") return NamespaceMode::kDevdax;
+  return NamespaceMode::kUnknown;
+}
+
+// A namespace's block device belongs to what was put on top of it (pfn0.0, btt0.0), if anything.
+std::string block_device_of(const std::filesystem::path& bus, const std::string& name) {
+  const std::string holder = first_line(bus / name / "holder");
+  for (const std::string& owner : {holder, name}) {
+    if (owner.empty()) continue;
+    const auto devices = names_below(bus / owner / "block");
+    if (!devices.empty()) return devices.front();
+  }
+  return {};
+}
+
+PmemRegion read_region(const std::filesystem::path& bus, const std::filesystem::path& directory) {
+  PmemRegion region;
+  region.name = directory.filename().string();
+  region.bytes = read_figure(directory / "size").value_or(0);
+  region.numa_node = read_int(directory / "numa_node").value_or(-1);
+  region.target_node = read_int(directory / "target_node").value_or(-1);
+  region.persistence_domain = first_line(directory / "persistence_domain");
+  if (region.persistence_domain.empty()) region.persistence_domain = "unknown";
+  const std::string prefix = "namespace" + region.name.substr(std::string("region").size()) + ".";
+  for (const std::string& name : names_below(bus, prefix)) {
+    const std::uint64_t bytes = read_figure(bus / name / "size").value_or(0);
+    if (bytes == 0) continue;  // the seed of the next namespace
+    region.namespaces.push_back(
+        {name, mode_of(first_line(bus / name / "mode")), bytes, block_device_of(bus, name)});
+  }
+  return region;
+}
+
+}  // namespace
+
+const char* word(NamespaceMode mode) {
+  switch (mode) {
+    case NamespaceMode::kFsdax: return "fsdax";
+    case NamespaceMode::kSector: return "sector";
+    case NamespaceMode::kRaw: return "raw";
+    case NamespaceMode::kDevdax: return "devdax";
+    case NamespaceMode::kUnknown: break;
+  }
+  return "unknown";
+}
+
+std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs) {
+  std::vector<PmemRegion> regions;
+  const auto bus = sysfs / "bus/nd/devices";
+  for (const auto& [number, directory] : numbered(bus, "region")) {
+    regions.push_back(read_region(bus, directory));
+  }
+  return regions;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,106 @@
+#include "pmem/media/app_direct_medium.h"
+
+#include <thread>
+
+#include "engine/base/catch.h"
+#include "pmem/persistent/persistent.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+bool can_run() { return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm"); }
+
+std::unique_ptr<Medium> medium_on(const std::filesystem::path& directory) {
+  auto medium = make_app_direct_medium({{}, directory});
+  REQUIRE(medium.ok());
+  return std::move(medium).value();
+}
+
+TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind") {
+  if (!can_run()) return;
+  const TemporaryDirectory target("/dev/shm");
+  const TemporaryDirectory source;
+  const auto bytes = testing::known_bytes((std::size_t{9} << 20) + 5);  // more than two pieces
+  testing::write_bytes(source.path() / "bid", bytes);
+  testing::write_bytes(source.path() / "empty", {});
+
+  const auto medium = medium_on(target.path());
+  CHECK(medium->name() == "app-direct");
+  CHECK(medium->emulated());
+  CHECK(medium->label() == "emulated (tmpfs: this host's memory, nothing charged)");
+  CHECK_FALSE(medium->has_cache());
+  CHECK(medium->store()->map(source.path() / "empty")->bytes.empty());
+  const auto mapping = medium->store()->map(source.path() / "bid");
+  REQUIRE(mapping.ok());
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  const auto region = medium->store()->allocate(100001);
+  REQUIRE(region.ok());
+  medium->store()->copy_in(region->bytes.data(), std::span(bytes).first(100001));
+  CHECK(testing::equal_bytes(region->bytes, {bytes.begin(), bytes.begin() + 100001}));
+  CHECK(testing::entries_in(target.path()) == 0);
+
+  const auto warm = medium->prepare(Cache::kWarm);
+  REQUIRE(warm.ok());
+  CHECK(warm->bytes_resident == bytes.size() + 100001);
+  CHECK(medium->prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("app-direct on a disk without DAX is refused: it would be the page cache") {
+  if (!can_run()) return;
+  const TemporaryDirectory target(testing::directory_on_disk());
+  if (!testing::on_disk(target.path())) return;
+  const auto medium = make_app_direct_medium({{}, target.path()});
+  REQUIRE_FALSE(medium.ok());
+  CHECK(testing::contains(medium.error().message, "is not mounted with DAX"));
+}
+
+TEST_CASE("results can lie in persistent memory, small ones and big ones") {
+  if (!can_run()) return;
+  const TemporaryDirectory target("/dev/shm");
+  const auto medium = medium_on(target.path());
+  std::pmr::vector<std::uint64_t> small(10, 3, &medium->results());
+  std::pmr::vector<std::uint64_t> big(std::size_t{1} << 20, 7, &medium->results());
+  CHECK(small.back() == 3);
+  CHECK(big.front() + big.back() == 14);
+}
+
+TEST_CASE("more than the medium has is an error with both figures, not a signal") {
+  if (!can_run()) return;
+  const TemporaryDirectory target("/dev/shm");
+  const auto medium = medium_on(target.path());
+  const auto refused = medium->store()->allocate(std::size_t{1} << 50);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(testing::contains(refused.error().message, "1125899906842624 bytes wanted, "));
+}
+
+TEST_CASE("eight threads copy files into persistent memory at once") {
+  if (!can_run()) return;
+  const TemporaryDirectory target("/dev/shm");
+  const TemporaryDirectory source;
+  constexpr std::size_t kFiles = 32;
+  std::vector<std::vector<std::byte>> expected;
+  for (std::size_t i = 0; i < kFiles; ++i) {
+    expected.push_back(testing::known_bytes(i * 3001, i + 1));
+    testing::write_bytes(source.path() / std::to_string(i), expected.back());
+  }
+  const auto medium = medium_on(target.path());
+  std::vector<std::size_t> wrong(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < wrong.size(); ++t) {
+      threads.emplace_back([&, t] {
+        for (std::size_t i = 0; i < kFiles; ++i) {
+          const auto mapping = medium->store()->map(source.path() / std::to_string(i));
+          wrong[t] += !mapping.ok() || !testing::equal_bytes(mapping->bytes, expected[i]);
+        }
+      });
+    }
+  }
+  CHECK(wrong == std::vector<std::size_t>(8));
+}
+
+}  // namespace
+}  // namespace hdbench

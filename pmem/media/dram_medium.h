@@ -1,0 +1,29 @@
+// dram: the database copied into anonymous memory with huge pages, near the threads that load it.
+//
+// Every run is warm. The proof counts resident bytes, and how many of them lie in huge pages; its
+// pages are promised to lie on nodes that have CPUs, and that is looked at page by page.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "pmem/media/medium.h"
+#include "pmem/memory/live_set.h"
+#include "pmem/memory/region_heap.h"
+
+namespace hdbench {
+
+// What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
+struct DramName {
+  std::string name = "dram";
+  std::string label = {};    // empty: "real (anonymous memory)"
+  bool on_any_node = false;  // nothing is promised of nodes
+};
+std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
+                                         const PageLocator& locate = locate_pages);
+
+// Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
+// machine's memory. `mapped`: where its regions are remembered for as long as they are held.
+std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped = nullptr);
+
+}  // namespace hdbench

@@ -1,0 +1,343 @@
+#include "pmem/media/emulated_medium.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "pmem/base/free_room.h"
+#include "pmem/media/memory_store.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/memory/huge_memory.h"
+#include "pmem/memory/live_set.h"
+#include "pmem/memory/region_heap.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kCachedBytesMax = std::size_t{4} << 30;
+// A processor caches more than that itself.
+constexpr std::uint64_t kNearCacheMin = std::uint64_t{1} << 20;
+
+// A device of a meter, for as long as anything lies on it.
+class MeteredDevice {
+ public:
+  MeteredDevice(std::shared_ptr<EmulatedMeter> meter, std::size_t number)
+      : meter_(std::move(meter)), number_(number) {}
+  ~MeteredDevice() { meter_->remove_device(number_); }
+  MeteredDevice(const MeteredDevice&) = delete;
+  MeteredDevice& operator=(const MeteredDevice&) = delete;
+
+  const std::shared_ptr<EmulatedMeter>& meter() const { return meter_; }
+  std::size_t number() const { return number_; }
+
+ private:
+  std::shared_ptr<EmulatedMeter> meter_;
+  std::size_t number_;
+};
+using Device = std::shared_ptr<const MeteredDevice>;
+
+// Memory whose touches are charged, for as long as it is held.
+class ChargedBytes {
+ public:
+  ChargedBytes(Device device, Region region)
+      : device_(std::move(device)), region_(std::move(region)) {
+    device_->meter()->add_region(region_.bytes.data(), region_.bytes.size(), device_->number());
+  }
+  ~ChargedBytes() { device_->meter()->remove_region(region_.bytes.data()); }
+  ChargedBytes(const ChargedBytes&) = delete;
+  ChargedBytes& operator=(const ChargedBytes&) = delete;
+
+  std::span<std::byte> bytes() const { return region_.bytes; }
+
+ private:
+  Device device_;
+  Region region_;
+};
+
+RegionSource charged_source(const Device& device, const std::shared_ptr<LiveSet>& mapped) {
+  return [device, mapped](std::size_t bytes) -> Result<Region> {
+    if (bytes == 0) return Region{};
+    HDB_ASSIGN(Region region, map_huge_memory(bytes));
+    auto charged = std::make_shared<ChargedBytes>(device, std::move(region));
+    return Region{charged->bytes(), mapped->add({charged->bytes(), charged, {}, -1})};
+  };
+}
+
+// A disk's files, each a region of its own: its page cache reads ahead as far as a file goes.
+class FileStore final : public Store {
+ public:
+  explicit FileStore(Device device) : device_(std::move(device)) {}
+
+  Result<Mapping> map(const std::filesystem::path& path) override {
+    HDB_ASSIGN(const Mapping mapping, memory_.map(path));
+    if (mapping.bytes.empty()) return mapping;
+    // The memory's own are writable, and only read through a mapping.
+    Region region{{const_cast<std::byte*>(mapping.bytes.data()), mapping.bytes.size()},
+                  mapping.keep_alive};
+    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
+    return Mapping{charged->bytes(), charged};
+  }
+  Result<Region> allocate(std::size_t bytes) override {
+    HDB_ASSIGN(Region region, memory_.allocate(bytes));
+    if (region.bytes.empty()) return region;
+    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
+    return Region{charged->bytes(), charged};
+  }
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
+    memory_.copy_in(destination, source);
+  }
+  Held held() const { return memory_.held(); }
+
+ private:
+  Device device_;
+  MemoryStore memory_{map_huge_memory, 1};
+};
+
+class ProfiledMedium final : public EmulatedMedium {
+ public:
+  // `charged`: the profile's figures as the meter has them (kRatio: scaled).
+  ProfiledMedium(MediumWord word, DeviceProfile profile, DeviceProfile charged,
+                 EmulationOptions options, Device device)
+      : word_(std::move(word)),
+        profile_(std::move(profile)),
+        charged_(std::move(charged)),
+        options_(std::move(options)),
+        device_(std::move(device)),
+        source_(charged_source(device_, mapped_)),
+        results_(source_,
+                 std::min<std::size_t>(kCachedBytesMax,
+                                       memory_figure("MemTotal").value_or(kCachedBytesMax) / 4)) {
+    if (profile_.kind == DeviceKind::kBlock) {
+      files_ = std::make_shared<FileStore>(device_);
+    } else {
+      memory_ = std::make_shared<MemoryStore>(source_, 1);
+    }
+  }
+
+  std::string name() const override { return to_text(word_); }
+  bool emulated() const override { return true; }
+  std::string label() const override {
+    if (options_.mode != EmulationMode::kRatio) {
+      return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
+    }
+    return fmt::format("emulated ({}, ratio to {})", profile_.name, profile_.reference);
+  }
+  std::string note() const override {
+    if (profile_.near_cache) return {};
+    const bool has_writes = profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
+    const bool has_latency =
+        profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
+    std::string missing;
+    if (!has_writes) missing = "no figure for writes: they are charged as reads";
+    if (!has_latency)
+      missing +=
+          fmt::format("{}no latency of reads at random: none is charged", has_writes ? "" : "; ");
+    return missing.empty() ? missing : fmt::format("{}: the profile has {}", name(), missing);
+  }
+  bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
+  std::shared_ptr<Store> store() override {
+    if (files_) return files_;
+    return memory_;
+  }
+  std::pmr::memory_resource& results() override { return results_; }
+
+  Result<CacheProof> prepare(Cache cache) override {
+    if (cache == Cache::kCold && !has_cache()) {
+      return usage_error(name() + ": memory has no cold state; use warm");
+    }
+    HDB_ASSIGN(CacheProof proof, make_warm(files_ ? files_->held() : memory_->held()));
+    if (cache == Cache::kCold) {
+      device_->meter()->forget(device_->number());
+      proof.bytes_resident = 0;  // of the emulated page cache
+    } else {
+      device_->meter()->remember(device_->number());
+    }
+    return proof;
+  }
+
+  // The bytes lie in this machine's DRAM; what is promised is who is charged for them.
+  Result<PlacementProof> verify_placement() override {
+    ByteSpans spans = spans_of(mapped_->live());
+    if (files_) {
+      for (const auto span : spans_of(files_->held())) spans.push_back(span);
+    }
+    PlacementProof proof = count_placement(spans);
+    proof.claim = "every byte charged to " + profile_.name;
+    proof.how = "the emulator's regions";
+    std::uint64_t bytes = 0;
+    std::uint64_t charged_bytes = 0;
+    for (const auto span : spans) {
+      if (span.empty()) continue;
+      bytes += span.size();
+      if (is_charged(&span.front()) && is_charged(&span.back())) charged_bytes += span.size();
+    }
+    if (charged_bytes < bytes) {
+      return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
+                                    bytes - charged_bytes, bytes));
+    }
+    // Room that nobody has touched yet lies nowhere.
+    if (!proof.unknown.empty()) proof.bytes_total = bytes;
+    proof.bytes_where_promised = proof.bytes_total;
+    return proof;
+  }
+
+  std::shared_ptr<EmulatedMeter> meter() override { return device_->meter(); }
+  const std::string& profile() const override { return profile_.name; }
+  EmulationMode mode() const override { return options_.mode; }
+  std::vector<std::string> floors(std::size_t threads) const override {
+    return host_floors(charged_, options_.host, static_cast<double>(threads));
+  }
+
+ private:
+  bool is_charged(const std::byte* byte) const {
+    return device_->meter()->charges(byte, device_->number());
+  }
+
+  MediumWord word_;
+  DeviceProfile profile_;
+  DeviceProfile charged_;
+  EmulationOptions options_;
+  Device device_;
+  std::shared_ptr<LiveSet> mapped_ = std::make_shared<LiveSet>();  // columns and results
+  RegionSource source_;
+  std::shared_ptr<MemoryStore> memory_;  // one of the two
+  std::shared_ptr<FileStore> files_;
+  RegionHeap results_;
+};
+
+Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile& profile) {
+  EmulatedDeviceSetup setup;
+  setup.profile = profile;
+  setup.has_page_cache = profile.kind == DeviceKind::kBlock;
+  if (word.options.contains("interleave")) {
+    return usage_error(
+        fmt::format("{}: interleave is of real nodes and cannot be emulated", to_text(word)));
+  }
+  if (const auto near = word.options.find("near"); near != word.options.end()) {
+    if (!profile.near_cache) {
+      return usage_error(
+          fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
+    }
+    HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
+  }
+  if (word.name == "memory-mode" && !profile.near_cache) {
+    return usage_error(fmt::format("{}: {} has no near cache; e.g. {}:near=2GiB", to_text(word),
+                                   profile.name, word.name));
+  }
+  if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
+    MediumWord sized = word;
+    sized.options["near"] = "2GiB";
+    return usage_error(
+        fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
+  }
+  const std::uint64_t near_bytes = setup.near_cache_bytes != 0 || !profile.near_cache
+                                       ? setup.near_cache_bytes
+                                       : profile.near_cache->cache_bytes;
+  if (profile.near_cache && (near_bytes < kNearCacheMin || near_bytes > NearCache::kBytesMax)) {
+    return usage_error(fmt::format("{}: a near cache of {} bytes, expected 1 MiB to {} TiB",
+                                   to_text(word), near_bytes, NearCache::kBytesMax >> 40));
+  }
+  for (const Status& fine :
+       {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {
+    if (fine.ok()) continue;
+    Error error = fine.error();
+    error.message = fmt::format("{}: {}", to_text(word), error.message);
+    return error;
+  }
+  return setup;
+}
+
+Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
+  const bool wants_block = word.name == "nvme";
+  if (wants_block == (profile.kind == DeviceKind::kBlock)) {
+    if (profile.medium.empty() || profile.medium == word.name) return ok_status();
+    if (profile.medium == kReferenceMedium) {
+      return usage_error(fmt::format(
+          "{}: {} is DRAM, which --emulation ratio holds devices against, and no device of {}",
+          to_text(word), profile.name, word.name));
+    }
+    MediumWord right = word;
+    right.name = profile.medium;
+    right.options.clear();
+    return usage_error(fmt::format("{}: {} is a device of {}: write {}", to_text(word),
+                                   profile.name, profile.medium, to_text(right)));
+  }
+  return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
+                                 wants_block ? "memory" : "block", word.name,
+                                 wants_block ? "a disk" : "memory"));
+}
+
+// The memory that a profile names as measured beside it; none: it names none.
+Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) {
+  std::optional<DeviceProfile> reference;
+  if (profile.reference.empty()) return reference;
+  auto loaded = load_profile(profile.reference);
+  if (!loaded.ok()) {
+    return usage_error(fmt::format("{}: reference: {}", profile.name, loaded.error().message));
+  }
+  // A profile of one's own may say of no medium that it is one.
+  const bool is_dram = loaded->medium.empty() || loaded->medium == kReferenceMedium;
+  if (loaded->near_cache || loaded->kind == DeviceKind::kBlock || !is_dram) {
+    return usage_error(fmt::format("{}: reference: {}, expected the profile of DRAM", profile.name,
+                                   profile.reference));
+  }
+  reference = std::move(*loaded);
+  return reference;
+}
+
+Result<DeviceProfile> profile_of(const MediumWord& word) {
+  const bool is_memory_mode = word.name == "memory-mode";
+  HDB_ASSIGN(
+      DeviceProfile profile,
+      load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
+  HDB_TRY(check_kind(word, profile));
+  return profile;
+}
+
+}  // namespace
+
+bool is_emulated(std::string_view medium) {
+  const auto word = parse_medium_word(medium);
+  return word.ok() && is_emulated(*word);
+}
+
+bool is_emulated(const MediumWord& word) {
+  return !word.profile.empty() || (word.name == "memory-mode" && word.options.contains("near"));
+}
+
+Status check_emulated(const MediumWord& word) {
+  HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
+  const auto reference = reference_of(profile);
+  if (!reference.ok()) return reference.error();
+  const Result<EmulatedDeviceSetup> setup = setup_of(word, profile);
+  return setup.ok() ? ok_status() : setup.error();
+}
+
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+                                                      const EmulationOptions& options) {
+  HDB_ASSIGN(DeviceProfile profile, profile_of(word));
+  HDB_ASSIGN(std::optional<DeviceProfile> reference, reference_of(profile));
+  const bool is_ratio = options.mode == EmulationMode::kRatio;
+  if (is_ratio && !reference) {
+    return usage_error(fmt::format(
+        "--emulation ratio: {}: reference: missing, expected the profile of the memory that was "
+        "measured beside it (\"reference\": \"ddr5-4800-8ch\"); disks have none",
+        profile.name));
+  }
+  if (!is_ratio) reference.reset();
+  HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
+  const auto meter = options.meter ? options.meter : make_shared_meter(options);
+  HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));
+  EmulationOptions own = options;
+  own.meter.reset();
+  DeviceProfile charged = reference ? scaled_to_host(profile, *reference, own.host) : profile;
+  return std::unique_ptr<EmulatedMedium>(
+      std::make_unique<ProfiledMedium>(word, std::move(profile), std::move(charged), std::move(own),
+                                       std::make_shared<MeteredDevice>(meter, number)));
+}
+
+EmulatedMedium* as_emulated(Medium& medium) { return dynamic_cast<EmulatedMedium*>(&medium); }
+
+}  // namespace hdbench

@@ -1,0 +1,46 @@
+// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to
+// a device profile (emulated_meter.h).
+//
+// A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
+// made cold, each page is charged once; made warm, none is.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/base/medium_word.h"
+#include "pmem/emulator/emulation_options.h"
+#include "pmem/media/medium.h"
+
+namespace hdbench {
+
+class EmulatedMedium : public Medium {
+ public:
+  virtual std::shared_ptr<EmulatedMeter> meter() = 0;
+  virtual const std::string& profile() const = 0;
+  virtual EmulationMode mode() const = 0;
+  // Figures in which the device is faster than this host, and which are therefore the host's.
+  virtual std::vector<std::string> floors(std::size_t threads) const = 0;
+};
+
+// Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
+bool is_emulated(const MediumWord& word);
+// Of a medium as it is written; one that is no medium is not emulated.
+bool is_emulated(std::string_view medium);
+
+// What is wrong with a word that make_emulated() would be given, as far as no host need be known.
+Status check_emulated(const MediumWord& word);
+
+// A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache
+// that is too small or has no size, an option that does not fit the profile, kRatio without a
+// calibrated host or a reference.
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+                                                      const EmulationOptions& options);
+
+// The medium as an emulated one; null for a real one.
+EmulatedMedium* as_emulated(Medium& medium);
+
+}  // namespace hdbench

@@ -1,0 +1,118 @@
+// Media that the machine has not: which words make one, and what is charged for their bytes.
+#include "pmem/media/emulated_medium.h"
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/testing/test_files.h"
+
+using namespace hdbench;
+
+namespace {
+
+Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
+                                             EmulationMode mode = EmulationMode::kModel) {
+  EmulationOptions options;
+  options.mode = mode;
+  return make_emulated(*parse_medium_word(text), options);
+}
+
+EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
+  medium.meter()->begin(1);
+  medium.meter()->touch(
+      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0});
+  return medium.meter()->settle();
+}
+
+}  // namespace
+
+TEST_CASE("a word that cannot be emulated says why") {
+  CHECK(made("app-direct:no-such-profile").error().message.find("no-such-profile") !=
+        std::string::npos);
+  CHECK(made("nvme:optane-100-6dimm").error().message ==
+        "nvme:optane-100-6dimm: optane-100-6dimm is a memory device, and nvme is a disk");
+  CHECK(made("cxl:ebs-gp3").error().message ==
+        "cxl:ebs-gp3: ebs-gp3 is a block device, and cxl is memory");
+  CHECK(testing::contains(made("memory-mode:near=4KiB").error().message,
+                          "a near cache of 4096 bytes, expected 1 MiB to 16 TiB"));
+  CHECK(testing::contains(made("memory-mode:near=100000GiB").error().message,
+                          "a near cache of 107374182400000 bytes, expected 1 MiB to 16 TiB"));
+  CHECK_FALSE(made("nvme:ebs-gp3", EmulationMode::kRatio).ok());
+}
+
+TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
+  CHECK(made("cxl:optane-100-6dimm").error().message ==
+        "cxl:optane-100-6dimm: optane-100-6dimm is a device of app-direct: write "
+        "app-direct:optane-100-6dimm");
+  CHECK(testing::contains(made("app-direct:cxl-asic-ddr5").error().message,
+                          "write cxl:cxl-asic-ddr5"));
+  for (const std::string word : {"cxl:ddr5-4800-8ch", "memory-mode:ddr5-4800-8ch+near=1GiB"}) {
+    CHECK(testing::contains(made(word).error().message,
+                            "ddr5-4800-8ch is DRAM, which --emulation ratio holds devices "
+                            "against, and no device of "));
+  }
+  CHECK(made("cxl:cxl-asic-ddr5+interleave=3:1").error().message ==
+        "cxl:cxl-asic-ddr5+interleave=3:1: interleave is of real nodes and cannot be emulated");
+}
+
+TEST_CASE("a CXL card with a near cache is told its size") {
+  CHECK(made("cxl:cxl-dram-cache-nand").error().message ==
+        "cxl:cxl-dram-cache-nand: how large is the near cache? e.g. "
+        "cxl:cxl-dram-cache-nand+near=2GiB");
+  CHECK(made("cxl:cxl-dram-cache-nand+near=16MiB").ok());
+}
+
+TEST_CASE("what a ratio is held against stands in its label") {
+  EmulationOptions options;
+  options.mode = EmulationMode::kRatio;
+  options.host.read.points = {{1, 14}, {2, 28}};
+  options.host.chase_ns = 100;
+  const auto medium = make_emulated(*parse_medium_word("cxl:cxl-asic-ddr5"), options);
+  REQUIRE(medium.ok());
+  CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, ratio to ddr5-4800-8ch)");
+}
+
+TEST_CASE("a ratio needs a profile that names its reference memory, and a host that is known") {
+  EmulationOptions options;
+  options.mode = EmulationMode::kRatio;
+  options.host.read.points = {{1, 14}};
+  options.host.chase_ns = 100;
+  const auto disk = make_emulated(*parse_medium_word("nvme:ebs-gp3"), options);
+  REQUIRE_FALSE(disk.ok());
+  CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
+}
+
+TEST_CASE("memory is charged every time that it is touched, and has no cold state") {
+  const auto medium = made("app-direct:optane-100-6dimm");
+  REQUIRE(medium.ok());
+  CHECK((*medium)->emulated());
+  CHECK((*medium)->label() == "emulated (optane-100-6dimm, model)");
+  CHECK_FALSE((*medium)->prepare(Cache::kCold).ok());
+  const auto region = (*medium)->store()->allocate(std::size_t{1} << 20);
+  REQUIRE(region.ok());
+  for (int k = 0; k < 2; ++k) {
+    const EmulationResult result = scanned(**medium, region->bytes);
+    CHECK(result.devices[0].read_bytes == region->bytes.size());
+    CHECK(result.devices[0].media.read == region->bytes.size());
+  }
+}
+
+TEST_CASE("a disk's file is charged once, until it is made cold") {
+  const testing::TemporaryDirectory directory;
+  const auto path = directory.path() / "column";
+  std::ofstream(path) << std::string(100'000, 'x');
+  const auto medium = made("nvme:ebs-gp3");
+  REQUIRE(medium.ok());
+  CHECK((*medium)->has_cache());
+  const auto mapping = (*medium)->store()->map(path);
+  REQUIRE(mapping.ok());
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  // Whole pages of the device.
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 25 * 4096);
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 0);
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 25 * 4096);
+  REQUIRE((*medium)->prepare(Cache::kCold).ok());
+  REQUIRE((*medium)->prepare(Cache::kWarm).ok());
+  CHECK(scanned(**medium, mapping->bytes).devices[0].media.read == 0);
+}

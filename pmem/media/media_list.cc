@@ -1,0 +1,168 @@
+#include "pmem/media/media_list.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "pmem/media/node_choice.h"
+#include "pmem/media/nvme_medium.h"
+#include "pmem/memory/numa_binding.h"
+
+namespace hdbench {
+namespace {
+
+double gibibytes(std::uint64_t bytes) {
+  return static_cast<double>(bytes) / (1024.0 * 1024 * 1024);
+}
+
+MediumStatus nvme_status(const MediumOptions& options, const Machine& machine) {
+  const auto directory = scratch_dir_of(options);
+  const auto mount = mount_of(machine.mounts, directory);
+  if (!mount) return {"nvme", "real", fmt::format("{}: no mount is listed", directory.string())};
+  const auto where = fmt::format("{} ({})", directory.string(), describe(*mount));
+  switch (mount->kind) {
+    case MountKind::kDisk: return {"nvme", "real", where};
+    case MountKind::kMemory:
+      return {"nvme", "emulated", where + ": memory, not a disk; name a directory on a disk"};
+    case MountKind::kOther: break;
+  }
+  return {"nvme", "real", where + ": the disk below is not known"};
+}
+
+MediumStatus dram_status(const Machine& machine) {
+  std::string what = machine.memory_bytes
+                         ? fmt::format("{:.1f} GiB", gibibytes(*machine.memory_bytes))
+                         : std::string("memory of unknown size");
+  const auto nodes = std::count_if(machine.nodes.begin(), machine.nodes.end(),
+                                   [](const NumaNode& node) { return node.memory_bytes > 0; });
+  if (nodes > 0) what += fmt::format(" on {} node{}", nodes, nodes == 1 ? "" : "s");
+  if (!machine.transparent_huge_pages.empty()) {
+    what += fmt::format(", transparent huge pages: {}", machine.transparent_huge_pages);
+  }
+  if (!can_bind_memory()) what += ", placed where first touched (no libnuma)";
+  return {"dram", "real", what};
+}
+
+MediumStatus app_direct_status(const MediumOptions& options, const Machine& machine,
+                               const PmemProbe& probe) {
+  const auto place = find_app_direct_place(machine, options.pmem_dir, probe);
+  if (!place.ok()) return {"app-direct", "absent", place.error().message};
+  if (place->real) return {"app-direct", "real", place->reason};
+  return {"app-direct", "emulated",
+          fmt::format("{}: {}", place->label.substr(place->label.find('(')), place->reason)};
+}
+
+// A machine that lacks a medium can emulate it.
+MediumStatus absent(const char* name, const std::string& why, const std::string& emulation) {
+  return {name, "absent", fmt::format("{}; emulate it as {}", why, emulation)};
+}
+MediumStatus absent_cxl(const std::string& why) {
+  return absent("cxl", why, fmt::format("cxl:{}", kCxlProfile));
+}
+MediumStatus absent_memory_mode(const std::string& why) {
+  return absent("memory-mode", why, "memory-mode:near=SIZE (such as near=2GiB)");
+}
+
+constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
+
+void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
+  for (const DaxDevice& device : machine.pmem.dax_devices) {
+    if (device.system_ram) continue;
+    const bool pmem = device.origin == MemoryOrigin::kPmem;
+    reasons.push_back(
+        fmt::format("{} is {}in devdax mode: daxctl reconfigure-device --mode=system-ram {} makes "
+                    "a node of it{}",
+                    device.name, pmem ? "persistent memory " : "", device.name,
+                    pmem ? fmt::format(", for --medium numa:{}", device.target_node) : ""));
+  }
+}
+
+void explain_cxl_devices(const CxlHardware& cxl, std::vector<std::string>& reasons) {
+  if (!cxl.has_bus) return;
+  if (cxl.memdevs.empty()) reasons.emplace_back("the CXL bus has no memory devices");
+  for (const CxlRegion& region : cxl.regions) {
+    if (!region.committed) {
+      reasons.push_back(fmt::format("{0} is not committed: cxl enable-region {0}", region.name));
+    } else if (region.dax_devices.empty() && region.mode != "pmem") {
+      reasons.push_back(fmt::format("{} has no DAX device: modprobe dax_cxl", region.name));
+    }
+  }
+  if (!cxl.regions.empty()) return;
+  for (const CxlMemdev& device : cxl.memdevs) {
+    const bool ram = device.ram_bytes > 0;
+    reasons.push_back(fmt::format(
+        "{} has {:.1f} GiB and no region: cxl create-region -t {} -m {}", device.name,
+        gibibytes(ram ? device.ram_bytes : device.pmem_bytes), ram ? "ram" : "pmem", device.name));
+  }
+}
+
+MediumStatus node_status(const NumaNode& node, const Machine& machine) {
+  const std::string name = fmt::format("numa:{}", node.number);
+  if (!machine.binding_refused.empty()) return {name, "absent", machine.binding_refused};
+  std::string what = fmt::format("{:.1f} GiB, ", gibibytes(node.memory_bytes));
+  what += node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs";
+  if (node.origin != MemoryOrigin::kUnknown) what += fmt::format(", {}", word(node.origin));
+  return {name, "real", what};
+}
+
+void add_nodes(const Machine& machine, std::vector<MediumStatus>& media) {
+  if (machine.nodes.empty()) media.push_back({"numa", "absent", kNoNodes});
+  for (const NumaNode& node : machine.nodes) {
+    if (node.memory_bytes > 0) media.push_back(node_status(node, machine));
+  }
+}
+
+}  // namespace
+
+MediumStatus memory_mode_status(const Machine& machine) {
+  if (machine.nodes.empty()) return absent_memory_mode(kNoNodes);
+  const CachedNodes cached = cached_nodes(machine);
+  if (cached.nodes.empty()) {
+    return absent_memory_mode("no memory-side cache in /sys/devices/system/node");
+  }
+  return {"memory-mode", "real",
+          fmt::format("{}: {}", describe_caches(cached),
+                      cached.all ? "dram runs through it too" : "bound to what lies behind it")};
+}
+
+MediumStatus cxl_status(const Machine& machine) {
+  if (machine.nodes.empty()) return absent_cxl(kNoNodes);
+  const FarNodes far = far_nodes(machine);
+  if (far.used.empty()) {
+    std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
+    if (!far.others.empty()) reasons = far.others;
+    explain_dax_devices(machine, reasons);
+    explain_cxl_devices(machine.cxl, reasons);
+    return absent_cxl(fmt::format("{}", fmt::join(reasons, "; ")));
+  }
+  if (!machine.binding_refused.empty()) return absent_cxl(machine.binding_refused);
+  std::vector<std::string> reasons;
+  for (const NumaNode* node : far.used) {
+    const bool told = node->origin != MemoryOrigin::kUnknown;
+    reasons.push_back(fmt::format("node{} has {:.1f} GiB and no CPUs ({})", node->number,
+                                  gibibytes(node->memory_bytes),
+                                  told ? word(node->origin) : "what it is made of is not told"));
+  }
+  if (far.used.size() > 1) reasons.emplace_back("pages are interleaved over them");
+  for (const std::string& other : far.others) reasons.push_back(other);
+  return {"cxl", "real", fmt::format("{}", fmt::join(reasons, "; "))};
+}
+
+Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& machine) {
+  if (word.name == "cxl") {
+    const MediumStatus status = cxl_status(machine);
+    if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);
+  }
+  return choose_nodes(word, machine);
+}
+
+std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
+                                     const PmemProbe& probe) {
+  std::vector<MediumStatus> media = {nvme_status(options, machine), dram_status(machine),
+                                     app_direct_status(options, machine, probe),
+                                     memory_mode_status(machine), cxl_status(machine)};
+  add_nodes(machine, media);
+  return media;
+}
+
+}  // namespace hdbench

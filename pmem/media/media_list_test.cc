@@ -1,0 +1,167 @@
+#include "pmem/media/media_list.h"
+
+#include "engine/base/catch.h"
+#include "pmem/base/medium_word.h"
+#include "pmem/emulator/device_profile.h"
+#include "pmem/persistent/persistent.h"
+#include "pmem/testing/test_machines.h"
+
+namespace hdbench {
+namespace {
+
+using testing::FakeMachine;
+using testing::TemporaryDirectory;
+using testing::write_text;
+
+Result<bool> is_pmem(const std::filesystem::path&) { return true; }
+Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
+
+TEST_CASE("a machine that shows nothing still has a line for each medium") {
+  const TemporaryDirectory root;
+  const auto media = list_media({}, read_machine({root.path(), root.path()}), is_not_pmem);
+  REQUIRE(media.size() == 6);
+  const std::vector<std::string> names = {"nvme",        "dram", "app-direct",
+                                          "memory-mode", "cxl",  "numa"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    CHECK(media[i].name == names[i]);
+    CHECK_FALSE(media[i].reason.empty());
+  }
+  CHECK(media[2].state == "absent");
+  CHECK(media[3].state == "absent");
+  CHECK(media[4].state == "absent");
+  CHECK(media[5].state == "absent");
+}
+
+TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
+  const TemporaryDirectory root;
+  write_text(root.path() / "sys/devices/system/node/node0/cpulist", "0-1\n");
+  write_text(root.path() / "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
+  Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
+  const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
+  CHECK(memory_mode_status(machine).reason ==
+        "no memory-side cache in /sys/devices/system/node; emulate it as "
+        "memory-mode:near=SIZE (such as near=2GiB)");
+  CHECK(cxl_status(machine).reason == "no CPU-less NUMA node with memory" + hint);
+  machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
+  CHECK(cxl_status(machine).reason ==
+        "no CPU-less NUMA node with memory; dax0.0 is in devdax mode: "
+        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it" +
+            hint);
+}
+
+TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
+  const TemporaryDirectory root;
+  const auto nodes = root.path() / "sys/devices/system/node";
+  write_text(nodes / "node0/cpulist", "0-1\n");
+  write_text(nodes / "node0/meminfo", "Node 0 MemTotal: 4194304 kB\n");
+  write_text(nodes / "node0/memory_side_cache/index1/size", "134217728\n");
+  write_text(nodes / "node0/memory_side_cache/index1/line_size", "64\n");
+  write_text(nodes / "node1/cpulist", "\n");
+  write_text(nodes / "node1/meminfo", "Node 1 MemTotal: 1048576 kB\n");
+  write_text(root.path() / "proc/meminfo", "MemTotal: 5242880 kB\n");
+  write_text(root.path() / "proc/self/mountinfo",
+             "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
+             "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
+  const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
+  const auto media = list_media({"/data", {}}, machine, is_pmem);
+  REQUIRE(media.size() == 7);
+  CHECK(media[0].state == "real");
+  CHECK(media[0].reason == "/data (ext4 on /dev/vda)");
+  CHECK(media[1].state == "real");
+  CHECK(testing::contains(media[1].reason, "5.0 GiB on 2 nodes"));
+  if (persistent_absence() == nullptr) {
+    CHECK(media[2].state == "real");
+    CHECK(media[2].reason == "/mnt/pmem (ext4 on /dev/pmem0)");
+  } else {
+    CHECK(media[2].state == "absent");
+  }
+  CHECK(media[3].state == "real");
+  CHECK(testing::contains(media[3].reason, "node0 has a memory-side cache of 128 MiB"));
+  CHECK(media[4].state == "real");
+  CHECK(testing::contains(media[4].reason, "node1 has 1.0 GiB and no CPUs"));
+  CHECK(media[5].name == "numa:0");
+  CHECK(media[6].name == "numa:1");
+  CHECK(media[6].reason == "1.0 GiB, no CPUs");
+}
+
+TEST_CASE("Optane machines say what each namespace is, and what would make it usable") {
+  FakeMachine fake;
+  make_app_direct(fake);
+  const Machine machine = read_machine(fake.paths());
+  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  CHECK(testing::contains(media[4].reason,
+                          "dax0.1 is persistent memory in devdax mode: daxctl reconfigure-device "
+                          "--mode=system-ram dax0.1 makes a node of it, for --medium numa:2"));
+  if (persistent_absence() != nullptr) return;
+  CHECK(
+      testing::contains(media[2].reason, "namespace0.1 is in raw mode: ndctl create-namespace -f"));
+  CHECK(testing::contains(media[2].reason, "region1 has no namespace"));
+}
+
+TEST_CASE("memory-mode is real where a near cache is, and says what it is like") {
+  FakeMachine fake;
+  make_memory_mode(fake);
+  const MediumStatus status = memory_mode_status(read_machine(fake.paths()));
+  CHECK(status.state == "real");
+  CHECK(testing::contains(status.reason, "196608 MiB with 64-byte lines, direct, write-back"));
+  CHECK(testing::contains(status.reason, "dram runs through it too"));
+}
+
+TEST_CASE("a CXL node is real; devices that are no node yet say what they lack") {
+  FakeMachine fake;
+  make_cxl(fake);
+  Machine machine = read_machine(fake.paths());
+  CHECK(cxl_status(machine).state == "real");
+  CHECK(cxl_status(machine).reason == "node2 has 32.0 GiB and no CPUs (cxl)");
+  machine.nodes.pop_back();
+  machine.pmem.dax_devices.clear();
+  const std::string none = "no CPU-less NUMA node with memory; ";
+  const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
+  machine.cxl.regions[0].dax_devices.clear();
+  CHECK(cxl_status(machine).reason == none + "region0 has no DAX device: modprobe dax_cxl" + hint);
+  machine.cxl.regions[0].committed = false;
+  CHECK(cxl_status(machine).reason ==
+        none + "region0 is not committed: cxl enable-region region0" + hint);
+  machine.cxl.regions.clear();
+  CHECK(cxl_status(machine).reason ==
+        none + "mem0 has 32.0 GiB and no region: cxl create-region -t ram -m mem0" + hint);
+  machine.cxl.memdevs.clear();
+  CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices" + hint);
+}
+
+TEST_CASE("where memory cannot be bound, media by node are absent with the reason") {
+  FakeMachine fake;
+  make_cxl(fake);
+  Machine machine = read_machine(fake.paths());
+  machine.binding_refused = "cannot bind memory to node 0: Operation not permitted";
+  for (const MediumStatus& status : list_media({"/data", {}}, machine, is_not_pmem)) {
+    if (status.name != "cxl" && !status.name.starts_with("numa:")) continue;
+    CHECK(status.state == "absent");
+    CHECK(status.reason.starts_with(machine.binding_refused));
+  }
+}
+
+TEST_CASE("what a machine lacks says which word emulates it, and that word is known") {
+  FakeMachine fake;
+  make_container(fake);
+  const Machine machine = read_machine(fake.paths());
+  CHECK(load_profile(kCxlProfile).ok());
+  CHECK(testing::contains(cxl_status(machine).reason, "; emulate it as cxl:cxl-asic-ddr5"));
+  CHECK(testing::contains(memory_mode_status(machine).reason,
+                          "; emulate it as memory-mode:near=SIZE (such as near=2GiB)"));
+  const auto nodes = choose_present_nodes(*parse_medium_word("cxl"), machine);
+  REQUIRE_FALSE(nodes.ok());
+  CHECK(nodes.error().message.starts_with("cxl is absent here: "));
+}
+
+TEST_CASE("scratch space in memory or on a network is not called a disk") {
+  Machine machine;
+  machine.mounts = {{"/", "overlay", "overlay", MountKind::kOther, false, false},
+                    {"/ram", "tmpfs", "tmpfs", MountKind::kMemory, false, false}};
+  CHECK(list_media({"/ram", {}}, machine, is_not_pmem)[0].state == "emulated");
+  CHECK(list_media({"/box", {}}, machine, is_not_pmem)[0].reason ==
+        "/box (overlay): the disk below is not known");
+}
+
+}  // namespace
+}  // namespace hdbench

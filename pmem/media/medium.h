@@ -1,0 +1,87 @@
+// A medium: a kind of place for bytes (docs/design.md, "Words"), real here, emulated, or absent
+// with the reason.
+//
+// A medium hands the engine a Store for columns and a memory resource for results, and proves what
+// it says: how much of what it holds is resident, and where. Media are made by make_medium(); they
+// are not thread-safe but their stores are.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "pmem/emulator/emulation_options.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/memory/placement_proof.h"
+
+namespace hdbench {
+
+class Medium {
+ public:
+  virtual ~Medium() = default;
+
+  virtual std::string name() const = 0;  // "nvme", "dram", "app-direct", "numa:1"
+  virtual bool emulated() const = 0;
+  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs: this host's memory,
+  // nothing charged)", ... nvme's depends on where the files that it has mapped lie: ask after the
+  // database is open.
+  virtual std::string label() const = 0;
+  // What happened when it was made that the user should know; empty mostly.
+  virtual std::string note() const { return {}; }
+  // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
+  virtual bool has_cache() const = 0;
+
+  // The media that its bytes lie on: itself, or several where columns are placed apart
+  // (placed_medium.h), the one of all other columns first.
+  virtual std::vector<Medium*> parts() { return {this}; }
+
+  virtual std::shared_ptr<Store> store() = 0;
+  // Memory of this medium for results. Lives as long as the medium.
+  virtual std::pmr::memory_resource& results() = 0;
+
+  // Brings everything that the store has mapped into the state asked for, and proves it: cold =
+  // written back, evicted, nothing resident; warm = every page resident and mapped. Errors: kData
+  // when the proof fails (the state could not be reached), with both figures; kUsage: cold, where
+  // has_cache() is false. Requires: no query is running.
+  virtual Result<CacheProof> prepare(Cache cache) = 0;
+
+  // Where the bytes lie, looked at page by page: after prepare(), and again after the runs. Media
+  // that promise a place (a node, persistent memory) hold themselves to it. Errors: kData: bytes
+  // lie elsewhere, with counts.
+  virtual Result<PlacementProof> verify_placement() { return PlacementProof{}; }
+};
+
+struct MediumOptions {
+  // Where nvme puts a flat table's bytes: a directory on the disk under test (bench names the
+  // database's parent). Empty: TMPDIR, else /tmp.
+  std::filesystem::path scratch_dir;
+  // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
+  // on tmpfs.
+  std::filesystem::path pmem_dir;
+  // app-direct: the root of the database whose files are kept there for the next run
+  // (`--pmem-keep`). Empty: nothing is left behind.
+  std::filesystem::path keep_database = {};
+  // Of media with a profile.
+  EmulationOptions emulation = {};
+  // nvme, cold: where its own pages cannot be evicted, the whole machine's page cache may be
+  // dropped (`--drop-caches`; root).
+  bool drop_caches = false;
+};
+
+// word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media
+// that this machine has) or argument; kData: a known medium that is absent here, with the reason.
+Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options);
+
+// One line a medium for `hdbench topo`.
+struct MediumStatus {
+  std::string name;
+  std::string state;   // "real", "emulated", "absent"
+  std::string reason;  // why: what was found, or what is missing and what would bring it
+};
+std::vector<MediumStatus> list_media(const MediumOptions& options);
+
+}  // namespace hdbench

@@ -1,0 +1,214 @@
+#include "pmem/media/node_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace hdbench {
+namespace {
+
+constexpr const char* kNoNodes = "no NUMA nodes shown in /sys/devices/system/node";
+constexpr const char* kWeights = "/sys/kernel/mm/mempolicy/weighted_interleave";
+
+std::string size_text(std::uint64_t bytes) {
+  return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+}
+
+std::string origin_text(const NumaNode& node) {
+  if (node.has_cpus) return "CPUs " + node.cpu_list;
+  if (node.origin == MemoryOrigin::kUnknown) return "no CPUs";
+  return fmt::format("no CPUs, {}", word(node.origin));
+}
+
+const NumaNode* find_node(const Machine& machine, int number) {
+  const auto found = std::find_if(machine.nodes.begin(), machine.nodes.end(),
+                                  [&](const NumaNode& node) { return node.number == number; });
+  return found == machine.nodes.end() ? nullptr : &*found;
+}
+
+std::string nodes_with_memory(const Machine& machine) {
+  std::vector<int> numbers;
+  for (const NumaNode& node : machine.nodes) {
+    if (node.memory_bytes > 0) numbers.push_back(node.number);
+  }
+  return fmt::format("{} {}", numbers.size() == 1 ? "node" : "nodes", fmt::join(numbers, ", "));
+}
+
+NodePolicy policy_over(const std::vector<const NumaNode*>& nodes) {
+  NodePolicy policy;
+  for (const NumaNode* node : nodes) policy.nodes.push_back(node->number);
+  policy.spread = nodes.size() == 1 ? NodeSpread::kBind : NodeSpread::kInterleave;
+  return policy;
+}
+
+std::vector<int> equal_weights(const NodePolicy& policy) {
+  return policy.nodes.size() > 1 ? std::vector<int>(policy.nodes.size(), 1) : std::vector<int>();
+}
+
+Result<NodeChoice> choose_numbered(const MediumWord& word, const Machine& machine) {
+  const std::string& text = word.options.at("node");
+  int number = -1;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  const std::string name = fmt::format("numa:{}", number);
+  if (machine.nodes.empty()) return data_error(fmt::format("{}: {}", name, kNoNodes));
+  const NumaNode* node = find_node(machine, number);
+  if (node == nullptr || node->memory_bytes == 0) {
+    return data_error(fmt::format("{}: {}; this machine has memory on {}", name,
+                                  node == nullptr ? "no such node" : "a node without memory",
+                                  nodes_with_memory(machine)));
+  }
+  return NodeChoice{name,
+                    fmt::format("real (node {}: {}, {})", number, size_text(node->memory_bytes),
+                                origin_text(*node)),
+                    {NodeSpread::kBind, {number}},
+                    {}};
+}
+
+// The node with CPUs that is nearest to the far one; distances are listed in the order of nodes.
+const NumaNode* nearest_with_cpus(const Machine& machine, const NumaNode& far) {
+  const NumaNode* nearest = nullptr;
+  int best = 0;
+  for (std::size_t i = 0; i < machine.nodes.size(); ++i) {
+    const NumaNode& node = machine.nodes[i];
+    if (!node.has_cpus || node.memory_bytes == 0) continue;
+    const int distance = i < far.distances.size() ? far.distances[i] : 255;
+    if (nearest == nullptr || distance < best) {
+      nearest = &node;
+      best = distance;
+    }
+  }
+  return nearest;
+}
+
+// The commands that give the kernel these weights.
+std::string weighing(const std::vector<int>& nodes, const std::vector<int>& weights) {
+  std::string commands;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    commands += fmt::format("{}echo {} | sudo tee {}/node{}", i == 0 ? "" : "; ", weights[i],
+                            kWeights, nodes[i]);
+  }
+  return commands;
+}
+
+int weight_of(const WeightedInterleave& kernel, int node) {
+  const auto found = kernel.weights.find(node);
+  return found == kernel.weights.end() ? 1 : found->second;
+}
+
+// The kernel's weights belong to the whole machine: they are asked for, never changed.
+Status check_kernel_weights(const NodeChoice& choice, const WeightedInterleave& kernel) {
+  if (!kernel.known) {
+    return data_error(fmt::format(
+        "{}: this kernel has no weighted interleave ({} is absent; Linux 6.9 and later have it)",
+        choice.name, kWeights));
+  }
+  const auto& nodes = choice.policy.nodes;
+  std::vector<std::string> set;
+  bool as_asked = true;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const int weight = weight_of(kernel, nodes[i]);
+    as_asked &=
+        weight * choice.weights.front() == weight_of(kernel, nodes.front()) * choice.weights[i];
+    set.push_back(fmt::format("{} on node {}", weight, nodes[i]));
+  }
+  if (as_asked) return ok_status();
+  return data_error(fmt::format("{}: the kernel's weights are {}: {}", choice.name,
+                                fmt::join(set, ", "), weighing(nodes, choice.weights)));
+}
+
+Result<NodeChoice> choose_weighted(const MediumWord& word, const Machine& machine,
+                                   const FarNodes& far) {
+  HDB_ASSIGN(const InterleaveRatio ratio, parse_interleave(word.options.at("interleave")));
+  NodeChoice choice;
+  choice.name = to_text(word);
+  const NumaNode* local = nearest_with_cpus(machine, *far.used.front());
+  if (local == nullptr) return data_error(choice.name + ": no node with CPUs and memory");
+  choice.policy.spread = NodeSpread::kWeighted;
+  choice.policy.nodes.push_back(local->number);
+  choice.weights.push_back(ratio.local);
+  for (const NumaNode* node : far.used) {
+    choice.policy.nodes.push_back(node->number);
+    choice.weights.push_back(ratio.far);
+  }
+  HDB_TRY(check_kernel_weights(choice, machine.weighted_interleave));
+  choice.label = fmt::format("real (pages {} over nodes {})", fmt::join(choice.weights, ":"),
+                             fmt::join(choice.policy.nodes, ", "));
+  return choice;
+}
+
+Result<NodeChoice> choose_far(const MediumWord& word, const Machine& machine) {
+  const FarNodes far = far_nodes(machine);
+  if (far.used.empty()) return data_error("cxl is absent here");
+  if (word.options.count("interleave") > 0) return choose_weighted(word, machine, far);
+  NodeChoice choice{"cxl", {}, policy_over(far.used), {}};
+  choice.weights = equal_weights(choice.policy);
+  std::uint64_t bytes = 0;
+  for (const NumaNode* node : far.used) bytes += node->memory_bytes;
+  choice.label = far.used.size() == 1
+                     ? fmt::format("real (node {}: {}, {})", far.used.front()->number,
+                                   size_text(bytes), origin_text(*far.used.front()))
+                     : fmt::format("real (nodes {} interleaved: {}, no CPUs)",
+                                   fmt::join(choice.policy.nodes, ", "), size_text(bytes));
+  return choice;
+}
+
+}  // namespace
+
+FarNodes far_nodes(const Machine& machine) {
+  FarNodes found;
+  for (const NumaNode& node : machine.nodes) {
+    if (node.has_cpus || node.memory_bytes == 0) continue;
+    const char* other = node.origin == MemoryOrigin::kPmem ? "persistent memory as system-ram"
+                        : is_high_bandwidth(node, machine.nodes)
+                            ? "told to be faster than the CPUs' own memory, not CXL"
+                            : nullptr;
+    if (other == nullptr) {
+      found.used.push_back(&node);
+    } else {
+      found.others.push_back(
+          fmt::format("node{} is {}: --medium numa:{}", node.number, other, node.number));
+    }
+  }
+  return found;
+}
+
+CachedNodes cached_nodes(const Machine& machine) {
+  CachedNodes found;
+  found.all = true;
+  for (const NumaNode& node : machine.nodes) {
+    if (!node.memory_side_caches.empty()) {
+      found.nodes.push_back(&node);
+    } else if (node.memory_bytes > 0) {
+      found.all = false;
+    }
+  }
+  found.all &= !found.nodes.empty();
+  return found;
+}
+
+std::string describe_caches(const CachedNodes& cached) {
+  std::string text;
+  for (const NumaNode* node : cached.nodes) {
+    const MemorySideCache& cache = node->memory_side_caches.front();
+    text +=
+        fmt::format("{}node{} has a memory-side cache of {} MiB with {}-byte lines",
+                    text.empty() ? "" : "; ", node->number, cache.bytes >> 20, cache.line_bytes);
+    if (!cache.indexing.empty()) text += ", " + cache.indexing;
+    if (!cache.write_policy.empty()) text += ", " + cache.write_policy;
+  }
+  return text;
+}
+
+NodeChoice choose_cached_nodes(const CachedNodes& cached) {
+  NodeChoice choice{
+      "memory-mode", "real (" + describe_caches(cached) + ")", policy_over(cached.nodes), {}};
+  choice.weights = equal_weights(choice.policy);
+  return choice;
+}
+
+Result<NodeChoice> choose_nodes(const MediumWord& word, const Machine& machine) {
+  return word.name == "numa" ? choose_numbered(word, machine) : choose_far(word, machine);
+}
+
+}  // namespace hdbench

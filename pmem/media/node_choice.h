@@ -1,0 +1,49 @@
+// Which nodes a medium's bytes go to, decided from what the machine has: `numa:N`, `cxl`,
+// `cxl:interleave=3:1`, and memory-mode where only some nodes have a near cache.
+//
+// A node without CPUs is CXL memory unless something tells that it is not: persistent memory used
+// as system-ram, or memory faster than the CPUs' own (HBM). Those are reached by `numa:N`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/base/medium_word.h"
+#include "pmem/machine/topology.h"
+#include "pmem/memory/node_pages.h"
+
+namespace hdbench {
+
+struct NodeChoice {
+  std::string name;   // "numa:1", "cxl"
+  std::string label;  // "real (node 1: 16.0 GiB, no CPUs)"
+  NodePolicy policy;
+  std::vector<int> weights;  // one a node where pages are spread; empty: bound to one
+};
+
+// Errors: kData: no such node (the message names those there are), a node without memory, a kernel
+// without weighted interleave, or weights that are not those asked for, with the command that sets
+// them. Requires: the word's name is numa or cxl, without a profile.
+Result<NodeChoice> choose_nodes(const MediumWord& word, const Machine& machine);
+
+// Nodes that the cxl medium uses, and those without CPUs that it does not, each with the reason.
+struct FarNodes {
+  std::vector<const NumaNode*> used;
+  std::vector<std::string> others;  // "node3 is persistent memory as system-ram: numa:3"
+};
+FarNodes far_nodes(const Machine& machine);
+
+// Nodes whose memory lies behind a memory-side cache; `all` = every node that has memory.
+struct CachedNodes {
+  std::vector<const NumaNode*> nodes;
+  bool all = false;
+};
+CachedNodes cached_nodes(const Machine& machine);
+
+// Memory Mode over some of the machine's nodes. Requires: not empty.
+NodeChoice choose_cached_nodes(const CachedNodes& cached);
+// "a memory-side cache of 192.0 GiB on node0, direct, 64-byte lines, write-back".
+std::string describe_caches(const CachedNodes& cached);
+
+}  // namespace hdbench

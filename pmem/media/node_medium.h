@@ -1,0 +1,29 @@
+// Memory of chosen NUMA nodes: the database copied into huge anonymous memory that the kernel was
+// told to keep there, and results as well.
+//
+// Being told is not enough: verify_placement() asks for every page where it lies.
+#pragma once
+
+#include <memory>
+
+#include "pmem/base/machine_paths.h"
+#include "pmem/base/region_source.h"
+#include "pmem/media/medium.h"
+#include "pmem/media/node_choice.h"
+
+namespace hdbench {
+
+// Errors: kData: the kernel does not bind memory to these nodes.
+Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
+                                                 const PageLocator& locate = locate_pages);
+
+// Huge anonymous memory on these nodes, for who measures it. Errors: kData: no room on a node, or
+// the kernel does not bind memory to them.
+RegionSource bound_memory(const NodeChoice& choice);
+
+// Whether each node has room for its share, by its meminfo: a full node would bring the kernel's
+// killer, not an error. Errors: kData, with both figures.
+Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
+                             const MachinePaths& paths = {});
+
+}  // namespace hdbench

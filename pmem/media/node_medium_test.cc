@@ -1,0 +1,122 @@
+#include "pmem/media/node_medium.h"
+
+#include "engine/base/catch.h"
+#include "pmem/testing/test_machines.h"
+
+namespace hdbench {
+namespace {
+
+using testing::FakeMachine;
+using testing::TemporaryDirectory;
+
+NodeChoice choice_over(const std::string& name, const std::vector<int>& nodes,
+                       const std::vector<int>& weights) {
+  NodeChoice choice;
+  choice.name = name;
+  choice.policy.nodes = nodes;
+  choice.weights = weights;
+  return choice;
+}
+
+// The first node with memory that this process may use; nothing in a container that forbids it.
+std::optional<NodeChoice> usable_node() {
+  const Machine machine = read_machine();
+  for (const NumaNode& node : machine.nodes) {
+    if (node.memory_bytes == 0 || !machine.binding_refused.empty()) continue;
+    return *choose_nodes(*parse_medium_word("numa:" + std::to_string(node.number)), machine);
+  }
+  return std::nullopt;
+}
+
+TEST_CASE("room is asked of each node for its share") {
+  FakeMachine fake;
+  fake.node(0, "0", 1024);
+  fake.node(2, "", 64);
+  const NodeChoice bound = choice_over("numa:2", {2}, {});
+  const std::size_t available = (std::size_t{32} << 20) + (3 << 20);
+  CHECK(require_room_on_nodes(bound, available, fake.paths()).ok());
+  const Status full = require_room_on_nodes(bound, available + 4096, fake.paths());
+  REQUIRE_FALSE(full.ok());
+  CHECK(full.error().kind == ErrorKind::kData);
+  CHECK(full.error().message == "numa:2: 36704256 bytes wanted on node 2, 36700160 available");
+  const NodeChoice weighed = choice_over("cxl", {0, 2}, {3, 1});
+  CHECK(require_room_on_nodes(weighed, available * 4, fake.paths()).ok());
+  CHECK_FALSE(require_room_on_nodes(weighed, available * 5, fake.paths()).ok());
+  // Where the kernel does not tell, the kernel decides.
+  const NodeChoice unknown = choice_over("numa:9", {9}, {});
+  CHECK(require_room_on_nodes(unknown, available * 1000, fake.paths()).ok());
+}
+
+TEST_CASE("a node that the kernel refuses makes no medium") {
+  const auto medium = make_node_medium(choice_over("numa:1023", {1023}, {}));
+  REQUIRE_FALSE(medium.ok());
+  CHECK(medium.error().kind == ErrorKind::kData);
+  CHECK(testing::contains(medium.error().message, "numa:1023: cannot bind memory to node 1023"));
+}
+
+TEST_CASE("files, regions and results lie on the node, and every page of them is found there") {
+  const auto choice = usable_node();
+  if (!choice) return;
+  const TemporaryDirectory directory;
+  const auto bytes = testing::known_bytes((std::size_t{5} << 20) + 17);
+  testing::write_bytes(directory.path() / "bid", bytes);
+  auto made = make_node_medium(*choice);
+  REQUIRE(made.ok());
+  Medium& medium = **made;
+  CHECK(medium.name() == choice->name);
+  CHECK_FALSE(medium.emulated());
+  CHECK_FALSE(medium.has_cache());
+  CHECK(medium.prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
+  const auto mapping = medium.store()->map(directory.path() / "bid");
+  REQUIRE(mapping.ok());
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  const std::pmr::vector<std::uint64_t> small(10, &medium.results());
+  const std::pmr::vector<std::uint64_t> big(std::size_t{1} << 20, 7, &medium.results());
+  const auto warm = medium.prepare(Cache::kWarm);
+  REQUIRE(warm.ok());
+  CHECK(warm->bytes_resident == bytes.size());
+  const auto proof = medium.verify_placement();
+  REQUIRE(proof.ok());
+  const int node = choice->policy.nodes.front();
+  CHECK(proof->claim == "every page on node " + std::to_string(node));
+  CHECK(proof->pages.by_node.size() == 1);
+  // The file, 8 MiB of result, and a page or more of small blocks.
+  CHECK(proof->pages.by_node.at(node) >= (5 + 8) * 256 + 2);
+  CHECK(proof->pages.pages_looked_at == proof->pages.pages_total);
+}
+
+TEST_CASE("a page that is found elsewhere fails the proof") {
+  const auto choice = usable_node();
+  if (!choice) return;
+  std::size_t asked = 0;
+  auto made =
+      make_node_medium(*choice, [&asked](std::span<const std::byte* const>, std::span<int> nodes) {
+        for (int& node : nodes) node = asked++ < 37 ? 77 : 0;
+        return ok_status();
+      });
+  REQUIRE(made.ok());
+  CHECK((*made)->verify_placement().ok());
+  const auto region = (*made)->store()->allocate(std::size_t{1} << 20);
+  REQUIRE(region.ok());
+  const auto proof = (*made)->verify_placement();
+  REQUIRE_FALSE(proof.ok());
+  CHECK(proof.error().kind == ErrorKind::kData);
+  CHECK(proof.error().message ==
+        choice->name + ": asked node 0, found 37 of 4096 pages on node 77");
+}
+
+TEST_CASE("what is let go is looked at no more") {
+  const auto choice = usable_node();
+  if (!choice) return;
+  auto made = make_node_medium(*choice);
+  REQUIRE(made.ok());
+  {
+    const auto region = (*made)->store()->allocate(std::size_t{300} << 20);
+    REQUIRE(region.ok());
+    CHECK((*made)->verify_placement()->pages.pages_total == 300 * 256);
+  }
+  CHECK((*made)->verify_placement()->pages.pages_total == 0);
+}
+
+}  // namespace
+}  // namespace hdbench

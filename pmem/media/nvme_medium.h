@@ -1,0 +1,31 @@
+// nvme: the database as it lies on a disk, mapped through the page cache; cold and warm differ, and
+// are proved.
+//
+// The label tells what the files really lie on: a tmpfs, an overlay or a network is not called a
+// disk.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pmem/machine/mount.h"
+#include "pmem/media/medium.h"
+
+namespace hdbench {
+
+// Errors: kData, when a scratch directory is named that is none.
+Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options);
+
+// What files on these mounts are: the least disk-like of them decides.
+struct DiskLabel {
+  MountKind kind = MountKind::kOther;
+  std::string text;  // "real (ext4 on /dev/vda)"
+};
+DiskLabel label_disks(const std::vector<Mount>& mounts);
+
+// options.scratch_dir, else the system's temporary directory.
+std::filesystem::path scratch_dir_of(const MediumOptions& options);
+
+}  // namespace hdbench

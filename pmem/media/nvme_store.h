@@ -1,0 +1,73 @@
+// nvme's store: files mapped shared and read-only through the page cache, as kdb+ maps them.
+//
+// It remembers its live mappings, so that the medium can evict or populate them, and where they
+// lie, for the label. Passes are read past the page cache, into a ring of the store's own: made
+// when passes are announced, and kept.
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/store.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/memory/live_set.h"
+#include "pmem/readahead/direct_ring.h"
+#include "pmem/readahead/spare_mapping.h"
+
+namespace hdbench {
+
+class NvmeStore final : public Store {
+ public:
+  // `scratch_dir`: where regions' unnamed files lie.
+  explicit NvmeStore(std::filesystem::path scratch_dir) : scratch_dir_(std::move(scratch_dir)) {}
+
+  Result<Mapping> map(const std::filesystem::path& path) override;
+  Result<Region> allocate(std::size_t bytes) override;
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override;
+  bool will_need(std::span<const std::byte> bytes) override;
+  bool is_in_memory(std::span<const std::byte> bytes) override;
+  std::string expect_passes(std::span<const int> cpus) override;
+  // Null, too: while another pass is read; for one that is to be kept, while another is kept, or
+  // where it takes more than a quarter of the memory that is available.
+  std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
+
+  Held held() const { return live_.live(); }
+
+  // One file of each device that anything was mapped from.
+  std::vector<std::filesystem::path> places() const;
+
+ private:
+  class RingPass;
+
+  // Of one pass at a time. The memory stays for the next one; a pass that needs more than there is
+  // makes it, once.
+  struct Ring {
+    std::atomic<bool> is_used{false};
+    std::unique_ptr<DirectRing> ring;
+    Region bounce;  // empty: passes are read straight into the ring
+  };
+  class RingUse;
+
+  bool reads_what_a_host_copies() const;
+  Status check_scratch();
+  void remember_place(int descriptor, const std::filesystem::path& path);
+
+  std::filesystem::path scratch_dir_;
+  LiveSet live_;
+  mutable std::mutex places_mutex_;
+  std::map<dev_t, std::filesystem::path> places_;
+  std::optional<Status> scratch_checked_;
+
+  std::vector<int> cpus_;  // of expect_passes(), which uses both rings
+  SpareMappings spares_;   // of what passes show something in the place of
+  Ring passing_;           // of passes whose bytes go when they were read
+  Ring keeping_;           // and of those whose bytes stay
+};
+
+}  // namespace hdbench

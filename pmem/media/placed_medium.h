@@ -1,0 +1,40 @@
+// A medium composed of others: chosen columns each on a medium of their own, the rest together.
+//
+// Cold makes cold what lies on a disk; columns placed in memory are where they always are, and are
+// no part of the proof of cold. Emulated parts share one meter, so that what a worker waits for on
+// one device comes on top of what it waits for on another. Results are the rest's.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pmem/media/medium.h"
+
+namespace hdbench {
+
+// `bid,ask=cxl:cxl-asic-ddr5`.
+struct ColumnPlace {
+  std::vector<std::string> columns;
+  std::string medium;  // a medium's word
+
+  bool operator==(const ColumnPlace&) const = default;
+};
+
+// "bid,ask=cxl; col3=dram". Empty: none.
+std::string to_text(const std::vector<ColumnPlace>& places);
+
+// The medium of `word` where there are no places. Errors: make_medium()'s, with the columns before
+// them. Requires: no column is named twice.
+Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
+                                                   const std::vector<ColumnPlace>& places,
+                                                   const MediumOptions& options);
+
+// The same of media that are there.
+struct PlacedPart {
+  std::vector<std::string> columns;
+  std::unique_ptr<Medium> medium;
+};
+std::unique_ptr<Medium> compose_media(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts);
+
+}  // namespace hdbench

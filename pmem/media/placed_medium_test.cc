@@ -1,0 +1,186 @@
+#include "pmem/media/placed_medium.h"
+
+#include <algorithm>
+
+#include "engine/base/catch.h"
+#include "pmem/media/dram_medium.h"
+#include "pmem/media/emulated_medium.h"
+#include "pmem/media/nvme_medium.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+std::vector<PlacedPart> bid_on(std::unique_ptr<Medium> medium) {
+  std::vector<PlacedPart> parts;
+  parts.push_back({{"bid"}, std::move(medium)});
+  return parts;
+}
+
+MediumOptions model_options(EmulationMode mode = EmulationMode::kModel) {
+  MediumOptions options;
+  options.emulation.mode = mode;
+  return options;
+}
+
+Touch scan(std::span<const std::byte> bytes) {
+  return {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0};
+}
+
+TEST_CASE("without places a medium is itself") {
+  const auto medium = make_placed_medium("dram", {}, {});
+  REQUIRE(medium.ok());
+  CHECK((*medium)->parts() == std::vector<Medium*>{medium->get()});
+}
+
+TEST_CASE("a place that cannot be is named with its columns") {
+  const auto medium =
+      make_placed_medium("dram", {{{"bid", "ask"}, "cxl:no-such-profile"}}, model_options());
+  REQUIRE_FALSE(medium.ok());
+  CHECK(testing::contains(medium.error().message, "--place bid, ask: "));
+  CHECK(testing::contains(medium.error().message, "no-such-profile"));
+}
+
+TEST_CASE("one word is one device, however often it is said") {
+  const auto medium = make_placed_medium(
+      "dram", {{{"bid"}, "cxl:cxl-fpga"}, {{"time"}, "dram"}, {{"ask"}, "cxl:cxl-fpga"}},
+      model_options());
+  REQUIRE(medium.ok());
+  CHECK((*medium)->parts().size() == 3);
+  CHECK(testing::contains((*medium)->label(), "bid, ask on cxl:cxl-fpga"));
+}
+
+TEST_CASE("memory alone has no cold state") {
+  const auto medium = compose_media(make_dram_medium(), bid_on(make_dram_medium()));
+  CHECK_FALSE(medium->has_cache());
+  CHECK_FALSE(medium->emulated());
+  CHECK(medium->prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
+}
+
+TEST_CASE("cold, a column in memory stays there and the others leave") {
+  const TemporaryDirectory directory(testing::directory_on_disk());
+  if (!testing::on_disk(directory.path())) return;
+  const auto bytes = testing::known_bytes(1 << 20);
+  for (const char* name : {"bid", "ask"}) testing::write_bytes(directory.path() / name, bytes);
+  auto nvme = make_nvme_medium({directory.path(), {}});
+  REQUIRE(nvme.ok());
+  const auto medium = compose_media(std::move(*nvme), bid_on(make_dram_medium()));
+  CHECK(medium->has_cache());
+  const auto bid = medium->store()->map(directory.path() / "bid");
+  const auto ask = medium->store()->map(directory.path() / "ask");
+  const auto cold = medium->prepare(Cache::kCold);
+  REQUIRE(cold.ok());
+  CHECK(cold->bytes_total == bytes.size());  // ask's alone
+  CHECK(cold->bytes_resident <= bytes.size() / 1000);
+  const auto warm = medium->prepare(Cache::kWarm);
+  REQUIRE(warm.ok());
+  CHECK(warm->bytes_resident == 2 * bytes.size());
+  const auto proof = medium->verify_placement();
+  REQUIRE(proof.ok());
+  REQUIRE(proof->parts.size() == 2);
+  CHECK(proof->parts[0].part == "all other columns on nvme");
+  CHECK(proof->parts[0].bytes_where_promised == bytes.size());
+  CHECK(proof->parts[1].part == "bid on dram");
+  CHECK(testing::equal_bytes(bid->bytes, bytes));
+}
+
+TEST_CASE("a column that lies elsewhere is an error that names it") {
+  const PageLocator elsewhere = [](std::span<const std::byte* const>, std::span<int> nodes) {
+    std::fill(nodes.begin(), nodes.end(), 977);
+    return ok_status();
+  };
+  const auto medium = compose_media(make_dram_medium(), bid_on(make_dram_medium({}, elsewhere)));
+  const auto held = medium->store()->allocate_for("bid", 4096);
+  const auto proof = medium->verify_placement();
+  if (proof.ok()) return;  // a machine that shows no nodes
+  CHECK(testing::contains(proof.error().message, "bid: dram: asked node"));
+}
+
+TEST_CASE("emulated parts are each charged for their own columns, and a worker's waits add up") {
+  const auto made = make_placed_medium("app-direct:optane-100-6dimm", {{{"bid"}, "cxl:cxl-fpga"}},
+                                       model_options());
+  REQUIRE(made.ok());
+  Medium& medium = **made;
+  CHECK(medium.emulated());
+  const auto parts = medium.parts();
+  REQUIRE(parts.size() == 2);
+  const auto meter = as_emulated(*parts[0])->meter();
+  REQUIRE(meter == as_emulated(*parts[1])->meter());
+  constexpr std::size_t kBytes = std::size_t{64} << 20;
+  const auto ask = medium.store()->allocate_for("ask", kBytes);
+  const auto bid = medium.store()->allocate_for("bid", kBytes);
+  const auto time_of = [&](std::vector<std::span<const std::byte>> scans, std::size_t threads) {
+    meter->begin(threads);
+    for (const auto bytes : scans) meter->touch(scan(bytes));
+    return meter->settle();
+  };
+  const EmulationResult first = time_of({ask->bytes}, 1);
+  const EmulationResult second = time_of({bid->bytes}, 1);
+  const EmulationResult both = time_of({ask->bytes, bid->bytes}, 1);
+  REQUIRE(both.devices.size() == 3);
+  CHECK(both.devices[0].device == "optane-100-6dimm");
+  CHECK(both.devices[0].read_bytes == kBytes);
+  CHECK(both.devices[1].device == "cxl-fpga");
+  CHECK(both.devices[1].read_bytes == kBytes);
+  CHECK(both.devices[2].read_bytes == 0);
+  // One worker: first the one device, then the other.
+  const auto sum = static_cast<double>(first.modelled_ns + second.modelled_ns);
+  CHECK(static_cast<double>(both.modelled_ns) == Approx(sum).epsilon(0.001));
+  CHECK(medium.verify_placement().ok());
+  CHECK(medium.verify_placement()->parts[1].claim == "every byte charged to cxl-fpga");
+}
+
+// Nanoseconds of one worker that scans both columns, in turn: by the model, or by the clock.
+double both_ns(EmulationMode mode) {
+  const auto made = make_placed_medium("app-direct:optane-100-6dimm", {{{"bid"}, "cxl:cxl-fpga"}},
+                                       model_options(mode));
+  REQUIRE(made.ok());
+  Medium& medium = **made;
+  const auto meter = as_emulated(*medium.parts()[0])->meter();
+  constexpr std::size_t kBytes = std::size_t{16} << 20;
+  const auto ask = medium.store()->allocate_for("ask", kBytes);
+  const auto bid = medium.store()->allocate_for("bid", kBytes);
+  constexpr std::size_t kMorsel = std::size_t{1} << 18;  // less than what is waited for at once
+  meter->begin(1);
+  for (std::size_t begin = 0; begin < kBytes; begin += kMorsel) {
+    meter->touch(scan(ask->bytes.subspan(begin, kMorsel)));
+    meter->touch(scan(bid->bytes.subspan(begin, kMorsel)));
+  }
+  const EmulationResult result = meter->settle();
+  return static_cast<double>(mode == EmulationMode::kModel ? result.modelled_ns
+                                                           : result.elapsed_ns);
+}
+
+// Other work on the CPU makes waits longer, never shorter.
+TEST_CASE("by the clock, too, one worker waits for the one device after the other") {
+  const double modelled_ns = both_ns(EmulationMode::kModel);
+  CHECK(modelled_ns > 1e6);
+  CHECK(both_ns(EmulationMode::kWall) >= 0.95 * modelled_ns - 2 * EmulatedMeter::kDebtNs);
+}
+
+TEST_CASE("one disk made cold leaves the other devices as they are") {
+  const TemporaryDirectory directory;
+  for (const char* name : {"bid", "ask"})
+    testing::write_bytes(directory.path() / name, testing::known_bytes(100'000));
+  const auto made =
+      make_placed_medium("nvme:ebs-gp3", {{{"bid"}, "cxl:cxl-fpga"}}, model_options());
+  REQUIRE(made.ok());
+  Medium& medium = **made;
+  const auto ask = medium.store()->map(directory.path() / "ask");
+  const auto bid = medium.store()->map(directory.path() / "bid");
+  const auto meter = as_emulated(*medium.parts()[0])->meter();
+  for (const std::uint64_t expected : {25 * 4096, 0}) {
+    if (expected > 0) REQUIRE(medium.prepare(Cache::kCold).ok());
+    meter->begin(1);
+    meter->touch(scan(ask->bytes));
+    meter->touch(scan(bid->bytes));
+    const EmulationResult result = meter->settle();
+    CHECK(result.devices[0].media.read == expected);
+    CHECK(result.devices[1].media.read >= 100'000 / 64 * 64);
+  }
+}
+
+}  // namespace
+}  // namespace hdbench

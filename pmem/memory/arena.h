@@ -1,0 +1,38 @@
+// Room for many files in few regions.
+//
+// An arena cuts pieces from chunks that its source maps: chunks start small and double, so that a
+// small database stays small and a large one needs few mappings (and can have huge pages). A large
+// piece gets a region of its own. A chunk lives until its last piece is let go. Thread-safe;
+// nothing but the cutting happens under the lock.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "pmem/base/region_source.h"
+
+namespace hdbench {
+
+class Arena {
+ public:
+  static constexpr std::size_t kFirstChunkBytes = std::size_t{16} << 20;
+  static constexpr std::size_t kChunkBytesMax = std::size_t{256} << 20;
+
+  explicit Arena(RegionSource source) : source_(std::move(source)) {}
+
+  // A zero-filled piece, 4096-aligned; each byte is given out once. Errors: the source's.
+  Result<Region> take(std::size_t bytes);
+
+ private:
+  Result<Region> cut(std::size_t bytes);
+
+  RegionSource source_;
+  std::mutex mutex_;
+  Region chunk_;
+  std::size_t used_bytes_ = 0;
+  std::size_t next_chunk_bytes_ = kFirstChunkBytes;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,179 @@
+#include "pmem/memory/cache_state.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+
+#include "engine/base/file_handle.h"
+#include "pmem/base/mapped_memory.h"
+#include "pmem/memory/page_holders.h"
+
+#ifndef MADV_POPULATE_READ
+#define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
+#endif
+
+namespace hdbench {
+namespace {
+
+constexpr int kEvictionAttempts = 5;
+
+struct Pages {
+  std::byte* start = nullptr;
+  std::size_t bytes = 0;  // whole pages
+};
+
+Pages pages_of(std::span<const std::byte> bytes) {
+  const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
+  const std::size_t lead = address % page_bytes();
+  auto* start = const_cast<std::byte*>(bytes.data()) - lead;
+  return {start, (bytes.size() + lead + page_bytes() - 1) / page_bytes() * page_bytes()};
+}
+
+// A proof tolerates a thousandth: a reader outside this program, or reclaim, may move a page at any
+// time.
+bool within_tolerance(std::uint64_t wrong_bytes, std::uint64_t total_bytes) {
+  return wrong_bytes <= total_bytes / 1000;
+}
+
+void evict(const HeldBytes& held) {
+  FileHandle opened;
+  int descriptor = held.descriptor;
+  if (descriptor < 0 && !held.path.empty()) {
+    opened = FileHandle(::open(held.path.c_str(), O_RDONLY | O_CLOEXEC));
+    descriptor = opened.descriptor();
+  }
+  // Dirty and mapped pages cannot be evicted: write back, unmap, then evict. Failures show in the
+  // proof.
+  if (descriptor >= 0) ::fdatasync(descriptor);
+  const Pages pages = pages_of(held.bytes);
+  ::madvise(pages.start, pages.bytes, MADV_DONTNEED);
+  if (descriptor >= 0) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+}
+
+// For root, and only where it was asked for: drops every clean page of the whole machine.
+void drop_all_caches() {
+  const FileHandle file(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));
+  if (file.is_open() && ::write(file.descriptor(), "1", 1) != 1) return;
+}
+
+// For other people's files that one may not write, mincore claims that everything is resident
+// (Linux 5.2 and later).
+bool mincore_is_blind(const HeldBytes& held) {
+  struct stat status = {};
+  if (held.path.empty() || ::stat(held.path.c_str(), &status) != 0) return false;
+  return ::geteuid() != 0 && status.st_uid != ::geteuid() && ::access(held.path.c_str(), W_OK) != 0;
+}
+
+std::string why_resident(const Held& held, bool drop_all) {
+  if (std::any_of(held.begin(), held.end(),
+                  [](const auto& one) { return mincore_is_blind(*one); })) {
+    return "the kernel tells residency only to a file's owner or writer; run as one";
+  }
+  std::vector<std::filesystem::path> files;
+  for (const auto& one : held) {
+    if (!one->path.empty()) files.push_back(one->path);
+  }
+  const std::vector<std::string> holders = processes_that_map(files, {});
+  if (holders.empty()) return "another process may have them mapped, or they are in memory only";
+  return fmt::format(
+      "{} {} them mapped: end {}{}", fmt::join(holders, ", "), holders.size() == 1 ? "has" : "have",
+      holders.size() == 1 ? "it" : "them",
+      drop_all ? "" : ", or add --drop-caches (drops the whole machine's page cache)");
+}
+
+Error still_resident(const Held& held, const CacheProof& proof, bool drop_all) {
+  const std::string cause = why_resident(held, drop_all);
+  return data_error(fmt::format("cold: {} of {} bytes stay resident, expected at most 0.1 %: {}",
+                                proof.bytes_resident, proof.bytes_total, cause));
+}
+
+void touch_each(const Pages& pages) {
+  const volatile std::byte* page = pages.start;
+  for (std::size_t at = 0; at < pages.bytes; at += page_bytes()) static_cast<void>(page[at]);
+}
+
+Status populate(std::span<const std::byte> bytes) {
+  const Pages pages = pages_of(bytes);
+  int failed = 0;
+  do {
+    failed = ::madvise(pages.start, pages.bytes, MADV_POPULATE_READ) == 0 ? 0 : errno;
+  } while (failed == EINTR || failed == EAGAIN);
+  if (failed == EINVAL) {  // a kernel before 5.14
+    touch_each(pages);
+    failed = 0;
+  }
+  if (failed == 0) return ok_status();
+  return data_error(fmt::format("warm: cannot bring {} bytes into memory: {}", bytes.size(),
+                                std::generic_category().message(failed)));
+}
+
+}  // namespace
+
+std::uint64_t resident_bytes(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return 0;
+  const Pages pages = pages_of(bytes);
+  constexpr std::size_t kWindowPages = 65536;
+  std::vector<unsigned char> states(std::min(pages.bytes / page_bytes(), kWindowPages));
+  std::uint64_t resident = 0;
+  for (std::size_t at = 0; at < pages.bytes; at += kWindowPages * page_bytes()) {
+    const std::size_t window_bytes = std::min(pages.bytes - at, kWindowPages * page_bytes());
+    const std::size_t window_pages = window_bytes / page_bytes();
+    if (::mincore(pages.start + at, window_bytes, states.data()) != 0) continue;
+    for (std::size_t i = 0; i < window_pages; ++i) resident += (states[i] & 1U) * page_bytes();
+  }
+  return std::min<std::uint64_t>(resident, bytes.size());
+}
+
+CacheProof count_resident(const Held& held) {
+  CacheProof proof;
+  for (const auto& one : held) {
+    proof.bytes_total += one->bytes.size();
+    proof.bytes_resident += resident_bytes(one->bytes);
+  }
+  return proof;
+}
+
+Result<CacheProof> make_cold(const Held& held, bool drop_all) {
+  CacheProof proof;
+  for (int attempt = 0; attempt <= kEvictionAttempts; ++attempt) {
+    if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10 * attempt));
+    if (drop_all && attempt == kEvictionAttempts) drop_all_caches();
+    for (const auto& one : held) {
+      if (resident_bytes(one->bytes) > 0) evict(*one);
+    }
+    proof = count_resident(held);
+    const bool good_enough = within_tolerance(proof.bytes_resident, proof.bytes_total);
+    if (proof.bytes_resident == 0 || (attempt > 0 && good_enough)) return proof;
+  }
+  return still_resident(held, proof, drop_all);
+}
+
+Result<CacheProof> make_warm(const Held& held) {
+  for (const auto& one : held) {
+    if (!one->bytes.empty()) HDB_TRY(populate(one->bytes));
+  }
+  const CacheProof proof = count_resident(held);
+  if (!within_tolerance(proof.bytes_total - proof.bytes_resident, proof.bytes_total)) {
+    return data_error(fmt::format(
+        "warm: {} of {} bytes are resident, expected 99.9 %: there is too little memory for them",
+        proof.bytes_resident, proof.bytes_total));
+  }
+  // Page tables alone do not make a file's pages warm: under a hypervisor one that the device
+  // filled may lack the host's own mapping, which the first load of it then waits for, unseen by
+  // this kernel (no fault, no device byte: a query of 140 ms took up to 1.5 s).
+  for (const auto& one : held) {
+    const bool is_file = one->descriptor >= 0 || !one->path.empty();
+    if (is_file && !one->bytes.empty()) touch_each(pages_of(one->bytes));
+  }
+  return proof;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,48 @@
+// Cold and warm, reached and proved.
+//
+// Every claim about a cache is checked page by page with mincore just after it was made: published
+// storage benchmarks have reported "cold" reads faster than their drive because nobody looked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/base/result.h"
+#include "pmem/memory/live_set.h"
+
+namespace hdbench {
+
+enum class Cache { kCold, kWarm };
+
+// What was seen just before a query ran.
+struct CacheProof {
+  std::uint64_t bytes_total = 0;     // of everything the medium's store holds
+  std::uint64_t bytes_resident = 0;  // by mincore, page by page
+  // Of them in huge pages, where the medium uses them and the kernel tells (dram).
+  std::optional<std::uint64_t> bytes_in_huge_pages;
+};
+
+using Held = std::vector<std::shared_ptr<const HeldBytes>>;
+
+// How many of these bytes are in memory, by mincore. Requires: bytes of one mapping.
+std::uint64_t resident_bytes(std::span<const std::byte> bytes);
+
+// Sums over everything held.
+CacheProof count_resident(const Held& held);
+
+// Writes back and evicts everything held, retrying for pages that sit in the kernel's per-CPU
+// batches. The mappings stay valid. drop_all: where that does not do, the whole machine's page
+// cache is dropped (root). Errors: kData when more than 0.1 % stays resident, with both figures and
+// the processes that map the files.
+Result<CacheProof> make_cold(const Held& held, bool drop_all = false);
+
+// Brings every page into memory and into the page table, and loads a byte of each page of a file
+// (what a device has filled may not be mapped yet by a hypervisor). Errors: kData when less
+// than 99.9 % is then resident, with both figures.
+Result<CacheProof> make_warm(const Held& held);
+
+}  // namespace hdbench

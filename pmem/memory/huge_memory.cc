@@ -1,0 +1,75 @@
+#include "pmem/memory/huge_memory.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <system_error>
+
+#include "pmem/base/free_room.h"
+#include "pmem/base/mapped_memory.h"
+#include "pmem/memory/memory_areas.h"
+#include "pmem/memory/numa_binding.h"
+
+namespace hdbench {
+namespace {
+
+// mmap knows no alignment: map a page more and give back what lies before and after.
+void* map_aligned(std::size_t bytes, std::size_t alignment) {
+  const std::size_t slack = alignment == kRegionAlignment ? 0 : alignment;
+  void* mapped = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED || slack == 0) return mapped;
+  auto* low = static_cast<std::byte*>(mapped);
+  const std::size_t address = reinterpret_cast<std::size_t>(low);
+  const std::size_t before = round_up(address, alignment) - address;
+  if (before > 0) ::munmap(low, before);
+  if (slack > before) ::munmap(low + before + bytes, slack - before);
+  return low + before;
+}
+
+}  // namespace
+
+Result<Region> map_huge_memory(std::size_t bytes) {
+  return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
+    prefer_node(memory, local_node());
+    return ok_status();
+  });
+}
+
+Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
+                                  const MemoryPlacer& place) {
+  if (bytes == 0) return Region{};
+  HDB_TRY(require_memory(medium, bytes));
+  const bool huge = bytes >= kHugePageBytes;
+  const std::size_t mapped_bytes = round_up(bytes, huge ? kHugePageBytes : kRegionAlignment);
+  void* address = map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment);
+  if (address == MAP_FAILED) {
+    return data_error(fmt::format("{}: cannot map {} bytes: {}", medium, mapped_bytes,
+                                  std::generic_category().message(errno)));
+  }
+  auto owner = std::make_shared<MappedMemory>(address, mapped_bytes);
+  if (huge) ::madvise(address, mapped_bytes, MADV_HUGEPAGE);
+  HDB_TRY(place(owner->bytes()));
+  return Region{owner->bytes().first(bytes), owner};
+}
+
+std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
+                                             const std::filesystem::path& procfs) {
+  return bytes_by_areas(
+      spans,
+      [](const std::string& line) -> std::optional<std::uint64_t> {
+        unsigned long long kibibytes = 0;
+        if (std::sscanf(line.c_str(), "AnonHugePages: %llu kB", &kibibytes) != 1) {
+          return std::nullopt;
+        }
+        return kibibytes * 1024;
+      },
+      procfs);
+}
+
+}  // namespace hdbench

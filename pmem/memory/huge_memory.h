@@ -1,0 +1,32 @@
+// Anonymous memory with huge pages, on the node of the thread that asks for it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "pmem/base/region_source.h"
+
+namespace hdbench {
+
+// Zero-filled; from 2 MiB on aligned to 2 MiB and advised to use huge pages. Errors: kData when so
+// much memory is not available, with both figures.
+Result<Region> map_huge_memory(std::size_t bytes);
+
+// The same for another medium, named in errors; `place` sees the memory before it is touched.
+// Errors: kData as above, and what `place` gives.
+using MemoryPlacer = std::function<Status(std::span<std::byte> memory)>;
+Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
+                                  const MemoryPlacer& place);
+
+// How many bytes of the spans the kernel holds in huge pages, by /proc/self/smaps; nothing where
+// that cannot be read.
+std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,
+                                             const std::filesystem::path& procfs = "/proc");
+
+}  // namespace hdbench

@@ -1,0 +1,149 @@
+#include "pmem/memory/node_pages.h"
+
+#include <fmt/format.h>
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <system_error>
+#include <utility>
+
+#include "pmem/base/region_source.h"
+
+namespace hdbench {
+namespace {
+
+constexpr int kWeightedInterleave =
+    6;  // MPOL_WEIGHTED_INTERLEAVE, younger than Debian 12's headers
+constexpr std::size_t kNodesMax = 1024;
+constexpr std::size_t kWordBits = sizeof(unsigned long) * CHAR_BIT;
+
+int mode_of(NodeSpread spread) {
+  switch (spread) {
+    case NodeSpread::kBind: return MPOL_BIND;
+    case NodeSpread::kInterleave: return MPOL_INTERLEAVE;
+    case NodeSpread::kWeighted: return kWeightedInterleave;
+  }
+  return MPOL_BIND;
+}
+
+std::string why(int code, NodeSpread spread) {
+  std::string text = std::generic_category().message(code);
+  if (code == EPERM) text += " (containers forbid it without CAP_SYS_NICE)";
+  if (code == EINVAL && spread == NodeSpread::kWeighted) {
+    text += " (weighted interleave needs Linux 6.9)";
+  }
+  return text;
+}
+
+// Asks for many pages in one call.
+class Batch {
+ public:
+  Batch(const PageLocator& locate, PageCensus& census) : locate_(locate), census_(census) {}
+
+  Status add(const std::byte* page) {
+    pages_[count_++] = page;
+    return count_ == pages_.size() ? flush() : ok_status();
+  }
+
+  Status flush() {
+    const std::size_t count = std::exchange(count_, 0);
+    if (count == 0) return ok_status();
+    HDB_TRY(locate_(std::span(pages_).first(count), std::span(nodes_).first(count)));
+    census_.pages_looked_at += count;
+    for (const int node : std::span(nodes_).first(count)) {
+      if (node < 0) {
+        ++census_.pages_absent;
+      } else {
+        ++census_.by_node[node];
+      }
+    }
+    return ok_status();
+  }
+
+ private:
+  const PageLocator& locate_;
+  PageCensus& census_;
+  std::array<const std::byte*, 4096> pages_ = {};
+  std::array<int, 4096> nodes_ = {};
+  std::size_t count_ = 0;
+};
+
+struct Pages {
+  const std::byte* first;
+  std::uint64_t count;
+};
+
+// Bytes that share a page with their neighbours count in both.
+Pages pages_of(std::span<const std::byte> bytes) {
+  const std::size_t before = reinterpret_cast<std::size_t>(bytes.data()) % kRegionAlignment;
+  const std::size_t covered = bytes.empty() ? 0 : before + bytes.size();
+  return {bytes.data() - before, round_up(covered, kRegionAlignment) / kRegionAlignment};
+}
+
+}  // namespace
+
+Status set_node_policy(std::span<std::byte> memory, const NodePolicy& policy) {
+  std::array<unsigned long, kNodesMax / kWordBits> mask = {};
+  for (const int node : policy.nodes) {
+    if (node < 0 || static_cast<std::size_t>(node) >= kNodesMax) {
+      return data_error(fmt::format("node {} is not between 0 and {}", node, kNodesMax - 1));
+    }
+    const auto bit = static_cast<std::size_t>(node);
+    mask[bit / kWordBits] |= 1UL << (bit % kWordBits);
+  }
+  // The kernel takes one bit less than it is told.
+  if (::syscall(SYS_mbind, memory.data(), memory.size(), mode_of(policy.spread), mask.data(),
+                kNodesMax + 1, 0U) != 0) {
+    const int code = errno;
+    return data_error(fmt::format("cannot bind memory to node {}: {}",
+                                  fmt::join(policy.nodes, ", "), why(code, policy.spread)));
+  }
+  return ok_status();
+}
+
+Status locate_pages(std::span<const std::byte* const> pages, std::span<int> nodes) {
+  // Without nodes to move to, move_pages only tells.
+  if (::syscall(SYS_move_pages, 0, pages.size(), pages.data(), nullptr, nodes.data(), 0) != 0) {
+    const int code = errno;
+    return data_error(
+        fmt::format("cannot ask on which node pages lie: {}", why(code, NodeSpread::kBind)));
+  }
+  return ok_status();
+}
+
+Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate,
+                               std::uint64_t pages_max) {
+  PageCensus census;
+  for (const auto span : spans) census.pages_total += pages_of(span).count;
+  const std::uint64_t stride = std::max<std::uint64_t>(
+      1, (census.pages_total + pages_max - 1) / std::max<std::uint64_t>(pages_max, 1));
+  Batch batch(locate, census);
+  std::uint64_t skipped = 0;  // carried over the spans' ends
+  for (const auto span : spans) {
+    const Pages pages = pages_of(span);
+    std::uint64_t page = skipped;
+    for (; page < pages.count; page += stride) {
+      HDB_TRY(batch.add(pages.first + page * kRegionAlignment));
+    }
+    skipped = page - pages.count;
+  }
+  HDB_TRY(batch.flush());
+  return census;
+}
+
+std::string describe(const PageCensus& census) {
+  std::string text;
+  for (const auto& [node, pages] : census.by_node) {
+    text += text.empty()
+                ? fmt::format("{} of {} pages on node {}", pages, census.pages_present(), node)
+                : fmt::format(", {} on node {}", pages, node);
+  }
+  return text.empty() ? fmt::format("none of {} pages on a node", census.pages_looked_at) : text;
+}
+
+}  // namespace hdbench

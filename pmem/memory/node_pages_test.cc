@@ -1,0 +1,107 @@
+#include "pmem/memory/node_pages.h"
+
+#include <cstring>
+
+#include "engine/base/catch.h"
+#include "pmem/memory/huge_memory.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+// Page k, counted over all that is asked, lies where the function says.
+PageLocator located_by(const std::function<int(std::size_t)>& node_of, std::size_t& asked) {
+  return [node_of, &asked](std::span<const std::byte* const> pages, std::span<int> nodes) {
+    for (std::size_t i = 0; i < pages.size(); ++i) nodes[i] = node_of(asked++);
+    return ok_status();
+  };
+}
+
+TEST_CASE("nothing has no pages, and the kernel is not asked") {
+  std::size_t asked = 0;
+  const auto locate = located_by([](std::size_t) { return 0; }, asked);
+  for (const ByteSpans& spans : {ByteSpans{}, ByteSpans{{}, {}}}) {
+    const auto census = count_pages(spans, locate);
+    REQUIRE(census.ok());
+    CHECK(census->pages_total == 0);
+    CHECK(census->by_node.empty());
+    CHECK(describe(*census) == "none of 0 pages on a node");
+  }
+  CHECK(asked == 0);
+}
+
+TEST_CASE("every page of every span is asked once, in batches") {
+  const auto region = map_huge_memory(std::size_t{40} << 20);
+  REQUIRE(region.ok());
+  const std::span<const std::byte> bytes = region->bytes;
+  std::size_t asked = 0;
+  const auto locate = located_by(
+      [](std::size_t page) { return page % 4 == 3 ? -2 : static_cast<int>(page % 2); }, asked);
+  const auto census =
+      count_pages({bytes.first(std::size_t{16} << 20), bytes.last(4096 * 3 + 1)}, locate);
+  REQUIRE(census.ok());
+  CHECK(census->pages_total == 4096 + 4);
+  CHECK(census->pages_looked_at == 4100);
+  CHECK(asked == 4100);
+  CHECK(census->pages_absent == 1025);
+  CHECK(census->pages_present() == 3075);
+  CHECK(census->by_node == std::map<int, std::uint64_t>{{0, 2050}, {1, 1025}});
+  CHECK(describe(*census) == "2050 of 3075 pages on node 0, 1025 on node 1");
+}
+
+TEST_CASE("beyond the most that is asked, pages are taken evenly over the spans") {
+  const auto region = map_huge_memory(std::size_t{1} << 20);
+  REQUIRE(region.ok());
+  const std::span<const std::byte> bytes = region->bytes;
+  ByteSpans spans;
+  for (std::size_t at = 0; at < bytes.size(); at += 8192) spans.push_back(bytes.subspan(at, 8192));
+  std::size_t asked = 0;
+  const auto locate = located_by([](std::size_t) { return 0; }, asked);
+  const auto census = count_pages(spans, locate, 100);
+  REQUIRE(census.ok());
+  CHECK(census->pages_total == 256);
+  CHECK(census->pages_looked_at == 86);
+  CHECK(count_pages(spans, locate, 256)->pages_looked_at == 256);
+}
+
+TEST_CASE("a kernel that does not tell is an error") {
+  const std::vector<std::byte> bytes(1);
+  const auto census =
+      count_pages({bytes}, [](auto, auto) -> Status { return data_error("not told"); });
+  REQUIRE_FALSE(census.ok());
+  CHECK(census.error().message == "not told");
+}
+
+TEST_CASE("a node that cannot be is refused with its number") {
+  const auto region = map_huge_memory(4096);
+  REQUIRE(region.ok());
+  for (const int node : {-1, 1024, 1023}) {
+    const Status bound = set_node_policy(region->bytes, {NodeSpread::kBind, {node}});
+    REQUIRE_FALSE(bound.ok());
+    CHECK(bound.error().kind == ErrorKind::kData);
+    CHECK(testing::contains(bound.error().message, "node " + std::to_string(node)));
+  }
+}
+
+TEST_CASE("pages lie on the node that they were bound to, once they are touched") {
+  const auto region = map_huge_memory(std::size_t{4} << 20);
+  REQUIRE(region.ok());
+  for (const NodeSpread spread :
+       {NodeSpread::kBind, NodeSpread::kInterleave, NodeSpread::kWeighted}) {
+    const Status bound = set_node_policy(region->bytes, {spread, {0}});
+    if (!bound.ok()) {
+      CHECK(testing::contains(bound.error().message, "cannot bind memory to node 0"));
+      continue;
+    }
+    auto census = count_pages({region->bytes}, locate_pages);
+    REQUIRE(census.ok());
+    if (spread == NodeSpread::kBind) CHECK(census->pages_absent == 1024);
+    std::memset(region->bytes.data(), 1, region->bytes.size());
+    census = count_pages({region->bytes}, locate_pages);
+    REQUIRE(census.ok());
+    CHECK(census->by_node == std::map<int, std::uint64_t>{{0, 1024}});
+  }
+}
+
+}  // namespace
+}  // namespace hdbench

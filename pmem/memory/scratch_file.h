@@ -1,0 +1,30 @@
+// Bytes of an unnamed file, mapped shared: scratch space on a disk that leaves nothing behind,
+// whatever happens.
+//
+// The file never has a name (O_TMPFILE; where a filesystem lacks it, the name is removed at once)
+// and its blocks are reserved when it is made, so that a full disk is an error then and not a
+// signal in the middle of a query.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+
+#include "engine/base/result.h"
+#include "engine/base/store.h"
+#include "pmem/base/region_source.h"
+
+namespace hdbench {
+
+struct ScratchRegion {
+  Region region;
+  int descriptor = -1;  // valid as long as region.keep_alive is held
+};
+
+// Errors: kData, naming the directory: it is missing, not writable, or has too little room (with
+// both figures).
+Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
+                                          std::size_t bytes);
+
+RegionSource scratch_source(std::filesystem::path directory);
+
+}  // namespace hdbench

@@ -1,0 +1,45 @@
+// A small-block heap in a medium's own memory: blocks by powers of two, cut from slabs, freed to a
+// list a size.
+//
+// For what results need beside their columns. Slabs go back to the medium only when the heap ends.
+// Thread-safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory_resource>
+#include <mutex>
+#include <vector>
+
+#include "pmem/base/region_source.h"
+
+namespace hdbench {
+
+class SlabResource final : public std::pmr::memory_resource {
+ public:
+  static constexpr std::size_t kBlockBytesMin = 64;
+  static constexpr std::size_t kBlockBytesMax = kHugePageBytes;
+  static constexpr std::size_t kSlabBytes = std::size_t{8} << 20;
+
+  explicit SlabResource(RegionSource source) : source_(std::move(source)) {}
+
+ private:
+  struct FreeBlock {
+    FreeBlock* next;
+  };
+
+  // Requires: at most kBlockBytesMax bytes, aligned to at most 4096. Throws OutOfMedium.
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* address, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  RegionSource source_;
+  std::mutex mutex_;
+  std::array<FreeBlock*, 16> free_ = {};  // 64 bytes to 2 MiB
+  std::vector<Region> slabs_;
+  std::size_t used_bytes_ = 0;  // of the last slab
+};
+
+}  // namespace hdbench

@@ -1,0 +1,35 @@
+// Memory for results that do not fit under `-w`: unnamed files of a directory, mapped shared
+// (`--on-limit spill`).
+//
+// Slower than memory as soon as the kernel writes the pages back, but a query then ends instead of
+// stopping. Nothing is left behind, whatever happens. Thread-safe.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <memory_resource>
+
+#include "engine/base/result.h"
+#include "pmem/memory/region_heap.h"
+
+namespace hdbench {
+
+class SpillResource final : public std::pmr::memory_resource {
+ public:
+  // Errors: kData, when scratch files cannot be made in the directory.
+  static Result<std::unique_ptr<SpillResource>> make(const std::filesystem::path& directory);
+
+ private:
+  explicit SpillResource(const std::filesystem::path& directory);
+
+  // Throws OutOfMedium when the disk is full.
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
+  void do_deallocate(void* address, std::size_t bytes, std::size_t alignment) override;
+  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
+    return this == &other;
+  }
+
+  RegionHeap heap_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,142 @@
+#include "pmem/persistent/app_direct_place.h"
+
+#include "engine/base/catch.h"
+#include "pmem/persistent/persistent.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+Result<bool> is_pmem(const std::filesystem::path&) { return true; }
+Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
+
+Mount dax_mount(const std::filesystem::path& directory) {
+  return {directory, "ext4", "/dev/pmem0", MountKind::kDisk, true, true};
+}
+
+Machine machine_with(std::vector<Mount> mounts) {
+  Machine machine;
+  machine.mounts = {{"/", "ext4", "/dev/vda", MountKind::kDisk, false, false},
+                    {"/dev/shm", "tmpfs", "tmpfs", MountKind::kMemory, false, false}};
+  machine.mounts.insert(machine.mounts.end(), mounts.begin(), mounts.end());
+  machine.pmem.source = "libndctl";
+  return machine;
+}
+
+bool built_in() { return persistent_absence() == nullptr; }
+
+TEST_CASE("without libpmem app-direct is absent, with the reason") {
+  if (built_in()) return;
+  const auto place = find_app_direct_place(machine_with({}), {}, is_pmem);
+  REQUIRE_FALSE(place.ok());
+  CHECK(testing::contains(place.error().message,
+                          "app-direct is absent here: this build has no libpmem"));
+}
+
+TEST_CASE("without persistent memory app-direct is emulated on tmpfs, and says why") {
+  if (!built_in()) return;
+  const auto place = find_app_direct_place(machine_with({}), {}, is_not_pmem);
+  REQUIRE(place.ok());
+  CHECK(place->directory == "/dev/shm");
+  CHECK_FALSE(place->real);
+  CHECK(place->in_memory);
+  CHECK(place->label == "emulated (tmpfs: this host's memory, nothing charged)");
+  CHECK(place->reason == "no persistent-memory region (libndctl sees none)");
+}
+
+TEST_CASE("a DAX mount that libpmem confirms is the real thing") {
+  if (!built_in()) return;
+  const auto place = find_app_direct_place(machine_with({dax_mount("/mnt/pmem")}), {}, is_pmem);
+  REQUIRE(place.ok());
+  CHECK(place->real);
+  CHECK(place->directory == "/mnt/pmem");
+  CHECK(place->label == "real (ext4 with DAX on /dev/pmem0)");
+}
+
+TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
+  if (!built_in()) return;
+  const TemporaryDirectory directory;
+  const Machine machine = machine_with({dax_mount(directory.path())});
+  const auto found = find_app_direct_place(machine, {}, is_not_pmem);
+  REQUIRE(found.ok());
+  CHECK_FALSE(found->real);
+  CHECK(testing::contains(found->reason, "is mounted with dax, but refuses MAP_SYNC"));
+  const auto asked = find_app_direct_place(machine, directory.path(), is_not_pmem);
+  REQUIRE_FALSE(asked.ok());
+  CHECK(testing::contains(asked.error().message,
+                          " (ext4 on /dev/pmem0) is mounted with DAX, but "
+                          "without MAP_SYNC, so it is no persistent"));
+}
+
+TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is forced to say") {
+  if (!built_in()) return;
+  const TemporaryDirectory on_root;
+  const auto plain = find_app_direct_place(machine_with({}), on_root.path(), is_pmem);
+  REQUIRE_FALSE(plain.ok());
+  CHECK(plain.error().kind == ErrorKind::kData);
+  CHECK(testing::contains(plain.error().message,
+                          "is not mounted with DAX, so it is no persistent memory"));
+  const TemporaryDirectory on_tmpfs("/dev/shm");
+  const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), is_pmem);
+  REQUIRE(memory.ok());
+  CHECK(memory->label == "emulated (tmpfs: this host's memory, nothing charged)");
+}
+
+TEST_CASE("a directory that is missing, or where nothing can be mapped, is an error") {
+  if (!built_in()) return;
+  const auto missing = find_app_direct_place(machine_with({}), "/nowhere", is_pmem);
+  REQUIRE_FALSE(missing.ok());
+  CHECK(missing.error().message == "app-direct: /nowhere: not a directory that one can write");
+  const TemporaryDirectory directory;
+  const auto failing = find_app_direct_place(
+      machine_with({}), directory.path(),
+      [](const auto&) -> Result<bool> { return data_error("no O_TMPFILE here"); });
+  REQUIRE_FALSE(failing.ok());
+  CHECK(failing.error().message == "no O_TMPFILE here");
+}
+
+TEST_CASE("every state of a namespace has the command that brings it on") {
+  if (!built_in()) return;
+  Machine machine = machine_with({});
+  machine.pmem.regions = {
+      {"region0",
+       1 << 28,
+       0,
+       2,
+       "memory_controller",
+       {{"namespace0.0", NamespaceMode::kRaw, 1 << 28, "pmem0"}}},
+      {"region1", 1 << 28, 0, 2, "unknown", {{"namespace1.0", NamespaceMode::kFsdax, 1, "pmem1"}}},
+      {"region2", 1 << 28, 0, 2, "unknown", {}}};
+  const auto place = find_app_direct_place(machine, {}, is_not_pmem);
+  REQUIRE(place.ok());
+  CHECK(place->reason ==
+        "namespace0.0 is in raw mode: ndctl create-namespace -f -e namespace0.0 -m fsdax; "
+        "namespace1.0 is not mounted: mkfs.ext4 -b 4096 /dev/pmem1; mount -o dax /dev/pmem1 "
+        "DIRECTORY; "
+        "region2 has no namespace: ndctl create-namespace -r region2 -m fsdax");
+}
+
+TEST_CASE("persistent memory mounted without dax says which option is missing") {
+  if (!built_in()) return;
+  Mount mount = dax_mount("/mnt/pmem");
+  mount.dax = false;
+  const auto place = find_app_direct_place(machine_with({mount}), {}, is_not_pmem);
+  REQUIRE(place.ok());
+  CHECK(place->reason == "/mnt/pmem (ext4 on /dev/pmem0) is mounted without dax: mount -o dax");
+}
+
+TEST_CASE("with neither persistent memory nor tmpfs app-direct is absent") {
+  if (!built_in()) return;
+  Machine machine;
+  machine.pmem.source = "this build has no libndctl";
+  const auto place = find_app_direct_place(machine, {}, is_not_pmem);
+  REQUIRE_FALSE(place.ok());
+  CHECK(place.error().message ==
+        "app-direct is absent here: no persistent-memory region (this build has no libndctl); "
+        "and no tmpfs on /dev/shm to emulate it");
+}
+
+}  // namespace
+}  // namespace hdbench

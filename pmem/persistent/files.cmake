@@ -1,0 +1,25 @@
+hdbench_library(pmem_persistent
+  SOURCES
+    persistent/app_direct_place.cc
+    persistent/database_files.cc
+    persistent/device_dax.cc
+    persistent/image_format.cc
+    persistent/image_pool.cc
+    persistent/image_store.cc
+    persistent/persist.cc
+  LINKS hdbench_pmem_machine PkgConfig::XXHASH)
+if(HDBENCH_HAS_PMEM)
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_libpmem.cc)
+  target_link_libraries(hdbench_pmem_persistent PRIVATE PkgConfig::PMEM)
+else()
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_absent.cc)
+endif()
+list(APPEND PMEM_TESTS
+  persistent/app_direct_place_test.cc
+  persistent/database_files_test.cc
+  persistent/device_dax_test.cc
+  persistent/image_format_test.cc
+  persistent/image_pool_test.cc
+  persistent/image_store_test.cc
+  persistent/persist_test.cc
+  persistent/persistent_test.cc)

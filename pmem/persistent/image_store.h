@@ -1,0 +1,44 @@
+// A store over a kept image: its files are mapped where they lie, nothing is copied.
+//
+// What is no file of the image, and what is allocated, comes from another store. Thread-safe.
+#pragma once
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <unordered_map>
+
+#include "engine/base/store.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/memory/live_set.h"
+#include "pmem/persistent/image_pool.h"
+
+namespace hdbench {
+
+class ImageStore final : public Store {
+ public:
+  // `database`: the root that paths will begin with.
+  ImageStore(KeptImage kept, const std::filesystem::path& database, std::shared_ptr<Store> other);
+
+  // The file's bytes are held against their hash when it is mapped first. Errors: kData, when they
+  // are not what was written, naming the pool; the other store's.
+  Result<Mapping> map(const std::filesystem::path& path) override;
+  Result<Region> allocate(std::size_t bytes) override { return other_->allocate(bytes); }
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
+    other_->copy_in(destination, source);
+  }
+
+  // Of the image; the other store knows its own.
+  Held held() const { return live_.live(); }
+
+ private:
+  KeptImage kept_;
+  std::filesystem::path root_;
+  std::shared_ptr<Store> other_;
+  std::unordered_map<std::string, std::size_t> index_of_;
+  std::unique_ptr<std::atomic<bool>[]> is_checked_;  // by file
+  LiveSet live_;
+};
+
+}  // namespace hdbench

@@ -1,0 +1,295 @@
+#include "pmem/readahead/direct_pass.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <set>
+#include <utility>
+
+#include "pmem/base/mapped_memory.h"
+#include "pmem/base/region_source.h"
+#include "pmem/readahead/bounce.h"
+
+namespace hdbench {
+namespace {
+
+// Smaller blocks, on average, than a chunk's eighth would leave a ring almost empty.
+constexpr std::size_t kBlocksAChunkMax = 8;
+constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+// Requires: sorted by address. The place of the one that holds the block; held.size(): none does.
+std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
+  const auto after =
+      std::upper_bound(held.begin(), held.end(), block.data(),
+                       [](const std::byte* at, const auto& one) { return at < one->bytes.data(); });
+  if (after == held.begin()) return held.size();
+  const std::span<const std::byte> bytes = (*std::prev(after))->bytes;
+  if (block.data() + block.size() > bytes.data() + bytes.size()) return held.size();
+  return static_cast<std::size_t>(after - held.begin()) - 1;
+}
+
+// Requires: each block is held.
+std::size_t chunks_in(const PassOrder& order, const Held& by_address, std::size_t chunk_bytes) {
+  std::set<std::pair<std::size_t, std::size_t>> chunks;  // of a file, by their number
+  for (const auto block : order.blocks) {
+    const std::size_t file = holder_of(by_address, block);
+    const auto begin = static_cast<std::size_t>(block.data() - by_address[file]->bytes.data());
+    for (std::size_t at = begin / chunk_bytes; at * chunk_bytes < begin + block.size(); ++at)
+      chunks.emplace(file, at);
+  }
+  return chunks.size();
+}
+
+Held by_address(Held held) {
+  std::sort(held.begin(), held.end(),
+            [](const auto& a, const auto& b) { return a->bytes.data() < b->bytes.data(); });
+  return held;
+}
+
+// Bytes of the file from `offset` on, at once or through the bounce buffer; how many there are.
+// Requires: whole pages.
+std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std::byte> to,
+                       std::span<std::byte> bounce) {
+  const std::size_t step = bounce.empty() ? to.size() : bounce.size();
+  std::size_t done = 0;
+  while (done < to.size()) {
+    const std::size_t bytes = std::min(step, to.size() - done);
+    std::byte* const into = bounce.empty() ? to.data() : bounce.data();
+    const ssize_t got = ::pread(file.descriptor(), into, bytes, static_cast<off_t>(offset + done));
+    if (got <= 0) break;
+    const auto part = static_cast<std::size_t>(got);
+    if (!bounce.empty()) copy_from_bounce(to.data() + done, bounce.first(part));
+    done += part;
+    if (part < bytes) break;  // the file's end
+  }
+  return done;
+}
+
+}  // namespace
+
+FileHandle open_direct(const HeldBytes& held) {
+  constexpr int kFlags = O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK;
+  if (held.path.empty())
+    return FileHandle(::open(fmt::format("/proc/self/fd/{}", held.descriptor).c_str(), kFlags));
+  FileHandle file(::open(held.path.c_str(), kFlags));
+  struct stat status = {};
+  if (!file.is_open() || ::fstat(file.descriptor(), &status) != 0) return {};
+  if (status.st_dev != held.device || status.st_ino != held.inode) return {};
+  return file;
+}
+
+// Of a pass that keeps, neighbours in a slot's whole bytes: nothing is held too long.
+std::size_t DirectPass::chunk_bytes(std::size_t slot_bytes, bool keep) {
+  return keep ? slot_bytes : slot_bytes - page_bytes();
+}
+
+std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
+                                     std::size_t slot_bytes) {
+  if (order.blocks.empty()) return 0;
+  const Held sorted = by_address(held);
+  std::size_t bytes = 0;
+  std::size_t bytes_max = 0;
+  for (const auto block : order.blocks) {
+    if (holder_of(sorted, block) == sorted.size()) return 0;
+    bytes += block.size();
+    bytes_max = std::max(bytes_max, block.size());
+  }
+  const std::size_t chunk = chunk_bytes(slot_bytes, order.keep);
+  if (bytes / order.blocks.size() < chunk / kBlocksAChunkMax) return 0;
+  if (order.keep) return chunks_in(order, sorted, chunk);
+  // Those that are read now, and the next; where they begin between two chunks, one more.
+  return order.at_once * (2 * ((bytes_max + chunk - 1) / chunk) + 1);
+}
+
+DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
+                       SpareMappings& spares, std::span<const int> cpus,
+                       std::span<std::byte> bounce)
+    : ring_(ring),
+      spares_(spares),
+      keep_(order.keep),
+      chunk_bytes_(chunk_bytes(ring.slot_bytes(), order.keep)),
+      unasked_slots_(ring.slots()) {
+  const Held sorted = by_address(held);
+  file_of_.resize(sorted.size(), nullptr);
+  for (const auto block : order.blocks) add_block(block, sorted);
+  for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
+  ask();
+  for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
+    threads_.emplace_back(
+        [this, cpus,
+         piece = bounce.empty() ? bounce : bounce.subspan(i * kPieceBytes, kPieceBytes)] {
+          loop(cpus, piece);
+        });
+}
+
+DirectPass::~DirectPass() {
+  {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  asked_.notify_all();
+  threads_.clear();
+  for (std::size_t slot = 0; slot < ring_.slots(); ++slot) ring_.hide(slot);
+}
+
+void DirectPass::add_block(std::span<const std::byte> block, const Held& by_address) {
+  blocks_.push_back({block_chunks_.size(), 0});
+  const std::size_t holder = holder_of(by_address, block);
+  if (block.empty() || holder == by_address.size()) return;
+  const std::span<const std::byte> bytes = by_address[holder]->bytes;
+  File*& file = file_of_[holder];
+  if (file == nullptr) {
+    file = &files_.emplace_back();
+    file->held = by_address[holder];
+    file->chunks.resize((bytes.size() + chunk_bytes_ - 1) / chunk_bytes_, kNone);
+  }
+  const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
+  const std::size_t end = begin + block.size();
+  const std::size_t room_beyond = ring_.slot_bytes() - chunk_bytes_;
+  std::size_t done = begin / page_bytes() * page_bytes();
+  for (std::size_t number = begin / chunk_bytes_; done < end; ++number) {
+    const std::uint32_t chunk = chunk_at(*file, number);
+    ++chunks_[chunk].users;
+    chunks_[chunk].begin = std::min(chunks_[chunk].begin, done);
+    done = (number + 1) * chunk_bytes_;
+    if (done + room_beyond >= end) done = end;
+    chunks_[chunk].end = std::max(chunks_[chunk].end, done);
+    block_chunks_.push_back(chunk);
+    ++blocks_.back().count;
+  }
+}
+
+std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
+  if (file.chunks[number] != kNone) return file.chunks[number];
+  file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
+  Chunk& chunk = chunks_.emplace_back();
+  chunk.file = &file;
+  chunk.begin = (number + 1) * chunk_bytes_;
+  file.chunks_left.fetch_add(1, std::memory_order_relaxed);
+  return file.chunks[number];
+}
+
+std::span<const std::uint32_t> DirectPass::chunks_of(std::size_t block) const {
+  return std::span(block_chunks_).subspan(blocks_[block].first, blocks_[block].count);
+}
+
+void DirectPass::await(std::size_t block) {
+  for (const std::uint32_t chunk : chunks_of(block))
+    chunks_[chunk].state.wait(kAsked, std::memory_order_acquire);
+}
+
+void DirectPass::release(std::size_t block) {
+  const std::lock_guard lock(mutex_);
+  for (const std::uint32_t number : chunks_of(block)) {
+    Chunk& chunk = chunks_[number];
+    --chunk.users;
+    if (is_done_with(chunk) && chunk.state.load(std::memory_order_relaxed) == kDone)
+      give_slot_back(chunk);
+  }
+}
+
+// With the lock held: asks for as many of the next chunks as there are slots.
+void DirectPass::ask() {
+  for (; next_ < chunks_.size() && unasked_slots_ > 0; ++next_) {
+    Chunk& chunk = chunks_[next_];
+    if (chunk.users == 0) continue;
+    --unasked_slots_;
+    chunk.state.store(kAsked, std::memory_order_relaxed);
+    queue_.push_back(static_cast<std::uint32_t>(next_));
+    asked_.notify_one();
+  }
+}
+
+// With the lock held. Requires: a chunk that was asked for.
+void DirectPass::take_slot(Chunk& chunk) {
+  chunk.slot = free_slots_.back();
+  chunk.has_slot = true;
+  free_slots_.pop_back();
+}
+
+// With the lock held. What the slot shows stays until it is used again.
+void DirectPass::give_slot_back(Chunk& chunk) {
+  if (!chunk.has_slot) return;
+  chunk.has_slot = false;
+  free_slots_.push_back(chunk.slot);
+  ++unasked_slots_;
+  ask();
+}
+
+void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
+  if (!cpus.empty()) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const int cpu : cpus) CPU_SET(cpu, &set);
+    // A refusal costs speed, not truth.
+    pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+  }
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    asked_.wait(lock, [&] { return ended_ || !queue_.empty(); });
+    if (ended_) return;
+    Chunk& chunk = chunks_[queue_.front()];
+    queue_.pop_front();
+    take_slot(chunk);
+    lock.unlock();
+    const bool is_shown = read(chunk, bounce);
+    lock.lock();
+    chunk.state.store(kDone, std::memory_order_release);
+    chunk.state.notify_all();
+    if (!is_shown || is_done_with(chunk)) give_slot_back(chunk);
+  }
+}
+
+// Its whole pages, but for the file's last one.
+std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
+  const std::span<const std::byte> bytes = chunk.file->held->bytes;
+  const std::size_t end = std::min(round_up(chunk.end, page_bytes()), bytes.size());
+  return bytes.subspan(chunk.begin, end - chunk.begin);
+}
+
+// False: it needs no slot.
+bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
+  File& file = *chunk.file;
+  const std::span<const std::byte> bytes = bytes_of(chunk);
+  bool is_shown = false;
+  if (resident_bytes(bytes) < bytes.size()) {
+    std::call_once(file.opened, [&] {
+      file.direct = open_direct(*file.held);
+      if (file.direct.is_open()) file.spare = spares_.of(file.held);
+    });
+    is_shown = fill_slot(chunk, bounce);
+    if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
+  }
+  // A database has more files than a process may have open.
+  if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    file.direct = FileHandle();
+    file.spare.reset();
+  }
+  return is_shown;
+}
+
+bool DirectPass::fill_slot(Chunk& chunk, std::span<std::byte> bounce) {
+  File& file = *chunk.file;
+  if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
+  const std::span<const std::byte> bytes = bytes_of(chunk);
+  const std::size_t offset = chunk.begin % chunk_bytes_;
+  const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
+  const std::size_t pages = round_up(bytes.size(), page_bytes());
+  const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages), bounce);
+  if (got < bytes.size()) return false;
+  // A file's last page ends in zeros where it is mapped. Were it left to the mapping, touching it
+  // would have the kernel read megabytes around it.
+  std::memset(target.data() + bytes.size(), 0, pages - bytes.size());
+  return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.spare);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,118 @@
+// A pass that is read past the page cache: threads read its files with O_DIRECT into a ring's
+// slots, in the order in which the pass will want them, and show each at its file's addresses.
+//
+// The unit is a chunk: of so many bytes of a file, from a multiple of them on, the pages from the
+// pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
+// is released. The last bytes of a block, up to a page, that lie beyond its chunk (column files
+// have a header, which no other boundary knows of) are read with it, into a slot that has room for
+// that: so the next chunk is not held from a block before it on. Where the pass keeps what it reads
+// nothing is let go, and chunks fill their slots. Chunks take their slots when they
+// are read, the slot that was freed last first: a device whose host copies is faster into little
+// memory that is used again and again. A chunk that is in memory already is left where it is; one
+// that cannot be read so (a file that was cut off, a device that fails) is left to the file's
+// mapping, and to the error that its reader will meet.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <thread>
+#include <vector>
+
+#include "engine/base/file_handle.h"
+#include "engine/base/store.h"
+#include "pmem/memory/cache_state.h"
+#include "pmem/readahead/direct_ring.h"
+#include "pmem/readahead/spare_mapping.h"
+
+namespace hdbench {
+
+// The same file as the held mapping's or region's, for O_DIRECT. Not open: the filesystem refuses
+// it, or the name leads to another file by now.
+FileHandle open_direct(const HeldBytes& held);
+
+class DirectPass final : public PassReader {
+ public:
+  // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
+  // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
+  // Requires: slots of two pages or more.
+  static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
+
+  // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over
+  // `held` share, and `bounce` outlive this. bounce: kBounceBytes through which everything is read
+  // (bounce.h); empty: straight into the ring.
+  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
+             std::span<const int> cpus, std::span<std::byte> bounce = {});
+  ~DirectPass() override;
+
+  static constexpr std::size_t kReaders = 16;
+  static constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
+  static constexpr std::size_t kBounceBytes = kReaders * kPieceBytes;
+
+  void await(std::size_t block) override;
+  void release(std::size_t block) override;
+
+ private:
+  enum State : std::uint32_t { kWaits, kAsked, kDone };
+
+  struct File {
+    std::shared_ptr<const HeldBytes> held;
+    std::once_flag opened;
+    FileHandle direct;
+    std::shared_ptr<const SpareMapping> spare;  // null: nothing of it can be shown
+    std::vector<std::uint32_t> chunks;          // by their number in the file; kNone: none
+    std::atomic<std::size_t> chunks_left{0};
+  };
+  struct Chunk {
+    File* file = nullptr;
+    std::size_t begin = 0;  // in the file: a page's
+    std::size_t end = 0;    // and what the pass wants last
+    std::atomic<std::uint32_t> state{kWaits};
+    std::size_t users = 0;  // blocks that are not released
+    std::size_t slot = 0;   // once a thread reads it
+    bool has_slot = false;
+  };
+  struct BlockChunks {
+    std::size_t first = 0;  // in block_chunks_
+    std::size_t count = 0;
+  };
+
+  static std::size_t chunk_bytes(std::size_t slot_bytes, bool keep);
+  void add_block(std::span<const std::byte> block, const Held& by_address);
+  std::uint32_t chunk_at(File& file, std::size_t number);
+  void ask();
+  void loop(std::span<const int> cpus, std::span<std::byte> bounce);
+  bool read(Chunk& chunk, std::span<std::byte> bounce);
+  std::span<const std::byte> bytes_of(const Chunk& chunk) const;
+  bool fill_slot(Chunk& chunk, std::span<std::byte> bounce);
+  bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
+  void take_slot(Chunk& chunk);
+  void give_slot_back(Chunk& chunk);
+  std::span<const std::uint32_t> chunks_of(std::size_t block) const;
+
+  DirectRing& ring_;
+  SpareMappings& spares_;
+  bool keep_;
+  std::size_t chunk_bytes_;
+  std::deque<File> files_;
+  std::vector<File*> file_of_;  // by place in the held bytes by address
+  std::deque<Chunk> chunks_;    // in the order in which they are read
+  std::vector<std::uint32_t> block_chunks_;
+  std::vector<BlockChunks> blocks_;
+
+  std::mutex mutex_;  // of all below, and of chunks' users and slots
+  std::condition_variable asked_;
+  std::size_t next_ = 0;                 // chunk to be asked for
+  std::deque<std::uint32_t> queue_;      // asked for, to be read
+  std::vector<std::size_t> free_slots_;  // the last one is taken next
+  std::size_t unasked_slots_ = 0;        // that no chunk was promised
+  bool ended_ = false;
+  std::vector<std::jthread> threads_;
+};
+
+}  // namespace hdbench

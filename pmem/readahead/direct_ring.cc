@@ -1,0 +1,171 @@
+#include "pmem/readahead/direct_ring.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "pmem/base/free_room.h"
+#include "pmem/base/mapped_memory.h"
+#include "pmem/base/region_source.h"
+
+#ifndef MADV_COLLAPSE
+#define MADV_COLLAPSE 25  // Linux 6.1; older C libraries do not name it
+#endif
+
+namespace hdbench {
+namespace {
+
+Error no_ring(std::string_view what, int error_number) {
+  return data_error(fmt::format("{}: {}", what, std::generic_category().message(error_number)));
+}
+
+// Addresses aligned to a huge page, with nothing behind them. Empty: there are none.
+std::span<std::byte> reserve(std::size_t bytes) {
+  constexpr std::size_t kSlack = kHugePageBytes;
+  void* mapped = ::mmap(nullptr, bytes + kSlack, PROT_NONE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped == MAP_FAILED) return {};
+  auto* low = static_cast<std::byte*>(mapped);
+  const std::size_t before = (kSlack - reinterpret_cast<std::uintptr_t>(low) % kSlack) % kSlack;
+  if (before > 0) ::munmap(low, before);
+  ::munmap(low + before + bytes, kSlack - before);
+  return {low + before, bytes};
+}
+
+void unmap(std::span<std::byte> bytes) {
+  if (!bytes.empty()) ::munmap(bytes.data(), bytes.size());
+}
+
+// Of a slot that the kernel refuses to hide, which goes on showing (its memory stays as long as it
+// is mapped): a spare that is made anew could be of what is shown.
+void keep_to_the_end(std::shared_ptr<const SpareMapping> spare) {
+  static std::mutex mutex;
+  static std::vector<std::shared_ptr<const SpareMapping>> kept;
+  const std::lock_guard lock(mutex);
+  kept.push_back(std::move(spare));
+}
+
+// Maps the file's memory there, in huge pages. 0 or an error number.
+int fill(std::span<std::byte> bytes, const FileHandle& memory) {
+  if (::ftruncate(memory.descriptor(), static_cast<off_t>(bytes.size())) != 0) return errno;
+  void* mapped = ::mmap(bytes.data(), bytes.size(), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
+                        memory.descriptor(), 0);
+  if (mapped == MAP_FAILED) return errno;
+  ::madvise(mapped, bytes.size(), MADV_HUGEPAGE);
+  // Reserved first: a full tmpfs or control group is an error here, not a signal.
+  if (const int failed =
+          ::posix_fallocate(memory.descriptor(), 0, static_cast<off_t>(bytes.size()));
+      failed != 0)
+    return failed;
+  int failed = 0;
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    failed = ::madvise(mapped, bytes.size(), MADV_COLLAPSE) == 0 ? 0 : errno;
+    if (failed != EAGAIN && failed != EBUSY) break;
+  }
+  return failed;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots, std::size_t slot_bytes) {
+  const std::size_t size = round_up(slots * slot_bytes, kHugePageBytes);
+  HDB_TRY(require_memory("reading ahead", size));
+  FileHandle memory(::memfd_create("hdbench-ring", MFD_CLOEXEC));
+  if (!memory.is_open()) return no_ring("cannot make memory for reading ahead", errno);
+  const std::span<std::byte> bytes = reserve(size);
+  int failed = bytes.empty() ? ENOMEM : 0;
+  if (failed == 0) failed = fill(bytes, memory);
+  if (failed != 0) {
+    unmap(bytes);
+    return no_ring("no huge pages for reading ahead", failed);
+  }
+  return std::unique_ptr<DirectRing>(new DirectRing(std::move(memory), bytes, slot_bytes));
+}
+
+DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_t slot_bytes)
+    : memory_(std::move(memory)),
+      bytes_(bytes),
+      slot_bytes_(slot_bytes),
+      shown_(bytes.size() / slot_bytes) {}
+
+DirectRing::~DirectRing() {
+  for (std::size_t slot = 0; slot < slots(); ++slot) {
+    if (!hide(slot)) keep_to_the_end(std::move(shown_[slot].spare));
+  }
+  unmap(bytes_);
+}
+
+std::span<std::byte> DirectRing::slot(std::size_t slot) const {
+  return bytes_.subspan(slot * slot_bytes_, slot_bytes_);
+}
+
+bool DirectRing::map(std::size_t offset, std::span<const std::byte> pages) const {
+  // The system call itself: a thread sanitizer takes mmap() for a write, while the bytes stay the
+  // same for who reads a page in common just then.
+  return ::syscall(SYS_mmap, pages.data(), pages.size(), PROT_READ,
+                   MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
+                   static_cast<off_t>(offset)) != -1;
+}
+
+bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
+                      std::shared_ptr<const SpareMapping> spare) {
+  const std::lock_guard lock(mutex_);
+  Shown now{pages, std::move(spare), slot * slot_bytes_ + offset, false};
+  Shown* before = nullptr;  // whose last page is the first of these
+  for (Shown& other : shown_) {
+    if (other.pages.empty() || other.pages.data() >= pages.data() + pages.size() ||
+        other.end() <= pages.data())
+      continue;
+    if (other.pages.data() < pages.data()) {
+      before = &other;
+      HDB_CHECK(other.end() == pages.data() + page_bytes(), "slots show one page in common");
+    } else {
+      HDB_CHECK(other.pages.data() == now.end() - page_bytes(), "slots show one page in common");
+      now.pages = pages.first(pages.size() - page_bytes());
+      now.has_a_page_more = true;
+    }
+  }
+  if (!map(now.offset, now.pages)) {
+    // Whatever the kernel had taken away by then is there again.
+    now.spare->put_back(now.pages);
+    return false;
+  }
+  if (before != nullptr) {
+    before->pages = before->pages.first(before->pages.size() - page_bytes());
+    before->has_a_page_more = true;
+  }
+  shown_[slot] = std::move(now);
+  return true;
+}
+
+void DirectRing::pass_on_first_page(Shown& shown) {
+  const auto has_it = [&](const Shown& other) {
+    return other.has_a_page_more && other.end() == shown.pages.data();
+  };
+  const auto other = std::find_if(shown_.begin(), shown_.end(), has_it);
+  if (other == shown_.end()) return;
+  if (!map(other->offset + other->pages.size(), shown.pages.first(page_bytes()))) return;
+  other->pages = {other->pages.data(), other->pages.size() + page_bytes()};
+  other->has_a_page_more = false;
+  shown.pages = shown.pages.subspan(page_bytes());
+}
+
+bool DirectRing::hide(std::size_t slot) {
+  const std::lock_guard lock(mutex_);
+  Shown& shown = shown_[slot];
+  if (!shown.pages.empty()) pass_on_first_page(shown);
+  if (!shown.pages.empty() && !shown.spare->put_back(shown.pages)) return false;
+  shown = {};
+  return true;
+}
+
+}  // namespace hdbench

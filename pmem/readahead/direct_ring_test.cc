@@ -1,0 +1,144 @@
+#include "pmem/readahead/direct_ring.h"
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/media/nvme_store.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
+
+std::shared_ptr<const SpareMapping> spare_of(const auto& held) {
+  auto spare = SpareMapping::make(held.bytes, held.keep_alive);
+  REQUIRE(spare);
+  return spare;
+}
+
+// How many mappings of this process have the word in their line.
+std::size_t mappings_of(const std::string& word) {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += testing::contains(line, word) ? 1 : 0;
+  return count;
+}
+
+TEST_CASE("a slot is shown in the place of a file's pages, and the file comes back") {
+  const auto ring = DirectRing::make(2, kSlotBytes);
+  if (!ring.ok()) return;  // a kernel that gives no huge pages
+  CHECK((*ring)->slots() == 2);
+  CHECK((*ring)->hide(0));
+
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "shown-and-hidden";
+  const auto bytes = testing::known_bytes(5 * 4096);
+  testing::write_bytes(path, bytes);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const std::size_t before = mappings_of("shown-and-hidden");
+
+  const auto pages = mapping->bytes.subspan(4096, 2 * 4096);
+  const auto other = testing::known_bytes(2 * 4096, 7);
+  std::copy(other.begin(), other.end(), (*ring)->slot(1).begin() + 8192);
+  REQUIRE((*ring)->show(1, 8192, pages, spare_of(*mapping)));
+  CHECK(testing::equal_bytes(pages, other));
+  CHECK(mapping->bytes[4095] == bytes[4095]);
+  CHECK(mapping->bytes[3 * 4096] == bytes[3 * 4096]);
+  REQUIRE((*ring)->hide(1));
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  CHECK(mappings_of("shown-and-hidden") == before);
+}
+
+TEST_CASE("a ring that goes takes nothing with it, and a region is writable again") {
+  auto ring = DirectRing::make(1, kSlotBytes);
+  if (!ring.ok()) return;
+  const TemporaryDirectory directory;
+  NvmeStore store(directory.path());
+  const auto region = store.allocate(8192);
+  REQUIRE(region.ok());
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192));
+  REQUIRE((*ring)->show(0, 0, region->bytes, spare_of(*region)));
+  ring->reset();
+  CHECK(mappings_of("hdbench-ring") == 0);
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192)));
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192, 3));
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192, 3)));
+}
+
+TEST_CASE("slots smaller than a huge page fill whole ones") {
+  const std::size_t bytes = kSlotBytes / 4;
+  const auto ring = DirectRing::make(5, bytes);
+  if (!ring.ok()) return;
+  CHECK((*ring)->slots() == 8);
+  CHECK((*ring)->slot_bytes() == bytes);
+  CHECK((*ring)->slot(7).data() == (*ring)->slot(0).data() + 7 * bytes);
+
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "bid";
+  const auto expected = testing::known_bytes(4096);
+  testing::write_bytes(path, expected);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const auto spare = spare_of(*mapping);
+  // From slot to slot: the last one that shows is seen.
+  for (const std::size_t slot : {6, 7}) {
+    const auto other = testing::known_bytes(4096, slot);
+    std::copy(other.begin(), other.end(), (*ring)->slot(slot).begin());
+    REQUIRE((*ring)->show(slot, 0, mapping->bytes, spare));
+    CHECK(testing::equal_bytes(mapping->bytes, other));
+    REQUIRE((*ring)->hide(slot));
+    CHECK(testing::equal_bytes(mapping->bytes, expected));
+  }
+}
+
+TEST_CASE("a page that two slots have is shown as long as either is") {
+  // Three pages, the last and the first of which are the file's page 2.
+  constexpr std::size_t kBytes = std::size_t{3} * 4096;
+  const auto ring = DirectRing::make(2, kBytes);
+  if (!ring.ok()) return;
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "bid";
+  const auto expected = testing::known_bytes(5 * 4096);
+  testing::write_bytes(path, expected);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const auto spare = spare_of(*mapping);
+  const auto first = testing::known_bytes(kBytes, 1);
+  const auto second = testing::known_bytes(kBytes, 2);
+  std::copy(first.begin(), first.end(), (*ring)->slot(0).begin());
+  std::copy(second.begin(), second.end(), (*ring)->slot(1).begin());
+  const auto file = std::span(expected);
+  for (const bool later_first : {false, true}) {
+    for (const std::size_t hidden_first : {0, 1}) {
+      for (const bool later : {later_first, !later_first})
+        REQUIRE((*ring)->show(later ? 1 : 0, 0, mapping->bytes.subspan(later ? 8192 : 0, kBytes),
+                              spare));
+      CHECK(testing::equal_bytes(mapping->bytes.first(8192), std::span(first).first(8192)));
+      CHECK(testing::equal_bytes(mapping->bytes.subspan(8192), second));
+      REQUIRE((*ring)->hide(hidden_first));
+      if (hidden_first == 0) {
+        CHECK(testing::equal_bytes(mapping->bytes.first(8192), file.first(8192)));
+        CHECK(testing::equal_bytes(mapping->bytes.subspan(8192), second));
+      } else {
+        CHECK(testing::equal_bytes(mapping->bytes.first(kBytes), first));
+        CHECK(testing::equal_bytes(mapping->bytes.subspan(kBytes), file.subspan(kBytes)));
+      }
+      REQUIRE((*ring)->hide(1 - hidden_first));
+      CHECK(testing::equal_bytes(mapping->bytes, expected));
+    }
+  }
+}
+
+TEST_CASE("more memory than there is makes no ring") {
+  CHECK_FALSE(DirectRing::make(std::size_t{1} << 30, kSlotBytes).ok());
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,55 @@
+// A file's mapping a second time, at addresses of its own.
+//
+// Something else may be shown in place of a mapping's pages (direct_ring.h). They are put back from
+// here, by the file and the access that they had, whatever became of the file's name: one system
+// call, where a copy that is kept of each piece takes three.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <utility>
+
+#include "pmem/memory/live_set.h"
+
+namespace hdbench {
+
+class SpareMapping {
+ public:
+  // Null: the kernel refused. Requires: one shared mapping of a file, from its first page on, of
+  // which nothing else is shown; keep_alive holds it.
+  static std::shared_ptr<const SpareMapping> make(std::span<const std::byte> mapping,
+                                                  std::shared_ptr<const void> keep_alive);
+  ~SpareMapping();
+  SpareMapping(const SpareMapping&) = delete;
+  SpareMapping& operator=(const SpareMapping&) = delete;
+
+  // Puts the mapping's pages back in their place. False: the kernel refused, and nothing has
+  // changed. Requires: whole pages of the mapping. Thread-safe.
+  bool put_back(std::span<const std::byte> pages) const;
+
+ private:
+  SpareMapping(std::span<const std::byte> mapping, std::byte* spare,
+               std::shared_ptr<const void> keep_alive)
+      : mapping_(mapping), spare_(spare), keep_alive_(std::move(keep_alive)) {}
+
+  std::span<const std::byte> mapping_;
+  std::byte* spare_;
+  std::shared_ptr<const void> keep_alive_;
+};
+
+// One of each mapping, for as long as somebody has it: whoever shows anything in the mapping's
+// place does, so that what is made is always the file's. Thread-safe.
+class SpareMappings {
+ public:
+  // Null: the kernel refused.
+  std::shared_ptr<const SpareMapping> of(const std::shared_ptr<const HeldBytes>& held);
+
+ private:
+  std::mutex mutex_;
+  std::map<const std::byte*, std::weak_ptr<const SpareMapping>> spares_;  // by where it begins
+};
+
+}  // namespace hdbench
