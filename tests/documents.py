@@ -42,7 +42,8 @@ def places(root, name, target):
 def missing_citations(root, name, text):
     for number, line in enumerate(text.splitlines(), 1):
         for target in CITED.findall(SHOWN.sub("", URL.sub("", line))):
-            if PATTERN not in target and not any(place.is_file() for place in places(root, name, target)):
+            found = any(place.is_file() for place in places(root, name, target))
+            if not found and PATTERN not in target:
                 yield f"{name}:{number}: {target} is cited, and is no file of the repository"
 
 

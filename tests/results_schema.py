@@ -39,7 +39,8 @@ class ResultsSchema(unittest.TestCase):
         queries = root / "few.q"
         queries.write_text(f"select last bid by col1 from quote\n{ROWS}\n", encoding="utf-8")
         out = root / "results.json"
-        done = program.run(cls.binary, "run", root / "db", "--queries", queries, *AXES, "--out", out)
+        done = program.run(cls.binary, "run", root / "db", "--queries", queries, *AXES,
+                           "--out", out)
         if done.status != 0:
             raise RuntimeError(f"run ended with status {done.status}: {done.messages}")
         cls.results = json.loads(out.read_text(encoding="utf-8"))
