@@ -1,7 +1,7 @@
-// Groups and what is known of each: its key, its rows, its aggregates so far.
+// Groups and their state: key, rows, partial aggregates.
 //
 // Groups are numbered in order of first appearance, or by slot where keys address a small table
-// (GroupIndex); only settle() numbers those slots that have rows. Memory from the query's
+// (GroupIndex); settle() then numbers the slots that have rows. Memory comes from the query's
 // workspace.
 #pragma once
 

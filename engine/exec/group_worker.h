@@ -1,8 +1,8 @@
-// One worker's groups: fed with morsels, merged with other workers' at the end.
+// One worker's groups: takes morsels, and is merged with the other workers' groups at the end.
 //
-// Where keys address a small table, a group's number here is its slot (GroupIndex); only
-// settle_groups() numbers those that have rows. Else keys are looked up in a hash table. Rows that
-// all have one key (a run: no by, a partition, sorted data) skip both.
+// Where keys address a small table, a group's number is its slot (GroupIndex), and settle_groups()
+// numbers the slots that have rows. Otherwise keys are looked up in a hash table. Runs of rows with
+// one key (no by, a partition, sorted data) skip both.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// The groups of the piece before: where a piece has no others, its last rows are found by comparing
-// the keys as they lie, and no ids are made.
+// The groups of the previous piece. If a piece has no other groups, its last rows are found by
+// comparing the stored keys directly, without making ids.
 //
-// For pieces of one or two keys and few groups, whose columns may be read in whole.
+// Used for pieces with one or two keys and few groups, whose columns may be read completely.
 #pragma once
 
 #include <cstdint>

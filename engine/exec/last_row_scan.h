@@ -1,8 +1,8 @@
-// The last row of every group of a morsel, for `select by`: piece by piece conditions
-// (piece_rows.h), keys (piece_ids.h, known_keys.h) and groups.
+// Finds the last row of every group of a morsel, for `select by`. Each piece of a morsel passes
+// conditions (piece_rows.h), keys (piece_ids.h, known_keys.h) and groups.
 //
-// For keys that address a direct table (GroupIndex::direct()). One thread; its buffers are of fixed
-// size and part of the object.
+// Requires keys that address a direct table (GroupIndex::direct()). Single-threaded; its buffers
+// have a fixed size and are part of the object.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// The keys of a morsel whose last rows are looked for: those that must be read, and what the others
-// add to every slot.
+// The keys of a morsel for the last-row scan: which must be read, and what the constant ones add to
+// every slot.
 //
-// The key of a partition, or of a p# index that narrowed the rows, is a constant of the morsel and
-// is not read. For keys that address a direct table (GroupIndex::direct()).
+// The key of a partition, or of a p# index that narrowed the rows, is constant in the morsel and is
+// not read. Requires keys that address a direct table (GroupIndex::direct()).
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// The ids of a piece's rows: each selected row's keys, side by side as in a slot, at the narrowest
-// width that holds them.
+// The ids of a piece's rows: the keys of each selected row packed side by side as in a slot, at the
+// narrowest width that holds them.
 //
-// Keys that have one value in all of a piece's rows become no ids: they only join the slot's
-// constant part.
+// A key with one value in all rows of a piece is not part of the ids; it joins the constant part of
+// the slot.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
-// The pieces that a morsel is cut into when last rows are looked for, and which of a piece's rows
-// are selected.
+// Divides a morsel into pieces for the last-row scan, and selects the rows of each.
 //
-// A piece is what is taken at once, so that a column's bytes pass through the caches once. Pieces
-// come front to back, as memory is read fastest; of a morsel with one group back to front, up to
-// its last selected row.
+// A piece is processed at once, so that each column's bytes pass through the caches once. Pieces
+// are taken front to back, the fastest order for memory; in a morsel with one group back to front,
+// until its last selected row is found.
 #pragma once
 
 #include <cstddef>

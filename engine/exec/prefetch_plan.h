@@ -1,9 +1,8 @@
-// What a pass over the morsels will read, in the order in which it will: what a Prefetcher has the
-// device read ahead.
+// The order in which a pass over the morsels reads blocks, for read-ahead.
 //
-// Every byte of the fields that a morsel reads is in one block, and no other byte. Workers begin in
-// stretches of their own (thread_pool.h), so the stretches are taken in turn, a large morsel or a
-// few small ones of each, and of these field by field.
+// Blocks cover exactly the bytes of the fields that morsels read. Each worker starts with a range
+// of its own (thread_pool.h), so the plan takes the ranges in turn, one large morsel or a few small
+// ones of each, field by field.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// Keys to slots: what addresses a direct table (GroupIndex::direct()) for each row, made of the key
-// columns a vector at a time.
+// Converts key columns to slots, the addresses of a direct table (GroupIndex::direct()), a vector
+// at a time.
 //
-// A key that a partition or a p# index tells of all rows of a morsel is not read; keys of which a
-// column has one value in all rows of a piece are constants of that piece.
+// A key that a partition or p# index fixes for all rows of a morsel is not read. A key with one
+// value in all rows of a piece is a constant of that piece.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// Adds blocks of doubles, or of products, to exact sums: a vector at a time where the values'
-// magnitudes let the kernels of split_sum.h do so without rounding, else one by one. The result is
-// the same.
+// Adds blocks of doubles, or of products, to exact sums: a vector at a time if the values'
+// magnitudes allow the kernels of split_sum.h to do so without rounding, else one by one. Both give
+// the same result.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
-// What this process's control group allows it: less than the machine has, in most containers.
+// The limits of this process's control group, in containers mostly less than the machine's.
 //
-// The kernel tells it beside the machine's own figures and not in them: /proc/meminfo and the
-// affinity mask know nothing of memory.max and cpu.max (of cpuset the mask does). Version 2,
-// version 1 and both beside one another are read; a limit of any group above counts.
+// /proc/meminfo and the affinity mask do not reflect memory.max and cpu.max (the mask reflects
+// cpuset). Version 1, version 2 and mixed hierarchies are read; a limit of any ancestor counts.
 #pragma once
 
 #include <cstddef>

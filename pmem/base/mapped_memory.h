@@ -1,4 +1,4 @@
-// A memory mapping that unmaps itself, and what it is made of.
+// A memory mapping that is unmapped on destruction, with its properties.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
-// What the kernel counted for this process: page faults and bytes read from block devices.
+// The kernel's counters of this process: page faults, and bytes read from block devices.
 //
-// Read before and after a query; the difference is part of the proof of cold or warm.
+// Read before and after a query; the differences are part of the proof of cold or warm.
 #pragma once
 
 #include <cstdint>

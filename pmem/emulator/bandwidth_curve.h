@@ -1,5 +1,4 @@
-// A bandwidth by the number of threads that use it: points, straight lines between them, flat
-// outside them.
+// Bandwidth as a function of the number of threads: linear between points, constant outside them.
 #pragma once
 
 #include <vector>

@@ -1,8 +1,8 @@
-// One device's account: what was moved to and from it, until when that keeps it busy, and what its
-// latency costs.
+// One device's account: the bytes moved, the time until which the device is busy, and the cost of
+// latency.
 //
-// All rates are worked out when a query begins, for its number of threads; a charge is a few
-// multiplications and one compare-and-swap a clock. Many workers charge at once.
+// Rates are computed when a query begins, for its number of threads; a charge takes a few
+// multiplications and one compare-and-swap for each clock. Thread-safe.
 #pragma once
 
 #include <array>

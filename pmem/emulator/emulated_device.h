@@ -1,4 +1,5 @@
-// A device that a touch is charged to: one account, or near and far accounts behind a near cache.
+// A device that accesses are charged to: one account, or a near and a far account behind a near
+// cache.
 #pragma once
 
 #include <cstdint>

@@ -16,10 +16,10 @@ Error no_reference() {
   return usage_error("emulation by ratio: no reference memory, expected a profile of one");
 }
 
-// What the host's own loads took of the time that a morsel worked, where they waited for one
-// another. A load between waits is not the calibrated one: meanwhile others had the caches that
-// held the page tables, and the memory (seen: 1.1 to 1.6 times as slow). So the time that passed is
-// believed, up to twice as much; beyond that it was other work.
+// The host's own part of the time that a morsel worked, for loads that waited for one another. A
+// load between waits takes longer than the calibrated one, as other work has evicted page tables
+// and data meanwhile. So the elapsed time counts as loads, up to twice the calibrated time; what is
+// beyond that was other work.
 std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
   return std::min({worked_ns, charged.dependent_host_ns * 2, charged.dependent_ns});
 }

@@ -1,18 +1,17 @@
-// The emulator: a meter that charges what workers touch to devices that this machine does not have.
+// The emulator's meter: charges the workers' accesses to devices that this machine does not have.
 //
-// Every mode charges the same account. wall: a worker waits until the device would have been done.
-// model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
-// device as far from this host's memory as the profile is from its reference memory.
+// All modes charge the same account. wall: a worker waits until the device would be done. model:
+// nobody waits; the query's time is computed from the account. ratio: as wall, for a device as far
+// from this host's memory as the profile is from its reference memory.
 //
-// Several devices may share a meter (columns placed apart), or one may lie beside columns in the
-// host's own memory: each device is busy on its own, and a worker has one pass of reads after the
-// other. A pass takes what binds it, the work on it, the transfer by one thread or the latency, and
-// none begins before the one before has ended.
+// Several devices may share a meter (columns placed apart), or one may be used beside columns in
+// host memory. Each device has its own clock, and a worker's passes follow one another. A pass
+// lasts max(CPU work, single-thread transfer, latency), and begins when the previous one has ended.
 //
-// A worker owes what an access takes on the device less what it took here: for accesses that
-// overlap the calibrated figure; for those that wait for one another the time that passed since the
-// last report, up to twice what was calibrated. So a chase takes N x L on a host whose loads vary,
-// and other work between the loads is taken for loads by no more than they take themselves.
+// A worker waits for the time that an access takes on the device less the time that it took here:
+// for overlapping accesses the calibrated time; for dependent ones the time since the last report,
+// at most twice the calibrated one. So a chase takes N x L on a host whose loads vary, and other
+// work between the loads is taken for loads by no more than they take themselves.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,7 @@
-// What the host itself can do, as measured elsewhere (the bench's ceilings), held against a device.
+// The host's own speed, measured elsewhere (the benchmark's ceilings), compared with a device.
 //
-// A device can only be made slower than the host is: where it is faster, the emulation shows the
-// host, and the result is marked so ("host floor").
+// A device can only be emulated if it is slower than the host; otherwise the emulation shows the
+// host, and the result is marked ("host floor").
 #pragma once
 
 #include <string>

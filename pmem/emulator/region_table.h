@@ -1,4 +1,4 @@
-// Which device an address belongs to: ranges, sorted, that can grow while queries look addresses up
+// The device of each address: sorted ranges, which can be added while queries look up addresses
 // without a lock.
 #pragma once
 

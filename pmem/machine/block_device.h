@@ -1,5 +1,5 @@
-// A block device as sysfs shows it: what it is made of, and the queue in front of it. Both decide
-// what a cold query costs.
+// A block device as sysfs shows it: its composition and its queue, both of which affect cold
+// queries.
 #pragma once
 
 #include <cstdint>

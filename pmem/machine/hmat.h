@@ -1,7 +1,5 @@
-// What the firmware tells of a node's speed (the ACPI HMAT), as sysfs shows it: its access classes
-// and its memory-side caches.
-//
-// These are the firmware's figures, not measured ones.
+// The firmware's figures for a node's speed (ACPI HMAT), as sysfs shows them: access classes and
+// memory-side caches. They are not measured.
 #pragma once
 
 #include <cstdint>

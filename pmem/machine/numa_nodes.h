@@ -1,7 +1,7 @@
-// The NUMA nodes that sysfs shows: CPUs, memory, distances, tiers, the firmware's figures, and what
-// is known about the memory of nodes without CPUs.
+// The NUMA nodes in sysfs: CPUs, memory, distances, tiers, firmware figures, and what backs nodes
+// without CPUs.
 //
-// Nothing here fails; where sysfs shows less the lists are shorter.
+// Nothing here fails; where sysfs shows less, lists are shorter.
 #pragma once
 
 #include <cstdint>

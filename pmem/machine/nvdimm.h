@@ -1,7 +1,7 @@
 // Persistent memory as the kernel's NVDIMM and DAX buses show it: through libndctl and libdaxctl,
-// or, where they are not built in, from sysfs itself.
+// or from sysfs in a build without them.
 //
-// Nothing here fails, what cannot be seen makes a shorter list.
+// Nothing here fails; what cannot be read makes a shorter list.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
-// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to
-// a device profile (emulated_meter.h).
+// An emulated medium: its bytes are in DRAM, and every access is charged to a device profile
+// (emulated_meter.h).
 //
-// A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
-// made cold, each page is charged once; made warm, none is.
+// On a memory device every run is warm. A block device has a page cache: cold, each page is charged
+// once; warm, none is.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// Which media a machine has, and why: list_media() over a machine that a test can make up.
+// Lists the media of a machine with their states and reasons: list_media() over a machine that a
+// test can define.
 #pragma once
 
 #include <string>

@@ -1,9 +1,9 @@
-// A medium: a kind of place for bytes (docs/design.md, "Words"), real here, emulated, or absent
-// with the reason.
+// A medium: a kind of place for bytes (docs/glossary.md); real, emulated, or absent with the
+// reason.
 //
-// A medium hands the engine a Store for columns and a memory resource for results, and proves what
-// it says: how much of what it holds is resident, and where. Media are made by make_medium(); they
-// are not thread-safe but their stores are.
+// A medium provides a Store for columns and a memory resource for results, and proves how much of
+// its content is resident, and where. make_medium() creates media. They are not thread-safe, but
+// their stores are.
 #pragma once
 
 #include <filesystem>

@@ -1,7 +1,7 @@
-// nvme: the database as it lies on a disk, mapped through the page cache; cold and warm differ, and
-// are proved.
+// The medium nvme: the database on its disk, mapped through the page cache. Cold and warm are
+// distinguished and proved.
 //
-// The label tells what the files really lie on: a tmpfs, an overlay or a network is not called a
+// The label names what the files really lie on; a tmpfs, an overlay or a network is not called a
 // disk.
 #pragma once
 

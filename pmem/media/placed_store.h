@@ -1,8 +1,8 @@
-// A store that sends each column to a store of its own, the others to a common one.
+// A store that forwards each column to its own store, and all others to a common one.
 //
-// Columns are known by their files' names: `bid` of every partition and table, with its companions
-// `bid#` and `bid##`. Which store a region came from is remembered for as long as it is held, so
-// that bytes are copied, and read ahead, in their own medium's way.
+// Columns are identified by file name: `bid` of every partition and table, with its companions
+// `bid#` and `bid##`. The store of each region is remembered while the region is held, so that
+// copies and read-ahead use that medium's way.
 #pragma once
 
 #include <filesystem>

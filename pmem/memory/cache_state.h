@@ -1,7 +1,7 @@
-// Cold and warm, reached and proved.
+// Makes bytes cold or warm, and verifies it.
 //
-// Every claim about a cache is checked page by page with mincore just after it was made: published
-// storage benchmarks have reported "cold" reads faster than their drive because nobody looked.
+// Every state is verified page by page with mincore after it was reached. Published storage
+// benchmarks without this check have reported "cold" reads faster than their drive.
 #pragma once
 
 #include <cstddef>

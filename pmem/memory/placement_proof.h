@@ -1,4 +1,4 @@
-// Where a medium's bytes were found to lie, page by page, after they were put there.
+// The proof of placement: where a medium's bytes were found, page by page.
 #pragma once
 
 #include <cstdint>

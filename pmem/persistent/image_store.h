@@ -1,6 +1,6 @@
-// A store over a kept image: its files are mapped where they lie, nothing is copied.
+// A store over a kept image: maps its files in place, without copying.
 //
-// What is no file of the image, and what is allocated, comes from another store. Thread-safe.
+// Files that are not in the image, and allocations, come from another store. Thread-safe.
 #pragma once
 
 #include <atomic>

@@ -1,10 +1,9 @@
-// Memory that a device reads into, and that is then shown at a mapped file's own addresses, in
-// place of the file.
+// Buffers that a device reads into and that are then mapped at a file's addresses, in place of the
+// file's pages.
 //
-// Through the page cache a fast device gives two thirds of what it can: the kernel finds, clears
-// and files away every page. Here the pages are made once, huge ones (scattered small ones cut a
-// request to the device into as many pieces), and used again. What is shown is always the file's
-// own bytes, so a reader may come at any time.
+// Avoids the page cache's cost of allocating, clearing and indexing every page: the pages are
+// allocated once, as huge pages (small scattered ones would split a request to the device), and
+// reused. What is mapped is always the file's own content, so a reader may access it at any time.
 #pragma once
 
 #include <cstddef>
