@@ -32,7 +32,8 @@ def cells_of(path):
 def setting_of(cells):
     """A name for each cell's setting: the axes that differ within the file."""
     differing = [name for name in AXES if cells[name].nunique(dropna=False) > 1]
-    names = cells[differing or ["medium_word"]].astype(str).agg(" ".join, axis=1)
+    shown = cells[differing or ["medium_word"]].astype(object).fillna("-").astype(str)
+    names = shown.agg(" ".join, axis=1)
     return names + cells["emulated"].map({True: " *", False: ""})
 
 
