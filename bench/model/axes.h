@@ -27,7 +27,7 @@ enum class AttrUse : std::uint8_t { kNone, kParted };
 // Whether columns are read ahead of the morsels, or when they are touched, as kdb+ does.
 enum class Prefetch : std::uint8_t { kOff, kOn };
 
-// What happens to a query that reaches -w (q-semantics.md, "Memory").
+// What happens to a query that reaches -w (docs/q-semantics.md, "Memory").
 enum class OnLimit : std::uint8_t { kAbort, kExit, kSpill };
 
 // One setting of the axes.

@@ -1,5 +1,5 @@
 // Filter: conditions narrow a morsel's selection, left to right, each on the survivors
-// (q-semantics.md, "where").
+// (docs/q-semantics.md, "where").
 #pragma once
 
 #include <cstdint>

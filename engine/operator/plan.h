@@ -96,7 +96,7 @@ struct Plan {
 };
 
 // Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual
-// partition field (q-semantics.md, "where"). Requires the schema's partitioned flag from the
+// partition field (docs/q-semantics.md, "where"). Requires the schema's partitioned flag from the
 // caller.
 inline bool prunes_partitions(const Plan& plan, std::size_t index, bool partitioned) {
   return partitioned && index == 0 && !plan.where.empty() && plan.where[0].field == 0 &&

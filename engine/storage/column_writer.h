@@ -1,4 +1,4 @@
-// Writes kdb+ files, for the generator and tests (hdb-format.md, "Writing").
+// Writes kdb+ files, for the generator and tests (docs/hdb-format.md, "Writing").
 //
 // A ColumnWriter takes a column's elements in pieces, so that the column need not fit in memory,
 // and writes header, vector and p# index. The file is complete after finish(); the caller takes

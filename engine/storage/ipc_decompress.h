@@ -1,5 +1,5 @@
 // q IPC decompression, used by algorithm 1 of compressed files and by kdb+ on sockets
-// (hdb-format.md, "Compressed files").
+// (docs/hdb-format.md, "Compressed files").
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Compressed files: the `kxzipped` wrapper around any other file (hdb-format.md, "Compressed
+// Compressed files: the `kxzipped` wrapper around any other file (docs/hdb-format.md, "Compressed
 // files").
 //
 // Opening checks the whole block table against the file's size; blocks are then decompressed one by

@@ -1,5 +1,5 @@
-// Reads and writes the p# index that follows a parted vector (hdb-format.md, "The index of a parted
-// column").
+// Reads and writes the p# index that follows a parted vector (docs/hdb-format.md, "The index
+// of a parted column").
 #pragma once
 
 #include <cstddef>

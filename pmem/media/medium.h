@@ -1,4 +1,5 @@
-// A medium: a kind of place for bytes (glossary.md); real, emulated, or absent with the reason.
+// A medium: a kind of place for bytes (docs/glossary.md); real, emulated, or absent with the
+// reason.
 //
 // A medium provides a Store for columns and a memory resource for results, and proves how much of
 // its content is resident, and where. make_medium() creates media. They are not thread-safe, but
