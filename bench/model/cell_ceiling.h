@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// Of the rounds in which this placement's cells were timed.
+// The ceilings of the rounds in which this placement's cells were timed.
 struct PlacementCeilings {
   std::string medium;
   Layout layout = Layout::kPartitioned;
@@ -30,7 +30,8 @@ struct PlacementCeilings {
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
   std::size_t visits = 1;    // whose rounds were not cut short
   std::size_t matrix = 0;    // of the experiment's: two may have the same placement
-  // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
+  // Sequential reads of the device that holds the cold cells' bytes, one sample a round; empty: not
+  // measured.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
 };
 
@@ -42,7 +43,7 @@ struct RunCeilings {
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
 
-  // Of the cell's placement; null where that was not measured.
+  // The ceilings of the cell's placement; null if not measured.
   const PlacementCeilings* of(const Setting& setting) const;
 };
 

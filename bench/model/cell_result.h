@@ -33,9 +33,9 @@ struct CellResult {
   bool emulated = false;               // the columns' device, or the results'
   std::string medium_label;            // "real (ext4 on /dev/vda)"
   std::optional<std::string> profile;  // of an emulated device
-  // Of the emulated devices that single columns lie on (--place), each once.
+  // Profiles of the emulated devices of single columns (--place), each once.
   std::vector<std::string> place_profiles;
-  // Of the emulated device that results lie on, where the columns lie elsewhere (--result-medium).
+  // Profile of the emulated device of the results, if the columns lie elsewhere (--result-medium).
   std::optional<std::string> result_profile;
   std::optional<EmulationMode> emulation_mode;
   std::vector<EmulationResult> emulations;  // of the last repetition

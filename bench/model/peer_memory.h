@@ -18,7 +18,7 @@ struct PeerWorkerMemory {
   // with still in hand.
   std::uint64_t loaded_bytes = 0;
   std::uint64_t held_max_bytes = 0;
-  // Of the column files, mapped: pages of the page cache, which all workers share.
+  // Mapped column files: pages of the page cache, which all workers share.
   std::uint64_t mapped_max_bytes = 0;
 };
 

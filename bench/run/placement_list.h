@@ -35,7 +35,7 @@ struct PlacementList {
 Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,
                                       const AxisLists& lists);
 
-// Of the tables that the queries name, flat, codes as stored.
+// The bytes of the tables that the queries name, flat, with codes as stored.
 Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries);
 
 // Seconds that a placement will take, roughly (time_budget.h).

@@ -31,7 +31,7 @@ struct SessionOptions {
   std::vector<ColumnPlace> places;  // --place: of every table and medium
   std::string result_medium;        // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
-  // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.
+  // Bytes of each of the two buffers for measuring ceilings; 0: as this machine requires.
   std::size_t ceiling_bytes = 0;
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };
@@ -44,7 +44,8 @@ class Session {
 
   const Database& database() const { return *database_; }
   const SessionOptions& options() const { return options_; }
-  // Of --place: place() looks, too. Errors: kUsage, a column that none of these tables has.
+  // Checks the columns of --place, as place() does. Errors: kUsage for a column that none of these
+  // tables has.
   Status check_places_in(const std::vector<std::string>& tables) const;
   OnePool& pools() { return pools_; }
 

@@ -36,7 +36,7 @@ class TablePlacement {
                                                       const MediumOptions& options,
                                                       ThreadPool& pool);
 
-  // The same on a medium that is there.
+  // As make(), on an existing medium.
   static Result<std::unique_ptr<TablePlacement>> make_on(std::unique_ptr<Medium> medium,
                                                          const Database& database,
                                                          const std::vector<std::string>& tables,
