@@ -20,7 +20,7 @@ struct CgroupLimits {
   std::optional<double> cpus;                    // 1.5: of each period of time one and a half CPUs'
   std::string cpuset;                            // "0-3"; empty: not told
 
-  // Of so many usable CPUs, the threads that may run all the time: at least 1.
+  // The number of threads that may run all the time, of so many usable CPUs: at least 1.
   std::size_t threads(std::size_t usable_cpus) const;
 };
 

@@ -9,7 +9,7 @@
 
 namespace hdbench {
 
-// Of the kernel's small pages.
+// The size of the kernel's small pages.
 inline std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;

@@ -16,11 +16,11 @@ struct PageCounters {
   // tell.
   std::optional<std::uint64_t> device_bytes_read;
 
-  // What was counted since `earlier`.
+  // The counts since `earlier`.
   PageCounters since(const PageCounters& earlier) const;
 };
 
-// Of all threads of this process, from its start on.
+// The counters of all threads of this process, since its start.
 PageCounters read_page_counters(const std::filesystem::path& procfs = "/proc");
 
 }  // namespace hdbench

@@ -61,8 +61,8 @@ struct EmulationResult {
   std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
   std::int64_t bandwidth_ns = 0;  // until the last device is done
   std::int64_t latency_ns = 0;    // of one worker, if all waited for as much
-  // Of one worker, device after device, if all did as much: each device's own draw or latency,
-  // whichever is more.
+  // The time of one worker if all do as much, device after device: for each the larger of its
+  // transfers and latency.
   std::int64_t serial_ns = 0;
   // kModel: the greatest of elapsed, bandwidth, latency and serial. Otherwise elapsed.
   std::int64_t modelled_ns = 0;

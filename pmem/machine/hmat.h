@@ -27,7 +27,7 @@ struct MemoryAccess {
   std::optional<std::uint64_t> read_latency_ns, write_latency_ns;
 };
 
-// Of the node that sysfs shows in `node`, devices/system/node/nodeN.
+// Reads a node from its sysfs directory, devices/system/node/nodeN.
 std::vector<MemorySideCache> read_memory_side_caches(const std::filesystem::path& node);
 std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node);
 

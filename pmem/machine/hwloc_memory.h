@@ -28,7 +28,7 @@ struct HwlocMemory {
   std::vector<HwlocNode> nodes;  // by number
 };
 
-// Of the machine itself, whatever tree other readers are given. Never fails.
+// Reads the machine itself, also when other readers use a test tree. Never fails.
 HwlocMemory read_hwloc_memory();
 
 }  // namespace hdbench

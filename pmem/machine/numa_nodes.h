@@ -40,7 +40,7 @@ struct NumaNode {
 // By number; empty where sysfs shows none. The origins are left unknown.
 std::vector<NumaNode> read_numa_nodes(const std::filesystem::path& sysfs);
 
-// Of the node's meminfo as it is now; nothing where there is none.
+// The available memory by the node's current meminfo; nothing without one.
 std::optional<std::uint64_t> available_on_node(const std::filesystem::path& sysfs, int node);
 
 // Memory faster than that of the nodes with CPUs, by the firmware's read bandwidth (HBM).

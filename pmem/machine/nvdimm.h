@@ -41,7 +41,7 @@ struct PmemHardware {
 // libndctl knows only the real tree: another one is read as sysfs.
 PmemHardware read_pmem_hardware(const MachinePaths& paths = {});
 
-// The same from sysfs alone.
+// The same, from sysfs only.
 std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs);
 
 }  // namespace hdbench

@@ -15,7 +15,7 @@ namespace hdbench {
 
 Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options);
 
-// The same in a place already found.
+// The medium in a place already found.
 std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place);
 
 }  // namespace hdbench

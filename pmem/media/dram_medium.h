@@ -14,7 +14,7 @@
 
 namespace hdbench {
 
-// What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
+// The medium's name: dram, or memory-mode if a near cache is in front of all memory.
 struct DramName {
   std::string name = "dram";
   std::string label = {};    // empty: "real (anonymous memory)"

@@ -28,10 +28,10 @@ class EmulatedMedium : public Medium {
 
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
 bool is_emulated(const MediumWord& word);
-// Of a medium as it is written; one that is no medium is not emulated.
+// Whether the text of a medium names an emulated one; false for text that is no medium.
 bool is_emulated(std::string_view medium);
 
-// What is wrong with a word that make_emulated() would be given, as far as no host need be known.
+// Checks what make_emulated() would be given, as far as possible without the host.
 Status check_emulated(const MediumWord& word);
 
 // A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache

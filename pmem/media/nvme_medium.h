@@ -18,7 +18,7 @@ namespace hdbench {
 // Errors: kData, when a scratch directory is named that is none.
 Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options);
 
-// What files on these mounts are: the least disk-like of them decides.
+// The label of files on these mounts: the least disk-like mount decides.
 struct DiskLabel {
   MountKind kind = MountKind::kOther;
   std::string text;  // "real (ext4 on /dev/vda)"

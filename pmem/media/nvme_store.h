@@ -45,8 +45,8 @@ class NvmeStore final : public Store {
  private:
   class RingPass;
 
-  // Of one pass at a time. The memory stays for the next one; a pass that needs more than there is
-  // makes it, once.
+  // The ring of one pass at a time. Its memory is kept for the next; a pass that needs more
+  // allocates it, once.
   struct Ring {
     std::atomic<bool> is_used{false};
     std::unique_ptr<DirectRing> ring;

@@ -30,7 +30,7 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
                                                    const std::vector<ColumnPlace>& places,
                                                    const MediumOptions& options);
 
-// The same of media that are there.
+// The same, for existing media.
 struct PlacedPart {
   std::vector<std::string> columns;
   std::unique_ptr<Medium> medium;

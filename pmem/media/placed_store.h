@@ -22,7 +22,7 @@ class PlacedStore final : public Store {
   ~PlacedStore() override;
 
   Result<Mapping> map(const std::filesystem::path& path) override;
-  // Of no column in particular: the rest's.
+  // Bytes of no particular column belong to the rest.
   Result<Region> allocate(std::size_t bytes) override { return rest_->allocate(bytes); }
   Result<Region> allocate_for(const std::filesystem::path& column, std::size_t bytes) override;
   void copy_in(std::byte* destination, std::span<const std::byte> source) override;

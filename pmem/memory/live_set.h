@@ -26,10 +26,10 @@ struct HeldBytes {
 
 class LiveSet {
  public:
-  // Remembers the bytes for as long as the keep-alive it gives back is held.
+  // Tracks the bytes while the returned keep-alive is held.
   std::shared_ptr<const HeldBytes> add(HeldBytes held);
 
-  // What is held now, in the order it was added.
+  // The bytes in use, in the order in which they were added.
   std::vector<std::shared_ptr<const HeldBytes>> live() const;
 
  private:

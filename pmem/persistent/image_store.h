@@ -29,7 +29,7 @@ class ImageStore final : public Store {
     other_->copy_in(destination, source);
   }
 
-  // Of the image; the other store knows its own.
+  // The bytes in use of the image; the other store has its own.
   Held held() const { return live_.live(); }
 
  private:
