@@ -32,22 +32,21 @@ struct Interval {
 constexpr double kIntervalLevel = 0.95;
 constexpr std::size_t kResamples = 2000;
 
-// What an interval is of. Does not own.
+// The samples of an interval. Does not own them.
 struct Samples {
   std::span<const double> values = {};
-  // How many of them each visit gave, in their order, adding up to all; empty: one visit.
+  // The number of samples of each visit, in order, adding up to all; empty: one visit.
   std::span<const std::size_t> visits = {};
 };
 
-// Of the median. Nothing: fewer than two samples.
+// The interval of the median. Nothing for fewer than two samples.
 std::optional<Interval> median_interval(const Samples& samples);
 
 // (high - low) / (2 median): the "+- x %" of a figure; nothing without an interval or where the
 // median is not above 0.
 std::optional<double> relative_half_width(const Samples& samples);
 
-// How many times a's median is b's, with the interval of that ratio where both have two samples or
-// more.
+// a's median over b's, with the interval of that ratio if both have two samples or more.
 struct Ratio {
   double value = 0;
   std::optional<Interval> interval;

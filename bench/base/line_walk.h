@@ -18,13 +18,13 @@ inline constexpr std::size_t kLineWords = kLineBytes / sizeof(std::uint64_t);
 // The largest power of two of lines in so many words; 0 where there is no line.
 std::size_t walked_lines(std::size_t words);
 
-// Every walked line's first word becomes the number of its successor; every other word its own
-// index. Gives the sum of all words, wrapping.
+// Sets the first word of every walked line to the number of its successor, and every other word to
+// its own index. Returns the sum of all words, wrapping.
 std::uint64_t link_lines(std::span<std::uint64_t> words);
 
 // The line `hops` after line 0, each found in the line before it. Requires: link_lines(), a line.
 std::uint64_t chase(std::span<const std::uint64_t> words, std::size_t hops);
-// The same without memory: what chase() must give.
+// The result that chase() must give, computed without memory.
 std::uint64_t chase_expected(std::size_t lines, std::size_t hops);
 
 // The sum of the first words of `count` lines, drawn one after the other in another order than the

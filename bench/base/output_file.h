@@ -35,8 +35,8 @@ Status check_output(const OutputFile& output);
 // what the system said: then a file that was there is as it was, and nothing is left behind.
 Status write_output(const OutputFile& output, std::string_view text);
 
-// The same while the work goes on: a pipe or device, which could not be replaced later, is left
-// alone.
+// Writes an intermediate result. A pipe or device, which could not be replaced later, is not
+// written.
 Status keep_output(const OutputFile& output, std::string_view text);
 
 // Whether a file begins as one that hdbench writes: results, a profile, a page, a table. Also one

@@ -21,7 +21,7 @@ namespace hdbench {
 // CLOCK_MONOTONIC, which is the same in all processes.
 std::uint64_t monotonic_ns();
 
-// What a process tells. In shared memory, so without pointers.
+// A process's figures. In shared memory, hence without pointers.
 struct ProcessFigures {
   std::uint64_t begin_ns = 0;
   std::uint64_t end_ns = 0;
@@ -39,7 +39,7 @@ struct ProcessFigures {
   double seconds() const { return static_cast<double>(end_ns - begin_ns) / 1e9; }
 };
 
-// What the work of one process sees.
+// The interface that a process's work uses.
 class Worker {
  public:
   struct Pipes {
@@ -54,7 +54,7 @@ class Worker {
 
   std::size_t index() const { return index_; }
 
-  // Where the work's files lie, for the error of a mapped file that fails at a touch.
+  // Names the place of the work's files, for the error of a mapped file that fails at an access.
   static void name_place(const std::string& place);
 
   // The work is prepared: waits until all processes are, and starts the clock.

@@ -38,8 +38,8 @@ class TextSink {
   Status status_ = ok_status();
 };
 
-// To file descriptor 1. Printing ends, too, when stop is set; null: nothing stops it. Requires:
-// SIGPIPE is ignored.
+// Writes to file descriptor 1. Ends also when stop is set (null: never). Requires: SIGPIPE is
+// ignored.
 TextSink standard_output(const std::atomic<bool>* stop = nullptr);
 
 }  // namespace hdbench

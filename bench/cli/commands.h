@@ -7,7 +7,7 @@
 
 namespace hdbench {
 
-// What the command line asks for, once it has been parsed; gives the exit status.
+// The action that the parsed command line asks for; returns the exit status.
 using ChosenCommand = std::function<int()>;
 
 void add_gen_command(FlagSet& app, ChosenCommand& chosen);

@@ -25,7 +25,7 @@ struct MachineFlags {
   std::optional<double> credits;
   bool volume_caps = false;
 
-  // What a disk is held to, for names: "gp3", "gp2;credits=5"; empty: nothing.
+  // The volume class of the disk, for names: "gp3", "gp2;credits=5"; empty: none.
   std::string volume_word() const;
 };
 

@@ -17,7 +17,7 @@
 
 namespace hdbench {
 
-// How one of the reads was done, and what it gave each time.
+// The parameters of a kind of read, and its rates.
 struct DeviceRead {
   std::size_t block_bytes = 0;
   std::size_t in_flight = 0;  // requests at a time: a thread each

@@ -41,7 +41,7 @@ struct ProbedDevice {
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
-  // Of mapping and unmapping, without reading: milliseconds a GiB.
+  // Time of mapping and unmapping without reading, in milliseconds per GiB.
   double map_ms = 0;
   double unmap_ms = 0;
 };

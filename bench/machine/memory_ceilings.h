@@ -79,7 +79,7 @@ class CeilingRounds {
   // One round on every one of these thread counts. Where the memory is not available the reason is
   // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
   Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
-  // The same before an untimed round: maps the buffers and keeps no figure.
+  // Before an untimed round: maps the buffers and records nothing.
   Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
 
   // Gives the buffers back until the next round.

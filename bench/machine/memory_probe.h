@@ -44,7 +44,7 @@ std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {
  public:
-  // Of the memory that `source` gives: else the nearest.
+  // Measures memory from `source`; by default the nearest.
   explicit MemoryProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
       : buffer_bytes_(buffer_bytes), source_(std::move(source)) {}
 
@@ -52,7 +52,8 @@ class MemoryProbe {
   // last call's. Errors: kData where the memory is not available; kMismatch for a wrong answer.
   Result<MemoryRound> measure(ThreadPool& pool);
 
-  // Of the two buffers as they were last mapped; nothing before, or where the kernel does not tell.
+  // Bytes of the two buffers in huge pages when last mapped; nothing before, or where the kernel
+  // does not show it.
   std::optional<std::uint64_t> huge_bytes() const { return huge_bytes_; }
 
   // Both buffers, as they were last mapped.

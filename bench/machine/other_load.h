@@ -22,7 +22,7 @@ struct CpuTicks {
   std::uint64_t all = 0;
   std::uint64_t interrupts = 0;  // of busy
 };
-// Of all CPUs together, or of these, summed. Nothing where the text lacks one.
+// Ticks of all CPUs, or of these, summed. Nothing if the text lacks one.
 std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat, const std::vector<int>& cpus = {});
 std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths,
                                        const std::vector<int>& cpus = {});
@@ -34,8 +34,8 @@ struct OtherLoad {
   static constexpr const char* kNoteName = "load-meanwhile";
 
   double wall_s = 0;
-  // Of the CPUs together, in seconds: what they had to give; what of it other processes and the
-  // kernel's own threads took, interrupts left out; what a hypervisor took.
+  // Seconds of the CPUs together: available; taken by other processes and kernel threads, without
+  // interrupts; taken by a hypervisor.
   double all_s = 0;
   double other_s = 0;
   double stolen_s = 0;

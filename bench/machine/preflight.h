@@ -25,7 +25,7 @@
 
 namespace hdbench {
 
-// What the run will need in memory at once, for what: "the flat copy on dram".
+// The largest memory need of the run, and its purpose: "the flat copy on dram".
 struct MemoryNeed {
   std::uint64_t bytes = 0;
   std::string what;

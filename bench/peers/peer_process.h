@@ -42,7 +42,7 @@ class PeerProcess {
 
   Status spawn_in_folder(const std::vector<std::string>& arguments);
 
-  // How it ended and what it said last; it is waited for.
+  // Waits for the process; describes how it ended and its last message.
   Error death();
   std::string last_message() const;
 

@@ -23,7 +23,7 @@ struct SavedRun {
 // Errors: kData, naming the file, the field and what was found; kUsage: there is no such file.
 Result<SavedRun> read_results(const std::filesystem::path& file);
 
-// The same of a document's text.
+// As read_results(), from a document's text.
 Result<SavedRun> parse_results(std::string_view text, const std::string& file);
 
 }  // namespace hdbench

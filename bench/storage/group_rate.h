@@ -18,8 +18,8 @@ double mb_per_s(const std::vector<ProcessFigures>& told);
 // Mean time of an operation, of all processes' operations.
 double ms_per_operation(const std::vector<ProcessFigures>& told);
 
-// Of the processes' own rates (bytes, or operations where there are none): (fastest - slowest) /
-// median; 0 of one process.
+// The spread of the processes' own rates (bytes, or operations if there are none): (fastest -
+// slowest) / median; 0 for one process.
 double spread_of(const std::vector<ProcessFigures>& told);
 
 }  // namespace hdbench

@@ -17,7 +17,7 @@ namespace hdbench {
 // command: that gives this run again.
 std::string io_json(const IoRun& run, const std::string& command);
 
-// What `report` and `compare` need of it.
+// The parts of a saved result that `report` and `compare` use.
 struct SavedIo {
   std::string file;  // as it was named
   std::string date;

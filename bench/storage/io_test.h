@@ -19,7 +19,7 @@
 
 namespace hdbench {
 
-// What a figure is held against.
+// The ceiling that a figure is compared with.
 enum class IoCeilingKind : std::uint8_t {
   kNone,
   kDeviceRead,
@@ -34,7 +34,7 @@ std::string_view word(IoVector vector);  // "" .. "huge"
 // "long", "int", "float", "sym".
 std::string_view io_type_name(QType type);
 
-// What the work of a process is given.
+// The input of a process's work.
 struct IoTask {
   std::filesystem::path directory;         // its own
   std::filesystem::path shared_directory;  // of all processes

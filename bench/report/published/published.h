@@ -31,7 +31,7 @@ const std::array<PublishedCount, 11>& published_counts();
 
 enum class Reading : std::uint8_t { kPrinted, kCounted, kBoth };  // both: the text is the same
 
-// Whose text this query is; nothing: neither.
+// The reading that this query's text is of; nothing: neither.
 std::optional<Reading> reading_of(const ReportQuery& query);
 
 // A dataset's cells of one query beside the published count.

@@ -76,7 +76,7 @@ class ReportPivot {
   // Whether any query was run there.
   bool has(const ReportBlock& block, std::size_t column) const;
 
-  // Where one of hdbench's own cells stands.
+  // The column of one of hdbench's own cells.
   std::size_t column_of(const ReportCell& cell) const;
 
   // How many times as fast as the reference. Nothing where either was not run or is 0N.

@@ -27,7 +27,7 @@ struct RooflineCeiling {
   double gb_s = 0;
 };
 
-// Of cells with a time that move bytes.
+// Points of the cells that have a time and move bytes.
 std::vector<RooflinePoint> roofline_points(const ReportPivot& pivot);
 std::vector<RooflineCeiling> roofline_ceilings(const ReportPivot& pivot);
 

@@ -41,7 +41,7 @@ struct FilesystemComparison {
 // In which order the filesystems are visited in a round.
 std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t round);
 
-// Of an image for run_io() with these options.
+// The size of an image for run_io() with these options.
 ImageSize image_size(const ComparisonOptions& options);
 
 // Starts the guard, so: before this process has a second thread. on_step(what) is called before

@@ -67,7 +67,7 @@ class FilesystemImage {
   Result<std::filesystem::path> mount(const FilesystemKind& kind);
   Status unmount();
 
-  // What is there, and what it may seem; a device's own length is both.
+  // The real length and the length that it shows; the same for a device.
   const ImageSize& size() const { return size_; }
   // "/dev/loop0, 1.0 GiB in a file below /data, direct I/O".
   const std::string& describe() const { return description_; }

@@ -39,7 +39,7 @@ struct FilesystemMean {
   std::string group;
   std::size_t processes = 1;
   std::size_t tests = 0;  // that all filesystems have a figure of
-  // Of the first over each of the others; nothing without tests.
+  // Ratios of the first to each of the others; nothing without tests.
   std::vector<std::optional<double>> geometric_means;
   std::vector<std::optional<double>> maxima;
   std::vector<std::string> maximum_tests;

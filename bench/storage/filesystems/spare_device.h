@@ -12,8 +12,8 @@
 
 namespace hdbench {
 
-// What the first mebibyte of a device shows: "an XFS filesystem", "an ext4 filesystem", "a
-// partition table", "data"; nothing where all of it is zero. Requires: 128 KiB or more.
+// What the first mebibyte of a device contains: "an XFS filesystem", "an ext4 filesystem", "a
+// partition table", "data"; nothing if all of it is zero. Requires: 128 KiB or more.
 std::optional<std::string> held(std::span<const std::byte> head);
 
 // What uses the device: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it",

@@ -11,7 +11,7 @@
 
 namespace hdbench {
 
-// Where the program is: in PATH, else in /usr/sbin, /sbin or /usr/local/sbin.
+// The path of the program: in PATH, else in /usr/sbin, /sbin or /usr/local/sbin.
 std::optional<std::filesystem::path> find_tool(const std::string& name);
 
 // arguments[0] is the program's path. Its output is swallowed. Errors: kData with its status and

@@ -27,7 +27,7 @@ struct DeviceCaps {
   friend bool operator==(const DeviceCaps&, const DeviceCaps&) = default;
 };
 
-// Of reads and writes together, since the group was made.
+// Use by reads and writes together, since the group was created.
 struct DeviceUse {
   std::uint64_t bytes = 0;
   std::uint64_t ios = 0;
@@ -38,7 +38,7 @@ struct CgroupLine {
   std::string text;
 };
 
-// What sets these caps. device: "254:0".
+// The lines that set these caps. device: "254:0".
 std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string& device,
                                        const DeviceCaps& caps);
 

@@ -30,8 +30,8 @@ struct CapRow {
   std::string note;  // why a figure is missing
 };
 
-// What the emulator's account gives to reads that come one after another's end, with a full bucket
-// or an empty one. On virtual time.
+// The rates that the emulator's account gives to back-to-back reads with a full or an empty bucket,
+// in virtual time.
 DeviceCaps emulated_rates(const VolumeClass& volume, bool has_credits);
 
 // A row a cap of each class, in the order of volume_class_names(). Where no throttle can be set the

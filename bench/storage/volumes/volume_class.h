@@ -22,10 +22,10 @@ struct VolumeClass {
 // its own cap; anything else is a profile by name or path. Errors: kUsage.
 Result<VolumeClass> volume_class(std::string_view words);
 
-// Those with a short name: the volumes, then the instances.
+// The classes with a short name: the volumes, then the instances.
 std::vector<std::string> volume_class_names();
 
-// What it may do while it has credits, and when they are spent. Without a bucket both are the same.
+// The caps with credits, and without. The same if there is no bucket.
 DeviceCaps burst_caps(const VolumeClass& volume);
 DeviceCaps base_caps(const VolumeClass& volume);
 
