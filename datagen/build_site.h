@@ -1,9 +1,9 @@
-// Where a database is made, and the steps that keep it whole whatever happens.
+// Where a database is made, and the steps that keep it complete at any time.
 //
-// Beside DB lie DB.manifest.json and, while DB is being made, DB.partial. Everything is written in
-// DB.partial, flushed, and then renamed into its place: a partition, `sym` or the manifest is there
-// whole or not at all. The manifest comes first, so whatever a killed run leaves can be resumed.
-// Only one process at a time holds a site; it is removed when its holder ends.
+// Beside DB are DB.manifest.json and, while DB is being made, DB.partial. Everything is written in
+// DB.partial, flushed, and renamed into its place: a partition, `sym` or the manifest is complete
+// or absent. The manifest comes first, so that a killed run can be resumed. Only one process at a
+// time holds a site; it is released when that process ends.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@
 namespace hdbench::datagen {
 namespace {
 
-// The paper's table (paper.md): three totals, of which one is a day's.
+// The paper's table (docs/paper.md): three totals, of which one is a day's.
 constexpr std::uint64_t kRowsAll = 191'113'021;
 constexpr std::uint64_t kSelectedAll = 189'941'620;
 constexpr std::uint64_t kSelectedJanuary = 71'643'220;  // 2020.01.03 to 2020.01.31

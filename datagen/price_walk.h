@@ -1,8 +1,8 @@
-// A price that wanders: computed from a row number alone, in integers.
+// A random-walk price, computed from a row number alone, in integers.
 //
 // It is the sum of a line from the day's opening level to the next date's, of three slopes of
-// different length between random knots, and of a tick of jitter a row. Knots are kept while rows
-// stay between them, so rising rows are cheap.
+// different length between random knots, and of a tick of jitter for each row. Knots are cached
+// while rows stay between them, so ascending rows are cheap.
 #pragma once
 
 #include <cstdint>

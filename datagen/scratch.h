@@ -1,5 +1,5 @@
-// For tests: a directory of one's own under the system's temporary one, removed with everything in
-// it. Contents of a whole tree, to compare databases byte by byte.
+// For tests: a directory below the system's temporary one, removed with its content; and the
+// content of a whole tree, to compare databases byte by byte.
 #pragma once
 
 #include <filesystem>

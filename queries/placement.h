@@ -1,16 +1,15 @@
-// Where a literal falls among the order keys of a column: the exact half of every comparison.
+// Locates a literal among the order keys of a column, for exact comparisons.
 //
 // The key is the stored element's own (engine/column/element_key.h), so a null narrower than 64
 // bits is its type's minimum. Comparison is by value, without rounding: an int column is above 2.5
-// from 3 on, a long above 2^53 is not a float that is near it. A literal of another type is
-// compared so:
-// - numbers: by value; a null is the column's null, the least of all (a column without one, boolean
-//   or byte, lies above it); an infinite integer is its value, 0Wh being 32767;
-// - a real column: as the doubles that its values widen to, so 1.1 is no real but 1.1e is;
-// - dates, months, timestamps and datetimes: by instant, a month being its first day; datetimes are
-//   told to the millisecond; null and infinities become the column's own;
-// - timespans, times, seconds and minutes: in nanoseconds; null and infinities likewise.
-// Floats compare exactly. kdb+ is tolerant: it takes floats within 2^-43 of each other for equal.
+// from 3 on, and a long above 2^53 does not equal a float near it. Literals of another type:
+//   - numbers: by value; a null is the column's null, the least of all (a column without one,
+//     boolean or byte, lies above it); an infinite integer is its value, 0Wh being 32767;
+//   - a real column: as the doubles that its values widen to, so 1.1 is no real but 1.1e is;
+//   - dates, months, timestamps and datetimes: by instant, a month being its first day; datetimes
+//     to the millisecond; null and infinities become the column's own;
+//   - timespans, times, seconds and minutes: in nanoseconds; null and infinities likewise.
+// Floats compare exactly. kdb+ treats floats within 2^-43 of each other as equal.
 #pragma once
 
 #include <cstdint>

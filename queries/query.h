@@ -1,4 +1,4 @@
-// q-SQL text to plan: parse, then bind to a table's schema (q-semantics.md says what q does).
+// q-SQL text to plan: parse, then bind to a table's schema (docs/q-semantics.md says what q does).
 //
 // Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the thing
 // that does not fit.

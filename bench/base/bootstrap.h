@@ -1,21 +1,19 @@
-// How sure a median is: percentile bootstrap intervals (B. Efron, "Bootstrap Methods: Another Look
-// at the Jackknife", Annals of Statistics 7, 1979), with random numbers that are the same on every
-// machine, so that the same samples always give the same interval.
+// Confidence intervals of medians: percentile bootstrap (B. Efron, "Bootstrap Methods: Another Look
+// at the Jackknife", Annals of Statistics 7, 1979) with fixed random numbers, so that the same
+// samples always give the same interval.
 //
-// An interval of few samples is no wider than they lie apart: with five, 94 % of what a repeated
+// With few samples an interval is no wider than their range: with five, 94 % of what a repeated
 // experiment's five would straddle. Fewer than two samples have no interval.
 //
-// Samples of one visit (a table loaded once, some minutes) share its pages and its minutes. Where
-// there were several, as many visits are drawn first, with replacement, and then of each as many
-// samples as it has (the two-stage bootstrap: A. C. Davison and D. V. Hinkley, "Bootstrap Methods
-// and their Application", 1997, section 3.8): visits that lie apart make the interval wide, however
-// close together the samples of each are. Few visits say little of how far visits lie apart, and no
-// resampling knows more than they say: of three the interval would hold the truth three times in
-// four. So its sides are widened, as factors, by what Student's t asks of a mean of so many (their
-// quantile over the normal one, times sqrt(V / (V - 1))): 9.2 times for two visits, 2.7 for three,
-// 1.6 for five, 1.2 for ten. Both sides of a ratio are drawn by themselves, and widened by the
-// fewer visits: of two cells that shared their visits its interval is too wide rather than too
-// narrow.
+// Samples of one visit (a table loaded once) share its pages and its minutes. With several visits a
+// two-stage bootstrap draws visits first, with replacement, and then as many samples of each as it
+// has (A. C. Davison and D. V. Hinkley, "Bootstrap Methods and their Application", 1997, section
+// 3.8): differences between visits widen the interval, however close the samples of each are. Few
+// visits underestimate that spread, so the interval's sides are widened, as factors, by Student's t
+// for the number of visits V (its quantile over the normal one, times sqrt(V / (V - 1))): 9.2 times
+// for two visits, 2.7 for three, 1.6 for five, 1.2 for ten. Both sides of a ratio are drawn
+// independently and widened by the smaller number of visits, which makes the interval of two cells
+// with common visits too wide rather than too narrow.
 #pragma once
 
 #include <cstddef>
@@ -34,22 +32,21 @@ struct Interval {
 constexpr double kIntervalLevel = 0.95;
 constexpr std::size_t kResamples = 2000;
 
-// What an interval is of. Does not own.
+// The samples of an interval. Does not own them.
 struct Samples {
   std::span<const double> values = {};
-  // How many of them each visit gave, in their order, adding up to all; empty: one visit.
+  // The number of samples of each visit, in order, adding up to all; empty: one visit.
   std::span<const std::size_t> visits = {};
 };
 
-// Of the median. Nothing: fewer than two samples.
+// The interval of the median. Nothing for fewer than two samples.
 std::optional<Interval> median_interval(const Samples& samples);
 
 // (high - low) / (2 median): the "+- x %" of a figure; nothing without an interval or where the
 // median is not above 0.
 std::optional<double> relative_half_width(const Samples& samples);
 
-// How many times a's median is b's, with the interval of that ratio where both have two samples or
-// more.
+// a's median over b's, with the interval of that ratio if both have two samples or more.
 struct Ratio {
   double value = 0;
   std::optional<Interval> interval;

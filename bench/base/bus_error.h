@@ -1,4 +1,4 @@
-// A mapped file that shrinks, or whose disk fails, raises SIGBUS at the touch: said in one line,
+// Handles SIGBUS, which a truncated mapped file or a failing disk raises: prints one line and exits
 // with status 3.
 #pragma once
 

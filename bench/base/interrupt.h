@@ -1,5 +1,4 @@
-// Ctrl-C: the first one asks what runs to end soon and tidily, the second one ends the program at
-// once.
+// Ctrl-C: the first one requests an orderly end, the second one ends the program at once.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// Values that may be missing, to JSON: null where there is none.
+// Converts optional values to JSON: null where there is none.
 #pragma once
 
 #include <nlohmann/json.hpp>

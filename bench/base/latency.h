@@ -1,8 +1,7 @@
-// Latencies counted in bins whose width is 1/64 of their value, so that percentiles are right
-// within 0.8 % from nanoseconds to hours and every operation is counted (after G. Tene's HDR
-// histogram, which Debian has no C or C++ library of).
+// Latency histogram with bins of 1/64 of their value, so that percentiles are right within 0.8 %
+// from nanoseconds to hours and every operation is counted (after G. Tene's HDR histogram).
 //
-// Plain memory without pointers: it can lie in memory that processes share.
+// Plain memory without pointers, which processes can share.
 #pragma once
 
 #include <array>

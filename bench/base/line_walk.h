@@ -1,8 +1,8 @@
-// Lines of memory in an order that no prefetcher foresees: one after the other (a pointer chase) or
-// many at once (a gather).
+// Accesses lines of memory in an order that no prefetcher predicts: dependent (a pointer chase) or
+// independent (a gather).
 //
-// The walked lines are a power of two, and their order is a linear congruential generator's of full
-// period (Hull and Dobell): every line once before any comes again, without a table to look it up.
+// The number of lines is a power of two. Their order is a linear congruential generator of full
+// period (Hull and Dobell): every line once before any repeats, without a table.
 #pragma once
 
 #include <cstddef>
@@ -18,13 +18,13 @@ inline constexpr std::size_t kLineWords = kLineBytes / sizeof(std::uint64_t);
 // The largest power of two of lines in so many words; 0 where there is no line.
 std::size_t walked_lines(std::size_t words);
 
-// Every walked line's first word becomes the number of its successor; every other word its own
-// index. Gives the sum of all words, wrapping.
+// Sets the first word of every walked line to the number of its successor, and every other word to
+// its own index. Returns the sum of all words, wrapping.
 std::uint64_t link_lines(std::span<std::uint64_t> words);
 
 // The line `hops` after line 0, each found in the line before it. Requires: link_lines(), a line.
 std::uint64_t chase(std::span<const std::uint64_t> words, std::size_t hops);
-// The same without memory: what chase() must give.
+// The result that chase() must give, computed without memory.
 std::uint64_t chase_expected(std::size_t lines, std::size_t hops);
 
 // The sum of the first words of `count` lines, drawn one after the other in another order than the

@@ -1,4 +1,4 @@
-// The program's thread pool: one at a time, because pools pin the thread that makes them.
+// The program's thread pool. There is one at a time, as a pool pins the thread that creates it.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +16,9 @@ class OnePool {
   // Made before any pool, while this thread may still use every CPU.
   OnePool() : cpus_(usable_cpus()), all_threads_(read_cgroup_limits().threads(cpus_.size())) {}
 
-  // Those that this process may use.
+  // The CPUs that this process may use.
   std::span<const int> cpus() const { return cpus_; }
-  // What `-s all` means: as many of them as the control group lets run all the time.
+  // The threads of `-s all`: as many CPUs as the control group lets run all the time.
   std::size_t all_threads() const { return all_threads_; }
 
   // A pool of that many threads, valid until another size is asked for.

@@ -1,10 +1,10 @@
-// What a command writes where its user said (-o, --out): decided once, before the work, and again
-// when it is written.
+// The output files of commands (-o, --out): checked before the work, and again when they are
+// written.
 //
-// A regular file is there whole or not at all: it is written beside its place and then named. It is
-// never part of a database, and one that hdbench did not write is replaced only when that was
-// asked for. Links are resolved first: what they point to is written, and the links stay. Pipes,
-// terminals and /dev/null are written to; other devices, sockets and directories are refused.
+// A regular file is complete or absent: it is written beside its place and then renamed. It is
+// never part of a database, and a file that hdbench did not write is replaced only on request
+// (--force). Links are resolved: their target is written, and they remain. Pipes, terminals and
+// /dev/null are written to; other devices, sockets and directories are refused.
 #pragma once
 
 #include <filesystem>
@@ -35,8 +35,8 @@ Status check_output(const OutputFile& output);
 // what the system said: then a file that was there is as it was, and nothing is left behind.
 Status write_output(const OutputFile& output, std::string_view text);
 
-// The same while the work goes on: a pipe or device, which could not be replaced later, is left
-// alone.
+// Writes an intermediate result. A pipe or device, which could not be replaced later, is not
+// written.
 Status keep_output(const OutputFile& output, std::string_view text);
 
 // Whether a file begins as one that hdbench writes: results, a profile, a page, a table. Also one

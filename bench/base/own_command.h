@@ -1,4 +1,4 @@
-// The command line that this process was started with, so that a result says how to get it again.
+// The command line that started this process, so that a result says how to reproduce it.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// Real processes that do the same work at once: forked, started together, their figures in memory
-// that all share.
+// Runs the same work in several processes at once: forked, started together, with results in shared
+// memory.
 //
-// A process dies with its parent, whatever ends that, and never prints: what went wrong comes back
-// as an error.
+// A process ends with its parent, however that ends, and never prints; failures are returned as
+// errors.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ namespace hdbench {
 // CLOCK_MONOTONIC, which is the same in all processes.
 std::uint64_t monotonic_ns();
 
-// What a process tells. In shared memory, so without pointers.
+// A process's figures. In shared memory, hence without pointers.
 struct ProcessFigures {
   std::uint64_t begin_ns = 0;
   std::uint64_t end_ns = 0;
@@ -39,7 +39,7 @@ struct ProcessFigures {
   double seconds() const { return static_cast<double>(end_ns - begin_ns) / 1e9; }
 };
 
-// What the work of one process sees.
+// The interface that a process's work uses.
 class Worker {
  public:
   struct Pipes {
@@ -54,7 +54,7 @@ class Worker {
 
   std::size_t index() const { return index_; }
 
-  // Where the work's files lie, for the error of a mapped file that fails at a touch.
+  // Names the place of the work's files, for the error of a mapped file that fails at an access.
   static void name_place(const std::string& place);
 
   // The work is prepared: waits until all processes are, and starts the clock.
@@ -93,9 +93,9 @@ class Worker {
 
 using ProcessWork = std::function<Status(Worker&)>;
 
-// Runs `work` in so many processes; what each told. The work must call begin() and end(). seconds:
-// of Worker::is_over(). Errors: kUsage "interrupted"; the first error of a process; kData where one
-// was killed or could not be made.
+// Runs `work` in that many processes and returns the figures of each. The work must call begin()
+// and end(). seconds: limit of Worker::is_over(). Errors: kUsage "interrupted"; the first error of
+// a process; kData if one was killed or could not be created.
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
                                                   const ProcessWork& work);
 

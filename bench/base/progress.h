@@ -1,6 +1,6 @@
-// One line of progress on a terminal's standard error, for work that takes longer than a second.
+// One line of progress on standard error, for work that takes longer than a second.
 //
-// Safe to call from several threads. Prints nothing where standard error is no terminal.
+// Thread-safe. Prints nothing if standard error is no terminal.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// What a command says when it cannot go on, and the status that the program then ends with.
+// Prints the error that ends a command, and maps it to the exit status.
 #pragma once
 
 #include "engine/base/result.h"

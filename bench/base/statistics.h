@@ -1,4 +1,4 @@
-// What is said about a handful of repetitions: the median, and how far they lie apart.
+// Summary statistics of repetitions: median and spread.
 #pragma once
 
 #include <span>

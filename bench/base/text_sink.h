@@ -1,8 +1,8 @@
-// Where results are printed: text gathered into pieces of about 1 MiB, so that millions of rows
-// cost few writes.
+// Output of results: collects text in pieces of about 1 MiB, so that millions of rows need few
+// writes.
 //
-// A reader that has gone away (`| head`) is no error: printing ends there. Anything else that stops
-// a write is.
+// A closed reader (`| head`) is no error and ends printing. Any other failure of a write is an
+// error.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace hdbench {
 
 class TextSink {
  public:
-  // Takes a piece; false: nobody reads any more.
+  // Writes a piece of text. Returns false if the reader is gone.
   using Write = std::function<Result<bool>(std::string_view piece)>;
   explicit TextSink(Write write, std::size_t piece_bytes = std::size_t{1} << 20);
 
@@ -38,8 +38,8 @@ class TextSink {
   Status status_ = ok_status();
 };
 
-// To file descriptor 1. Printing ends, too, when stop is set; null: nothing stops it. Requires:
-// SIGPIPE is ignored.
+// Writes to file descriptor 1. Ends also when stop is set (null: never). Requires: SIGPIPE is
+// ignored.
 TextSink standard_output(const std::atomic<bool>* stop = nullptr);
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-// The flags that query, run and limit share: declared once, with help, and turned into axes and
+// The flags shared by query, run and limit: declared once, with help, and converted to axes and
 // session options.
 #pragma once
 
@@ -43,11 +43,10 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
 
 Result<SessionOptions> session_options(const AxisFlags& flags);
 
-// Of flags of AxisForm::kOne or kSearch; where no --cache is given the setting's cache means
-// nothing.
+// The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
 
-// Of flags of AxisForm::kLists.
+// The lists given by flags of AxisForm::kLists.
 Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads);
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-// The command line: `hdbench COMMAND ...` (design.md, "Command line").
+// The command line: `hdbench COMMAND ...` (docs/commands.md).
 #pragma once
 
 namespace hdbench {

@@ -1,5 +1,4 @@
-// One subcommand each: its flags, its help, and what runs when it is chosen. Each is in
-// command_NAME.cc.
+// The subcommands: the flags, help and action of each. Each is in command_NAME.cc.
 #pragma once
 
 #include <functional>
@@ -8,7 +7,7 @@
 
 namespace hdbench {
 
-// What the command line asks for, once it has been parsed; gives the exit status.
+// The action that the parsed command line asks for; returns the exit status.
 using ChosenCommand = std::function<int()>;
 
 void add_gen_command(FlagSet& app, ChosenCommand& chosen);

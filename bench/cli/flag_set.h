@@ -1,5 +1,5 @@
-// The flags of one command. Thin, over CLI11, whose templates take seconds to compile: they are
-// compiled in flag_set.cc and where the line is parsed, and not with every command.
+// The flags of one command. A thin layer over CLI11, whose templates are slow to compile: they are
+// compiled in flag_set.cc and where the line is parsed only.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ class Option;
 
 namespace hdbench {
 
-// What a command does with a path that it is given. All but the first two write, and pass the
-// write guard (engine/base/write_guard.h) when the line is parsed.
+// What a command does with a path. All but the first two write, and pass the write guard
+// (engine/base/write_guard.h) when the line is parsed.
 enum class PathUse {
   kReadsFile,
   kReadsDirectory,
@@ -90,7 +90,7 @@ class FlagSet {
   std::size_t count(const std::string& name) const;
   std::vector<std::string> remaining() const;
 
-  // Of this and of all commands that were added to it.
+  // The path flags of this command and of all commands added to it.
   const PathFlags& path_flags() const { return *paths_; }
 
  private:
@@ -105,8 +105,8 @@ class FlagSet {
 // it lies in a database.
 Status check_written_paths(const PathFlags& flags);
 
-// Every flag of every command, one a line: command, flag, kind of value, what is done with a path;
-// tab-separated. What completion and tests go by.
+// Every flag of every command, one a line: command, flag, kind of value, use of a path;
+// tab-separated. Used by completion and tests.
 std::string flag_table(const CLI::App& app, const PathFlags& flags);
 
 }  // namespace hdbench

@@ -1,6 +1,5 @@
-// The flags of `hdbench io` that change the machine while it runs, and what they do: filesystems
-// side by side, and volume classes. Whatever they change is undone, however the command ends
-// (guard.h).
+// The flags of `hdbench io` that change the machine while it runs (comparison of filesystems,
+// volume classes) and their execution. Changes are undone however the command ends (guard.h).
 #pragma once
 
 #include <filesystem>
@@ -26,7 +25,7 @@ struct MachineFlags {
   std::optional<double> credits;
   bool volume_caps = false;
 
-  // What a disk is held to, for names: "gp3", "gp2;credits=5"; empty: nothing.
+  // The volume class of the disk, for names: "gp3", "gp2;credits=5"; empty: none.
   std::string volume_word() const;
 };
 

@@ -1,4 +1,4 @@
-// What `hdbench run` was asked for: its flags, and the plan that they and an experiment file make.
+// The flags of `hdbench run`, and the plan made from them and an experiment file.
 #pragma once
 
 #include <cstdint>

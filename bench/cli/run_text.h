@@ -1,4 +1,4 @@
-// What `hdbench run` prints: the tables of each dataset, and the lines below them.
+// The output of `hdbench run`: the tables of each dataset, and the lines below them.
 #pragma once
 
 #include <string>

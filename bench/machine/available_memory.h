@@ -1,4 +1,4 @@
-// The least memory that programs could still have had (pmem/base/free_room.h), over several looks.
+// The minimum of available memory (free_room.h) over several samples.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace hdbench {
 class LowestMemory {
  public:
   void look() { take(available_memory()); }
-  // What somebody else saw.
+  // Adds a sample taken elsewhere.
   void take(std::optional<std::uint64_t> available) {
     if (available && (!lowest_ || *available < *lowest_)) lowest_ = available;
   }

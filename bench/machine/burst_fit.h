@@ -1,10 +1,10 @@
-// What a disk gives at once after it was idle, before its steady rate holds: found in the times of
-// reads that followed one another.
+// Finds a disk's burst, what it delivers after being idle before its steady rate applies, from the
+// times of successive reads.
 //
-// Many slow disks are fast disks behind a limit: a volume of a cloud, a container's share. The
-// limit is a bucket: what it holds passes at the disk's own rate, and it is refilled at the steady
-// one, evenly, or all of it at once in each slice of time (as the kernel's throttle does). A bucket
-// that holds more than the reads took in all (an EBS volume's hour of credits) is not found.
+// Many slow disks are fast disks behind a limit: a cloud volume, a container's share. The limit is
+// a bucket whose content passes at the disk's own rate and that is refilled at the steady rate,
+// either evenly or at once in each slice of time (as the kernel's throttle does). A bucket larger
+// than all the reads (an EBS volume's hour of credits) is not found.
 #pragma once
 
 #include <optional>

@@ -1,9 +1,9 @@
-// What the device that holds the database can do at best: its own column files, read past the page
-// cache (O_DIRECT), in order and in random places.
+// The best that the database's device can do: reads of its own column files past the page cache
+// (O_DIRECT), sequential and random.
 //
-// The files are opened for reading only. Their pages are dropped beforehand (but for those that a
-// mapping has touched), so call this between cells: what is to be warm is warmed after it. What
-// lies below the kernel (a hypervisor's cache, a disk's) is not seen, here as in the cells.
+// Files are opened read-only. Their pages are dropped beforehand (except those that a mapping has
+// touched), so call this between cells, before pages are made warm. Caches below the kernel (a
+// hypervisor's, a disk's) are invisible, here as in the cells.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@
 
 namespace hdbench {
 
-// How one of the reads was done, and what it gave each time.
+// The parameters of a kind of read, and its rates.
 struct DeviceRead {
   std::size_t block_bytes = 0;
   std::size_t in_flight = 0;  // requests at a time: a thread each
@@ -31,9 +31,9 @@ struct DeviceRead {
 struct DeviceCeilings {
   std::string device;  // "ext4 on /dev/vda"
   DeviceRead sequential{std::size_t{1} << 20, 8, 0, {}};
-  // The same, each block summed once it is there. Not what cells are held against: it says what
-  // looking at the bytes takes from that. A host that copies for a virtual disk is slower into
-  // memory that a CPU has read since, unless the CPU demotes it (demote.h), which is not done here.
+  // The same, with each block summed after it was read. Not a ceiling: it shows the cost of reading
+  // the bytes. A host that copies for a virtual disk is slower into memory that a CPU has read
+  // since, unless the CPU demotes it (demote.h), which is not done here.
   DeviceRead summed{std::size_t{1} << 20, 8, 0, {}};
   DeviceRead random{4096, 32, 0, {}};
   std::string reason;  // why nothing was measured; empty where something was

@@ -1,9 +1,9 @@
-// What a disk gives a database on it: reads through mmap as kdb+ does them, by threads, in order
-// and in random places, writes past the page cache, and the latency of one read.
+// Measures what a disk gives a database: reads through mmap as kdb+ does them, by threads,
+// sequential and random; writes past the page cache; and the latency of one read.
 //
-// On an unnamed scratch file in the directory that is asked about; nothing else there is touched.
-// Each pass begins with none of its files' pages in memory, ends when its time is over (of small
-// files: when all were read), and checks every block that it read.
+// Uses an unnamed scratch file in the given directory and touches nothing else there. Each pass
+// begins with none of its files' pages in memory, ends after a fixed time (for small files: when
+// all were read), and checks every block that it read.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +41,7 @@ struct ProbedDevice {
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds
-  // Of mapping and unmapping, without reading: milliseconds a GiB.
+  // Time of mapping and unmapping without reading, in milliseconds per GiB.
   double map_ms = 0;
   double unmap_ms = 0;
 };

@@ -1,4 +1,4 @@
-// The machine that figures were taken on, as far as it tells.
+// Describes the machine on which figures are taken.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What the emulator must know of this host, measured with the ceilings' loops.
+// Calibrates the host for the emulator, with the ceilings' loops.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
-// What this machine's memory could do at best, by thread count.
+// The best that this machine's memory can do, by thread count.
 //
-// Looked at once in every timed round, between the cells that are held against it: a machine that
-// slows down slows both alike. A run has rounds by placement, as its cells are, and a placement's
-// are of all visits to it. The ceiling is the median of the rounds; the best round is kept beside
-// it.
+// Sampled once in every timed round, between the cells that are compared with it, so that a slower
+// machine affects both. Rounds are collected by placement, over all visits. The ceiling is the
+// median of the rounds; the best round is recorded as well.
 #pragma once
 
 #include <cstddef>
@@ -80,7 +79,7 @@ class CeilingRounds {
   // One round on every one of these thread counts. Where the memory is not available the reason is
   // kept and no error given. Errors: kMismatch, where memory gave a wrong answer.
   Status measure(OnePool& pools, const std::vector<std::size_t>& threads);
-  // The same before an untimed round: maps the buffers and keeps no figure.
+  // Before an untimed round: maps the buffers and records nothing.
   Status warm_up(OnePool& pools, const std::vector<std::size_t>& threads);
 
   // Gives the buffers back until the next round.

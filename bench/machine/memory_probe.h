@@ -1,10 +1,10 @@
-// One look at what memory can do at best on so many threads: the loops of engine/kernel/stream.h
-// and bench/base/line_walk.h over two huge-page buffers that no cache holds.
+// Measures once what memory can do on a number of threads: the loops of stream.h and line_walk.h
+// over two huge-page buffers that exceed the caches.
 //
-// Each thread works on its own contiguous part of both buffers, mapped and first touched by itself.
-// A pass always goes over the buffer that was not touched last, so that what a cache has kept is
-// from the other one. All threads begin together; the time is from the first one's start to the
-// last one's end. Every answer is checked.
+// Each thread works on its own contiguous part of both buffers, which it maps and first touches
+// itself. A pass uses the buffer that was not touched last, so that caches hold the other one. All
+// threads start together; the time is from the first start to the last end. Every answer is
+// checked.
 #pragma once
 
 #include <cstddef>
@@ -44,7 +44,7 @@ std::size_t probe_bytes(const Host& host);
 
 class MemoryProbe {
  public:
-  // Of the memory that `source` gives: else the nearest.
+  // Measures memory from `source`; by default the nearest.
   explicit MemoryProbe(std::size_t buffer_bytes, RegionSource source = map_huge_memory)
       : buffer_bytes_(buffer_bytes), source_(std::move(source)) {}
 
@@ -52,7 +52,8 @@ class MemoryProbe {
   // last call's. Errors: kData where the memory is not available; kMismatch for a wrong answer.
   Result<MemoryRound> measure(ThreadPool& pool);
 
-  // Of the two buffers as they were last mapped; nothing before, or where the kernel does not tell.
+  // Bytes of the two buffers in huge pages when last mapped; nothing before, or where the kernel
+  // does not show it.
   std::optional<std::uint64_t> huge_bytes() const { return huge_bytes_; }
 
   // Both buffers, as they were last mapped.

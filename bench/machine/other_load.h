@@ -1,7 +1,7 @@
-// What other work took of the CPUs: looked at before a run, and while its timed queries run.
+// CPU time that other work took: sampled before a run, and while its timed queries run.
 //
-// A medium that is made to wait (emulated, or a disk) and one that is not are both slower beside
-// other work, and nothing in a cell's own time tells which of the two it was.
+// Other work slows down every cell, and an emulated device or a disk whose worker waits for a CPU
+// cannot be distinguished from a slower device by the cell's time alone.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ struct CpuTicks {
   std::uint64_t all = 0;
   std::uint64_t interrupts = 0;  // of busy
 };
-// Of all CPUs together, or of these, summed. Nothing where the text lacks one.
+// Ticks of all CPUs, or of these, summed. Nothing if the text lacks one.
 std::optional<CpuTicks> parse_cpu_ticks(const std::string& stat, const std::vector<int>& cpus = {});
 std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths,
                                        const std::vector<int>& cpus = {});
@@ -34,8 +34,8 @@ struct OtherLoad {
   static constexpr const char* kNoteName = "load-meanwhile";
 
   double wall_s = 0;
-  // Of the CPUs together, in seconds: what they had to give; what of it other processes and the
-  // kernel's own threads took, interrupts left out; what a hypervisor took.
+  // Seconds of the CPUs together: available; taken by other processes and kernel threads, without
+  // interrupts; taken by a hypervisor.
   double all_s = 0;
   double other_s = 0;
   double stolen_s = 0;

@@ -1,5 +1,4 @@
-// What lies below a path: its filesystem with the mount's options, and the block device with its
-// queue.
+// Describes what lies below a path: filesystem with mount options, block device with its queue.
 #pragma once
 
 #include <filesystem>
@@ -19,8 +18,8 @@ struct PathReport {
   std::optional<BlockDevice> device;
 };
 
-// Of each of these, or of the current and the temporary directory where there are none. A path that
-// does not exist stands for its nearest parent.
+// Describes each of these paths, or the current and the temporary directory if there are none. A
+// missing path is replaced by its nearest existing parent.
 std::vector<PathReport> report_paths(const std::vector<std::filesystem::path>& paths,
                                      const Machine& machine, const std::filesystem::path& sysfs);
 

@@ -1,5 +1,4 @@
-// A thing seen before the first cell, or while cells ran, that could make the figures another
-// machine's.
+// An observation, before the first cell or while cells ran, that may make figures incomparable.
 #pragma once
 
 #include <string>

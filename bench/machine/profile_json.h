@@ -1,5 +1,4 @@
-// A measured device as a profile that the emulator takes (pmem/emulator/device_profile.h), and as a
-// table to read.
+// A measured device as a profile for the emulator (device_profile.h), and as a table.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// What the device below the scratch directory can do at best, where that is not the database's: a
-// flat table on nvme is a scratch file, and its cells are held against the disk that it lies on.
+// The best that the scratch directory's device can do, if it is not the database's: a flat table on
+// nvme is a scratch file, and its cells are compared with the device of that file.
 //
-// It is measured as the database's is (device_ceilings.h), on a file that is written for it and
+// Measured like the database's device (device_ceilings.h), on a file that is written for it and
 // removed.
 #pragma once
 

@@ -47,7 +47,7 @@ struct TopoReport {
 
 nlohmann::ordered_json topo_json(const TopoReport& report);
 
-// For people: a paragraph a subject, a line a thing, and the media last.
+// As text: a paragraph for each subject, a line for each item, the media last.
 std::string topo_text(const TopoReport& report);
 
 }  // namespace hdbench

@@ -1,7 +1,8 @@
-// The axes of the experiment: their words on the command line, and a cell's name (design.md).
+// The axes of the experiment: their values, their words on the command line, and a cell's name
+// (docs/results-json.md).
 //
 // An axis takes one word (`query`) or a comma list (`run`). Every parse error is kUsage and names
-// the flag, the word and the words that are known.
+// the flag, the word and the known words.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +27,7 @@ enum class AttrUse : std::uint8_t { kNone, kParted };
 // Whether columns are read ahead of the morsels, or when they are touched, as kdb+ does.
 enum class Prefetch : std::uint8_t { kOff, kOn };
 
-// What happens to a query that reaches -w (q-semantics.md, "Memory").
+// What happens to a query that reaches -w (docs/q-semantics.md, "Memory").
 enum class OnLimit : std::uint8_t { kAbort, kExit, kSpill };
 
 // One setting of the axes.

@@ -1,13 +1,13 @@
-// A cell held against what this machine could do at best.
+// A cell compared with the best that this machine can do.
 //
-// The floor is the least time that the machine needs for the bytes that the cell reads and writes,
-// at the cell's thread count: pairs of a byte read and a byte written at the copy's rate, what is
-// left of the reads at the read's, of the writes at the better of the two kinds of stores; a cold
-// cell on a disk no less than what the device had to give (the bytes read, each once: what a query
-// reads again is in memory by then) at its sequential rate. The percentage is the floor over the
-// cell's median, the rates the medians of the same placement's timed rounds. Above 100: bytes came
-// from a cache (a processor's, or one below the kernel), or the memory or the device was slower
-// when the ceiling was measured.
+// The best possible time is the least that the machine needs for the bytes that the cell reads and
+// writes, at the cell's thread count: pairs of a byte read and a byte written at the copy rate,
+// remaining reads at the read rate, remaining writes at the better of the two kinds of stores. A
+// cold cell on a disk needs at least the time to deliver the bytes (each once, as repeated reads
+// hit memory) at the device's sequential rate. The percentage is this time over the cell's median,
+// with the medians of the rates over the same placement's timed rounds. Above 100: bytes came from
+// a cache (a processor's, or one below the kernel), or memory or device were slower when the
+// ceiling was measured.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// Of the rounds in which this placement's cells were timed.
+// The ceilings of the rounds in which this placement's cells were timed.
 struct PlacementCeilings {
   std::string medium;
   Layout layout = Layout::kPartitioned;
@@ -30,7 +30,8 @@ struct PlacementCeilings {
   bool finished = true;      // false: its rounds were cut short by an error or Ctrl-C
   std::size_t visits = 1;    // whose rounds were not cut short
   std::size_t matrix = 0;    // of the experiment's: two may have the same placement
-  // Of the device that its cold cells' bytes lie on, a look a round; empty: not looked at.
+  // Sequential reads of the device that holds the cold cells' bytes, one sample a round; empty: not
+  // measured.
   DeviceRead device_sequential = {std::size_t{1} << 20, 8, 0, {}};
 };
 
@@ -42,7 +43,7 @@ struct RunCeilings {
   // That of the scratch files, where they lie on another one and cold cells read them.
   std::optional<DeviceCeilings> scratch_device;
 
-  // Of the cell's placement; null where that was not measured.
+  // The ceilings of the cell's placement; null if not measured.
   const PlacementCeilings* of(const Setting& setting) const;
 };
 

@@ -1,4 +1,4 @@
-// What one cell of the experiment said: a query under one setting of the axes.
+// The result of one cell of the experiment: a query under one setting of the axes.
 #pragma once
 
 #include <cstdint>
@@ -33,9 +33,9 @@ struct CellResult {
   bool emulated = false;               // the columns' device, or the results'
   std::string medium_label;            // "real (ext4 on /dev/vda)"
   std::optional<std::string> profile;  // of an emulated device
-  // Of the emulated devices that single columns lie on (--place), each once.
+  // Profiles of the emulated devices of single columns (--place), each once.
   std::vector<std::string> place_profiles;
-  // Of the emulated device that results lie on, where the columns lie elsewhere (--result-medium).
+  // Profile of the emulated device of the results, if the columns lie elsewhere (--result-medium).
   std::optional<std::string> result_profile;
   std::optional<EmulationMode> emulation_mode;
   std::vector<EmulationResult> emulations;  // of the last repetition
@@ -56,8 +56,8 @@ struct CellResult {
   std::uint64_t peak_workspace_bytes = 0;
   std::uint64_t spilled_bytes = 0;
 
-  // The most of all repetitions, seen or counted: cold is proved by what was least cold, and warm
-  // the same.
+  // Extremes over all repetitions: the proof of cold is the repetition that was least cold, and of
+  // warm likewise.
   std::uint64_t held_bytes = 0;
   std::uint64_t resident_min_bytes = 0;
   std::uint64_t resident_max_bytes = 0;
@@ -86,13 +86,12 @@ struct CellResult {
   }
 };
 
-// Adds what visit number `number` (from 0) to the same cell gave: its repetitions, the most and
-// least of what is the most and least of all, and the last of the rest. An error of either leaves
-// no figure.
+// Merges visit `number` (from 0) of the same cell: appends its repetitions, combines minima and
+// maxima, and takes its values for the rest. An error of either leaves no figure.
 void add_visit(CellResult& cell, const CellResult& visit, std::size_t number);
 
-// Leaves the repetitions of the first so many visits, and no error (nor the checksum that came with
-// it) of a later one. What is the most or least of all stays. For whoever adds visits to it.
+// Keeps the repetitions of the first `visits` visits and drops errors of later ones (with their
+// checksums). Extremes over all repetitions stay. Used before more visits are added.
 void keep_visits(CellResult& cell, std::size_t visits);
 
 // A cell's median, or nothing for 0N.

@@ -1,4 +1,4 @@
-// Whether a query's result is the same in every cell.
+// Checks that a query's result is the same in every cell.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a run with peers took of the machine's memory: what was expected, and what was seen.
+// The memory that a run with peers needed: expected and observed.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct PeerWorkerMemory {
   // with still in hand.
   std::uint64_t loaded_bytes = 0;
   std::uint64_t held_max_bytes = 0;
-  // Of the column files, mapped: pages of the page cache, which all workers share.
+  // Mapped column files: pages of the page cache, which all workers share.
   std::uint64_t mapped_max_bytes = 0;
 };
 

@@ -1,10 +1,8 @@
 // Whether the peers' workers stand in memory together or one after another: decided beforehand from
-// what is available and what the table takes, because cells measured in nearly full memory are
-// slower by tens of per cent.
+// what is available and what the table takes, because nearly full memory slows down the cells.
 //
-// What a worker needs follows from the flat table's bytes, by factors measured once at a table of
-// 2.6 GB (all eleven queries, compared and run); results.json has what each one held, beside what
-// was expected.
+// What a worker needs is the flat table's bytes times a factor per engine; results.json has what
+// each one held, beside what was expected.
 #pragma once
 
 #include <cstddef>

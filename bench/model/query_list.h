@@ -1,5 +1,4 @@
-// The queries that a command runs: parsed, from text or from a file, with errors that show the
-// place.
+// Parses the queries of a command, from text or a file, with errors that show the place.
 #pragma once
 
 #include <cstdint>

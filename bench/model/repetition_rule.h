@@ -1,5 +1,5 @@
-// How often a cell is run: at least so many times, and then until the interval of its median is as
-// narrow as was asked for, or it has been run often enough.
+// Decides how often a cell runs: a minimum number of times, then until its median's interval is as
+// narrow as requested or a maximum is reached.
 #pragma once
 
 #include <cstddef>

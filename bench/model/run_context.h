@@ -1,4 +1,4 @@
-// What a run's figures were taken with: everything that is the same in all of its cells.
+// What is the same in all cells of a run.
 #pragma once
 
 #include <cstddef>

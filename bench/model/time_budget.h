@@ -1,7 +1,7 @@
-// How long a run will take, told beforehand, and where a budget ends it.
+// Estimates how long a run will take, and ends it at a budget.
 //
-// The estimate is rough: bytes over rates that any machine of these years has. What was measured
-// corrects what is left of it, part by part.
+// The first estimate is rough: bytes over typical rates. Measured times then correct the remaining
+// parts one by one.
 #pragma once
 
 #include <chrono>
@@ -23,12 +23,13 @@ class TimeBudget {
 
   double estimate_s() const;
 
-  // This part will not be run: the others share its time.
+  // Drops a part: the others share its time.
   void drop(std::size_t part) { estimates_s_[part] = 0; }
 
-  // Part `part` begins, at this time. Requires: parts begin in their order.
+  // Begins part `part` at this time. Requires: parts begin in order.
   void begin_part(std::size_t part, Clock::time_point now);
-  // Of this part: its share, by the estimates, of what is left of the budget. Nothing: no budget.
+  // The deadline of this part: its share, by the estimates, of the remaining budget. Nothing: no
+  // budget.
   std::optional<Clock::time_point> deadline() const { return deadline_; }
   // A part's share that is done, from 0 to 1.
   double left_s(double part_done, Clock::time_point now) const;

@@ -1,8 +1,8 @@
-// The peers' cells of a run: every (query, thread count) once an engine, beside hdbench's own
+// The peers' cells of a run: every (query, thread count) once for each engine, beside hdbench's own
 // dram/flat cells.
 //
-// Workers are run block by block: all of them in one block, or each in its own, so that memory
-// holds one at a time.
+// Workers run in blocks: all of them in one block, or each in its own, so that memory holds one at
+// a time.
 #pragma once
 
 #include <atomic>
@@ -28,8 +28,8 @@ struct PeerOptions {
   std::filesystem::path queries;  // peer_query_file()'s
 };
 
-// Of --peers and --peers-python. Errors: kUsage for an unknown engine, or where there is no such
-// Python: it names the command that makes one.
+// Parses --peers and --peers-python. Errors: kUsage for an unknown engine, or if there is no such
+// Python: the message names the command that makes one.
 Result<PeerOptions> peer_options(const std::string& engines, const std::string& python);
 
 // The file that has all the queries under their numbers, paper.q or aggregates.q. Errors: kUsage
@@ -62,9 +62,9 @@ class PeerCells {
   Status same_results() const;
   const std::vector<std::string>& left_out() const { return left_out_; }
   std::vector<CellResult>& cells() { return cells_; }
-  // Of the workers that were loaded.
+  // Memory of the workers that were loaded.
   std::vector<PeerWorkerMemory> memory() const;
-  // As the workers saw it.
+  // Lowest available memory, as the workers saw it.
   const LowestMemory& lowest() const { return lowest_; }
 
  private:

@@ -1,10 +1,10 @@
-// A process that answers a line with a line: what a peer's worker runs in.
+// A child process that answers each line with a line; peers' workers run in one.
 //
-// Its input and output are one socket, so that writing to a dead one is an error and no signal. It
-// is in a process group of its own: Ctrl-C reaches it through this program only. It may use the
-// processors that this program was started with: thread pools pin the thread that starts it. What
-// it says on standard error is kept, and its last line explains its death. Its TMPDIR is a
-// directory of its own, which goes with it however it ends.
+// Its input and output are one socket, so that writing to a dead process is an error and not a
+// signal. It is in a process group of its own, so Ctrl-C reaches it through this program only, and
+// it may use all processors that this program was started with, as a thread pool pins its creator.
+// Its standard error is kept, and the last line explains its death. Its TMPDIR is a directory that
+// is removed with it, however it ends.
 #pragma once
 
 #include <sys/types.h>
@@ -42,7 +42,7 @@ class PeerProcess {
 
   Status spawn_in_folder(const std::vector<std::string>& arguments);
 
-  // How it ended and what it said last; it is waited for.
+  // Waits for the process; describes how it ended and its last message.
   Error death();
   std::string last_message() const;
 

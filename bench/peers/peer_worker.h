@@ -1,5 +1,5 @@
-// A peer engine in its worker process (bench/peers/worker.py): loaded with the database before
-// anything is timed, then asked query by query.
+// A peer engine in its worker process (worker.py): loads the database before anything is timed,
+// then answers query by query.
 #pragma once
 
 #include <atomic>
@@ -25,14 +25,14 @@ struct PeerStart {
   std::filesystem::path queries;  // the file whose queries are asked
 };
 
-// What the worker holds with all that it has in hand, and what the machine has left then.
+// The worker's memory with all of its data, and what the machine has left.
 struct PeerHeld {
   std::uint64_t held_bytes = 0;    // its own memory
   std::uint64_t mapped_bytes = 0;  // of files, resident
   std::optional<std::uint64_t> available_bytes;
 };
 
-// What the worker says of itself once the database is loaded.
+// The worker's message once the database is loaded.
 struct PeerHello {
   std::string version;
   std::string codes;
@@ -44,8 +44,8 @@ struct PeerHello {
   std::map<int, std::string> unread;
 };
 
-// Of the right result: numpy's of the eleven, hdbench's own of aggregates. The difference is the
-// peer's result's.
+// The correct result (numpy's for the eleven, hdbench's own for aggregates), and the difference of
+// the peer's.
 struct PeerProof {
   std::uint64_t rows = 0;
   std::uint64_t checksum = 0;

@@ -1,5 +1,4 @@
-// Results as a person reads them, in q's manner: aligned columns, keys before a bar, dates with
-// dots.
+// Prints results for people, in q's manner: aligned columns, keys before a bar, dates with dots.
 #pragma once
 
 #include <cstdint>

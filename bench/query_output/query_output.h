@@ -1,4 +1,4 @@
-// How `hdbench query` shows one query's result, in each format.
+// Prints the result of `hdbench query`, in each format.
 #pragma once
 
 #include <optional>

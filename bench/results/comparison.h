@@ -1,13 +1,11 @@
-// Two results held against each other, cell by cell: what `hdbench compare` says.
+// Compares two results cell by cell, for `hdbench compare`.
 //
-// A cell's ratio is B's median over A's: above 1, B is slower. It is a regression where its whole
-// interval (bootstrap.h) lies above the threshold. Cells that only one side has are named, never
-// guessed.
+// A cell's ratio is B's median over A's: above 1, B is slower. It is a regression if its whole
+// interval (bootstrap.h) is above the threshold. Cells of one side only are listed by name.
 //
-// A shared machine's memory and disk may be slower on another day. Beside each cell stands how its
-// floor moved (cell_ceiling.h: the least time for its bytes, from what was measured in the cell's
-// own rounds); held by the ceiling, the ratio is what is left of the times' when that is divided
-// out.
+// A shared machine may be slower on another day. Beside each cell stands how its best possible time
+// moved (cell_ceiling.h), measured in the cell's own rounds; compared by the ceiling, the ratio of
+// the times is divided by that.
 #pragma once
 
 #include <cstddef>

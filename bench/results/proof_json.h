@@ -1,4 +1,4 @@
-// A placement's proof as results.json has it, both ways.
+// Reads and writes a placement's proof in results.json.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// results.json, read back: what `report`, `compare` and `run --resume` start from.
+// Reads results.json, for `report`, `compare` and `run --resume`.
 //
 // The inverse of results_json(): writing what was read gives the same document.
 #pragma once
@@ -23,7 +23,7 @@ struct SavedRun {
 // Errors: kData, naming the file, the field and what was found; kUsage: there is no such file.
 Result<SavedRun> read_results(const std::filesystem::path& file);
 
-// The same of a document's text.
+// As read_results(), from a document's text.
 Result<SavedRun> parse_results(std::string_view text, const std::string& file);
 
 }  // namespace hdbench

@@ -1,5 +1,5 @@
-// What more threads bring: how many times as fast a cell is as the one on the fewest threads, and
-// where the memory has no more to give.
+// The effect of more threads: each cell's speed-up over the one on the fewest threads, and the
+// count at which memory is saturated.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ struct Scaling {
 // Requires: all > 0.
 Scaling scaling_of(double few_ms, std::size_t few_threads, double ms, std::size_t threads);
 
-// Of two cells of one query; nothing where either has no time.
+// The scaling between two cells of one query; nothing if either has no time.
 std::optional<Scaling> scaling_of(const CellResult& few, const CellResult& cell);
 
 struct Saturation {

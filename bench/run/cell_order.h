@@ -1,5 +1,5 @@
-// In which order a round runs its cells: at random, so that no cell always follows the same one,
-// and the same order again for the same seed.
+// The random order of a round's cells, so that no cell always follows the same one. The same seed
+// gives the same order.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// What narrow codes save: bytes of the columns that a placement has loaded, against the bytes that
-// the same columns take as stored.
+// The bytes that narrow codes save: the columns that a placement has loaded, compared with the same
+// columns as stored.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,4 @@
-// Whether the paper's queries return as many rows as they must, by the manifest beside a generated
-// database.
+// Compares the row counts of the paper's queries with the manifest of a generated database.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +28,7 @@ void warn_if_incomplete(const std::filesystem::path& database);
 
 RowCounts counts_of(const datagen::Manifest& manifest, const std::filesystem::path& query_file);
 
-// The same for a database; empty where no manifest lies beside it. Errors: read_manifest()'s.
+// The expected counts of a database; empty if it has no manifest. Errors: read_manifest()'s.
 Result<RowCounts> expected_counts(const std::filesystem::path& database,
                                   const std::filesystem::path& query_file);
 

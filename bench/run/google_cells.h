@@ -1,5 +1,5 @@
-// Google Benchmark runs the cells: each is a benchmark with manual time, called once a repetition,
-// so that its flags (a filter, perf counters) mean here what they mean elsewhere.
+// Runs the cells through Google Benchmark: each is a benchmark with manual time, called once a
+// repetition, so that its flags (a filter, perf counters) have their usual meaning.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The smallest workspace limit under which a query completes.
+// Searches the smallest workspace limit under which a query completes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A generated database, made where it is not there yet.
+// Generates a database if it does not exist yet.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The experiment matrix: which settings of the axes are run, and which cannot be and why.
+// The experiment matrix: which settings of the axes run, and which cannot and why.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ struct AxisLists {
   std::string volume = {};  // Setting's
 };
 
-// As the paper compares: a medium with a cache (a disk) holds the database as it is, a memory
-// medium both layouts.
+// The layouts that the paper compares: a medium with a cache (a disk) has the database as it is, a
+// memory medium both layouts.
 std::vector<Layout> default_layouts(bool has_cache);
 
 // What is known of a medium and its tables once they are there.

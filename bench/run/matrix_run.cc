@@ -22,7 +22,7 @@
 namespace hdbench {
 namespace {
 
-// Orders of one visit's rounds are no other's.
+// Distance between the seeds of two visits, so that their rounds have different orders.
 constexpr std::uint64_t kSeeds = 1'000'000'007;
 
 std::size_t ceiling_bytes(const Session& session, const Host& host) {
@@ -51,6 +51,7 @@ MatrixRun::MatrixRun(Session& session, const std::vector<ListedQuery>& queries,
 }
 
 Status MatrixRun::begin() {
+  // All placements are known before any table is loaded; what cannot be run is reported at once.
   HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
   for (const std::string& line : list.left_out) leave_out(line);
   for (PlannedPlacement& planned : list.placements) {
@@ -62,10 +63,13 @@ Status MatrixRun::begin() {
   }
   outcome_.available_before_bytes = available_memory();
   HDB_ASSIGN(table_bytes_, flat_bytes(session_, queries_));
+  // Peers are planned by available memory, so before the first table is loaded. Then finished
+  // visits are taken over.
   HDB_TRY(plan_for_peers());
   HDB_TRY(take_resumed());
   for (const Visited& placement : placements_) {
     if (placement.ceilings.finished || !placement.planned.has_cold()) continue;
+    // Devices are measured only if cold cells remain to be run.
     has_cold_ = true;
     if (placement.planned.has_cache && reads_scratch(placement.planned)) reads_scratch_ = true;
   }
@@ -86,12 +90,15 @@ std::vector<double> MatrixRun::estimates_s(std::size_t visit) const {
 Status MatrixRun::visit(std::size_t visit, TimeBudget& budget, std::size_t first_part) {
   for (std::size_t at = 0; at < placements_.size(); ++at) {
     Visited& placement = placements_[at];
+    // A placement that failed before keeps its error and gives its share of the budget to the
+    // others.
     if (placement.is_bad) budget.drop(first_part + at);
     budget.begin_part(first_part + at, TimeBudget::Clock::now());
     if (placement.is_bad || placement.ceilings.visits > visit) continue;
     const Status status = visit_placement(at, visit, budget);
     take_totals();
     if (!status.ok()) HDB_TRY(go_on_after(status.error(), placement));
+    // Writes what is there, so that an interrupted run can be resumed.
     if (request_.keep) request_.keep();
   }
   return ok_status();
@@ -104,6 +111,7 @@ Status MatrixRun::end() {
 }
 
 Status MatrixRun::go_on_after(const Error& error, Visited& placement) {
+  // Bad data or an absent medium ends this placement only; everything else ends the run.
   if (error.kind != ErrorKind::kData || *session_.options().stop) return error;
   leave_out(fmt::format("{}: {}", placement.planned.title(), error.message));
   placement.is_bad = true;
@@ -125,6 +133,7 @@ Status MatrixRun::take_resumed() {
                    ? ""
                    : fmt::format(", {} of its {} visits", visits, request_.visits));
     for (CellResult& cell : saved->cells) {
+      // Resumed results take part in the comparison of checksums.
       if (cell.checksum) HDB_TRY(books_.ledger.add(cell.query, cell.name(), *cell.checksum));
       kept_.emplace(cell.name(), outcome_.cells.size());
       outcome_.cells.push_back(std::move(cell));
@@ -177,7 +186,8 @@ Result<std::vector<std::filesystem::path>> MatrixRun::column_files() const {
   return files;
 }
 
-// Of the database's device, beside cold cells; nothing where theirs is another.
+// Returns a function that measures the database's device in each round, or an empty one if there
+// are no cold cells or they use another device.
 Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_t visit,
                                                       DeviceRead& sequential) const {
   const PlannedPlacement& planned = placements_[at].planned;
@@ -186,7 +196,7 @@ Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_
     return std::function<void()>();
   }
   HDB_ASSIGN(std::vector<std::filesystem::path> files, column_files());
-  // Other blocks than the placement before: those may sit in a cache below the kernel.
+  // Begins at other blocks than the previous placement's: those may be in a cache below the kernel.
   constexpr std::size_t kApart = 1021;
   const std::size_t first = (visit * placements_.size() + at) * kApart;
   return std::function<void()>([files = std::move(files), first, &sequential] {
@@ -194,7 +204,8 @@ Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_
   });
 }
 
-// Before the first cell and after the last one: nothing is held then.
+// Measures the devices before the first cell and after the last one, when no mapping holds their
+// pages.
 Status MatrixRun::look_at_devices() {
   HDB_ASSIGN(const std::vector<std::filesystem::path> files, column_files());
   measure_device(files, outcome_.ceilings.device);
@@ -219,6 +230,7 @@ Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeB
   Visited& placement = placements_[at];
   const auto& [medium, layout, codes, has_cache, settings] = placement.planned;
   session_.release_read_ahead();  // of the placement before
+  // Later visits get new memory for results, so that intervals include the effect of its pages.
   if (visit > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
              session_.place(tables_of(queries_), medium, layout, codes));
@@ -227,7 +239,8 @@ Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeB
   note(*placed, plans);
 
   OwnCells own(session_, queries_, plans, *placed, settings, request_.filter);
-  // All visits to a cell have the same weight.
+  // Every visit repeats a cell as often as the first one did, so that all visits have the same
+  // weight.
   own.repeat_as([&](const std::string& name) -> std::optional<std::size_t> {
     const auto known = kept_.find(name);
     if (known == kept_.end() || outcome_.cells[known->second].visits.empty()) return std::nullopt;
@@ -243,7 +256,8 @@ Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeB
       {title_of(at, visit), rule_, lists_.threads, request_.order_seed + visit * kSeeds, budget},
       {session_.pools(), ceilings, own, peers, books_, std::move(look_at_device)});
   placement.is_begun = true;
-  // Whoever goes on from here leaves out a visit that was cut short.
+  // A visit that was cut short adds no ceilings unless it is the first, as a resumed run repeats
+  // it.
   if (status.ok() || placement.ceilings.visits == 0) {
     add_rounds(placement.ceilings.memory, ceilings.ceilings());
     placement.ceilings.device_sequential = std::move(device);
@@ -270,7 +284,7 @@ void MatrixRun::take_totals() {
   outcome_.other_load = books_.load.sum();
 }
 
-// Beside what earlier visits to the same cells gave.
+// Adds a visit's cells to those of earlier visits.
 void MatrixRun::keep_cells(const std::vector<CellResult>& cells, std::size_t visit) {
   for (const CellResult& cell : cells) {
     if (!was_run(cell)) continue;
@@ -287,7 +301,7 @@ void MatrixRun::keep_memory(const PeerCells& peers) {
   }
 }
 
-// Beside hdbench's first dram/flat cells.
+// Peers run beside hdbench's first dram/flat cells.
 bool MatrixRun::has_peers(const PlannedPlacement& placement) const {
   return placement.medium == "dram" && placement.layout == Layout::kFlat &&
          placement.codes == lists_.codes.front();

@@ -1,8 +1,8 @@
-// A matrix over one database, run a visit at a time.
+// Runs a matrix over one database, one visit at a time.
 //
-// A visit loads each placement (a medium, a layout, a form of codes) anew and runs its cells in
-// rounds (placement_rounds.h). Repetitions of one load share its pages, and its minutes with one
-// another: whoever runs several matrices visits all of them before any is visited again.
+// A visit loads each placement (medium, layout, code width) anew and runs its cells in rounds
+// (placement_rounds.h). Repetitions within one load share its pages and its minutes, so a run of
+// several matrices visits all of them before any is visited again.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// q's `.Q.w[]`: the same eight names (q-semantics.md, "Memory").
+// q's `.Q.w[]`: the same eight names (docs/q-semantics.md, "Memory").
 #pragma once
 
 #include <cstdint>

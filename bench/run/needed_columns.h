@@ -1,8 +1,7 @@
-// Which columns of which partitions a set of queries needs, and mapping them before anything is
-// timed.
+// Maps the columns that a set of queries needs before anything is timed.
 //
-// A copying medium reads a column when it is mapped: that must not fall into a measured query.
-// Eviction and residency proofs need what a query will touch to be mapped, too.
+// A copying medium reads a column when it is mapped, which must not happen within a measured query.
+// Eviction and residency proofs also require the columns to be mapped.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,4 @@
-// hdbench's own cells on one placement: made once, then run a round at a time.
+// hdbench's own cells on one placement: created once, then run a round at a time.
 #pragma once
 
 #include <cstddef>
@@ -22,10 +22,10 @@
 
 namespace hdbench {
 
-// Which rounds are figures: before the first of them comes one that is nobody's.
+// Timed rounds give figures; an untimed one comes before them.
 enum class RoundKind { kUntimed, kTimed };
 
-// What all rounds of a run write into.
+// Collected over all rounds of a run.
 struct RunBooks {
   ChecksumLedger ledger;
   LowestMemory memory;  // with each result still in hand
@@ -42,23 +42,24 @@ class OwnCells {
            const std::map<int, Plan>& plans, TablePlacement& placement,
            const std::vector<Setting>& settings, const CellFilter& filter = {});
 
-  // How often the cells that it knows by their names are repeated, whatever the rule says.
+  // Sets the repetitions of the cells that `known` knows by name, regardless of the rule.
   using Known = std::function<std::optional<std::size_t>(const std::string& name)>;
   void repeat_as(const Known& known);
 
-  // The cells of a round: all without an error that want another repetition. Untimed, cold cells
-  // are left out but for the first setting's: the first touch of the heap's pages is nobody's
-  // figure.
+  // The cells of a round: all without an error that need another repetition. In the untimed round,
+  // cold cells run for the first setting only: it first-touches the heap, so that no timed run
+  // includes that.
   std::vector<std::size_t> due(RoundKind kind, const RepetitionRule& rule) const;
 
-  // Each of these once, in this order, through Google Benchmark. Errors: a result that is not the
-  // other cells' (kMismatch), the limit under `--on-limit exit` (kLimit), an interrupt, bad data.
+  // Runs each of these cells once, in this order, through Google Benchmark. Errors: a result that
+  // differs from other cells' (kMismatch), the limit under `--on-limit exit` (kLimit), an
+  // interrupt, bad data.
   Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
                    const Show& show);
 
-  // After the last round, and once before the first timed run: where the bytes lie. Bytes that do
-  // not lie where their medium promised make no figure: every cell becomes 0N with the reason.
-  // Errors: Medium::verify_placement()'s.
+  // Checks where the bytes lie, after the last round and once before the first timed run. If they
+  // are not where the medium promises, every cell becomes 0N with the reason. Errors:
+  // Medium::verify_placement()'s.
   Status verify_placement();
 
   std::vector<CellResult>& cells() { return cells_; }
@@ -68,7 +69,7 @@ class OwnCells {
   bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
-  // Nothing: no figure, because it is 0N or the round is nobody's.
+  // Nothing if there is no figure: the cell is 0N, or the round is untimed.
   Result<std::optional<CalledOnce>> run_cell(RoundKind kind, RunBooks& books, CellResult& cell);
 
   Session& session_;

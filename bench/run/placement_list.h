@@ -1,4 +1,4 @@
-// Which placements a run goes through, and which cells each has: known before any table is built.
+// The placements of a run and the cells of each, determined before any table is loaded.
 #pragma once
 
 #include <string>
@@ -35,7 +35,7 @@ struct PlacementList {
 Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,
                                       const AxisLists& lists);
 
-// Of the tables that the queries name, flat, codes as stored.
+// The bytes of the tables that the queries name, flat, with codes as stored.
 Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries);
 
 // Seconds that a placement will take, roughly (time_budget.h).

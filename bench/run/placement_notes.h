@@ -1,4 +1,4 @@
-// What a run says of a placement before its cells are run.
+// The notes that a run prints about a placement before its cells run.
 #pragma once
 
 #include <cstdint>

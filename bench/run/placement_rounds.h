@@ -1,12 +1,11 @@
-// The order of a placement's rounds: what is run beside what, and how often.
+// Schedules a placement's rounds.
 //
-// Every cell runs once a round, in random order, so that a machine that slows down slows all
-// settings alike; rounds go on while there is a cell that wants another repetition, and there is
-// time. Before the first round that counts, every warm cell runs once untimed, and so does every
-// query. Each round begins with the machine's ceilings; the untimed one maps their memory before
-// anything is made warm, and its figures are not kept. The peers have their turn at the end of
-// each. Where they stand in memory one after another, all of this is done once a worker: each has
-// as many repetitions as were asked for, and hdbench's cells as many beside every one of them.
+// Every cell runs once a round, in random order, so that a slower machine affects all settings
+// alike. Rounds continue while a cell needs more repetitions and time is left. Before the first
+// counted round, every warm cell runs once untimed, and so does every query. Each round begins with
+// the machine's ceilings; in the untimed round they only map their memory. Peers run at the end of
+// each round. If the peers do not fit into memory together, all of this is repeated for each of
+// them: each gets the requested repetitions, and hdbench's cells as many beside each.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,7 @@
-// What an earlier sitting of the same run has finished, so that it is not run again.
+// Takes over what an earlier session of the same run has finished.
 //
-// By whole visits to a placement: the repetitions of a visit come from one sitting.
+// Only whole visits to a placement are taken over, so that a visit's repetitions come from one
+// session.
 #pragma once
 
 #include <optional>
@@ -30,9 +31,9 @@ std::optional<SavedVisits> saved_visits(const SavedRun& saved, std::size_t matri
                                         const std::vector<ListedQuery>& queries,
                                         const CellFilter& filter);
 
-// Whether figures of an earlier sitting may stand beside this run's. Errors: kUsage, naming what
-// differs: the machine, the program's commit, the repetitions or visits asked for, a database or
-// its rows.
+// Whether figures of an earlier session can be combined with this run's. Errors: kUsage, naming
+// what differs: the machine, the program's commit, the requested repetitions or visits, a database
+// or its rows.
 Status check_same_run(const SavedRun& saved, const RunContext& now);
 
 }  // namespace hdbench

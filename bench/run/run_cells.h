@@ -1,8 +1,8 @@
-// The experiment itself: every cell of the matrix, run, proved and compared.
+// Runs the experiment: executes, proves and compares every cell of the matrix.
 //
-// A medium's tables are built once a visit for each layout and `--codes`, one after another, so
-// that memory holds one of them at a time, and used by all cells on it. A query's result must be
-// the same in each cell.
+// A visit loads a medium's tables for one layout and code width at a time, so that memory holds one
+// of them, and uses them for all cells of that placement. A query's result must be the same in each
+// cell.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// What the commands that run queries share: an open database, where results and spilled bytes go,
-// and threads.
+// State shared by the commands that run queries: an open database, the location of results and
+// spilled bytes, and threads.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ struct SessionOptions {
   std::vector<ColumnPlace> places;  // --place: of every table and medium
   std::string result_medium;        // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
-  // Of each of the two buffers that ceilings are measured on; 0: as large as this machine needs.
+  // Bytes of each of the two buffers for measuring ceilings; 0: as this machine requires.
   std::size_t ceiling_bytes = 0;
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };
@@ -44,7 +44,8 @@ class Session {
 
   const Database& database() const { return *database_; }
   const SessionOptions& options() const { return options_; }
-  // Of --place: place() looks, too. Errors: kUsage, a column that none of these tables has.
+  // Checks the columns of --place, as place() does. Errors: kUsage for a column that none of these
+  // tables has.
   Status check_places_in(const std::vector<std::string>& tables) const;
   OnePool& pools() { return pools_; }
 
@@ -52,7 +53,7 @@ class Session {
                                                 const std::string& medium, Layout layout,
                                                 Codes codes = Codes::kStored);
 
-  // Maps what the queries' plans need of the placement's tables, with progress on a terminal.
+  // Maps the columns that the queries' plans need, with progress on a terminal.
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
                     const TablePlacement& placement);
 
@@ -60,19 +61,19 @@ class Session {
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 
-  // Gives back the memory that results were built in; the next are built in other pages. Not while
-  // a placement lives. Errors: make_medium()'s for the result medium.
+  // Frees the memory of results, so that the next ones use other pages. Not while a placement
+  // exists. Errors: make_medium()'s for the result medium.
   Status renew_results();
 
-  // Gives back the memory through which a disk was read ahead; it is made again when it is needed.
+  // Frees the read-ahead buffers; they are allocated again when needed.
   void release_read_ahead();
 
-  // Of queries whose columns lie on `medium`: where their results are built.
+  // The medium on which results of queries over `medium` are built.
   Medium& result_medium_of(Medium& medium);
-  // Whether a query over this medium reads columns that no device is charged for.
+  // Tells each meter whether queries over this medium also read host memory, which is free.
   void tell_meters(Medium& medium);
 
-  // Where the memory lies that results of queries on `medium` are built in. Errors:
+  // Proves where the memory lies in which results of queries over `medium` are built. Errors:
   // Medium::verify_placement()'s.
   Result<PlacementProof> verify_results(Medium& medium);
 
@@ -80,7 +81,7 @@ class Session {
   Session() = default;
 
   Prefetcher& prefetcher_of(Medium& medium);
-  // Measures this host's memory, once, when a medium of this word is to be emulated.
+  // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
 
   SessionOptions options_;
@@ -91,7 +92,7 @@ class Session {
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 
-  // Of the store that was read ahead from last.
+  // The prefetcher of the store that was last read ahead.
   struct ReadAhead {
     explicit ReadAhead(std::shared_ptr<Store> of, std::span<const int> cpus)
         : store(std::move(of)), prefetcher(*store, cpus) {}

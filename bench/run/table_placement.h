@@ -1,5 +1,5 @@
-// A database's tables as one medium holds them, in one layout and with stored or narrow codes: what
-// a group of cells runs on.
+// A database's tables on one medium, in one layout and with stored or narrow codes: the basis of a
+// group of cells.
 #pragma once
 
 #include <map>
@@ -36,7 +36,7 @@ class TablePlacement {
                                                       const MediumOptions& options,
                                                       ThreadPool& pool);
 
-  // The same on a medium that is there.
+  // As make(), on an existing medium.
   static Result<std::unique_ptr<TablePlacement>> make_on(std::unique_ptr<Medium> medium,
                                                          const Database& database,
                                                          const std::vector<std::string>& tables,

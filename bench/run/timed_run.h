@@ -1,4 +1,4 @@
-// One query run once, timed and counted.
+// Runs one query once, timed and counted.
 #pragma once
 
 #include <atomic>

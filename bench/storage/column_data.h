@@ -1,8 +1,7 @@
-// Columns in the kdb+ format whose bytes are known without keeping them: what is read is summed and
-// held against what was written.
+// Columns in the kdb+ format whose checksums are known without storing them.
 //
-// A long column's words are a sequence whose sums over any range have a closed form, and that no
-// filesystem can compress.
+// The words of a long column are a sequence whose sum over any range has a closed form, and that no
+// filesystem can compress. What is read is summed and compared with what was written.
 #pragma once
 
 #include <cstddef>

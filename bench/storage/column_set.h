@@ -1,5 +1,5 @@
-// The columns that processes read: one each, made when a test first wants them, and brought into
-// the state that the test is about.
+// The columns that processes read: one for each process, created when a test first needs them and
+// brought into the cache state that the test requires.
 #pragma once
 
 #include <cstdint>

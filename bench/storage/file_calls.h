@@ -1,4 +1,4 @@
-// The few calls on files that the tests are made of, with errors that say what and where.
+// The system calls on files that the tests use, with errors that name call and path.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// What a group of processes did together.
+// The combined rate of a group of processes.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 
 namespace hdbench {
 
-// From the first one's start to the last one's end. Requires: told is not empty, here and below.
+// Seconds from the first process's start to the last one's end. Requires, here and below: `told` is
+// not empty.
 double wall_seconds(const std::vector<ProcessFigures>& told);
 
 // All bytes over that time, in 10^6 a second: the slowest counts.
@@ -17,8 +18,8 @@ double mb_per_s(const std::vector<ProcessFigures>& told);
 // Mean time of an operation, of all processes' operations.
 double ms_per_operation(const std::vector<ProcessFigures>& told);
 
-// Of the processes' own rates (bytes, or operations where there are none): (fastest - slowest) /
-// median; 0 of one process.
+// The spread of the processes' own rates (bytes, or operations if there are none): (fastest -
+// slowest) / median; 0 for one process.
 double spread_of(const std::vector<ProcessFigures>& told);
 
 }  // namespace hdbench

@@ -1,8 +1,8 @@
-// What the device and the memory can do at best, measured between the tests that are held against
-// it, with as many processes.
+// The best that device and memory can do, measured between the tests that are compared with it,
+// with as many processes.
 //
-// Memory is asked for the very bytes that a test touches: a vector that a cache holds is held
-// against the cache. The device is read past the page cache (bench/machine/device_ceilings.h) and
+// Memory is measured over as many bytes as a test touches, so that a vector that fits into a cache
+// is compared with the cache. The device is read past the page cache (device_ceilings.h) and
 // written by eight processes in blocks of 1 MiB.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Two results of `hdbench io` held against each other.
+// Compares two results of `hdbench io`.
 #pragma once
 
 #include "bench/results/comparison.h"

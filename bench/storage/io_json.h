@@ -1,7 +1,8 @@
-// The results of `hdbench io` as results.json: Google Benchmark's shape, `context.tool` "io".
+// Writes the results of `hdbench io` as results.json: Google Benchmark's shape, `context.tool`
+// "io".
 //
 // real_time is the median in ms: of 10^6 bytes where a result's unit is MB/s, of one operation
-// where it is ms. A figure above its ceiling is null there, and stands in `flagged`.
+// where it is ms. A figure above its ceiling is null there and listed in `flagged`.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +17,7 @@ namespace hdbench {
 // command: that gives this run again.
 std::string io_json(const IoRun& run, const std::string& command);
 
-// What `report` and `compare` need of it.
+// The parts of a saved result that `report` and `compare` use.
 struct SavedIo {
   std::string file;  // as it was named
   std::string date;

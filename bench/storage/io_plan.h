@@ -1,4 +1,4 @@
-// What a run will do here: which tests, on how large vectors, and what is left out and why.
+// The plan of a run: which tests run on which vector sizes, and which are left out and why.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,22 @@ namespace hdbench {
 // Options as they are run: --quick makes everything small. Errors: kUsage, naming the flag.
 Result<IoOptions> checked_options(IoOptions options);
 
-// Of all processes together.
+// The vectors of all processes together.
 IoVectors vectors_of(std::uint64_t bytes);
-// Of one of them: large and huge are divided.
+// The vectors of one process: large and huge are divided.
 IoVectors vectors_a_process(const IoVectors& all, std::size_t processes);
 
 // Bytes that a test's vector has in a process's memory or file, for its ceiling.
 std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process);
 
-// Those whose names match and that can be run on these targets. A line for each kind that cannot.
+// The tests whose names match and that can run on these targets. Adds a line for each kind that
+// cannot.
 std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
                                  std::size_t processes, std::vector<std::string>& left_out);
 
-// What the chosen tests of one process count have on disk at a time, of the vectors of all
-// processes together: the columns that they read and the ceilings' file; where one writes,
-// kIoDiskTimes huge ones.
+// The bytes that the chosen tests of one process count have on disk at a time, by the vectors of
+// all processes: the columns that they read and the ceilings' file; if one writes, kIoDiskTimes
+// huge vectors.
 std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
                          std::size_t processes);
 

@@ -1,5 +1,4 @@
-// What a run of storage primitives measured, as a device that the emulator can be given
-// (bench/machine/profile_json.h).
+// Converts the results of storage primitives to a device profile for the emulator (profile_json.h).
 #pragma once
 
 #include "bench/machine/disk_probe.h"

@@ -1,4 +1,4 @@
-// Figures of others for the same tests (nano v1's articles), for the column beside ours.
+// Published figures for the same tests (articles on nano v1), shown beside the measured ones.
 #pragma once
 
 #include <string>

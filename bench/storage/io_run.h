@@ -1,8 +1,8 @@
-// Storage primitives: what a directory's filesystem and device give a kdb+ database, test by test
-// (bench/storage/io_test.h says what each does), by real processes that begin together.
+// Storage primitives: measures what a directory's filesystem and device give a kdb+ database, test
+// by test (io_test.h), by processes that start together.
 //
-// Everything lies in one directory of its own below each target, made with mkdtemp and gone when
-// this returns, whatever happens. MB is 10^6 bytes, MiB 2^20.
+// All files are in one directory below each target, created with mkdtemp and removed in any case.
+// MB is 10^6 bytes, MiB 2^20.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@
 namespace hdbench {
 
 constexpr std::size_t kIoProcessesMax = 64;
-// Of the largest vectors, on disk at a time by all tests: columns to be read, once more in several
-// files, one that is written, the ceilings' file.
+// How many times the largest vectors are on disk at a time: columns to be read, once more in
+// several files, one that is written, the ceilings' file.
 constexpr std::uint64_t kIoDiskTimes = 6;
 
 struct IoOptions {
@@ -52,7 +52,7 @@ struct IoTarget {
   bool direct_io = false;  // O_DIRECT was granted
 };
 
-// How many elements vectors have here; `scale` is that of huge against KX nano's.
+// Elements of the vectors; `scale` is that of huge relative to KX nano's.
 struct IoVectors {
   std::uint64_t tiny = 2047;
   std::uint64_t small = 63 << 10;
@@ -97,10 +97,11 @@ struct IoResult {
   std::vector<double> samples;
   double median = 0;
   std::optional<Interval> interval;
-  // Of the processes' own rates: (fastest - slowest) / median, the median of the repetitions.
+  // Spread of the processes' own rates: (fastest - slowest) / median, the median of the
+  // repetitions.
   double process_spread = 0;
 
-  // Of all repetitions and processes together.
+  // Totals over all repetitions and processes.
   std::uint64_t bytes = 0;
   std::uint64_t operations = 0;
   double seconds = 0;  // the repetitions' wall times

@@ -1,4 +1,4 @@
-// The results of `hdbench io` as a table to read, as Markdown and as CSV.
+// Prints the results of `hdbench io` as text, Markdown and CSV.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the kernel says of a directory that is measured.
+// Describes a measured directory: its filesystem and device, as the kernel shows them.
 #pragma once
 
 #include <filesystem>

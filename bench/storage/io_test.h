@@ -1,9 +1,8 @@
-// One test of storage primitives: what it is called, what it needs beforehand and what each process
-// does.
+// A test of storage primitives: its name, its requirements and the work of each process.
 //
-// A test that reads a column has it made once for each process count, written back and evicted (or
-// brought into memory) before each repetition, and that is proved before it begins. Tests that
-// write make their files themselves, in a directory that is their process's alone.
+// A test that reads a column gets it created once for each process count, and made cold or warm
+// before each repetition; the state is proved before the test begins. Tests that write create their
+// files themselves, in a directory of each process.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +19,7 @@
 
 namespace hdbench {
 
-// What a figure is held against.
+// The ceiling that a figure is compared with.
 enum class IoCeilingKind : std::uint8_t {
   kNone,
   kDeviceRead,
@@ -35,7 +34,7 @@ std::string_view word(IoVector vector);  // "" .. "huge"
 // "long", "int", "float", "sym".
 std::string_view io_type_name(QType type);
 
-// What the work of a process is given.
+// The input of a process's work.
 struct IoTask {
   std::filesystem::path directory;         // its own
   std::filesystem::path shared_directory;  // of all processes

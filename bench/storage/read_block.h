@@ -1,9 +1,9 @@
-// Blocks of a long column, read by one of the engines and summed; the sum that they must have is
-// added up beside it.
+// Reads blocks of a long column through one of the engines and sums them; the expected sum is
+// computed alongside.
 //
-//   mmap           touched in one mapping, as kdb+ maps a column: no advice to the kernel
+//   mmap           touched in one mapping, as kdb+ maps a column, without advice to the kernel
 //   mmap-random    the same with MADV_RANDOM: nothing is read around a fault
-//   mmap-per-read  opened, mapped whole, touched and unmapped for each block
+//   mmap-per-read  opened, mapped, touched and unmapped for each block
 //   pread          into a buffer, through the page cache
 //   direct         into a buffer, past the page cache (O_DIRECT)
 #pragma once

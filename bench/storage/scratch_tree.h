@@ -1,6 +1,6 @@
-// A directory of one's own below each target, gone with everything in it when this is, and when
-// this process dies in whatever way: another one waits for that. It goes where it has been moved
-// to, and nothing goes that has taken its name meanwhile.
+// A temporary directory below each target, removed with its content on destruction, or by a helper
+// process if this one is killed. Follows the directory if it was moved, and removes nothing that
+// has taken its name.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// Checks for our own bugs: they print where and abort. Errors of the world are Results (result.h).
+// Assertions for programming errors: a failed one prints its place and aborts. Errors of the
+// environment (files, flags, hardware) are Results (result.h) instead.
 #pragma once
 
 #include <cstdio>

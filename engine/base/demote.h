@@ -1,14 +1,10 @@
-// Demoting: lines that were read leave this core's own caches for the one that all cores share,
-// where whoever writes them next, a device or the thread of a hypervisor that stands for one, finds
-// them. Left alone they seem to be dropped when their turn comes, so that the writer has to fetch
-// them from memory; what was measured is the time.
+// Demotes cache lines: moves lines that were read from this core's own caches to the cache that all
+// cores share, where their next writer (a device, or a hypervisor's thread that acts for one) finds
+// them.
 //
-// CLDEMOTE, which Intel's server cores have from Sapphire Rapids on. To others it is a
-// no-operation, and so is this on machines that are not x86. Granite Rapids, a virtual machine's
-// disk read past the page cache into 8 MiB used again and again: 3.1 to 3.3 GB/s where nobody looks
-// at the bytes, 0.73 to 0.83 of that where a CPU sums them, 0.90 to 0.97 where it demotes them too,
-// 4 KiB at a time or line by line; when all of 512 KiB was summed, 0.86 to 0.90. While that disk
-// was slow (2.4 to 2.5 GB/s), 0.65 to 0.68 summed, 0.65 to 0.74 demoted too.
+// Uses the instruction CLDEMOTE. On processors without it the instruction does nothing; on machines
+// that are not x86 these functions do nothing. Never changes what memory holds. (Figures:
+// docs/measurements/2026-11-25-figures-from-comments.md)
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// A file descriptor that closes itself, and the few calls on files that every medium needs.
+// A file descriptor that closes itself, and the file operations that several media need.
 //
-// Files of a user's database are opened for reading only, never for writing.
+// A user's database is opened read-only.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
-// The touches seam: what a morsel read and wrote, reported to whoever charges for it.
+// The touches seam: operators report what a morsel read and wrote to an AccessMeter.
 //
-// Real media have no meter: the executor's pointer is null and nothing is paid but one predictable
+// Real media have no meter. The executor's pointer is then null, and a report costs one predictable
 // branch.
 #pragma once
 
@@ -10,8 +10,8 @@
 namespace hdbench {
 
 enum class TouchKind : std::uint8_t { kRead, kWrite };
-// Elements of one array that were read or written at once: all of `elements`, or those whose bit is
-// set in `selected` (bit i: element i; only valid during the call). From these a meter counts the
+// Elements of one array that are read or written together: all of `elements`, or those whose bit is
+// set in `selected` (bit i: element i; valid only during the call). A meter derives from these the
 // lines of its own device, whatever their size.
 struct Touch {
   const std::byte* address = nullptr;  // of the first element
@@ -27,9 +27,9 @@ struct Touch {
 class AccessMeter {
  public:
   virtual ~AccessMeter() = default;
-  // Called by the worker that touches, some times a morsel: right before it does, or right after
-  // where there are dependent accesses. Bytes that are written are reported after those read that
-  // they are made of; a group query's few, when all are.
+  // Called by the worker thread that accesses the bytes, several times a morsel: before the access,
+  // or after it if there are dependent accesses. Written bytes are reported after the bytes that
+  // were read to produce them; a grouping query's results are reported at its end.
   virtual void touch(const Touch& touch) = 0;
 };
 

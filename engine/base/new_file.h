@@ -1,7 +1,8 @@
-// New files and directories under names that nobody can plant beforehand.
+// New files and directories under names that cannot be predicted.
 //
-// A predictable temporary name can be taken by a symbolic link to somebody else's file. Names here
-// are random, are made with O_EXCL and never followed as links; a file that needs no name has none.
+// A predictable temporary name could be occupied by a symbolic link to another user's file. Names
+// here are random, files are created with O_EXCL, and links are never followed; files that need no
+// name have none.
 #pragma once
 
 #include <cstdint>
@@ -37,8 +38,8 @@ struct FileIdentity {
 // Where a name points to, links followed; nothing where nothing is there.
 std::optional<FileIdentity> identity_of(const std::filesystem::path& path);
 
-// A file that is written first and gets its name when it is whole. What has not been published is
-// gone with this object; where the filesystem has unnamed files, also when the process is killed.
+// A file that gets its name only when it is complete. Unless published, it is removed on
+// destruction; where the file system supports unnamed files, also when the process is killed.
 class NewFile {
  public:
   // In the directory of `path`, which is not looked at. Errors: kData, naming path.

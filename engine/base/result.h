@@ -1,8 +1,8 @@
-// Result<T>: a value, or the reason why the world did not give one.
+// Result<T>: a value, or the error that prevented it.
 //
-// Errors of the world (files, flags, hardware, query text, memory limits) travel as values; our own
-// bugs abort (check.h). A message is one clear line: what, where, found, expected: `quote/bid:
-// 344455 rows, but time has 344456`.
+// Errors of the environment (files, flags, hardware, query text, memory limits) are returned as
+// values; programming errors abort (check.h). A message is one line that says what, where, what was
+// found and what was expected: `quote/bid: 344455 rows, but time has 344456`.
 #pragma once
 
 #include <cstddef>

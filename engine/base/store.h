@@ -1,8 +1,8 @@
-// The bytes seam: where the bytes of a column live.
+// The bytes seam: a Store provides the bytes of columns.
 //
-// The engine sees spans and a keep-alive; a Store decides the medium behind them (page cache, DRAM
-// with huge pages, persistent memory, ...). The file format does not know which. Stores are safe to
-// call from several threads, and hold no lock while they copy: a database is loaded by as many
+// The engine uses spans and a keep-alive; the Store decides which medium holds the bytes (page
+// cache, DRAM with huge pages, persistent memory, ...). The file format does not depend on it.
+// Stores are thread-safe and hold no lock while they copy, so a database is loaded by as many
 // threads as call map().
 #pragma once
 
@@ -29,30 +29,30 @@ struct Region {
   std::shared_ptr<const void> keep_alive;
 };
 
-// What a pass over columns will read: blocks of mappings and regions in the order in which they
-// will be wanted, how many of them its readers hold at a time, and whether what was read stays in
-// memory until the pass is destroyed, because a later pass reads it again.
+// What a pass over columns will read: blocks of mappings and regions in the order of use, how many
+// of them are in use at a time, and whether they stay in memory until the pass is destroyed because
+// a later pass reads them again.
 struct PassOrder {
   std::vector<std::span<const std::byte>> blocks;
   std::size_t at_once = 1;
   bool keep = false;
 };
 
-// A pass that the store reads ahead of its readers, at the blocks' own addresses. It reads on as
-// blocks are released, so that its memory is bounded (but for one that keeps what it reads). The
-// bytes are right at any time, for who does not await them too: such a reader waits for the device
-// itself. Ends, with every address as it was before, when it is destroyed. Passes over the same
-// bytes nest: one that keeps is begun first, has been awaited whole before the next one begins, and
-// is destroyed last. await() and release() are thread-safe.
+// A pass that the store reads ahead of its readers, into the blocks' own addresses. Reading
+// continues as blocks are released, which bounds its memory unless the pass keeps what it reads.
+// The bytes are correct at any time; a reader that does not call await() waits for the device
+// itself. The destructor ends the pass and restores every address. Passes over the same bytes nest:
+// one that keeps is begun first, is awaited completely before the next begins, and is destroyed
+// last. await() and release() are thread-safe.
 class PassReader {
  public:
   virtual ~PassReader() = default;
 
-  // Returns when the block has been read, and at once where its turn has not come yet: so nobody
-  // waits for what others must release first. Nothing fails here, as in Store::will_need().
+  // Returns when the block has been read, or at once if reading it depends on releases that are
+  // still to come, so that no deadlock arises. Cannot fail, like Store::will_need().
   virtual void await(std::size_t block) = 0;
 
-  // Everybody who will read the block has. Requires: once a block at most.
+  // All readers of the block are done. Requires: at most once a block.
   virtual void release(std::size_t block) = 0;
 };
 
@@ -64,11 +64,11 @@ class Store {
   // the path.
   virtual Result<Mapping> map(const std::filesystem::path& path) = 0;
 
-  // Room for tables that are made here (a flat join, a decompressed column).
+  // Allocates bytes for tables that are built here (a flat join, a decompressed column).
   virtual Result<Region> allocate(std::size_t bytes) = 0;
 
-  // The same for one column, which a store that places columns apart wants to know: named, or by
-  // its file.
+  // As allocate(), for one column, given by its name or file: a store that places columns on
+  // different media needs to know which.
   virtual Result<Region> allocate_for(const std::filesystem::path& /*column*/, std::size_t bytes) {
     return allocate(bytes);
   }
@@ -77,23 +77,23 @@ class Store {
   // Requires: the destination lies in a region of this store and has room for the source.
   virtual void copy_in(std::byte* destination, std::span<const std::byte> source) = 0;
 
-  // These bytes of one mapping or region will be read soon: a medium with a device behind it has
-  // the device read them now and does not wait for them (but perhaps for room in the device's
-  // queue). False: they are in memory already, as far as a cheap look tells. Nothing fails here:
-  // what could not be read will be found out by who reads it.
+  // Announces that these bytes of one mapping or region will be read soon. A medium with a device
+  // starts reading them and does not wait, except for room in the device's queue. Returns false if
+  // a cheap check finds them in memory. Cannot fail: a reader sees the error of bytes that could
+  // not be read.
   virtual bool will_need(std::span<const std::byte> /*bytes*/) { return false; }
 
   // Whether will_need() would find them in memory; asks for nothing.
   virtual bool is_in_memory(std::span<const std::byte> /*bytes*/) { return true; }
 
-  // Passes will be read on these processors (none: on any): makes ready what takes long, outside of
-  // what is timed. Gives a line that says why passes cannot be read past caches here, or nothing.
+  // Announces that passes will be read on these processors (empty: on any), so that slow
+  // preparations happen before anything is timed. Returns a line that says why passes cannot bypass
+  // caches here, or nothing.
   virtual std::string expect_passes(std::span<const int> /*cpus*/) { return {}; }
 
-  // Begins to read a pass ahead, for media with a device whose bytes come faster when no cache
-  // keeps them. Null: not here, not these blocks, or no room to keep them; will_need() is the way
-  // then. Requires: the blocks' mappings are held, and their bytes not written, until the pass has
-  // ended.
+  // Begins to read a pass ahead, for media whose device is faster when no cache keeps its bytes.
+  // Null: not supported here or for these blocks, or not enough memory; use will_need() then.
+  // Requires: the blocks' mappings are held and their bytes not written until the pass has ended.
   virtual std::unique_ptr<PassReader> read_pass(const PassOrder& /*order*/) { return nullptr; }
 };
 

@@ -1,9 +1,9 @@
 // Worker threads, started once and pinned to cores.
 //
-// A pool of size n is the calling thread and n-1 others. Only one run() at a time; the caller works
-// too. Each worker has its own stretch of the tasks, so that neighbouring tasks (neighbouring
-// memory) stay on one core, and steals half of another's stretch when its own is done: tasks of
-// unequal size even out without a lock.
+// A pool of size n consists of the calling thread and n-1 others. Only one run() at a time; the
+// caller works too. Each worker owns a contiguous range of the tasks, so that neighbouring tasks
+// (neighbouring memory) stay on one core. A worker without tasks steals half of another's range,
+// without a lock.
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@ namespace hdbench {
 // (through hwloc where it is built in).
 std::vector<int> find_usable_cpus();
 
-// The same as it was when first asked for: a pool pins the thread that makes it, and what comes
-// after must not take that one CPU for all there are.
+// The CPUs as they were at the first call: a pool pins the thread that creates it, and later pools
+// must not take that one CPU for all there are.
 const std::vector<int>& usable_cpus();
 
 class ThreadPool {
@@ -31,9 +31,9 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run: a
-  // run that follows at once pays no wake-up. A sleeping worker is the operating system's to wake:
-  // a tenth of a millisecond on a virtual machine, at times more than one. Not within a run.
+  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run, so
+  // that a run that follows at once does not include the time in which the operating system wakes
+  // sleeping threads. Requires: no run() is going on.
   void wake();
 
   // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in

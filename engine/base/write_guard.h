@@ -1,8 +1,8 @@
-// Nothing is written into a database: the one place that decides where hdbench may write.
+// Decides where hdbench may write: never into a database.
 //
-// Every path that is written passes here: files, directories in which files are made, and the
-// parents of new databases. Links are resolved first, and every directory on the way counts, so
-// that a link into a database and a directory that a database links to are both found.
+// Every path that is written passes here: files, directories in which files are created, and
+// parents of new databases. Links are resolved first, and every directory on the way is checked,
+// which detects links into a database as well as directories that a database links to.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// The messages about a column's values that the executor and `verify` share.
+// Error messages about a column's values, shared by the executor and `verify`.
 #pragma once
 
 #include <cstdint>

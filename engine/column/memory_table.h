@@ -1,7 +1,7 @@
-// A table made in memory: for tests, benches and tables that other rooms build.
+// A table in memory, for tests, benchmarks and tables that other rooms build.
 //
-// Columns own their bytes. Partitioned when made with partition values; else one part without a
-// virtual field.
+// Columns own their bytes. The table is partitioned if it is made with partition values, else it
+// has one part and no virtual field.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,9 @@
 // Order keys: every scalar type mapped to i64 so that integer order is q's order.
 //
-// Integers, chars, booleans and temporals map to their value (null is the type's own minimum, hence
-// first, except when narrower than 64 bits, where the narrow minimum is still smaller than every
-// other value of the type). Floats map to their bits, folded so that order holds; every NaN is q's
-// null and maps to INT64_MIN, and -0.0 equals 0.0. Reals are widened first. Symbols have no order
-// key but their code, which orders nothing.
+// Integers, chars, booleans and temporals map to their value. Null is the type's minimum, hence
+// first. Floats map to their bits, folded so that order is preserved; every NaN is q's null and
+// maps to INT64_MIN, and -0.0 equals 0.0. Reals are widened first. A symbol's key is its code,
+// whose order has no meaning.
 #pragma once
 
 #include <bit>

@@ -1,8 +1,7 @@
-// A result: columns in memory taken from a workspace.
+// A query's result: columns in memory allocated from a workspace.
 //
-// Owns its buffers; must be destroyed before the workspace it came from. Symbols keep their codes
-// and share the domain; nested cells point into the table's columns, whose keep-alives are held
-// here.
+// Owns its buffers, and must be destroyed before that workspace. Symbols keep their codes and share
+// the domain; nested cells point into the table's columns, whose keep-alives are held here.
 #pragma once
 
 #include <cstddef>

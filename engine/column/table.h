@@ -1,8 +1,8 @@
-// A table as the engine sees it: a schema, and parts whose columns are mapped when first asked for.
+// A table as the engine sees it: a schema, and parts whose columns are mapped on first use.
 //
-// A partitioned table has one part a partition and the partition field (`date`) as virtual field 0;
-// a flat or splayed table has one part and only real fields. Implementations: DiskTable (storage),
-// FlatTable (storage), MemoryTable (tests).
+// A partitioned table has one part for each partition and the partition field (`date`) as virtual
+// field 0; a flat or splayed table has one part and only real fields. Implementations: DiskTable
+// and FlatTable (storage), MemoryTable (tests).
 #pragma once
 
 #include <cstddef>

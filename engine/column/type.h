@@ -1,4 +1,4 @@
-// kdb+'s types: numbers, widths, names and nulls, as hdb-format.md lists them.
+// kdb+'s types: numbers, widths, names and nulls, as docs/hdb-format.md lists them.
 #pragma once
 
 #include <cstdint>

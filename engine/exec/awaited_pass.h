@@ -1,5 +1,5 @@
-// A pass that a store reads ahead (PassReader), as its morsels see it: a morsel waits for the
-// blocks that it reads, and the last one of a block lets it go.
+// A pass that a store reads ahead (PassReader), by morsels: a morsel waits for the blocks that it
+// reads, and the last reader of a block releases it.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,7 @@
-// Runs a plan over a table: prune, filter, gather or group, merge. See design.md, "Data's way".
+// Runs a plan over a table: prune, filter, gather or group, merge. docs/design.md, "The way of a
+// query", has a picture.
 //
-// Results are byte-identical whatever the threads, mode, layout, index use and medium: rows come in
+// Results are byte-identical whatever the threads, mode, layout, index use and medium: rows are in
 // table order, groups in key order, and aggregates are functions of the set of rows (float sums are
 // exact and rounded once).
 #pragma once

@@ -1,4 +1,4 @@
-// What executing a plan will touch, before it does.
+// What executing a plan will read, without executing it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// Groups and what is known of each: its key, its rows, its aggregates so far.
+// Groups and their state: key, rows, partial aggregates.
 //
 // Groups are numbered in order of first appearance, or by slot where keys address a small table
-// (GroupIndex); only settle() numbers those slots that have rows. Memory from the query's
+// (GroupIndex); settle() then numbers the slots that have rows. Memory comes from the query's
 // workspace.
 #pragma once
 
@@ -36,7 +36,7 @@ class GroupState {
   // Numbers the slots that have rows, and the group without a key even if it has none. Requires:
   // Numbering::kBySlot, counts of rows; nothing is added after this.
   void settle();
-  // Where a group stands in rows() and in the aggregators.
+  // The index of a group in rows() and in the aggregators.
   std::uint32_t place(std::uint32_t group) const {
     return places_.empty() ? group : places_[group];
   }

@@ -1,4 +1,4 @@
-// What a grouping query is to find, as all of its workers see it.
+// The parameters of a grouping query, shared read-only by its workers.
 #pragma once
 
 #include <cstddef>

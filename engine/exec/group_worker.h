@@ -1,8 +1,8 @@
-// One worker's groups: fed with morsels, merged with other workers' at the end.
+// One worker's groups: takes morsels, and is merged with the other workers' groups at the end.
 //
-// Where keys address a small table, a group's number here is its slot (GroupIndex); only
-// settle_groups() numbers those that have rows. Else keys are looked up in a hash table. Rows that
-// all have one key (a run: no by, a partition, sorted data) skip both.
+// Where keys address a small table, a group's number is its slot (GroupIndex), and settle_groups()
+// numbers the slots that have rows. Otherwise keys are looked up in a hash table. Runs of rows with
+// one key (no by, a partition, sorted data) skip both.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ class GroupWorker {
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
 
-  // Whether there are so many groups that they do not stay in the caches, and the last rows taken
-  // still brought new ones. Never where keys are read as slots.
+  // Whether the groups no longer fit into the caches and the last rows still brought new ones.
+  // False where keys are read as slots.
   bool has_many_groups() const;
   // Rows taken so far whose keys were looked up.
   std::uint64_t rows_taken() const { return rows_taken_; }

@@ -1,7 +1,7 @@
-// The groups of the piece before: where a piece has no others, its last rows are found by comparing
-// the keys as they lie, and no ids are made.
+// The groups of the previous piece. If a piece has no other groups, its last rows are found by
+// comparing the stored keys directly, without making ids.
 //
-// For pieces of one or two keys and few groups, whose columns may be read in whole.
+// Used for pieces with one or two keys and few groups, whose columns may be read completely.
 #pragma once
 
 #include <cstdint>
@@ -19,16 +19,17 @@ class KnownKeys {
   KnownKeys(const QueryInput& input, const PieceRows& selection)
       : input_(input), selection_(selection) {}
 
-  // Whether the piece's keys lie so, all of groups that are known: found out as they are read.
-  // `next` is read after them. If so, `found` is what find_last_rows() would find.
+  // Returns whether all selected rows belong to known groups, which it determines while reading the
+  // keys; `next` is read after them. If so, `found` receives what find_last_rows() would find.
   bool find(const Morsel& morsel, RowRange rows, std::span<const ReadKey> keys,
             const std::byte* next, FoundGroups& found);
   // From a piece whose groups were found by their ids.
   void learn(std::span<const ReadKey> keys, const FoundGroups& found);
 
  private:
-  // Whether the column may be compared as it lies: read in whole (up to an eighth of the words of
-  // 64 rows without a selected row, not reported), at that width.
+  // Whether the stored column may be compared directly at that width: it is read completely,
+  // including up to an eighth of the words of 64 rows that have no selected row; those are not
+  // reported.
   bool lies_as_known(const ReadKey& read, std::uint32_t width) const;
 
   const QueryInput& input_;

@@ -1,8 +1,8 @@
-// The last row of every group of a morsel, for `select by`: piece by piece conditions
-// (piece_rows.h), keys (piece_ids.h, known_keys.h) and groups.
+// Finds the last row of every group of a morsel, for `select by`. Each piece of a morsel passes
+// conditions (piece_rows.h), keys (piece_ids.h, known_keys.h) and groups.
 //
-// For keys that address a direct table (GroupIndex::direct()). One thread; its buffers are of fixed
-// size and part of the object.
+// Requires keys that address a direct table (GroupIndex::direct()). Single-threaded; its buffers
+// have a fixed size and are part of the object.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@
 
 namespace hdbench {
 
-// Where a scan leaves what it found: groups, and the RowId of the last row of each.
+// Receives the result of a scan: groups, and the RowId of the last row of each.
 struct LastRows {
   GroupIndex& index;
   std::pmr::vector<std::uint64_t>& rows;
@@ -48,13 +48,14 @@ class LastRowScan {
                  LastRows last);
   // Finds and notes the last rows of a piece whose ids are made.
   void find_rows(const Morsel& morsel, RowRange rows, const std::byte* after, LastRows last);
-  // Of what is read after a piece, what is fetched while ids are scanned, which the keys' scans
-  // have not; null for nothing.
+  // The part of what is read after a piece that is prefetched while ids are scanned, because the
+  // scans of the keys do not; null for nothing.
   const std::byte* fetched_between(const std::byte* after) const;
-  // Every selected row of the first `words` words by itself: for pieces of many groups.
+  // Processes every selected row of the first `words` words individually, for pieces with many
+  // groups.
   void note_each_row(const Morsel& morsel, RowRange rows, std::size_t words, LastRows last);
   void note_found(const Morsel& morsel, RowRange rows, LastRows last);
-  // Notes a row of the morsel; ids that no value stands for are found out here.
+  // Records a row of the morsel. Detects ids that represent no value.
   void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
 
   const QueryInput& input_;

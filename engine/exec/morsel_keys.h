@@ -1,8 +1,8 @@
-// The keys of a morsel whose last rows are looked for: those that must be read, and what the others
-// add to every slot.
+// The keys of a morsel for the last-row scan: which must be read, and what the constant ones add to
+// every slot.
 //
-// The key of a partition, or of a p# index that narrowed the rows, is a constant of the morsel and
-// is not read. For keys that address a direct table (GroupIndex::direct()).
+// The key of a partition, or of a p# index that narrowed the rows, is constant in the morsel and is
+// not read. Requires keys that address a direct table (GroupIndex::direct()).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct ReadKey {
 
   // Its part of an id.
   std::uint32_t word_of(std::uint32_t id) const;
-  // Whether the column's values are its words, `width` bytes each, as they lie.
+  // Whether the stored values, `width` bytes each, are the key's words.
   bool lies_as_words(std::uint32_t width) const {
     return column->width == width && key->base == column->base;
   }

@@ -1,7 +1,8 @@
-// Which rows of each morsel passed a query's conditions, kept from filtering until gathering, in
-// the least memory of: nothing (no rows, or all), two bytes a selected row, one bit a row. A worker
-// takes it in blocks of kBlockBytes; which worker has which morsel is chance, and so is how empty
-// its last block is.
+// The selection of each morsel, kept between filtering and gathering, in the smallest of three
+// forms: nothing (no rows, or all), two bytes a selected row, or one bit a row.
+//
+// Workers allocate in blocks of kBlockBytes. Which worker filters which morsel varies between runs,
+// and with it how full the last blocks are.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// For tests of last rows: a table of symbols that are held at one byte a code, whose columns are
-// scanned as they lie.
+// For tests of the last-row scan: a table of symbols with codes of one byte, whose columns are
+// scanned as stored.
 #pragma once
 
 #include <cstdint>

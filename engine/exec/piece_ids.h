@@ -1,8 +1,8 @@
-// The ids of a piece's rows: each selected row's keys, side by side as in a slot, at the narrowest
-// width that holds them.
+// The ids of a piece's rows: the keys of each selected row packed side by side as in a slot, at the
+// narrowest width that holds them.
 //
-// Keys that have one value in all of a piece's rows become no ids: they only join the slot's
-// constant part.
+// A key with one value in all rows of a piece is not part of the ids; it joins the constant part of
+// the slot.
 #pragma once
 
 #include <cstddef>
@@ -43,8 +43,8 @@ class PieceIds {
     std::memcpy(&id, ids_ + row * id_width_, id_width_);
     return id;
   }
-  // Throws QueryStop where an id that a row has stands for no value: one above the key's
-  // cardinality and within its bits. Asked when a group is new.
+  // Throws QueryStop if the id of a row represents no value: it exceeds the key's cardinality
+  // within its bits. Called when a group is new.
   void refuse_unknown(std::uint32_t id, std::uint64_t row) const;
 
  private:
@@ -55,9 +55,9 @@ class PieceIds {
                 const std::byte* next);
   // To the ids made of the keys before it.
   void add_key(const ReadKey& read, RowRange rows, const std::byte* next);
-  // Whether the column's values in these rows are ids of that width as they lie, but for values
-  // that no key has, and may be read in whole: up to an eighth of the words of 64 rows are read
-  // without a selected row, and not reported.
+  // Whether the stored values of these rows are ids of that width (except for values that no key
+  // has), and may be read completely: up to an eighth of the words of 64 rows are read without a
+  // selected row, and not reported.
   bool lies_as_ids(const ReadKey& read, RowRange rows, std::uint32_t width) const;
   // `seen`: the bits that the key's ids have, or-ed.
   void refuse_outside(const ReadKey& read, RowRange rows, std::uint64_t seen) const;

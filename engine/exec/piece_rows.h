@@ -1,9 +1,8 @@
-// The pieces that a morsel is cut into when last rows are looked for, and which of a piece's rows
-// are selected.
+// Divides a morsel into pieces for the last-row scan, and selects the rows of each.
 //
-// A piece is what is taken at once, so that a column's bytes pass through the caches once. Pieces
-// come front to back, as memory is read fastest; of a morsel with one group back to front, up to
-// its last selected row.
+// A piece is processed at once, so that each column's bytes pass through the caches once. Pieces
+// are taken front to back, the fastest order for memory; in a morsel with one group back to front,
+// until its last selected row is found.
 #pragma once
 
 #include <cstddef>
@@ -30,17 +29,17 @@ class PieceRows {
   std::size_t pieces_of(const Morsel& morsel) const;
   // The rows of the piece that comes after `taken` others.
   RowRange piece_after(const Morsel& morsel, std::size_t taken) const;
-  // The rows of a piece up to where the key that had one value in the piece before (`steady_field`)
-  // goes on from its first value here to another: a bisection, right where the column is sorted,
-  // and elsewhere no more than a shorter piece. All of them where there is no such key, none that a
-  // condition reads, or several short runs.
+  // The rows of a piece up to the end of the run of its first value in `steady_field`, the key that
+  // had one value in the previous piece. Found by bisection: exact for a sorted column, otherwise
+  // merely a shorter piece. All rows if there is no such key, if a condition reads it, or if the
+  // runs are short.
   RowRange run_of_one_value(const Morsel& morsel, RowRange rows,
                             std::optional<std::size_t> steady_field) const;
 
   // The bytes of a morsel's rows from this one on that are read first; null when none is known.
   const std::byte* first_read(const Morsel& morsel, std::uint64_t row) const;
-  // The bytes that are read first after the piece of morsel m that came after `taken` others: the
-  // next piece's, or the next morsel's (if it is of this one's kind); null when none is known.
+  // The bytes that are read first after piece number `taken` of morsel m: of the next piece, or of
+  // the next morsel if it is of the same kind. Null if unknown.
   const std::byte* bytes_after(std::size_t m, std::size_t taken) const;
 
   // Returns whether one of the rows is selected. `after`: what is read first after them.

@@ -1,9 +1,8 @@
-// What a pass over the morsels will read, in the order in which it will: what a Prefetcher has the
-// device read ahead.
+// The order in which a pass over the morsels reads blocks, for read-ahead.
 //
-// Every byte of the fields that a morsel reads is in one block, and no other byte. Workers begin in
-// stretches of their own (thread_pool.h), so the stretches are taken in turn, a large morsel or a
-// few small ones of each, and of these field by field.
+// Blocks cover exactly the bytes of the fields that morsels read. Each worker starts with a range
+// of its own (thread_pool.h), so the plan takes the ranges in turn, one large morsel or a few small
+// ones of each, field by field.
 #pragma once
 
 #include <cstddef>
@@ -16,9 +15,9 @@
 
 namespace hdbench {
 
-// Rows whose bytes of a field are read at once, at most: 512 KiB of an
-// eight-byte column. Of fewer a request costs more than it keeps the device busy; of more the
-// workers wait longer for all of a morsel's fields, and more of the pass is in memory at a time.
+// The most rows whose bytes of a field are read at once: 512 KiB of an eight-byte column. Smaller
+// requests do not keep the device busy; larger ones make workers wait longer for all fields of a
+// morsel and hold more of the pass in memory.
 constexpr std::uint64_t kPrefetchRows = std::uint64_t{1} << 16;
 
 struct PrefetchBlock {
@@ -36,8 +35,8 @@ struct PrefetchPlan {
   std::uint64_t morsels = 0;            // of the pass
   std::uint64_t block_morsels_max = 1;  // that share a block
   std::size_t blocks_at_once = 0;       // at most, that the workers read at a time
-  // A morsel reads its fields one after the other, whole, in the plan's order, and says so
-  // (begin_field(), end_field()). Else it reads them together.
+  // True: a morsel reads its fields one after the other, completely, in the plan's order, and
+  // reports each (begin_field(), end_field()). False: it reads them together.
   bool by_field = false;
 };
 

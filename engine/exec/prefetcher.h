@@ -1,10 +1,10 @@
-// Reads ahead of the morsels, so that the device works while the workers do.
+// Reads ahead of the morsels, so that device and workers work at the same time.
 //
-// A store that can read a pass past its caches does (AwaitedPass), and the morsels wait for it.
-// Otherwise a thread of the prefetcher's own hands the pass's blocks to the store. It stays a
-// window of bytes ahead of the morsels that have begun: enough for the device to be always busy,
-// and little enough that a table larger than the memory is not evicted again before it was read.
-// The thread is started once, and sleeps between passes.
+// If the store can read a pass past its caches, it does (AwaitedPass), and morsels wait for it.
+// Otherwise the prefetcher's own thread hands blocks to the store, a bounded number of bytes ahead
+// of the morsels that have begun: enough to keep the device busy, and few enough that blocks of a
+// table larger than memory are not evicted before they are read. The thread is started once and
+// sleeps between passes.
 #pragma once
 
 #include <atomic>
@@ -36,14 +36,14 @@ class Prefetcher {
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
 
-  // Begins a pass on `workers` workers. Returns when the device has been asked for what each of
-  // them will read first: what is touched before it was asked for is read in the kernel's own
-  // portions. The thread is woken only when one of kSamples blocks, spread evenly over the pass, is
-  // not in memory: a look at all of them costs a warm query some per cent. A hole that lies between
-  // two of them is read when it is touched.
+  // Begins a pass on `workers` workers. Returns when the device has been asked for each worker's
+  // first blocks; otherwise the workers would read them in the kernel's own portions. The thread is
+  // woken only when one of kSamples blocks, spread evenly over the pass, is not in memory: looking
+  // at all of them would slow warm queries. Blocks between two samples that are not in memory are
+  // read when they are touched.
   void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
-  // Ends it, done or not: no byte of it is asked for any more when this returns. Gives what holds
-  // the bytes of a pass that will be read again; null: nothing has to.
+  // Ends the pass, whether complete or not: no block is requested after this returns. Returns the
+  // object that keeps the bytes of a pass that will be read again, or null.
   std::unique_ptr<AwaitedPass> end();
 
   // A worker begins a morsel of the pass, and has read it. Thread-safe.

@@ -1,5 +1,5 @@
-// The first half of every query: prune parts, map what is needed, let an index narrow the rows, cut
-// morsels.
+// The first half of every query: prunes parts, maps the needed columns, lets an index narrow the
+// rows, and divides them into morsels.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace hdbench {
 // Rows that one thread takes at a time, at most: half a MiB of an eight-byte column, so that a few
 // columns stay in a core's cache.
 constexpr std::uint64_t kMorselRows = 65536;
-// And at least, where a query has few: some microseconds of work, against a tenth of one to take
+// The fewest rows of a morsel, where a query has few rows: its work must exceed the cost of taking
 // it.
 constexpr std::uint64_t kMorselRowsMin = 8192;
 
@@ -67,8 +67,8 @@ std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
 // The real fields that a plan reads.
 std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
 
-// Rows of the morsels that `rows` are cut into for so many threads: enough morsels for each thread
-// that the last one to finish is not waited for long, within the bounds above; a multiple of 64.
+// The rows of a morsel for so many rows and threads: enough morsels for each thread that the last
+// one finishes soon, within the bounds above; a multiple of 64.
 std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads);
 
 // Errors: as Table::column().

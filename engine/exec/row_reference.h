@@ -1,5 +1,5 @@
-// The plain reference of the property tests: one row at a time, std::map and __float128, nothing
-// shared with the executor but the plan and the table.
+// The reference implementation for property tests: one row at a time, with std::map and __float128.
+// Shares only the plan and the table with the executor.
 #pragma once
 
 #include <string>

@@ -16,13 +16,15 @@
 namespace hdbench {
 namespace {
 
-// Rows of a range at least: fewer are not worth a range's own tables.
+// The fewest rows of a range: smaller ones are not worth tables of their own.
 constexpr std::size_t kRangeRows = 8192;
-// Keys that the splitters are chosen by.
+// The number of keys sampled to choose the splitters.
 constexpr std::size_t kSampledKeys = 8192;
-// Rows that are worked on at once: what is made of their keys stays in the first-level cache.
+// Rows processed at once, whose keys' intermediate values fit into the first-level cache.
 constexpr std::size_t kStepRows = 2048;
 
+// The layout of a kept row as a struct of arrays: key words, RowId if needed, then the aggregated
+// fields.
 KeptArrays arrays_of(const GroupTask& task) {
   const Schema& schema = task.input.schema();
   KeptArrays arrays;
@@ -44,7 +46,7 @@ KeptArrays arrays_of(const GroupTask& task) {
     add_field(*output.field);
     if (output.weights) add_field(*output.weights);
   }
-  // The wider first: each array then begins at a multiple of its elements' width.
+  // Wider fields first, so that each array begins at a multiple of its elements' width.
   const auto width_of = [&](std::size_t field) { return type_width(schema.fields[field].type); };
   std::stable_sort(arrays.fields.begin(), arrays.fields.end(),
                    [&](std::size_t a, std::size_t b) { return width_of(a) > width_of(b); });
@@ -52,7 +54,7 @@ KeptArrays arrays_of(const GroupTask& task) {
   return arrays;
 }
 
-// out[range of i]++ = element i, `width` bytes each.
+// Appends element i, `width` bytes each, at out[range of i].
 template <std::size_t kWidth>
 void move_elements(const std::byte* elements, const std::uint8_t* ranges, std::size_t count,
                    std::byte** out) {
@@ -81,7 +83,7 @@ std::size_t KeptArrays::array_of(std::size_t field) const {
   return widths.size() - static_cast<std::size_t>(fields.end() - found);
 }
 
-// Rows in arrays, one behind the other.
+// Rows as consecutive arrays in one buffer.
 struct SpreadGroups::Range {
   Range(Workspace& workspace, const KeptArrays& kept, std::size_t row_count)
       : rows(row_count), bytes(workspace, row_count * kept.row_bytes), arrays(kept) {}
@@ -94,8 +96,8 @@ struct SpreadGroups::Range {
   const KeptArrays& arrays;
 };
 
-// A morsel's rows; which range each belongs to, how many those are by range, and where the first of
-// them goes.
+// The kept rows of a morsel, with the range of each; the rows of each range are counted, and starts
+// holds their position in the range's arrays.
 struct SpreadGroups::Block : SpreadGroups::Range {
   Block(Workspace& workspace, const KeptArrays& kept, std::size_t row_count)
       : Range(workspace, kept, row_count), ranges(&workspace), counts(&workspace) {}
@@ -127,6 +129,7 @@ void SpreadGroups::collect(std::size_t m, TouchLog& touched) {
   std::uint64_t bits[words_for(kMorselRows)];
   stop_unless(filter_morsel(input.schema(), input.slices[morsel.slice], input.conditions(morsel),
                             morsel.rows, bits, touched));
+  // Step 1, once for each morsel: filter, then copy the selected rows' keys and values to a block.
   const std::size_t count = count_bits(bits, words_for(row_count));
   if (count == 0) return;
   note_reads(morsel, count == row_count ? nullptr : bits, touched);
@@ -206,9 +209,12 @@ std::vector<const std::int64_t*> SpreadGroups::numbers_of(
 KeySplitters SpreadGroups::choose_splitters() const {
   std::size_t rows = 0;
   for (const auto& block : blocks_) rows += block ? block->rows : 0;
+  // Enough ranges to share among the workers, and rows of about kRangeRows each; a byte numbers
+  // them.
   const std::size_t ranges = std::clamp(std::bit_ceil(rows / kRangeRows + 1),
                                         std::min(std::size_t{4} * pool_.size(), std::size_t{64}),
                                         KeySplitters::kRangesMax);
+  // Takes every step-th kept row as a sample, across blocks.
   const std::size_t step = rows / kSampledKeys + 1;
   std::vector<std::vector<std::int64_t>> sample;
   std::pmr::vector<std::int64_t> room(&workspace_);
@@ -240,6 +246,8 @@ void SpreadGroups::make_ranges(std::size_t count) {
   std::vector<std::size_t> rows(count, 0);
   for (const auto& block : blocks_) {
     if (!block) continue;
+    // A prefix sum over blocks gives every block a place of its own in each range, so that blocks
+    // are moved in parallel without a lock, in table order.
     block->starts = rows;
     for (std::size_t r = 0; r < count; ++r) rows[r] += block->counts[r];
   }
@@ -250,6 +258,7 @@ void SpreadGroups::make_ranges(std::size_t count) {
 void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
   Block& block = *blocks_[b];
   touched.pass(block.bytes.data(), block.bytes.bytes(), TouchKind::kRead);
+  // One array at a time, which limits the number of open write positions to that of the ranges.
   std::vector<std::byte*> out(ranges_.size());
   for (std::size_t a = 0; a < arrays_.widths.size(); ++a) {
     const std::uint32_t width = arrays_.widths[a];
@@ -270,7 +279,7 @@ void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
 ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
   touched.pass(range.bytes.data(), range.bytes.bytes(), TouchKind::kRead);
   GroupState groups(task_, std::vector<std::uint64_t>(arrays_.words, 0), task_.needs, workspace_);
-  // A key that most rows have may bring more rows than groups.
+  // Limited, because a range dominated by one key has more rows than groups.
   groups.index().reserve(std::min(range.rows, 4 * kRangeRows));
   groups.make_aggregators(Numbering::kByAppearance);
   std::pmr::vector<std::uint32_t> numbers(kStepRows, &workspace_);
@@ -298,6 +307,7 @@ ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
       groups.aggregators()[o]->update(batch);
     }
   }
+  // The rows are no longer needed: memory is returned before the result is made.
   range.bytes = Buffer();
   const auto order = sorted_groups(task_.input.schema(), task_.input.slices, task_.keys,
                                    groups.index(), groups.rows().last_rows(), nullptr, workspace_);
@@ -334,6 +344,8 @@ ResultTable SpreadGroups::finish(std::span<TouchLog> touches) {
     if (task_.settings.stop != nullptr && task_.settings.stop->load(std::memory_order_relaxed))
       throw QueryStop{usage_error("interrupted")};
   };
+  // Steps 2 to 5: choose splitters, find each row's range, move rows, group each range, and
+  // concatenate. Only the first and the layout of the ranges are sequential.
   const KeySplitters splitters = choose_splitters();
   pool_.run(blocks_.size(), [&](std::size_t b, std::size_t) {
     stop_if_asked();

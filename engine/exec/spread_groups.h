@@ -1,10 +1,10 @@
-// Groups by the million: rows are collected, spread over ranges of keys (key_splitters.h), and each
-// range is grouped by itself.
+// Grouping for millions of groups: rows are collected, partitioned into ranges of keys
+// (key_splitters.h), and each range is grouped separately.
 //
-// A range's groups stay in the caches (there are 256 ranges at most: up to some ten million rows),
-// and ranges need no merging: one after the other they are the result in its order. Every step is
-// shared out among the workers. Memory from the query's workspace: keys and values of the selected
-// rows, twice while they are spread.
+// There are at most 256 ranges, so that the groups of one range stay in the caches. Ranges need no
+// merging: their results in order are the result. All workers take part in every step. Memory comes
+// from the query's workspace: keys and values of the selected rows, twice while they are
+// partitioned.
 #pragma once
 
 #include <cstddef>

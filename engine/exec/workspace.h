@@ -1,4 +1,5 @@
-// The workspace: the heap of one query, bounded by `-w` as kdb+'s is (q-semantics.md, "Memory").
+// The workspace: the heap of one query, bounded by `-w` as kdb+'s is (docs/q-semantics.md,
+// "Memory").
 //
 // A std::pmr resource that counts every byte that operators take (results and intermediates, not
 // mapped files) and stops at the limit by throwing WorkspaceLimit, which execute() turns into a

@@ -1,5 +1,5 @@
-// Selections as bitmaps: one bit a row of a morsel, bit i of word w for row 64 w + i; bits beyond
-// the rows are zero.
+// Selections as bitmaps: one bit for each row of a morsel, bit i of word w for row 64 w + i. Bits
+// beyond the rows are zero.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
-// Buckets: doubles to the numbers of equal parts of a range, for counting.
+// Buckets: maps doubles to the numbers of equal parts of a range, for counting.
 //
-// A greater value never has a lower bucket. The kernel exists once a vector instruction set
-// (Highway); all of them give the same numbers.
+// Monotonic: a greater value never has a lower bucket. Compiled for each vector instruction set
+// (Highway); all give the same numbers.
 #pragma once
 
 #include <cstddef>

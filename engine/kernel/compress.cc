@@ -56,8 +56,7 @@ constexpr std::size_t kStretches = 4;
 
 // Where a stretch's packer lies: a load waits for an earlier store whose address ends in the same
 // 12 bits, and the packers' stages are loaded between stores to the result. Where each begins a
-// page the time is the same wherever the stack is (Zen 3: large results took 19, 24 or 27 ms, as
-// the kernel placed the stack of the process; now 19 to 20).
+// page the time does not depend on where the kernel placed the stack of the process.
 constexpr std::size_t kAliasBytes = 4096;
 template <typename T>
 struct alignas(kAliasBytes) PackerPlace {
@@ -135,7 +134,7 @@ Compressed compress_wide(const CompressSource& source, std::byte* packed) {
 template <typename T>
 Compressed compress_vector(const CompressSource& source, std::byte* packed, Stores stores) {
   constexpr std::size_t kInterleavedRowsMin = kStretches * 512;
-  // What is demoted has waited for a device, and takes 1.01 times as long from several places.
+  // What is demoted has waited for a device: several places at a time gain nothing there.
   return stores == Stores::kPastCaches && source.rows >= kInterleavedRowsMin &&
                  source.reads == Reads::kCached && core_habit().packing_interleaved
              ? compress_interleaved<T>(source, packed)

@@ -1,9 +1,8 @@
-// Compress: the selected elements of a vector, packed. The gather step of every `select`.
+// Compress: packs the selected elements of a vector. The gather step of every `select`.
 //
-// One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
-// instruction set. Elements are packed beside the result first, and leave in whole lines: so a
-// large result can go past the caches, which spares memory the reading of lines that are about to
-// be overwritten.
+// One loop over plain arrays: allocates nothing, cannot fail. Compiled for each vector instruction
+// set. Elements are packed in a buffer and stored in whole lines, so that a large result can bypass
+// the caches, which saves reading lines that are about to be overwritten.
 #pragma once
 
 #include <cstddef>

@@ -8,8 +8,8 @@ namespace hdbench {
 namespace {
 
 #if defined(__x86_64__)
-// The family as AMD counts it: 25 is Zen 3 and 4, 26 Zen 5 (CPUID function 1, bits 8 to 11 of eax;
-// where they are all set, bits 20 to 27 are added).
+// The processor family as AMD counts it: CPUID function 1, bits 8 to 11 of eax; where they are all
+// set, bits 20 to 27 are added.
 unsigned cpu_family() {
   unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
   if (__get_cpuid(1, &eax, &ebx, &ecx, &edx) == 0) return 0;

@@ -1,4 +1,4 @@
-// Fetching ahead of a scan, as this machine's cores like it (core_habit.h).
+// Prefetches ahead of a scan, at the distances of core_habit.h.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// What the kernels' benchmarks share: bytes a second of each kernel, from the first-level cache to
+// Shared by the kernels' benchmarks: bytes per second of each kernel, from the first-level cache to
 // memory.
 //
-// Seeds are fixed and every answer is checked against plain loops before anything is timed: a wrong
-// one aborts. Sizes are rows: 4096 (first-level cache), 65,536 (a core's own caches) and 2^25
+// Seeds are fixed. Every answer is checked against plain loops before anything is timed, and a
+// wrong one aborts. Sizes in rows: 4096 (first-level cache), 65,536 (a core's own caches) and 2^25
 // (memory).
 #pragma once
 

@@ -1,9 +1,9 @@
-// The last row of each group, by scanning ids backwards: a row counts only when no later row of the
-// same group was seen, so that with few groups almost every word of 64 rows is passed over with a
-// handful of vector compares.
+// The last row of each group, by scanning ids backwards: a row counts if no later row of the same
+// group was seen. With few groups almost every word of 64 rows is skipped after a few vector
+// compares.
 //
-// One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
-// instruction set.
+// One loop over plain arrays: allocates nothing, cannot fail. Compiled for each vector instruction
+// set.
 #pragma once
 
 #include <cstddef>
@@ -44,8 +44,8 @@ struct KnownGroups {
   std::uint32_t values[2][kKnownMax] = {};
 };
 
-// Words of 64 rows of one or two columns as they lie, of one width: 1, 2, 4 or 8 bytes. Values are
-// unsigned: one of 8 bytes that a group's 4 do not hold is no group's.
+// Words of 64 rows of one or two stored columns of the same width: 1, 2, 4 or 8 bytes. Values are
+// unsigned; an 8-byte value that does not fit into a group's 4 bytes belongs to no group.
 struct KeyWords {
   std::uint32_t width = 1;
   const std::byte* columns[2] = {};  // the second null where there is but one
@@ -55,9 +55,9 @@ struct KeyWords {
   const std::byte* next = nullptr;
 };
 
-// Whether every selected row is of one of the groups. Columns that lie in memory are so read as
-// memory is read fastest, front to back, and nothing is written; they and `next` are fetched ahead
-// (fetch_ahead.h). Ends with a block of words that has another group.
+// Returns whether every selected row belongs to one of the groups. Reads columns front to back, the
+// fastest order for memory, and writes nothing. The columns and `next` are prefetched
+// (fetch_ahead.h). Stops at a block of words with another group.
 bool all_known(const KeyWords& source, const KnownGroups& known);
 
 // rows[k]: the highest selected row of group k, kNoRow where it has none. Scans backwards until all

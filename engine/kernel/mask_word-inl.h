@@ -47,8 +47,8 @@ HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const VectorTes
   return word;
 }
 
-// The same of two vectors' values, `test(d, v, v2)`. (One loop for both, the loads passed to it as
-// a function, makes scans from the caches take 1.4 to 2 times as long: GCC 12.)
+// The same for the values of two vectors, `test(d, v, v2)`. A loop of its own: one loop for both,
+// with the loads passed as a function, makes GCC 12 produce slower code for data in caches.
 template <typename T, typename VectorTest>
 HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const T* HWY_RESTRICT values2,
                                    const VectorTest& test) {
@@ -67,8 +67,8 @@ template <typename D, typename V>
 HWY_INLINE auto equals_any([[maybe_unused]] D d, V v, V a, V b, V c, V e) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET <= HWY_AVX3
-  // A compare gives a mask register, and a core makes few of those a cycle: one instead of four.
-  // Zen 5, three codes in the second-level cache: 1.8 to 2.0 times as fast.
+  // A compare writes a mask register, and a core writes few of those per cycle: this needs one
+  // compare instead of four.
   const auto ab = hn::Min(hn::Xor(v, a), hn::Xor(v, b));
   const auto ce = hn::Min(hn::Xor(v, c), hn::Xor(v, e));
   return hn::Eq(hn::Min(ab, ce), hn::Zero(d));

@@ -1,4 +1,4 @@
-// Values to order keys (order_key.h), a vector at a time.
+// Converts values to order keys (order_key.h) and back, a vector at a time.
 #pragma once
 
 #include <cstddef>

@@ -169,9 +169,8 @@ class StagePacker {
 
 // With AVX-512. The line that is being filled stays in a register while a word of rows is packed: a
 // stage in memory is read again right after it was written, which waits for the stores past the
-// caches that are on their way before it. Members that are written and read again once a vector
-// wait for them too (Zen 5: large results took 1.25 times as long), so that a word's state is in
-// registers as well.
+// caches that are on their way before it. Members that are written and read again for each vector
+// would wait for them too, so a word's state is kept in registers as well.
 template <typename T>
 class LinePacker {
  public:

@@ -1,8 +1,7 @@
-// Reductions: the sum, the least or the greatest of the selected values of a block.
+// Reductions: sum, minimum or maximum of the selected values of a block.
 //
-// A kernel is one pass over plain arrays: it allocates nothing and cannot fail. Each exists once a
-// vector instruction set (Highway) and the best one is chosen at run time. Nulls (type.h) are left
-// out.
+// A kernel is one pass over plain arrays: it allocates nothing and cannot fail. Compiled for each
+// vector instruction set (Highway); the best one is chosen at run time. Nulls (type.h) are skipped.
 #pragma once
 
 #include <cstddef>

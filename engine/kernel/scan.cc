@@ -26,8 +26,8 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 // Tests every row, 512 bytes of values at a time: what is fetched is decided once for all of them,
-// where narrow codes would otherwise spend as long on that as on their test (of 4 bytes a scan of
-// memory takes 0.95 times as long so, on Granite Rapids). Returns the words tested.
+// where narrow codes would otherwise spend as long on that as on their test. Returns the words
+// tested.
 template <typename T, typename VectorTest>
 HWY_INLINE std::size_t scan_blocks(const T* HWY_RESTRICT values, const ScanTarget& target,
                                    std::uint64_t flip, const FetchAhead& ahead,

@@ -1,10 +1,10 @@
-// Scans: a test over plain values, to a bitmap. The first step of every filter.
+// Scans: test plain values and write a bitmap. The first step of every filter.
 //
 // A kernel is one loop over plain arrays. It allocates nothing, calls nothing virtual and cannot
 // fail: its caller has checked the arguments. Values need no alignment. `narrow` false: bits are
 // written (the tail of the last word zero); true: bits are and-ed, and words that are already zero
-// are not read. Each kernel exists once a vector instruction set (Highway) and the best one is
-// chosen at run time.
+// are not read. Compiled for each vector instruction set (Highway); the best one is chosen at run
+// time.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Figures of a selection (bits.h): rows, and the memory that they touch. Each kernel exists once a
-// vector instruction set.
+// Statistics of a selection (bits.h): its rows, and the lines of memory that it touches. Compiled
+// for each vector instruction set.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// Sums of doubles without any rounding, by error-free transformation, a vector at a time.
+// Sums of doubles without rounding, by error-free transformation, a vector at a time.
 //
-// Each value is split on a grid of powers of two that the caller's bound on the values fixes: into
-// pieces so short that sums of a block's pieces (and of products of two pieces) are exact whatever
-// their order. A kernel reports whether every value was within the bound and on the grid; if one
-// was not, its sums mean nothing and the caller sums the block in another way (exact_sum.h). So
-// what it returns is a function of the set of values. Each kernel exists once a vector instruction
-// set (Highway) and the best one is chosen at run time.
+// Each value is split on a grid of powers of two, which the caller's bound on the values fixes,
+// into pieces so short that sums of a block's pieces (and of products of two pieces) are exact in
+// any order. A kernel reports whether every value was within the bound and on the grid; if not, its
+// sums are invalid and the caller sums the block in another way (exact_sum.h). The result is a
+// function of the set of values. Compiled for each vector instruction set (Highway); the best one
+// is chosen at run time.
 #pragma once
 
 #include <cstddef>

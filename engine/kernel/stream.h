@@ -1,8 +1,8 @@
-// Streams: plain passes over memory, as fast as it goes. What this machine's memory can do at best.
+// Streams: sequential passes over memory at full speed, to measure a machine's ceilings.
 //
-// A kernel is one loop over plain arrays: it allocates nothing and cannot fail. Each exists once a
-// vector instruction set (Highway) and the best one is chosen at run time. Arrays begin on a
-// 64-byte boundary; any number of words will do. Arithmetic wraps.
+// A kernel is one loop over plain arrays: it allocates nothing and cannot fail. Compiled for each
+// vector instruction set (Highway); the best one is chosen at run time. Arrays begin on a 64-byte
+// boundary and have any number of words. Arithmetic wraps.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,10 @@
 
 namespace hdbench {
 
-// kLinear: from front to back. kEightPages: eight neighbouring pages at a time, a line of each in
-// turn: prefetchers stop at a page's end, and eight of them at work have more lines in flight.
-// kFetched, for sums alone: from front to back, each line asked for 1 KiB before it is needed.
-// Which one is fastest depends on the machine (Granite Rapids, a thread: 15.8, 16.2 and 18 to 19
-// GB/s; asked for 256 bytes to 2 KiB ahead 17.4 to 19, 4 KiB 15.5).
+// kLinear: front to back. kEightPages: eight neighbouring pages in turn, a line of each;
+// prefetchers stop at the end of a page, and eight active ones have more lines in flight. kFetched,
+// for sums only: front to back, with each line prefetched 1 KiB ahead. Which one is fastest depends
+// on the machine.
 enum class StreamOrder : std::uint8_t { kLinear, kEightPages, kFetched };
 
 // kNonTemporal goes past the caches and is finished (fenced) when the kernel returns.

@@ -1,8 +1,8 @@
-// Take: elements at given positions, packed. For selections so thin that vectors of neighbours
-// would be mostly empty, and of which several columns are read at the same positions.
+// Take: packs the elements at given positions. For selections so sparse that vectors of neighbours
+// would be mostly empty, and for several columns that are read at the same positions.
 //
-// One loop over plain arrays: allocates nothing, cannot fail. Each kernel exists once a vector
-// instruction set (Highway), of which these use the instructions on bits.
+// One loop over plain arrays: allocates nothing, cannot fail. Compiled for each vector instruction
+// set (Highway), for its bit instructions.
 #pragma once
 
 #include <cstddef>

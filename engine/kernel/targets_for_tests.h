@@ -1,4 +1,4 @@
-// For kernel tests: every instruction set that this machine has.
+// For kernel tests: iterates over the instruction sets that this machine supports.
 #pragma once
 
 #include <hwy/targets.h>

@@ -27,8 +27,8 @@ bool can_use_index(const Condition& condition, const Column& column);
 
 struct IndexedRange {
   RowRange rows;
-  // p: the order key that all of them have. Nothing where the attribute does not say (s), or where
-  // ranges of several keys were joined.
+  // For p: the order key of all these rows. Nothing for s, or where ranges of several keys were
+  // joined.
   std::optional<std::int64_t> key;
 };
 

@@ -1,4 +1,4 @@
-// For tests: doubles that sums get wrong, now and then among tame ones.
+// For tests: doubles whose sums expose rounding errors, at random among ordinary ones.
 #pragma once
 
 #include <cmath>

@@ -1,9 +1,8 @@
 // Aggregators: one column's aggregate for every group.
 //
-// Each is a function of the set of rows: batches may come in any order, on any thread, and partial
-// aggregators merge. Nulls are left out, as q leaves them out. Sums and averages of floats, and
-// what is made of them, are exact sums, rounded once (exact_sum.h). Memory from the query's
-// workspace.
+// An aggregate is a function of the set of rows: batches may come in any order and on any thread,
+// and partial aggregators merge. Nulls are skipped, as in q. Float sums, and aggregates derived
+// from them, are exact and rounded once (exact_sum.h). Memory comes from the query's workspace.
 #pragma once
 
 #include <cstddef>
@@ -41,8 +40,8 @@ struct AggregateRun {
 };
 constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 
-// How an aggregator takes rows of a few groups soonest: a run a group, whose kernels pass over all
-// rows for each; a run a group, its rows packed; or all in one batch.
+// The fastest form for rows of a few groups: one run for each group, with kernels that pass over
+// all rows; one run for each group with its rows packed; or all rows in one batch.
 enum class FewGroups : std::uint8_t { kRuns, kPackedRuns, kBatch };
 
 class Aggregator {
@@ -55,10 +54,10 @@ class Aggregator {
   virtual FewGroups few_groups() const { return FewGroups::kRuns; }
   // Adds group g of `other`, an aggregator of the same kind, to group mapping[g] of this one.
   virtual void merge(Aggregator& other, std::span<const std::uint32_t> mapping) = 0;
-  // Whether the rows must be given once more, after all were and partial aggregators are merged.
+  // Whether all rows must be passed a second time, after the partial aggregators have been merged.
   virtual bool needs_second_pass() const { return false; }
-  // Before the second pass, of every aggregator that takes part in it: `merged` has what the first
-  // one found, and outlives this. What they take then merges again.
+  // Called before the second pass on every aggregator that takes part in it. `merged` holds the
+  // first pass's result and outlives this object. The second pass's results are merged again.
   virtual void begin_second_pass(const Aggregator& /*merged*/) {}
   // Writes the results of the groups in `order`, packed, as aggregate_type() says. row_counts: by
   // group, the rows that it was given, nulls included.

@@ -1,5 +1,6 @@
-// For tests: an aggregator's groups against plain arithmetic, and its results' bytes the same
-// whatever the rows are fed as: one batch, or batches and runs dealt to three that are merged.
+// For tests: compares an aggregator's groups with plain arithmetic, and checks that its results are
+// byte-identical however the rows are passed: in one batch, or as batches and runs to three
+// aggregators that are merged.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The kinds of aggregators, for make_aggregator() alone: each is made in a source of its own.
+// Constructors of the aggregators, used by make_aggregator() only.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A column's values as blocks of doubles: where they lie, or widened into a buffer.
+// A column's values as blocks of doubles: in place, or converted into a buffer.
 #pragma once
 
 #include <algorithm>

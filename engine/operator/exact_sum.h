@@ -1,10 +1,9 @@
-// Exact sums of doubles: a function of the set of numbers, whatever their order, threads or
-// partitions.
+// Exact sums of doubles: independent of order, threads and partitions.
 //
-// The sum is kept as a fixed-point number wide enough for every double (Kulisch's long
-// accumulator), in 32-bit digits held in 64-bit words so that carries are rare, and is rounded
-// once, at the end. Most sums need few digits: eight are kept inline, all of them only for numbers
-// whose magnitudes differ by more than about 2^90.
+// The sum is a fixed-point number wide enough for every double (Kulisch's long accumulator), in
+// 32-bit digits held in 64-bit words so that carries are rare. It is rounded once, at the end.
+// Eight digits are stored inline; the others are allocated only for numbers whose magnitudes differ
+// by more than about 2^90.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
 // Filter: conditions narrow a morsel's selection, left to right, each on the survivors
-// (q-semantics.md, "where").
+// (docs/q-semantics.md, "where").
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,11 @@ struct NextRead {
 };
 
 // Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
-// logs what was read. Without conditions everything is selected. Errors:
-// kData for a symbol code outside its domain, in any row that a scan looked at (64 at a time),
-// whether or not an earlier condition had dropped it; rows that an index leaves out are not read.
-// `next`: what the caller reads after this (fetch_ahead.h). `one_value`, where it is not
-// null, becomes the field in which every row of the range, selected or not, was found to have one
-// value, or none: found on the way by the first condition's scan, for nothing.
+// logs what was read. Without conditions all rows are selected. `next`: what the caller reads
+// afterwards (fetch_ahead.h). `one_value`, if not null, receives the field that has one value in
+// every row of the range, selected or not, or nothing; the first condition's scan finds it at no
+// cost. Errors: kData for a symbol code outside its domain in any row that a scan reads (64 at a
+// time), even if an earlier condition excluded that row; rows that an index excludes are not read.
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      TouchLog& touched, NextRead next = {},

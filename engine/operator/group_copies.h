@@ -1,5 +1,5 @@
-// Several copies of each group's state where groups are few: rows in turn go to different copies,
-// so that one row does not wait until the row before has stored the state of the same group.
+// Several copies of each group's state, for few groups: consecutive rows update different copies,
+// so that no row waits until the previous row's update of the same state is stored.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// Group index: the distinct keys met so far, numbered in order of first appearance.
+// Group index: the distinct keys seen so far, numbered in order of first appearance.
 //
-// A key is a fixed number of 64-bit words. Where every word is known to be small, the words' bits
-// side by side (the key's *slot*) address a table directly; else a hash table with linear probing.
-// One thread; memory from the query's workspace.
+// A key is a fixed number of 64-bit words. If every word is known to be small, their bits side by
+// side (the key's *slot*) address a table directly; otherwise a hash table with linear probing is
+// used. Single-threaded; memory comes from the query's workspace.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Group keys: columns of any type as the words that a GroupIndex numbers, and their order in a
-// result.
+// Group keys: converts key columns of any type to the words that a GroupIndex numbers, and orders
+// groups in a result.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,7 @@
-// What a group is known by besides its aggregates: how many rows it has, its first and its last row
-// (RowId). Only what is asked for is kept.
+// Row counts, first rows and last rows (RowId) of groups, each only if requested.
 //
 // Each is a function of the set of rows: batches may come in any order, and partial ones merge.
-// Memory from the query's workspace.
+// Memory comes from the query's workspace.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
-// Exact sums of doubles, one a group, and how many values of each group are null.
+// Exact sums of doubles by group, and the number of nulls in each group.
 //
-// Values are split (split_sum.h) into two parts whose sums are exact, a vector at a time; a group's
-// parts are added to two doubles side by side, and these to its exact sum (exact_sum.h) before they
-// could be rounded. Values that do not split go to the exact sum at once. The result is a function
-// of the set of values.
+// Values are split (split_sum.h) into two parts whose sums are exact, a vector at a time. A group's
+// parts are added to two doubles, which are added to its exact sum (exact_sum.h) before they could
+// be rounded. Values that cannot be split are added to the exact sum directly. The result is a
+// function of the set of values.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Rows split by id, where few ids occur: a bitmap of rows for each, so that reductions of whole
+// Splits rows by id, for few ids: one bitmap of rows for each id, so that reductions of whole
 // vectors (reduce.h, split_sum.h) serve groups as they serve a column.
 #pragma once
 
@@ -29,8 +29,8 @@ class IdRuns {
     std::uint64_t bits[kRowsMax / kWordRows] = {};
   };
 
-  // False where the selected rows have more than kRunsMax ids, and at once for a while after that:
-  // their neighbours will have as many. Requires: rows <= kRowsMax.
+  // Returns false if the selected rows have more than kRunsMax ids, and then for a while without
+  // looking, as neighbouring rows have as many. Requires: rows <= kRowsMax.
   bool split(const RowIds& rows);
   // Of the last split() that returned true, by the id's first row.
   std::span<const Run> runs() const { return std::span(runs_).first(count_); }

@@ -1,7 +1,7 @@
-// Key splitters: where the order of keys is cut, so that rows can be spread over ranges of keys.
+// Key splitters: divide the order of keys into ranges, to partition rows by key.
 //
-// Equal keys are in one range, and ranges are in the order of keys: what is made of one range after
-// the other is in order.
+// Equal keys are in one range, and ranges are in key order, so the ranges' results in order are the
+// ordered result.
 #pragma once
 
 #include <cstddef>

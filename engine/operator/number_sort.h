@@ -1,5 +1,5 @@
-// Sorts numbers that go with groups: digit by digit where the numbers lie close enough together for
-// few digits, else by comparing.
+// Sorts pairs of a number and a group: by radix if the numbers' range needs few digits, else by
+// comparison.
 #pragma once
 
 #include <cstdint>

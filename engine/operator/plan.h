@@ -1,8 +1,8 @@
-// A plan: what a query asks of a table, bound to its schema, with nothing left to interpret.
+// A plan: a query bound to a table's schema.
 //
-// queries/ makes plans from text; the executor runs them; explain describes them. Fields are
-// indices into the table's schema. Literals have been turned into tests on order keys (order_key.h)
-// or on symbol codes.
+// queries/ makes plans from text, the executor runs them, and explain describes them. Fields are
+// indices into the schema. Literals have become tests on order keys (order_key.h) or on symbol
+// codes.
 #pragma once
 
 #include <array>
@@ -96,7 +96,7 @@ struct Plan {
 };
 
 // Whether condition `index` prunes partitions: only the first one, un-negated, on the virtual
-// partition field (q-semantics.md, "where"). Requires the schema's partitioned flag from the
+// partition field (docs/q-semantics.md, "where"). Requires the schema's partitioned flag from the
 // caller.
 inline bool prunes_partitions(const Plan& plan, std::size_t index, bool partitioned) {
   return partitioned && index == 0 && !plan.where.empty() && plan.where[0].field == 0 &&

@@ -1,8 +1,8 @@
-// med of few groups in two passes, without keeping the values: the first counts them in buckets,
-// the second keeps those of the buckets that hold the middle ones.
+// med of few groups in two passes, without keeping all values: the first counts values by bucket,
+// the second keeps those of the buckets that contain the middle ones.
 //
-// Buckets are equal parts of a range that most values lie in, and all that is below, or above. The
-// range decides how long it takes, not what comes out.
+// Buckets divide a range that holds most values into equal parts; the outer two also take what lies
+// beyond. The range affects speed, not the result.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A slice: one part of a table as a query sees it, its needed columns mapped.
+// A slice: one part of a table as a query sees it, with its needed columns mapped.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// Keys to slots: what addresses a direct table (GroupIndex::direct()) for each row, made of the key
-// columns a vector at a time.
+// Converts key columns to slots, the addresses of a direct table (GroupIndex::direct()), a vector
+// at a time.
 //
-// A key that a partition or a p# index tells of all rows of a morsel is not read; keys of which a
-// column has one value in all rows of a piece are constants of that piece.
+// A key that a partition or p# index fixes for all rows of a morsel is not read. A key with one
+// value in all rows of a piece is a constant of that piece.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// The order key that an index tells of a field.
+// A field's order key, fixed by an index for all rows.
 struct ToldKey {
   std::size_t field = 0;
   std::int64_t value = 0;
@@ -42,8 +42,8 @@ class SlotReader {
   // Of all rows, where no field must be read.
   std::uint32_t constant_slot() const { return constant_slot_; }
 
-  // Reads the selected rows' keys (bits null: all rows'). Returns the slot of all of them, where
-  // they have the same. Errors: kData for a value that the key's domain, or index, does not have.
+  // Reads the selected rows' keys (bits null: all rows'). Returns their slot if all have the same
+  // one. Errors: kData for a value outside the key's domain or index.
   Result<std::optional<std::uint32_t>> read(RowRange rows, const std::uint64_t* bits);
 
   // Of the rows read last, where their slots differ. Valid until the next read().

@@ -1,6 +1,6 @@
-// Adds blocks of doubles, or of products, to exact sums: a vector at a time where the values'
-// magnitudes let the kernels of split_sum.h do so without rounding, else one by one. The result is
-// the same.
+// Adds blocks of doubles, or of products, to exact sums: a vector at a time if the values'
+// magnitudes allow the kernels of split_sum.h to do so without rounding, else one by one. Both give
+// the same result.
 #pragma once
 
 #include <cstddef>
@@ -23,8 +23,8 @@ class BoundHint {
   }
 
   SplitBound bound() const { return bound_; }
-  // After a block that was not exact: takes its greatest magnitude, and whether it has nulls, for
-  // the bound. False where that changes nothing: the block cannot be split.
+  // After a block that was not exact: updates the bound with its greatest magnitude and nulls.
+  // Returns false if that changes nothing: the block cannot be split.
   bool learn(double greatest, bool has_nulls);
   // After one that learn() says cannot be split: weights are no longer taken as one piece. False
   // where they were not.

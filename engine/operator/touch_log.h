@@ -1,8 +1,8 @@
-// What one worker touched: counted a field, for the figures of a run, and reported to a meter where
-// there is one (meter.h).
+// Counts the bytes that one worker touches, by field, and reports accesses to a meter if there is
+// one (meter.h).
 //
-// Reads are counted in memory's lines of 64 bytes: whole lines that hold at least one element that
-// was asked for, but not more than the elements in all.
+// Reads are counted in lines of 64 bytes: every line that holds at least one requested element, but
+// at most the bytes of all elements.
 #pragma once
 
 #include <algorithm>
@@ -21,8 +21,8 @@
 namespace hdbench {
 
 // Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
-// the range). What these touch is counted once a width, however many columns are read: a new one,
-// or reset(), where the bits have changed.
+// the range). The touched lines are counted once for each element width, however many columns are
+// read. If the bits change, make a new object or call reset().
 class Selected {
  public:
   Selected() = default;
@@ -77,8 +77,7 @@ class alignas(64) TouchLog {
     read_by_field_[field] += bytes;
     if (meter_ != nullptr) report_row(*column, row, bytes);
   }
-  // So many single rows of a slice, whichever they are: of a log that nobody reads along. Requires:
-  // no meter.
+  // Counts single-row reads without saying which rows. Requires: no meter.
   void count_rows(const Slice& slice, std::size_t field, std::uint64_t count) {
     HDB_DCHECK(!has_meter(), "a meter is told where rows lie");
     const Column* column = slice.columns[field];
@@ -90,8 +89,8 @@ class alignas(64) TouchLog {
   // Bytes of a result.
   void write(const std::byte* out, std::uint64_t bytes);
 
-  // Bytes of the query's working memory, too many for the caches: told to the meter, not counted in
-  // read_by_field() or written().
+  // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
+  // counted in read_by_field() or written().
   void pass(const std::byte* at, std::uint64_t bytes, TouchKind kind) {
     if (meter_ != nullptr && bytes != 0) meter_->touch({at, bytes, 1, nullptr, bytes, kind, 0});
   }

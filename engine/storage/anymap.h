@@ -1,4 +1,4 @@
-// Nested columns: the cells of an anymap (hdb-format.md, "String columns").
+// Nested columns: the cells of an anymap (docs/hdb-format.md, "Nested columns").
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Bounded little-endian reads from bytes that nobody has checked.
+// Bounds-checked little-endian reads from untrusted bytes.
 #pragma once
 
 #include <cstddef>

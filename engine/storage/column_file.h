@@ -1,5 +1,5 @@
 // Column files: from a path to a Column, whatever container and compression kdb+ chose
-// (hdb-format.md).
+// (docs/hdb-format.md).
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The header of a column file: what kind of container it is and how many rows it holds
-// (hdb-format.md).
+// (docs/hdb-format.md).
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-// Writing kdb+ files: what the generator and tests need (hdb-format.md, "Writing").
+// Writes kdb+ files, for the generator and tests (docs/hdb-format.md, "Writing").
 //
-// A ColumnWriter takes a column's elements piece by piece, so that no column need fit in memory,
-// and writes header, vector and p# index. Nothing is visible as whole until finish(); the directory
-// protocol is the caller's. Errors: kData, naming the file and what the system said (disk full:
-// with the bytes written and needed).
+// A ColumnWriter takes a column's elements in pieces, so that the column need not fit in memory,
+// and writes header, vector and p# index. The file is complete after finish(); the caller takes
+// care of directories. Errors: kData, naming the file and the system's message (disk full: with the
+// bytes written and needed).
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,9 @@
-// A kdb+ historical database: the directory, its partitions, its tables. Opened for reading only.
+// A kdb+ historical database: the directory, its partitions, its tables. Read-only.
 //
-// Opening reads directory listings, the newest `.d` of each table, one header a column of that
-// partition, and the domains; columns are mapped when a query asks for them. par.txt,
+// Opening reads directory listings, the newest `.d` of each table, one header for each column of
+// that partition, and the domains; columns are mapped on first use. Supported: par.txt,
 // date/month/year/int partitions, splayed tables at the root, and partitions that lack a table
-// (they count as empty) are understood. Stray files and entries ending in
-// `$` are ignored. Nothing is ever written.
+// (they count as empty). Stray files and entries ending in `$` are ignored.
 #pragma once
 
 #include <cstddef>

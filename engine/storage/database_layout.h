@@ -1,4 +1,4 @@
-// The directories of a database: its partitions and what tables they hold (hdb-format.md,
+// The directories of a database: its partitions and what tables they hold (docs/hdb-format.md,
 // "Directories").
 #pragma once
 

@@ -1,5 +1,5 @@
-// The flat layout: all partitions joined to one table with a real date column (design.md, "Two
-// layouts").
+// The flat layout: all partitions joined to one table with a real date column (docs/q-semantics.md,
+// "Attributes", says what p means there).
 #pragma once
 
 #include <memory>

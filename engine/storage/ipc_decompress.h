@@ -1,5 +1,5 @@
-// q IPC's decompression, which algorithm 1 of compressed files shares with kdb+'s sockets
-// (hdb-format.md, "kxzipped").
+// q IPC decompression, used by algorithm 1 of compressed files and by kdb+ on sockets
+// (docs/hdb-format.md, "Compressed files").
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
-// Compressed files: the `kxzipped` wrapper around any other file (hdb-format.md, "kxzipped").
+// Compressed files: the `kxzipped` wrapper around any other file (docs/hdb-format.md, "Compressed
+// files").
 //
-// A file is opened once, which checks its whole block table against its size; blocks are then
-// decompressed one by one. Nothing is allocated before the sizes have been found plausible.
+// Opening checks the whole block table against the file's size; blocks are then decompressed one by
+// one. Nothing is allocated before the sizes have been found plausible.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,10 @@
-// Narrow codes: symbols loaded at the bytes that their domain needs, where kdb+ stores 8 (or 4),
-// and the flat layout's partition field (a date of 4 bytes, in no file) as offsets from its least
-// value.
+// Narrow codes: symbols loaded at the width that their domain needs, where kdb+ stores 8 (or 4)
+// bytes, and the flat layout's partition field (a date of 4 bytes, stored in no file) as offsets
+// from its least value.
 //
-// A domain of up to 256 symbols needs 1 byte a code, of up to 65536 two, any other four. Codes stay
-// positions in the same domain, so that results are the same; what changes is how many bytes a
-// query reads. A code that its domain lacks could not be held: it is refused when it is loaded.
+// A domain of up to 256 symbols needs 1 byte a code, of up to 65536 two, any other four. Codes
+// remain positions in the same domain, so results do not change, only the bytes that a query reads.
+// Loading fails on a code outside its domain, which could not be represented.
 #pragma once
 
 #include <cstddef>

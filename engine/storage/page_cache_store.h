@@ -1,4 +1,4 @@
-// The plainest store: files mapped read-only through the page cache, as kdb+ maps them; regions are
+// The simplest store: files mapped read-only through the page cache, as kdb+ maps them; regions are
 // anonymous memory.
 #pragma once
 

@@ -1,5 +1,5 @@
-// The p# index: reading and writing the bytes that follow a parted vector (hdb-format.md, "Parted
-// columns").
+// Reads and writes the p# index that follows a parted vector (docs/hdb-format.md, "The index
+// of a parted column").
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A file's bytes after decompression, wherever its store keeps them.
+// A file's bytes after decompression, in its store's memory.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Symbol lists (`sym`, `.d`) and the domains that are made of them (hdb-format.md, "Row count").
+// Symbol lists (`sym`, `.d`) and the domains that are made of them (docs/hdb-format.md, "Row
+// count").
 #pragma once
 
 #include <filesystem>

@@ -1,5 +1,4 @@
-// `hdbench verify`: everything that can be wrong in a database's files, all of it rather than the
-// first.
+// `hdbench verify`: lists every defect in a database's files, not only the first.
 #pragma once
 
 #include <cstdint>

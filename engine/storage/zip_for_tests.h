@@ -1,4 +1,4 @@
-// The other side of kx_zip.h, for tests: compressed files of every algorithm.
+// For tests: the inverse of kx_zip.h, compressed files of every algorithm.
 #pragma once
 
 #include <lz4.h>

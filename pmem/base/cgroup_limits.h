@@ -1,8 +1,7 @@
-// What this process's control group allows it: less than the machine has, in most containers.
+// The limits of this process's control group, in containers mostly less than the machine's.
 //
-// The kernel tells it beside the machine's own figures and not in them: /proc/meminfo and the
-// affinity mask know nothing of memory.max and cpu.max (of cpuset the mask does). Version 2,
-// version 1 and both beside one another are read; a limit of any group above counts.
+// /proc/meminfo and the affinity mask do not reflect memory.max and cpu.max (the mask reflects
+// cpuset). Version 1, version 2 and mixed hierarchies are read; a limit of any ancestor counts.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +20,7 @@ struct CgroupLimits {
   std::optional<double> cpus;                    // 1.5: of each period of time one and a half CPUs'
   std::string cpuset;                            // "0-3"; empty: not told
 
-  // Of so many usable CPUs, the threads that may run all the time: at least 1.
+  // The number of threads that may run all the time, of so many usable CPUs: at least 1.
   std::size_t threads(std::size_t usable_cpus) const;
 };
 

@@ -1,5 +1,5 @@
-// Whether there is room before it is filled: an error with both figures instead of a signal or the
-// kernel's killer.
+// Checks for enough memory or disk space before it is used, so that a shortage is an error with
+// both figures and not a signal or a killed process.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where the kernel tells about the machine; tests put a tree of their own here.
+// Where the kernel describes the machine; tests set directories of their own.
 #pragma once
 
 #include <filesystem>

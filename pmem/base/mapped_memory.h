@@ -1,4 +1,4 @@
-// A memory mapping that unmaps itself, and what it is made of.
+// A memory mapping that is unmapped on destruction, with its properties.
 #pragma once
 
 #include <sys/mman.h>
@@ -9,7 +9,7 @@
 
 namespace hdbench {
 
-// Of the kernel's small pages.
+// The size of the kernel's small pages.
 inline std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;

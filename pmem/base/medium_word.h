@@ -1,10 +1,10 @@
-// What is written for a medium on the command line: `name[:argument]`.
+// The text form of a medium on the command line: `name[:argument]`.
 //
-//   dram                          nothing more
+//   dram                          a name alone
 //   numa:1                        the memory of node 1
 //   cxl:interleave=3:1            an option, here three pages near the CPUs for each on CXL
 //   app-direct:optane-100-6dimm   a device profile: emulated
-//   memory-mode:optane-memory-mode+near=2GiB   both; `+` parts them, because commas part media
+//   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
 #pragma once
 
 #include <cstdint>

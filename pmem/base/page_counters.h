@@ -1,6 +1,6 @@
-// What the kernel counted for this process: page faults and bytes read from block devices.
+// The kernel's counters of this process: page faults, and bytes read from block devices.
 //
-// Read before and after a query; the difference is part of the proof of cold or warm.
+// Read before and after a query; the differences are part of the proof of cold or warm.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct PageCounters {
   // tell.
   std::optional<std::uint64_t> device_bytes_read;
 
-  // What was counted since `earlier`.
+  // The counts since `earlier`.
   PageCounters since(const PageCounters& earlier) const;
 };
 
-// Of all threads of this process, from its start on.
+// The counters of all threads of this process, since its start.
 PageCounters read_page_counters(const std::filesystem::path& procfs = "/proc");
 
 }  // namespace hdbench

@@ -1,8 +1,7 @@
-// Where a medium's regions come from: one call that maps some bytes.
+// Maps regions of a medium.
 //
-// A source gives zero-filled bytes, aligned to 4096 and, from 2 MiB on, to 2 MiB where the medium
-// can. It may be called from several threads. Errors: kData, with what was asked for and what there
-// is.
+// A region is zero-filled and aligned to 4096 bytes, and from 2 MiB on to 2 MiB if the medium
+// supports it. Thread-safe. Errors: kData, with the bytes requested and available.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Small files of sysfs and procfs as words, figures and lists. What is absent or malformed reads as
-// nothing: the kernel tells less in a container, and an old one tells less everywhere.
+// Reads small files of sysfs and procfs as words, numbers and lists. Missing or malformed content
+// reads as nothing, as containers and older kernels show less.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,4 @@
-// A bandwidth by the number of threads that use it: points, straight lines between them, flat
-// outside them.
+// Bandwidth as a function of the number of threads: linear between points, constant outside them.
 #pragma once
 
 #include <vector>
@@ -17,7 +16,7 @@ struct BandwidthCurve {
 
   bool known() const { return !points.empty(); }
 
-  // Of all threads together. Requires known().
+  // The bandwidth of all threads together. Requires: known().
   double at(double threads) const {
     if (threads <= points.front().threads) return points.front().gb_s;
     for (std::size_t i = 1; i < points.size(); ++i) {

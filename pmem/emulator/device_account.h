@@ -1,8 +1,8 @@
-// One device's account: what was moved to and from it, until when that keeps it busy, and what its
-// latency costs.
+// One device's account: the bytes moved, the time until which the device is busy, and the cost of
+// latency.
 //
-// All rates are worked out when a query begins, for its number of threads; a charge is a few
-// multiplications and one compare-and-swap a clock. Many workers charge at once.
+// Rates are computed when a query begins, for its number of threads; a charge takes a few
+// multiplications and one compare-and-swap for each clock. Thread-safe.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct Charge {
   std::uint64_t transactions = 0;  // of the device's granularity
   std::uint64_t dependent = 0;     // accesses that wait for one another
   std::uint64_t independent = 0;   // accesses that the core overlaps
-  // Of streams, where nothing had been read ahead; how many of the transactions are theirs.
+  // Beginnings of streams, where nothing had been read ahead, and their part of the transactions.
   std::uint64_t starts = 0;
   std::uint64_t start_transactions = 0;
   // Reads by themselves: each takes a thread the device's latency beside its bytes.
@@ -34,7 +34,7 @@ struct Charged {
   std::int64_t alone_ns = 0;         // what the idle device takes for it, of one thread alone
   std::int64_t latency_ns = 0;       // the device's: dependent x L + independent x L / MLP
   std::int64_t latency_debt_ns = 0;  // what the device's is above the host's
-  // Of the dependent accesses: what they cost on the device, and the host's part of it.
+  // The device's time for the dependent accesses, and the host's for the same.
   std::int64_t dependent_ns = 0;
   std::int64_t dependent_host_ns = 0;
 };
@@ -46,14 +46,14 @@ struct MediaBytes {
 
 class DeviceAccount {
  public:
-  // The profile has no near cache (whoever emulates one keeps two accounts).
+  // Requires: the profile has no near cache (such a device has two accounts).
   DeviceAccount(DeviceProfile profile, const HostCalibration& host);
 
   const DeviceProfile& profile() const { return profile_; }
 
-  // Before a query: rates for so many threads, and clocks that are free from now on. burst_ns: how
-  // long before its report a transfer may have begun. keep_credits: what an earlier query took out
-  // of the bucket is still out.
+  // Begins a query: computes rates for the number of threads; all clocks are free. burst_ns: how
+  // long before its report a transfer may have begun. keep_credits: credits spent by earlier
+  // queries remain spent.
   struct Begin {
     double threads = 1;
     std::int64_t now_ns = 0;
@@ -79,7 +79,7 @@ class DeviceAccount {
     double iops_ns = 0;        // a transaction
     double latency_ns = 0;     // an access that is waited for
     double latency_debt_ns = 0;
-    // Of a stream's start, instead of device_ns and one_thread_ns; and a start, beside its bytes.
+    // For the beginning of a stream, in place of device_ns and one_thread_ns; and its extra wait.
     double start_device_ns = 0;
     double start_one_thread_ns = 0;
     double start_wait_ns = 0;

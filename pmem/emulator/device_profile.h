@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// The medium of a profile that ratios are held against: it is DRAM, and emulates nothing.
+// The medium name of reference profiles: DRAM, which emulates nothing.
 constexpr std::string_view kReferenceMedium = "dram";
 
 enum class DeviceKind { kMemory, kBlock };
@@ -29,9 +29,9 @@ enum class AccessPattern { kSequential, kRandom };
 // Reads and writes share the device's time, or each have their own.
 enum class MixRule { kShared, kDuplex };
 
-// What a volume may use above its refill rate until the bucket is empty (gp2: I/Os; st1: bytes; a
-// disk under the kernel's throttle: the bytes of one slice of time). Refilled evenly, or all of it
-// at once whenever capacity / refill_per_s has passed since the full bucket was first drawn on.
+// A volume's allowance above its refill rate until the bucket is empty (gp2: I/Os; st1: bytes; a
+// disk under the kernel's throttle: the bytes of one time slice). Refilled evenly, or completely
+// whenever capacity / refill_per_s has passed since the full bucket was first used.
 struct CreditBucket {
   enum class Unit { kBytes, kIos };
   enum class Refill { kEven, kSteps };  // kEven where not given
@@ -49,8 +49,8 @@ struct DeviceLatency {
   double write_ns = 0;
 };
 
-// What a disk gives that has nothing to read ahead: files of so many bytes, one after another, each
-// read whole and waited for.
+// The rate of a disk without read-ahead: files of this size, one after another, each read
+// completely and waited for.
 struct SmallFiles {
   std::uint64_t bytes = 0;
   BandwidthCurve read;
@@ -63,8 +63,7 @@ struct DeviceProfile {
   std::string about;
   DeviceKind kind = DeviceKind::kMemory;
   std::string medium;  // the medium's name that it emulates; empty: any of its kind
-  // The profile of the memory that was measured beside it, which a ratio is held against; empty:
-  // none.
+  // The profile of the memory measured beside it, for ratio mode; empty: none.
   std::string reference;
   std::uint32_t granularity_bytes = 64;
   std::uint64_t capacity_bytes = 0;  // 0: not given
@@ -75,9 +74,9 @@ struct DeviceProfile {
   double instance_gb_s = 0;        // 0: no cap
   std::optional<CreditBucket> credits;
   double iops[2] = {0, 0};  // [TouchKind], random accesses; 0: no cap
-  // Of a block device: what the kernel reads around a page that a mapping lacks; 0: the page alone.
+  // Block devices: what the kernel reads around a page that a mapping lacks; 0: the page alone.
   std::uint64_t read_around_bytes = 0;
-  // Of a block device; none: a file's first bytes come as fast as those that were read ahead.
+  // Block devices; none: a file's first bytes come as fast as those that were read ahead.
   std::optional<SmallFiles> small_files;
   std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
   std::string digest;  // XXH3 of the file's text, 16 hexadecimal digits; empty: of no file

@@ -23,8 +23,9 @@ struct TouchedLines {
   AccessPattern pattern = AccessPattern::kSequential;
 };
 
-// Lines of the device's granularity. Where the run's own count says that every line of 64 bytes is
-// touched, or the device's lines are those, the bits need not be walked.
+// Counts the device's lines that a touch needs, and decides whether they form a stream. The
+// selection's bits are not walked if the run's own count shows that every line of 64 bytes is
+// touched, or if the device's lines are those.
 TouchedLines touched_lines(const Touch& touch, const SelectedElements& selection,
                            std::uint32_t granularity) {
   const std::uint64_t extent = lines_of_extent(selection, granularity);
@@ -35,8 +36,8 @@ TouchedLines touched_lines(const Touch& touch, const SelectedElements& selection
                         ? std::min(extent, divided_up(touch.bytes, kLineBytes))
                         : lines_selected(selection, granularity);
   }
-  // Half of the lines or more: what fetches ahead fetches all. Accesses that wait for one another
-  // are never in a stream.
+  // From half of the lines on, prefetchers fetch all of them: a stream. Dependent accesses are
+  // never part of a stream.
   if (touched.lines * 2 < extent || touch.dependent_accesses * 2 > touched.lines) {
     touched.pattern = AccessPattern::kRandom;
   }
@@ -45,7 +46,7 @@ TouchedLines touched_lines(const Touch& touch, const SelectedElements& selection
 
 Charge charge_of(const Touch& touch, const TouchedLines& touched, std::uint64_t transactions) {
   Charge charge{touch.kind, touched.pattern, transactions, touch.dependent_accesses, 0};
-  // Stores are posted: nothing waits for them.
+  // Only random reads wait for latency: stores are posted, and streams are prefetched.
   const bool waited_for =
       touched.pattern == AccessPattern::kRandom && touch.kind == TouchKind::kRead;
   if (waited_for) charge.independent = touched.lines - std::min(touched.lines, charge.dependent);
@@ -62,6 +63,8 @@ void add_charge(Charged& sum, const Charged& other) {
   sum.dependent_host_ns += other.dependent_host_ns;
 }
 
+// Looks up the touched blocks of a region in the near cache and returns the traffic. Only blocks
+// whose set is sampled (region.followed) are looked up.
 NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedElements& selection,
                          const EmulatedRegion& region) {
   const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
@@ -74,7 +77,8 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
     PlacedBlock block;
     std::uint64_t mask = 0;
   };
-  // Looked up some at a time: meanwhile the tags come.
+  // Blocks are announced, then looked up in groups of 16, so that the tags are prefetched
+  // meanwhile.
   std::array<Expected, 16> expected;
   std::size_t count = 0;
   const auto look_up_expected = [&] {
@@ -84,6 +88,7 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
   };
   std::uint64_t i = begin / kPlacedBlockBytes - first_block;
   while (i < end) {
+    // The followed blocks from i on in this word of 64.
     const std::uint64_t ahead = region.followed[i / 64] >> i % 64;
     if (ahead == 0) {
       i = (i / 64 + 1) * 64;
@@ -91,6 +96,7 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
     }
     i += static_cast<std::uint64_t>(std::countr_zero(ahead));
     if (i >= end) break;
+    // The lines of the block that hold a selected element.
     const std::uint64_t mask = line_mask_of_page(selection, (first_block + i) * kPlacedBlockBytes);
     if (mask != 0) {
       cache.expect(region.blocks[i], mask);
@@ -168,10 +174,12 @@ EmulatedRegion EmulatedDevice::place(std::uintptr_t begin, std::uintptr_t end,
   EmulatedRegion region{begin, end, device, {}};
   if (has_page_cache_) {
     const DeviceProfile& disk = far_.profile();
+    // The page cache reads whole windows around a fault, at least a unit of the device.
     region.windows = std::make_shared<PageWindows>(
         end - begin, std::max<std::uint64_t>(disk.granularity_bytes, disk.read_around_bytes));
   }
   if (memory_) {
+    // Simulated physical addresses, and a bitmap of the blocks that the cache follows.
     region.blocks = memory_->place((end - 1) / kPlacedBlockBytes - begin / kPlacedBlockBytes + 1);
     region.followed.resize((region.blocks.size() + 63) / 64);
     for (std::size_t i = 0; i < region.blocks.size(); ++i) {
@@ -208,8 +216,8 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(touch.address) - region.begin;
   const std::uint64_t end = begin + touch.elements * touch.element_bytes;
   const DeviceProfile& disk = far_.profile();
-  // A file's first bytes, which nothing reads ahead. By place, so that it is the same whoever comes
-  // first.
+  // The beginning of a file, which nothing has read ahead. Determined by place, so that the charge
+  // does not depend on which worker comes first.
   const std::uint64_t start_end =
       disk.small_files ? std::max(disk.small_files->bytes, window_bytes) : 0;
   std::uint64_t bytes = 0;
@@ -217,6 +225,8 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
   std::uint64_t starts = 0;
   std::uint64_t start_bytes = 0;
   for (std::uint64_t w = begin / window_bytes; w * window_bytes < end; ++w) {
+    // Each window is charged once until the page cache is dropped: the first check is cheap, and
+    // read() decides between workers.
     if (windows.was_read(w)) continue;
     if (!is_touched(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
@@ -234,8 +244,8 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
     charge.starts = starts;
     charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
   } else {
-    // Nothing is read ahead of accesses in random places. Where the disk says what that costs, each
-    // waits for its own, as a mapping's faults do.
+    // Nothing is read ahead of random accesses. If the profile says what that costs, each access
+    // waits for its own read, as faults of a mapping do.
     (disk.small_files ? charge.lone_reads : charge.independent) = reads;
     charge.start_transactions = disk.small_files ? charge.transactions : 0;
   }
@@ -247,6 +257,7 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
                                      RecentRanges& recent) {
   const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
   const std::uintptr_t end = begin + touch.elements * touch.element_bytes;
+  // What the last-level cache still holds causes no memory traffic.
   if (recent.holds(begin, end)) return {};
   const NearTransactions moved = look_up(*cache_, touch, selection, region);
   const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
@@ -256,11 +267,12 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
 
   const std::uint64_t near_unit = near_->profile().granularity_bytes;
   const std::uint64_t far_unit = far_.profile().granularity_bytes;
-  // A stream's misses share the far device's lines; one that stands alone pays for all of its own.
+  // Misses of a stream share the far device's lines; an isolated miss pays for whole ones.
   const auto far_transactions = [&](std::uint64_t bytes) {
     if (touched.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
     return bytes / line_bytes_ * divided_up(line_bytes_, far_unit);
   };
+  // Every lookup reads the near memory, as its tags are stored with the data: also for writes.
   Charge near_read = charge_of(touch, touched, divided_up(moved.near_read_bytes, near_unit));
   near_read.kind = TouchKind::kRead;
   Charged sum = near_->charge(near_read, now_ns);
@@ -271,7 +283,7 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
   }
   Charged of_far;
   if (moved.far_read_bytes > 0) {
-    // Only the misses wait for the far device, after the probe of the near one.
+    // The far device's latency applies to misses only, after the probe of the near memory.
     const std::uint64_t misses = moved.lines - moved.hits;
     const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
     add_charge(of_far, far_.charge({TouchKind::kRead, touched.pattern,
@@ -284,7 +296,7 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
                                     far_transactions(moved.far_write_bytes), 0, 0},
                                    now_ns));
   }
-  // Both tiers are at work at once.
+  // Both tiers work at the same time.
   const std::int64_t alone_ns = std::max(sum.alone_ns, of_far.alone_ns);
   add_charge(sum, of_far);
   sum.alone_ns = alone_ns;

@@ -1,4 +1,5 @@
-// A device that a touch is charged to: one account, or near and far accounts behind a near cache.
+// A device that accesses are charged to: one account, or a near and a far account behind a near
+// cache.
 #pragma once
 
 #include <cstdint>
@@ -20,11 +21,11 @@ namespace hdbench {
 
 struct EmulatedDeviceSetup {
   DeviceProfile profile;
-  // Of a profile with a near cache: its size (0: the profile's own), whether its sets are sampled
-  // (from NearCache::kExactBytesMax on), and where pages lie behind it.
+  // For profiles with a near cache: its size (0: the profile's own; sets are sampled from
+  // NearCache::kExactBytesMax on), and the placement of pages behind it.
   std::uint64_t near_cache_bytes = 0;
   PlacementRule placement;
-  // Of a disk: regions are files, each behind a page cache that keeps what was read.
+  // Disks only: regions are files, each behind a page cache that keeps what was read.
   bool has_page_cache = false;
 };
 

@@ -16,18 +16,22 @@ Error no_reference() {
   return usage_error("emulation by ratio: no reference memory, expected a profile of one");
 }
 
-// What the host's own loads took of the time that a morsel worked, where they waited for one
-// another. A load between waits is not the calibrated one: meanwhile others had the caches that
-// held the page tables, and the memory (seen: 1.1 to 1.6 times as slow). So the time that passed is
-// believed, up to twice as much; beyond that it was other work.
+// The host's own part of the time that a morsel worked, for loads that waited for one another. A
+// load between waits takes longer than the calibrated one, as other work has evicted page tables
+// and data meanwhile. So the elapsed time counts as loads, up to twice the calibrated time; what is
+// beyond that was other work.
 std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
   return std::min({worked_ns, charged.dependent_host_ns * 2, charged.dependent_ns});
 }
 
 }  // namespace
 
-// What one worker touched and owes in this query. Its own allocation, so that workers do not share
+// One worker's accesses and debts in this query. Allocated separately, so that workers do not share
 // cache lines.
+//
+// Two algorithms share the struct. With one device (charge_alone) a worker's debt is the longer of
+// transfer and latency. With several, or one beside host columns (charge_in_turn), the worker has a
+// time of its own, which runs ahead of the clock by the stalls that were not waited for yet.
 struct alignas(64) EmulatedMeter::Worker {
   struct Touched {
     std::uint64_t bytes[2] = {0, 0};  // [TouchKind]
@@ -38,22 +42,23 @@ struct alignas(64) EmulatedMeter::Worker {
   std::vector<Touched> touched;  // by device, the host last
   RegionTable::LastFound last_found;
   RecentRanges recent;
-  // When the devices are done with what was reported; in turn, by this worker's own time.
+  // When the devices will have finished what was reported; in turn, by the worker's own time.
   std::int64_t deadline_ns = 0;
   std::int64_t waited_ns = 0;
   std::int64_t reported_ns = 0;  // when it last went back to work
   WaitFor waits_for = WaitFor::kDisk;
-  // Of a device alone.
+  // One device only.
   std::int64_t own_free_ns = 0;      // what one thread can draw, as a clock
   std::int64_t latency_debt_ns = 0;  // not yet waited for
   std::int64_t late_ns = 0;          // what the last wait took too long
-  // Of passes in turn: how far its own time is ahead of the clock (stalls not yet waited for), or
-  // behind it (a wait took too long); when its pass began, by its own time.
+  // In turn only: how far the worker's own time is ahead of the clock (stalls not yet waited for)
+  // or behind it (a wait that ended late), and when its current pass began, by its own time.
   std::int64_t ahead_ns = 0;
   std::int64_t pass_begin_ns = 0;
 
   std::int64_t debt_ns(std::int64_t now_ns, bool in_turn) const;
-  // In turn, at `time_ns` of its own time: what is left of the pass before is stalled for.
+  // In turn: begins a pass at `time_ns` of the worker's own time, and stalls for what is left of
+  // the previous pass.
   void begin_pass(std::int64_t time_ns);
 };
 
@@ -111,14 +116,19 @@ void EmulatedMeter::begin(std::size_t threads, const std::atomic<bool>* stop) {
   begin.threads = static_cast<double>(threads_);
   const auto is_present = [](const auto& device) { return device != nullptr; };
   const auto is_memory = [](const auto& device) { return device && !device->is_disk(); };
+  // Waits add up over devices if there are several, or if a memory device is used beside host
+  // columns.
   in_turn_ = std::count_if(devices_.begin(), devices_.end(), is_present) > 1 ||
              (host_columns_ && std::any_of(devices_.begin(), devices_.end(), is_memory));
   if (waits()) {
+    // Model time begins at 0 with full credits; otherwise time and credits continue.
     begin.now_ns = begin_ns_;
     begin.keep_credits = true;
   }
   for (const auto& device : devices_) {
     if (!device) continue;
+    // A transfer may have begun up to a burst before its report, as reports and waits are late by
+    // up to kDebtNs. Model mode, and memory devices in turn, use none.
     begin.burst_ns = !waits() || (in_turn_ && !device->is_disk()) ? 0 : kDebtNs;
     device->begin(begin);
   }
@@ -130,6 +140,7 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   if (serial == query_serial_) return *mine;
   auto worker = std::make_unique<Worker>();
   worker->touched.resize(devices_.size() + 1);
+  // Each worker's share of the last-level cache.
   worker->recent.reset(last_level_cache_bytes_ / threads_);
   worker->deadline_ns = worker->own_free_ns = worker->pass_begin_ns = waits() ? begin_ns_ : 0;
   worker->reported_ns = begin_ns_;
@@ -147,6 +158,7 @@ void EmulatedMeter::touch(const Touch& touch) {
   const std::size_t device = region != nullptr ? region->device : devices_.size();
   Worker::Touched& touched = worker.touched[device];
   touched.bytes[static_cast<int>(touch.kind)] += touch.bytes;
+  // Bytes of no region are the host's and are free; in turn they still end the previous pass.
   if (in_turn_) return charge_in_turn(worker, touch, region);
   if (region != nullptr) charge_alone(worker, touch, *region);
 }
@@ -154,24 +166,27 @@ void EmulatedMeter::touch(const Touch& touch) {
 void EmulatedMeter::charge_alone(Worker& worker, const Touch& touch, const EmulatedRegion& region) {
   EmulatedDevice& device = *devices_[region.device];
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
-  // A wait that the machine ended too late must not look like a device that had nothing to do.
+  // A wait that ended late must not look like an idle device: ask as if it had ended in time.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
   const Charged charged = device.touch(touch, region, asked_ns, worker.recent);
   Worker::Touched& touched = worker.touched[region.device];
   touched.own_ns += charged.one_thread_ns;
   touched.latency_ns += charged.latency_ns;
   if (!waits()) return;
+  // The device's latency above the host's. For dependent loads the host's part is the time that
+  // they really took since the last report.
   worker.latency_debt_ns += charged.latency_debt_ns + charged.dependent_host_ns -
                             own_loads_ns(charged, now_ns - worker.reported_ns);
   worker.reported_ns = now_ns;
   worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
+  // Done when both the shared device and this thread's own rate limit allow it.
   worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, worker.own_free_ns});
   worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
   pay(worker, now_ns);
 }
 
-// Reads begin a pass, writes belong to the one that they were read in. A disk's page cache reads
-// ahead while other columns are worked on; loads do not.
+// A read begins a new pass; a write belongs to the pass of the reads that it was made from. A
+// disk's page cache reads ahead while other columns are worked on; loads from memory do not.
 void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
                                    const EmulatedRegion* region) {
   const bool is_read = touch.kind == TouchKind::kRead;
@@ -181,8 +196,9 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
   worker.reported_ns = now_ns;
   if (region == nullptr) return worker.begin_pass(now_ns + worker.ahead_ns);
   EmulatedDevice& device = *devices_[region->device];
-  // Loads that waited for one another are over. Devices are booked by the clock: no worker waits
-  // for what another will only ask for when it has waited.
+  // Dependent loads are reported after they happened, so they were asked for when this report's
+  // work began. Devices are booked by the clock and not by a worker's own time; otherwise a worker
+  // could wait for bytes that another will request only after its own wait.
   const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -
                                 (touch.dependent_accesses > 0 ? worked_ns : 0);
   const Charged charged = device.touch(touch, *region, asked_ns, worker.recent);
@@ -196,20 +212,24 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
   if (device.is_disk()) {
     worker.own_free_ns = std::max(worker.own_free_ns, asked_ns - kDebtNs) + charged.one_thread_ns;
     const std::int64_t there_ns = std::max(worker.own_free_ns, charged.deadline_ns);
+    // A disk works beside the worker, whose own time cannot be before its bytes arrive.
     worker.ahead_ns = std::max(worker.ahead_ns + latency_ns, there_ns - now_ns);
   } else if (charged.latency_ns > charged.alone_ns) {
+    // Bound by latency: the worker stalls for it now.
     worker.ahead_ns += latency_ns;
     worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
   } else {
+    // Bound by transfer: it runs from the pass's begin, beside the worker's computation.
     touched.moved_ns = std::max(touched.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
     worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, touched.moved_ns});
   }
   worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
+  // A late wait leaves ahead_ns negative, which shortens the next one.
   if (worker.ahead_ns > kDebtNs) worker.ahead_ns -= wait(worker, now_ns, worker.ahead_ns);
 }
 
-// Of a device alone, what a worker owes is the longer of transfer and latency; in turn, what it is
-// ahead and what is left of its last pass.
+// The time that a worker still has to wait: with one device the longer of transfer and latency; in
+// turn what it is ahead, or what is left of its last pass.
 std::int64_t EmulatedMeter::Worker::debt_ns(std::int64_t now_ns, bool in_turn) const {
   return std::max(deadline_ns - now_ns, in_turn ? ahead_ns : latency_debt_ns);
 }
@@ -227,7 +247,8 @@ void EmulatedMeter::pay(Worker& worker, std::int64_t now_ns) {
   const std::int64_t waited_ns = wait(worker, now_ns, owed_ns);
   worker.late_ns = std::max<std::int64_t>(0, waited_ns - owed_ns);
   const bool by_latency = worker.latency_debt_ns >= transfer_ns;
-  // What a sleep took too long is taken off the next; a wait for the device paid latency as well.
+  // A sleep that was too long is deducted from the next latency debt. A wait for the transfer also
+  // covers latency that ran at the same time.
   worker.latency_debt_ns = by_latency
                                ? worker.latency_debt_ns - waited_ns
                                : std::max<std::int64_t>(0, worker.latency_debt_ns - waited_ns);
@@ -246,6 +267,7 @@ void EmulatedMeter::wait_off_all() {
   std::int64_t until_ns = now_ns;
   WaitFor what = WaitFor::kMemory;
   for (const auto& worker : workers_) {
+    // The workers have finished, so one wait for the longest debt serves all.
     const std::int64_t owed_ns = worker->debt_ns(now_ns, in_turn_);
     until_ns = std::max(until_ns, now_ns + owed_ns);
     if (worker->waits_for == WaitFor::kDisk) what = WaitFor::kDisk;
@@ -278,6 +300,7 @@ EmulationResult EmulatedMeter::settle() {
       charges.read_bytes += worker->touched[d].bytes[0];
       charges.written_bytes += worker->touched[d].bytes[1];
     }
+    // Devices work at the same time: the last one to finish counts.
     result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
     result.devices.push_back(std::move(charges));
   }
@@ -303,6 +326,7 @@ void EmulatedMeter::sum_workers(EmulationResult& result) const {
     }
     all_own_ns += own_ns;
     all_latency_ns += latency_ns;
+    // One device after the other, as a worker's passes follow one another.
     result.serial_ns += std::max(own_ns, latency_ns) / workers;
   }
   for (const auto& worker : workers_) result.waited_ns += worker->waited_ns;

@@ -1,18 +1,17 @@
-// The emulator: a meter that charges what workers touch to devices that this machine does not have.
+// The emulator's meter: charges the workers' accesses to devices that this machine does not have.
 //
-// Every mode charges the same account. wall: a worker waits until the device would have been done.
-// model: nobody waits; the query's time is worked out from the account. ratio: as wall, for a
-// device as far from this host's memory as the profile is from its reference memory.
+// All modes charge the same account. wall: a worker waits until the device would be done. model:
+// nobody waits; the query's time is computed from the account. ratio: as wall, for a device as far
+// from this host's memory as the profile is from its reference memory.
 //
-// Several devices may share a meter (columns placed apart), or one may lie beside columns in the
-// host's own memory: each device is busy on its own, and a worker has one pass of reads after the
-// other. A pass takes what binds it, the work on it, the transfer by one thread or the latency, and
-// none begins before the one before has ended.
+// Several devices may share a meter (columns placed apart), or one may be used beside columns in
+// host memory. Each device has its own clock, and a worker's passes follow one another. A pass
+// lasts max(CPU work, single-thread transfer, latency), and begins when the previous one has ended.
 //
-// A worker owes what an access takes on the device less what it took here: for accesses that
-// overlap the calibrated figure; for those that wait for one another the time that passed since the
-// last report, up to twice what was calibrated. So a chase takes N x L on a host whose loads vary,
-// and other work between the loads is taken for loads by no more than they take themselves.
+// A worker waits for the time that an access takes on the device less the time that it took here:
+// for overlapping accesses the calibrated time; for dependent ones the time since the last report,
+// at most twice the calibrated one. So a chase takes N x L on a host whose loads vary, and other
+// work between the loads is taken for loads by no more than they take themselves.
 #pragma once
 
 #include <atomic>
@@ -44,8 +43,8 @@ struct EmulationSettings {
   EmulationClock* clock = nullptr;           // null: the machine's
 };
 
-// What one query charged to a device. Touched bytes are the run's own count; media bytes are what
-// that moves in the device's lines.
+// One query's charges to a device. Touched bytes are the run's own count; media bytes are the same
+// in whole lines of the device.
 struct DeviceCharges {
   std::string device;  // "host": bytes of no region, which cost nothing
   std::uint64_t read_bytes = 0;
@@ -62,8 +61,8 @@ struct EmulationResult {
   std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
   std::int64_t bandwidth_ns = 0;  // until the last device is done
   std::int64_t latency_ns = 0;    // of one worker, if all waited for as much
-  // Of one worker, device after device, if all did as much: each device's own draw or latency,
-  // whichever is more.
+  // The time of one worker if all do as much, device after device: for each the larger of its
+  // transfers and latency.
   std::int64_t serial_ns = 0;
   // kModel: the greatest of elapsed, bandwidth, latency and serial. Otherwise elapsed.
   std::int64_t modelled_ns = 0;
@@ -71,20 +70,21 @@ struct EmulationResult {
 
 class EmulatedMeter final : public AccessMeter {
  public:
-  // Debt up to this is gathered, not waited for: a sleep is not that exact.
+  // Debt up to this is accumulated and not waited for, as a sleep is not that precise.
   static constexpr std::int64_t kDebtNs = 200'000;
 
   // Errors: kUsage for a device that cannot be set up, or one under kRatio without a reference.
   static Result<std::unique_ptr<EmulatedMeter>> make(const EmulationSettings& settings);
   ~EmulatedMeter() override;
 
-  // Another device; kRatio holds it against `reference`. Its number is its own as long as the meter
-  // is. A device that is removed has no regions left. Not while a query runs. Errors: as make()'s.
+  // Adds a device; in kRatio mode it is compared with `reference`. Its number is never reused. A
+  // device must have no regions when it is removed. Not while a query runs. Errors: as make()'s.
   Result<std::size_t> add_device(const EmulatedDeviceSetup& setup,
                                  const std::optional<DeviceProfile>& reference);
   void remove_device(std::size_t device);
 
-  // Whether queries read columns of the host's own memory too (bytes of no region).
+  // Tells the meter whether queries also read columns in host memory (bytes of no region), which
+  // costs nothing.
   void set_host_columns(bool any) { host_columns_ = any; }
 
   // Bytes at `address` lie on settings.devices[device] from now on. Also while a query runs.
@@ -92,16 +92,15 @@ class EmulatedMeter final : public AccessMeter {
   void add_region(const std::byte* address, std::size_t bytes, std::size_t device);
   void remove_region(const std::byte* address);
 
-  // Before a query, which so many workers run. A model begins with full credits; elsewhere credits
-  // are what the queries before have left. A near cache stays as it is. Once `stop` is set (null:
-  // never; it must live until settle() returns) nobody waits any more, and what settle() says is of
-  // no query.
+  // Begins a query on so many workers. In model mode credits are full; otherwise they are what
+  // earlier queries left. The near cache is kept. Once `stop` is set (null: never; it must live
+  // until settle() returns) no worker waits any more, and settle()'s result is meaningless.
   void begin(std::size_t threads, const std::atomic<bool>* stop = nullptr);
 
   void touch(const Touch& touch) override;
 
-  // After the query, when its workers have reported everything: waits off what debt is left.
-  // Requires begin() before.
+  // Ends the query, after all workers have reported everything: waits for the remaining debt.
+  // Requires: begin() was called.
   EmulationResult settle();
 
   // Empties the near cache and the page caches of a device.
@@ -109,7 +108,7 @@ class EmulatedMeter final : public AccessMeter {
   // Fills the page caches of a device: what its regions hold costs nothing until forget().
   void remember(std::size_t device);
 
-  // Whether a touch of this byte is charged to that device. Not while a query runs.
+  // Whether an access to this byte is charged to that device. Not while a query runs.
   bool charges(const std::byte* address, std::size_t device) const;
 
  private:

@@ -1,4 +1,4 @@
-// The time that the emulator waits by. Tests put a clock of their own here.
+// The emulator's clock; tests provide their own.
 #pragma once
 
 #include <atomic>

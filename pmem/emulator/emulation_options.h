@@ -1,4 +1,4 @@
-// How an emulated medium charges, and what it is held against.
+// Options of emulated media: the mode, and the calibration of the host.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A device of one bandwidth and one latency, for what is known exactly of it.
+// A device with one bandwidth and one latency, for tests whose answers are known exactly.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// What the host itself can do, as measured elsewhere (the bench's ceilings), held against a device.
+// The host's own speed, measured elsewhere (the benchmark's ceilings), compared with a device.
 //
-// A device can only be made slower than the host is: where it is faster, the emulation shows the
-// host, and the result is marked so ("host floor").
+// A device can only be emulated if it is slower than the host; otherwise the emulation shows the
+// host, and the result is marked ("host floor").
 #pragma once
 
 #include <string>
@@ -36,8 +36,7 @@ std::vector<std::string> host_floors(const DeviceProfile& device, const HostCali
 // A profile's one figure for any number of threads is a whole socket's. One thread of it draws what
 // it keeps in flight, mlp x the larger of 64 bytes and the device's granularity / latency, and more
 // threads as many times as much, up to that figure; writes draw what one thread writes in order.
-// Held against FAST'20's one-thread rates (devices.md) that is 0.90 and 1.00 of DRAM's sequential
-// and random reads, 1.09 of Optane's sequential ones and, in useful bytes, 0.97 of its random ones.
+// (Compared with published one-thread rates: docs/measurements/2026-11-22-emulator-accuracy.md.)
 // Where a profile has no mlp or no latency, figure is held against figure.
 //
 // Bandwidth follows the host's curve by threads; latency is each thread's own, so that what waits

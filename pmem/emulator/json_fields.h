@@ -1,4 +1,5 @@
-// Reading one JSON object field by field, with errors that name file, field, found and expected.
+// Reads the fields of one JSON object, with errors that name file, field, what was found and what
+// was expected.
 #pragma once
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
-// Where a region's pages lie in the simulated physical memory behind a near cache.
+// Maps a region's pages to the simulated physical memory behind a near cache.
 //
-// A direct-mapped cache's hit rate hangs on it: neighbours in the region are neighbours in physical
-// memory only as far as a page goes.
+// A direct-mapped cache's hit rate depends on it: neighbours in the region are neighbours in
+// physical memory only within a page.
 #pragma once
 
 #include <cstdint>

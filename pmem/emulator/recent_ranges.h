@@ -1,5 +1,5 @@
-// The ranges that a worker touched last: what it touches again while the last-level cache still
-// holds it is no traffic of near memory.
+// The ranges that a worker accessed last: accesses to them, while the last-level cache holds them,
+// are not traffic of near memory.
 #pragma once
 
 #include <array>

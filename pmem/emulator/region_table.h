@@ -1,4 +1,4 @@
-// Which device an address belongs to: ranges, sorted, that can grow while queries look addresses up
+// The device of each address: sorted ranges, which can be added while queries look up addresses
 // without a lock.
 #pragma once
 
@@ -17,11 +17,11 @@ struct EmulatedRegion {
   std::uintptr_t begin = 0;
   std::uintptr_t end = 0;
   std::uint32_t device = 0;
-  // Of the 4096-byte blocks from the one that holds `begin` on; empty without a near cache.
+  // The blocks of 4096 bytes, from the one that holds `begin` on; empty without a near cache.
   std::vector<PlacedBlock> blocks;
   // Bit i: the near cache follows block i (near_cache.h).
   std::vector<std::uint64_t> followed = {};
-  // Of a disk: the region is a file, and this its page cache.
+  // Disks only: the page cache of this file.
   std::shared_ptr<PageWindows> windows = {};
 };
 
@@ -40,7 +40,7 @@ class RegionTable {
   // The region that holds this address; null if none. Valid until collect().
   const EmulatedRegion* find(std::uintptr_t address) const;
 
-  // The same, by one thread that mostly asks for the region that it was given last; from the first
+  // As above, for one thread that mostly asks for the region that it got last; valid from the first
   // call until collect().
   struct LastFound {
     const void* version = nullptr;

@@ -24,8 +24,8 @@ std::uint64_t lines_selected(const SelectedElements& selection, std::uint32_t li
 // Whether any selected element begins within `bytes` bytes from `address` on.
 bool is_touched(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes);
 
-// Of the 4096-byte page at `page` (an address, a multiple of 4096): bit i set where its i-th 64
-// bytes hold a selected element.
+// The lines of the 4096-byte page at `page` (an address, a multiple of 4096): bit i is set if its
+// i-th 64 bytes hold a selected element.
 std::uint64_t line_mask_of_page(const SelectedElements& selection, std::uintptr_t page);
 
 }  // namespace hdbench

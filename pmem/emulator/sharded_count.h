@@ -1,5 +1,5 @@
-// A sum that many threads add to and one reads when they are done: each thread adds on a cache line
-// of few others, so that counting costs no traffic between cores.
+// A counter with many writers: each thread adds on a cache line of few others, to avoid traffic
+// between cores. Read when the writers are done.
 #pragma once
 
 #include <array>

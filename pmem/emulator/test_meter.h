@@ -1,4 +1,4 @@
-// What tests of the emulator's meter share.
+// Shared by the tests of the emulator's meter.
 #pragma once
 
 #include <algorithm>

@@ -1,11 +1,10 @@
-// A device's time as one number: when it will be free again.
+// A device's clock: the time at which it is free again.
 //
-// A charge books the device for a while from the moment it is free, but from no earlier than a
-// `burst` before now: a device that has been idle for less is taken for one that was kept busy by
-// reports that came late. A bucket of credits is a clock too: one at the refill rate whose burst is
-// the time that filling the bucket takes. A bucket that is not refilled evenly but all at once (the
-// kernel's throttle: so many bytes in each slice of time) is such a clock whose work ends at the
-// next step; steps are counted from when the full bucket was first drawn on.
+// A charge occupies the device from the moment it is free, but from no earlier than a `burst`
+// before now: a device that was idle for less counts as busy, as reports arrive late. A bucket of
+// credits is such a clock at the refill rate, whose burst is the time to fill the bucket. A bucket
+// refilled in steps (the kernel's throttle: a number of bytes in each slice of time) is a clock
+// whose work ends at the next step, counted from the first use of the full bucket.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 
 namespace hdbench {
 
-// On cache lines of its own: charges write it, and what lies beside it is only read.
+// Aligned to its own cache lines, as charges write it while neighbouring data are only read.
 class alignas(64) VirtualClock {
  public:
   explicit VirtualClock(std::int64_t burst_ns = 0) : burst_ns_(burst_ns) {}

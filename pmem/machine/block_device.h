@@ -1,5 +1,5 @@
-// A block device as sysfs shows it: what it is made of, and the queue in front of it. Both decide
-// what a cold query costs.
+// A block device as sysfs shows it: its composition and its queue, both of which affect cold
+// queries.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct BlockDevice {
   std::uint64_t bytes = 0;
   int numa_node = -1;
   std::vector<std::string> below;  // what a mapped or striped device lies on
-  // Of the disk's queue; nothing where sysfs does not tell.
+  // The disk's queue; nothing where sysfs does not show it.
   std::optional<bool> rotational;
   std::string scheduler;  // "none", "mq-deadline"; empty: not told
   std::optional<std::uint64_t> readahead_bytes;

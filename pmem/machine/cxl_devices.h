@@ -1,5 +1,5 @@
-// CXL as the kernel's bus shows it (bus/cxl/devices): memory devices, the regions made of them, and
-// the decoders that route addresses to them.
+// CXL as the kernel shows it (bus/cxl/devices): memory devices, regions, and the decoders that
+// route addresses to them.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Device DAX as sysfs shows it (bus/dax): memory that is a device for mmap, or that was made a NUMA
-// node, and what lies behind it.
+// Device DAX as sysfs shows it (bus/dax): memory used as a device for mmap or as a NUMA node, and
+// what backs it.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,5 @@
-// What the firmware tells of a node's speed (the ACPI HMAT), as sysfs shows it: its access classes
-// and its memory-side caches.
-//
-// These are the firmware's figures, not measured ones.
+// The firmware's figures for a node's speed (ACPI HMAT), as sysfs shows them: access classes and
+// memory-side caches. They are not measured.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +27,7 @@ struct MemoryAccess {
   std::optional<std::uint64_t> read_latency_ns, write_latency_ns;
 };
 
-// Of the node that sysfs shows in `node`, devices/system/node/nodeN.
+// Reads a node from its sysfs directory, devices/system/node/nodeN.
 std::vector<MemorySideCache> read_memory_side_caches(const std::filesystem::path& node);
 std::vector<MemoryAccess> read_memory_access(const std::filesystem::path& node);
 

@@ -1,7 +1,7 @@
-// What hwloc knows of the nodes' memory: its kind, memory-side caches, and figures from the
-// firmware, beside what sysfs tells (numa_nodes.h).
+// hwloc's information on the nodes' memory: kind, memory-side caches, and firmware figures, in
+// addition to sysfs (numa_nodes.h).
 //
-// Built with hwloc or without; then the list is empty and says so.
+// In a build without hwloc the list is empty and says so.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct HwlocMemory {
   std::vector<HwlocNode> nodes;  // by number
 };
 
-// Of the machine itself, whatever tree other readers are given. Never fails.
+// Reads the machine itself, also when other readers use a test tree. Never fails.
 HwlocMemory read_hwloc_memory();
 
 }  // namespace hdbench

@@ -1,7 +1,7 @@
-// Which filesystem a path lies on, and on which device: read from mountinfo, never guessed.
+// The filesystem and device below a path, from mountinfo.
 //
-// Nothing here fails: where the kernel tells less (containers), the lists are shorter and the names
-// say "unknown".
+// Nothing here fails: where the kernel shows less (containers), lists are shorter and names are
+// "unknown".
 #pragma once
 
 #include <filesystem>

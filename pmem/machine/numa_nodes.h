@@ -1,7 +1,7 @@
-// The NUMA nodes that sysfs shows: CPUs, memory, distances, tiers, the firmware's figures, and what
-// is known about the memory of nodes without CPUs.
+// The NUMA nodes in sysfs: CPUs, memory, distances, tiers, firmware figures, and what backs nodes
+// without CPUs.
 //
-// Nothing here fails; where sysfs shows less the lists are shorter.
+// Nothing here fails; where sysfs shows less, lists are shorter.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,7 @@ struct NumaNode {
 // By number; empty where sysfs shows none. The origins are left unknown.
 std::vector<NumaNode> read_numa_nodes(const std::filesystem::path& sysfs);
 
-// Of the node's meminfo as it is now; nothing where there is none.
+// The available memory by the node's current meminfo; nothing without one.
 std::optional<std::uint64_t> available_on_node(const std::filesystem::path& sysfs, int node);
 
 // Memory faster than that of the nodes with CPUs, by the firmware's read bandwidth (HBM).

@@ -1,7 +1,7 @@
 // Persistent memory as the kernel's NVDIMM and DAX buses show it: through libndctl and libdaxctl,
-// or, where they are not built in, from sysfs itself.
+// or from sysfs in a build without them.
 //
-// Nothing here fails, what cannot be seen makes a shorter list.
+// Nothing here fails; what cannot be read makes a shorter list.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +41,7 @@ struct PmemHardware {
 // libndctl knows only the real tree: another one is read as sysfs.
 PmemHardware read_pmem_hardware(const MachinePaths& paths = {});
 
-// The same from sysfs alone.
+// The same, from sysfs only.
 std::vector<PmemRegion> read_pmem_regions(const std::filesystem::path& sysfs);
 
 }  // namespace hdbench

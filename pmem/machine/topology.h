@@ -1,7 +1,7 @@
-// What this machine has for bytes to live in: mounts, NUMA nodes, memory-side caches, persistent
-// memory, CXL devices.
+// The memory of this machine: mounts, NUMA nodes, memory-side caches, persistent memory, CXL
+// devices.
 //
-// Read from sysfs and proc without privileges; nothing here fails, in a container the lists are
+// Read from sysfs and proc without privileges. Nothing here fails; in a container the lists are
 // shorter.
 #pragma once
 

@@ -1,7 +1,7 @@
 // The kernel's weights for interleaving pages over nodes (Linux 6.9 and later):
 // /sys/kernel/mm/mempolicy/weighted_interleave/nodeN.
 //
-// They belong to the whole machine, so they are read here, never written.
+// They apply to the whole machine, so they are read here and never written.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// A store that holds copies of files in a medium's own memory; the base of dram's and app-direct's.
+// A store that copies files into a medium's memory; the base of the stores of dram and app-direct.
 //
-// Files are copied by the threads that map them, each into a piece of its own: nothing is locked
-// while bytes move, so a database is loaded by as many threads as call map(). There is one arena a
-// NUMA node where the medium wants that.
+// Each file is copied by the thread that maps it, without a lock while bytes move, so a database is
+// loaded by as many threads as call map(). Where the medium requires it there is one arena for each
+// NUMA node.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
-// dram: the database copied into anonymous memory with huge pages, near the threads that load it.
+// The medium dram: the database copied into anonymous memory with huge pages, near the threads that
+// load it.
 //
-// Every run is warm. The proof counts resident bytes, and how many of them lie in huge pages; its
-// pages are promised to lie on nodes that have CPUs, and that is looked at page by page.
+// Every run is warm. The proof counts resident bytes and those in huge pages, and checks page by
+// page that they lie on nodes that have CPUs.
 #pragma once
 
 #include <memory>
@@ -13,7 +14,7 @@
 
 namespace hdbench {
 
-// What this memory is called: dram, or memory-mode where a near cache lies in front of all of it.
+// The medium's name: dram, or memory-mode if a near cache is in front of all memory.
 struct DramName {
   std::string name = "dram";
   std::string label = {};    // empty: "real (anonymous memory)"

@@ -1,8 +1,8 @@
-// A medium that this machine has not: its bytes lie in DRAM, and every touch of them is charged to
-// a device profile (emulated_meter.h).
+// An emulated medium: its bytes are in DRAM, and every access is charged to a device profile
+// (emulated_meter.h).
 //
-// A memory device's every run is warm. A block device (an NVMe disk, a volume) has a page cache:
-// made cold, each page is charged once; made warm, none is.
+// On a memory device every run is warm. A block device has a page cache: cold, each page is charged
+// once; warm, none is.
 #pragma once
 
 #include <memory>
@@ -28,10 +28,10 @@ class EmulatedMedium : public Medium {
 
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
 bool is_emulated(const MediumWord& word);
-// Of a medium as it is written; one that is no medium is not emulated.
+// Whether the text of a medium names an emulated one; false for text that is no medium.
 bool is_emulated(std::string_view medium);
 
-// What is wrong with a word that make_emulated() would be given, as far as no host need be known.
+// Checks what make_emulated() would be given, as far as possible without the host.
 Status check_emulated(const MediumWord& word);
 
 // A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache

@@ -1,4 +1,5 @@
-// Which media a machine has, and why: list_media() over a machine that a test can make up.
+// Lists the media of a machine with their states and reasons: list_media() over a machine that a
+// test can define.
 #pragma once
 
 #include <string>
@@ -14,7 +15,7 @@ namespace hdbench {
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
                                      const PmemProbe& probe);
 
-// What stands in for cxl where there is none.
+// The profile that is suggested where CXL memory is absent.
 inline constexpr const char* kCxlProfile = "cxl-asic-ddr5";
 
 MediumStatus memory_mode_status(const Machine& machine);

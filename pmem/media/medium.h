@@ -1,9 +1,9 @@
-// A medium: a kind of place for bytes (design.md, "Words"), real here, emulated, or absent with the
+// A medium: a kind of place for bytes (docs/glossary.md); real, emulated, or absent with the
 // reason.
 //
-// A medium hands the engine a Store for columns and a memory resource for results, and proves what
-// it says: how much of what it holds is resident, and where. Media are made by make_medium(); they
-// are not thread-safe but their stores are.
+// A medium provides a Store for columns and a memory resource for results, and proves how much of
+// its content is resident, and where. make_medium() creates media. They are not thread-safe, but
+// their stores are.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +30,7 @@ class Medium {
   // nothing charged)", ... nvme's depends on where the files that it has mapped lie: ask after the
   // database is open.
   virtual std::string label() const = 0;
-  // What happened when it was made that the user should know; empty mostly.
+  // A note for the user about how the medium was made; mostly empty.
   virtual std::string note() const { return {}; }
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
   virtual bool has_cache() const = 0;
@@ -65,7 +65,7 @@ struct MediumOptions {
   // app-direct: the root of the database whose files are kept there for the next run
   // (`--pmem-keep`). Empty: nothing is left behind.
   std::filesystem::path keep_database = {};
-  // Of media with a profile.
+  // Options of media with a profile.
   EmulationOptions emulation = {};
   // nvme, cold: where its own pages cannot be evicted, the whole machine's page cache may be
   // dropped (`--drop-caches`; root).

@@ -1,4 +1,4 @@
-// A copy store over plain memory: files are read into it, and bytes copied.
+// A copy store over plain memory.
 #pragma once
 
 #include <cstring>

@@ -1,8 +1,8 @@
-// Which nodes a medium's bytes go to, decided from what the machine has: `numa:N`, `cxl`,
-// `cxl:interleave=3:1`, and memory-mode where only some nodes have a near cache.
+// Selects the NUMA nodes of a medium from what the machine has: `numa:N`, `cxl`,
+// `cxl:interleave=3:1`, and memory-mode if only some nodes have a near cache.
 //
-// A node without CPUs is CXL memory unless something tells that it is not: persistent memory used
-// as system-ram, or memory faster than the CPUs' own (HBM). Those are reached by `numa:N`.
+// A node without CPUs counts as CXL memory unless sysfs shows otherwise: persistent memory used as
+// system-ram, or memory faster than the CPUs' own (HBM). Those are available as `numa:N`.
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
-// Memory of chosen NUMA nodes: the database copied into huge anonymous memory that the kernel was
-// told to keep there, and results as well.
+// A medium of chosen NUMA nodes: the database is copied into huge anonymous memory bound to them,
+// and results as well.
 //
-// Being told is not enough: verify_placement() asks for every page where it lies.
+// verify_placement() asks the kernel for the node of every page, as binding alone is no proof.
 #pragma once
 
 #include <memory>

@@ -1,7 +1,7 @@
-// nvme: the database as it lies on a disk, mapped through the page cache; cold and warm differ, and
-// are proved.
+// The medium nvme: the database on its disk, mapped through the page cache. Cold and warm are
+// distinguished and proved.
 //
-// The label tells what the files really lie on: a tmpfs, an overlay or a network is not called a
+// The label names what the files really lie on; a tmpfs, an overlay or a network is not called a
 // disk.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace hdbench {
 // Errors: kData, when a scratch directory is named that is none.
 Result<std::unique_ptr<Medium>> make_nvme_medium(const MediumOptions& options);
 
-// What files on these mounts are: the least disk-like of them decides.
+// The label of files on these mounts: the least disk-like mount decides.
 struct DiskLabel {
   MountKind kind = MountKind::kOther;
   std::string text;  // "real (ext4 on /dev/vda)"

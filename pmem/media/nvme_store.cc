@@ -98,7 +98,7 @@ void NvmeStore::copy_in(std::byte* destination, std::span<const std::byte> sourc
 
 bool NvmeStore::is_in_memory(std::span<const std::byte> bytes) {
   // The kernel reads and drops neighbouring pages together, so the first and the last one tell.
-  // Asking for all of them would cost a warm query some per cent.
+  // Asking for every page would slow warm queries.
   if (bytes.empty()) return true;
   const bool is_one_page = lead_of(bytes) + bytes.size() <= page_bytes();
   return page_is_resident(&bytes.back()) && (is_one_page || page_is_resident(&bytes.front()));

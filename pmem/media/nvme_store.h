@@ -1,8 +1,8 @@
-// nvme's store: files mapped shared and read-only through the page cache, as kdb+ maps them.
+// The store of nvme: maps files shared and read-only through the page cache, as kdb+ does.
 //
-// It remembers its live mappings, so that the medium can evict or populate them, and where they
-// lie, for the label. Passes are read past the page cache, into a ring of the store's own: made
-// when passes are announced, and kept.
+// Keeps track of its live mappings, so that the medium can evict or populate them, and of their
+// location, for the label. Passes are read past the page cache, into a ring that is created when
+// passes are announced and then kept.
 #pragma once
 
 #include <sys/types.h>
@@ -46,8 +46,8 @@ class NvmeStore final : public Store {
  private:
   class RingPass;
 
-  // Of one pass at a time. The memory stays for the next one; a pass that needs more than there is
-  // makes it, once.
+  // The ring of one pass at a time. Its memory is kept for the next; a pass that needs more
+  // allocates it, once.
   struct Ring {
     std::atomic<bool> is_used{false};
     std::unique_ptr<DirectRing> ring;

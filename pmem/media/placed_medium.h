@@ -1,8 +1,8 @@
 // A medium composed of others: chosen columns each on a medium of their own, the rest together.
 //
-// Cold makes cold what lies on a disk; columns placed in memory are where they always are, and are
-// no part of the proof of cold. Emulated parts share one meter, so that what a worker waits for on
-// one device comes on top of what it waits for on another. Results are the rest's.
+// Cold applies to the parts on a disk; columns in memory stay there and are not part of the proof.
+// Emulated parts share one meter, so that a worker's waits for several devices add up. Results are
+// placed on the medium of the rest.
 #pragma once
 
 #include <memory>
@@ -30,7 +30,7 @@ Result<std::unique_ptr<Medium>> make_placed_medium(const std::string& word,
                                                    const std::vector<ColumnPlace>& places,
                                                    const MediumOptions& options);
 
-// The same of media that are there.
+// The same, for existing media.
 struct PlacedPart {
   std::vector<std::string> columns;
   std::unique_ptr<Medium> medium;

@@ -1,8 +1,8 @@
-// A store that sends each column to a store of its own, the others to a common one.
+// A store that forwards each column to its own store, and all others to a common one.
 //
-// Columns are known by their files' names: `bid` of every partition and table, with its companions
-// `bid#` and `bid##`. Which store a region came from is remembered for as long as it is held, so
-// that bytes are copied, and read ahead, in their own medium's way.
+// Columns are identified by file name: `bid` of every partition and table, with its companions
+// `bid#` and `bid##`. The store of each region is remembered while the region is held, so that
+// copies and read-ahead use that medium's way.
 #pragma once
 
 #include <filesystem>
@@ -22,7 +22,7 @@ class PlacedStore final : public Store {
   ~PlacedStore() override;
 
   Result<Mapping> map(const std::filesystem::path& path) override;
-  // Of no column in particular: the rest's.
+  // Bytes of no particular column belong to the rest.
   Result<Region> allocate(std::size_t bytes) override { return rest_->allocate(bytes); }
   Result<Region> allocate_for(const std::filesystem::path& column, std::size_t bytes) override;
   void copy_in(std::byte* destination, std::span<const std::byte> source) override;

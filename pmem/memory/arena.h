@@ -1,9 +1,9 @@
-// Room for many files in few regions.
+// Memory for many files in few regions.
 //
-// An arena cuts pieces from chunks that its source maps: chunks start small and double, so that a
-// small database stays small and a large one needs few mappings (and can have huge pages). A large
-// piece gets a region of its own. A chunk lives until its last piece is let go. Thread-safe;
-// nothing but the cutting happens under the lock.
+// An arena allocates from chunks that its source maps. Chunks start small and double in size, so
+// that a small database stays small and a large one needs few mappings (and can have huge pages). A
+// large file gets a region of its own. A chunk is freed with its last file. Thread-safe; only the
+// allocation happens under the lock.
 #pragma once
 
 #include <cstddef>

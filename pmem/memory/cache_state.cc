@@ -168,7 +168,7 @@ Result<CacheProof> make_warm(const Held& held) {
   }
   // Page tables alone do not make a file's pages warm: under a hypervisor one that the device
   // filled may lack the host's own mapping, which the first load of it then waits for, unseen by
-  // this kernel (no fault, no device byte: a query of 140 ms took up to 1.5 s).
+  // this kernel (no fault, no device byte).
   for (const auto& one : held) {
     const bool is_file = one->descriptor >= 0 || !one->path.empty();
     if (is_file && !one->bytes.empty()) touch_each(mapped_pages_of(one->bytes));

@@ -1,7 +1,7 @@
-// Cold and warm, reached and proved.
+// Makes bytes cold or warm, and verifies it.
 //
-// Every claim about a cache is checked page by page with mincore just after it was made: published
-// storage benchmarks have reported "cold" reads faster than their drive because nobody looked.
+// Every state is verified page by page with mincore after it was reached. Published storage
+// benchmarks without this check have reported "cold" reads faster than their drive.
 #pragma once
 
 #include <cstddef>
@@ -18,11 +18,11 @@ namespace hdbench {
 
 enum class Cache { kCold, kWarm };
 
-// What was seen just before a query ran.
+// The cache state just before a query ran.
 struct CacheProof {
   std::uint64_t bytes_total = 0;     // of everything the medium's store holds
   std::uint64_t bytes_resident = 0;  // by mincore, page by page
-  // Of them in huge pages, where the medium uses them and the kernel tells (dram).
+  // Those in huge pages, for media that use them (dram) if the kernel shows it.
   std::optional<std::uint64_t> bytes_in_huge_pages;
 };
 

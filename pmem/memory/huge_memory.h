@@ -18,8 +18,8 @@ namespace hdbench {
 // much memory is not available, with both figures.
 Result<Region> map_huge_memory(std::size_t bytes);
 
-// The same for another medium, named in errors; `place` sees the memory before it is touched.
-// Errors: kData as above, and what `place` gives.
+// As map_huge_memory(), for another medium, named in errors; `place` is called before the memory is
+// touched. Errors: kData as above, and those of `place`.
 using MemoryPlacer = std::function<Status(std::span<std::byte> memory)>;
 Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
                                   const MemoryPlacer& place);

@@ -1,7 +1,7 @@
-// Which bytes a store has given out and somebody still holds.
+// The mappings of a store that are still in use.
 //
-// The store hands out a HeldBytes as the keep-alive of each mapping and remembers it weakly here,
-// so that the medium can evict, populate and count what is in use, and nothing else. Thread-safe.
+// The store returns a HeldBytes as the keep-alive of each mapping and keeps a weak reference here,
+// so that the medium can evict, populate and count exactly what is in use. Thread-safe.
 #pragma once
 
 #include <sys/types.h>
@@ -26,10 +26,10 @@ struct HeldBytes {
 
 class LiveSet {
  public:
-  // Remembers the bytes for as long as the keep-alive it gives back is held.
+  // Tracks the bytes while the returned keep-alive is held.
   std::shared_ptr<const HeldBytes> add(HeldBytes held);
 
-  // What is held now, in the order it was added.
+  // The bytes in use, in the order in which they were added.
   std::vector<std::shared_ptr<const HeldBytes>> live() const;
 
  private:

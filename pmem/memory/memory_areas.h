@@ -1,4 +1,4 @@
-// What the kernel says of this process's mappings, area by area (/proc/self/smaps).
+// This process's mappings, as the kernel describes them (/proc/self/smaps).
 #pragma once
 
 #include <cstddef>

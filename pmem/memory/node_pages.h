@@ -1,6 +1,6 @@
-// Pages and NUMA nodes: memory told where to lie, and pages asked where they do.
+// Binds memory to NUMA nodes, and asks for the node of each page.
 //
-// Both are system calls, so that a build without libnuma has them too. Containers often forbid
+// Uses system calls directly, so that a build without libnuma has them too. Containers often forbid
 // them; the message says so.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What a medium's heap throws when its medium has no more: a std::bad_alloc that says why.
+// Thrown by a medium's heap when the medium is full: a std::bad_alloc with the reason.
 #pragma once
 
 #include <new>

@@ -1,4 +1,4 @@
-// Which processes have files mapped: their pages cannot be evicted.
+// Finds the processes that have files mapped, whose pages therefore cannot be evicted.
 #pragma once
 
 #include <filesystem>

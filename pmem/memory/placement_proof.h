@@ -1,4 +1,4 @@
-// Where a medium's bytes were found to lie, page by page, after they were put there.
+// The proof of placement: where a medium's bytes were found, page by page.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct PlacementProof {
   std::uint64_t bytes_total = 0;  // of what was looked at and lies somewhere
   std::uint64_t bytes_where_promised = 0;            // of them; without a claim, wherever they are
   std::optional<std::uint64_t> bytes_resident = {};  // of a disk's files, by mincore
-  // Of media with columns placed apart: "bid, ask on cxl", and each part's own proof.
+  // For media with columns placed apart: "bid, ask on cxl", and each part's own proof.
   std::string part = {};
   std::vector<PlacementProof> parts = {};
 };
@@ -32,7 +32,7 @@ std::string describe(const PlacementProof& proof);
 PlacementProof count_placement(const ByteSpans& spans, const PageLocator& locate = locate_pages);
 ByteSpans spans_of(const std::vector<std::shared_ptr<const HeldBytes>>& held);
 
-// What memory over nodes promises: pages on these nodes only, in proportion to the weights.
+// The promise of memory over nodes: pages on these nodes only, in proportion to the weights.
 struct PlacementClaim {
   std::string medium;  // for the message
   std::vector<int> nodes;
@@ -45,8 +45,8 @@ struct PlacementClaim {
 Result<PlacementProof> prove_placement(const PlacementClaim& claim, const ByteSpans& spans,
                                        const PageLocator& locate = locate_pages);
 
-// The same for memory that nobody bound: where the kernel does not tell, the proof says so and is
-// no error. A claim without nodes claims nothing.
+// As prove_placement(), for memory without a binding: if the kernel does not show the nodes, the
+// proof says so and is no error. A claim without nodes claims nothing.
 Result<PlacementProof> prove_if_told(const PlacementClaim& claim, const ByteSpans& spans,
                                      const PageLocator& locate = locate_pages);
 

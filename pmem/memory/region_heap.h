@@ -1,7 +1,7 @@
-// A heap over a medium: a memory resource whose big blocks are regions, kept and used again.
+// A heap over a medium: a memory resource that keeps and reuses large blocks, each a region.
 //
-// kdb+'s heap keeps the pages of what it frees, so a second query does not pay for faulting them
-// in; this one does the same up to a cap. Blocks below 2 MiB are cut from slabs. Thread-safe.
+// Like kdb+'s heap it keeps the pages of freed blocks, up to a limit, so that a later query does
+// not fault them in again. Blocks below 2 MiB are allocated from slabs. Thread-safe.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,8 @@
-// Bytes of an unnamed file, mapped shared: scratch space on a disk that leaves nothing behind,
-// whatever happens.
+// An unnamed file, mapped shared: scratch space on a disk that leaves nothing behind.
 //
-// The file never has a name (O_TMPFILE; where a filesystem lacks it, the name is removed at once)
-// and its blocks are reserved when it is made, so that a full disk is an error then and not a
-// signal in the middle of a query.
+// The file never has a name (O_TMPFILE; where a filesystem lacks it, the name is removed at once).
+// Its blocks are reserved when it is created, so that a full disk is an error then and not a signal
+// during a query.
 #pragma once
 
 #include <cstddef>

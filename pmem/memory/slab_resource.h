@@ -1,8 +1,8 @@
-// A small-block heap in a medium's own memory: blocks by powers of two, cut from slabs, freed to a
-// list a size.
+// A heap for small blocks in a medium's memory: sizes are powers of two, allocated from slabs, with
+// a free list for each size.
 //
-// For what results need beside their columns. Slabs go back to the medium only when the heap ends.
-// Thread-safe.
+// Used for what results need besides their columns. Slabs are returned to the medium when the heap
+// is destroyed. Thread-safe.
 #pragma once
 
 #include <array>

@@ -1,8 +1,7 @@
-// Memory for results that do not fit under `-w`: unnamed files of a directory, mapped shared
-// (`--on-limit spill`).
+// Memory for results beyond `-w`: unnamed files in a directory, mapped shared (`--on-limit spill`).
 //
-// Slower than memory as soon as the kernel writes the pages back, but a query then ends instead of
-// stopping. Nothing is left behind, whatever happens. Thread-safe.
+// Slower than memory once the kernel writes pages back, but the query completes. Leaves nothing
+// behind. Thread-safe.
 #pragma once
 
 #include <filesystem>

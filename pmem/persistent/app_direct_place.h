@@ -1,4 +1,4 @@
-// Where app-direct puts its bytes, and what that place honestly is: persistent memory, or an
+// Selects where app-direct puts its bytes, and reports what that place is: persistent memory, or an
 // emulation of it.
 #pragma once
 

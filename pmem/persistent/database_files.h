@@ -1,4 +1,4 @@
-// The files of a database, as what tells one state of it from another.
+// The files of a database with sizes and times, to detect whether the database has changed.
 #pragma once
 
 #include <filesystem>

@@ -1,8 +1,8 @@
-// Device DAX (/dev/daxX.Y in devdax mode): memory that is a device for mmap, without files.
+// Device DAX (/dev/daxX.Y in devdax mode): memory as a device for mmap, without files.
 //
-// The whole device is mapped once, shared and where the kernel grants it with MAP_SYNC, and regions
-// are cut from it; what is let go is given out again. Nothing on it outlives the run, and whatever
-// was on it is overwritten: it is used only when it is named.
+// The whole device is mapped once, shared and with MAP_SYNC if the kernel supports it. Regions are
+// allocated from it and reused when freed. The previous contents are overwritten and nothing is
+// kept after the run, so a device is used only when it is named.
 #pragma once
 
 #include <cstddef>

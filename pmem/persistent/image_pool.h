@@ -1,9 +1,9 @@
-// A database's image kept in a directory of persistent memory, from one run to the next.
+// A database's image in a directory of persistent memory, kept between runs.
 //
-// A pool is one file, `hdbench-<hash of the database's path>-<generation>.pool`. A new image goes
-// into a file of its own, and the older one is removed only after the new one was sealed: whenever
-// the power fails, the newest sealed generation is whole. One without a seal was cut short: it is
-// removed, and the image is made again.
+// A pool is one file, `hdbench-<hash of the database's path>-<generation>.pool`. A new image is
+// written to a new file, and the older one is removed after the new one was sealed, so that the
+// newest sealed generation is complete whenever the power fails. A pool without a seal is
+// incomplete: it is removed, and the image is made again.
 #pragma once
 
 #include <filesystem>

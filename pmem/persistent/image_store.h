@@ -1,6 +1,6 @@
-// A store over a kept image: its files are mapped where they lie, nothing is copied.
+// A store over a kept image: maps its files in place, without copying.
 //
-// What is no file of the image, and what is allocated, comes from another store. Thread-safe.
+// Files that are not in the image, and allocations, come from another store. Thread-safe.
 #pragma once
 
 #include <atomic>
@@ -21,15 +21,15 @@ class ImageStore final : public Store {
   // `database`: the root that paths will begin with.
   ImageStore(KeptImage kept, const std::filesystem::path& database, std::shared_ptr<Store> other);
 
-  // The file's bytes are held against their hash when it is mapped first. Errors: kData, when they
-  // are not what was written, naming the pool; the other store's.
+  // Verifies the file's bytes against their hash at the first mapping. Errors: kData if they
+  // differ, naming the pool; the other store's.
   Result<Mapping> map(const std::filesystem::path& path) override;
   Result<Region> allocate(std::size_t bytes) override { return other_->allocate(bytes); }
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
     other_->copy_in(destination, source);
   }
 
-  // Of the image; the other store knows its own.
+  // The bytes in use of the image; the other store has its own.
   Held held() const { return live_.live(); }
 
  private:

@@ -1,8 +1,8 @@
-// How bytes become durable, as the steps that a crash can fall between.
+// Durable writes, as the steps between which a crash can happen.
 //
-// Written bytes may reach the medium in any order, or not at all, until drain() has returned: what
-// must come after something else is written after a drain. Tests put a double here that cuts the
-// power at every step.
+// Written bytes may reach the medium in any order, or not at all, until drain() returns. What must
+// become durable after something else is written after a drain. Tests use an implementation that
+// cuts the power at every step.
 #pragma once
 
 #include <cstddef>

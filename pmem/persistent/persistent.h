@@ -1,8 +1,7 @@
-// Mappings and copies through libpmem. Built with it or without (then everything says so).
+// Mappings and copies through libpmem. In a build without it, every call reports that.
 //
-// On a DAX filesystem libpmem maps with MAP_SYNC and calls the mapping pmem: stores reach the
-// medium through the CPU's caches alone. On any other filesystem the same calls work on its page
-// cache.
+// On a DAX filesystem libpmem maps with MAP_SYNC and reports persistent memory: stores reach the
+// medium through the CPU's caches alone. On other filesystems the same calls use the page cache.
 #pragma once
 
 #include <cstddef>

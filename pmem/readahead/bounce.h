@@ -1,10 +1,8 @@
-// Bytes on their way from a device, through a little memory that is used again and again, to where
-// they stay.
+// Reads from a device into a small reused buffer and copies from there to the destination.
 //
-// Where a thread of a virtual machine's host copies what the disk gives, it is faster into memory
-// that it finds in a cache. Granite Rapids, 306 MB read past the page cache to stay: 94 ms through
-// 512 KiB a reader, 127 ms straight (41 repetitions in turn). The CPUs have one more copy to make;
-// what it does where a device writes to memory by itself was not measured.
+// For virtual disks whose data a thread of the hypervisor copies: that copy is faster into memory
+// that is in a cache. Costs the CPUs one more copy. (Figures:
+// docs/measurements/2026-11-25-figures-from-comments.md)
 #pragma once
 
 #include <cstddef>
@@ -18,9 +16,9 @@ namespace hdbench {
 // overlap; `to` lies at a multiple of 64 bytes.
 void copy_from_bounce(std::byte* to, std::span<const std::byte> bounce);
 
-// Whether a host may copy what the device gives: a virtio disk, or what lies on one. The guest is
-// not told whether it does. No: also where sysfs does not tell, and for virtio's SCSI disks.
-// `device`: as stat() gives it.
+// Whether the hypervisor may copy what the device delivers: true for virtio disks and devices on
+// top of them, as the guest cannot see whether it does. False also where sysfs does not show the
+// driver, and for virtio's SCSI disks. `device`: as stat() gives it.
 bool may_be_copied_by_host(const std::filesystem::path& sysfs, std::uint64_t device);
 
 }  // namespace hdbench

@@ -22,11 +22,12 @@
 namespace hdbench {
 namespace {
 
-// Smaller blocks, on average, than a chunk's eighth would leave a ring almost empty.
+// Blocks that are smaller on average than this part of a chunk would leave slots almost empty.
 constexpr std::size_t kBlocksAChunkMax = 8;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-// Requires: sorted by address. The place of the one that holds the block; held.size(): none does.
+// Returns the index of the mapping that holds the block; held.size() if none does. Requires: sorted
+// by address.
 std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
   const auto after =
       std::upper_bound(held.begin(), held.end(), block.data(),
@@ -37,7 +38,7 @@ std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
   return static_cast<std::size_t>(after - held.begin()) - 1;
 }
 
-// Requires: each block is held.
+// Returns the number of different chunks of the pass's blocks. Requires: each block is held.
 std::size_t chunks_in(const PassOrder& order, const Held& by_address, std::size_t chunk_bytes) {
   std::set<std::pair<std::size_t, std::size_t>> chunks;  // of a file, by their number
   for (const auto block : order.blocks) {
@@ -55,8 +56,8 @@ Held by_address(Held held) {
   return held;
 }
 
-// Bytes of the file from `offset` on, at once or through the bounce buffer; how many there are.
-// Requires: whole pages.
+// Reads bytes of the file from `offset` on, directly or through the bounce buffer, and returns how
+// many. Requires: whole pages.
 std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std::byte> to,
                        std::span<std::byte> bounce) {
   const std::size_t step = bounce.empty() ? to.size() : bounce.size();
@@ -87,7 +88,8 @@ FileHandle open_direct(const HeldBytes& held) {
   return file;
 }
 
-// Of a pass that keeps, neighbours in a slot's whole bytes: nothing is held too long.
+// A chunk leaves a page of its slot free for the end of a block (direct_pass.h). A pass that keeps
+// everything needs no such room, as no slot is released.
 std::size_t DirectPass::chunk_bytes(std::size_t slot_bytes, bool keep) {
   return keep ? slot_bytes : slot_bytes - page_bytes();
 }
@@ -106,7 +108,8 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
   const std::size_t chunk = chunk_bytes(slot_bytes, order.keep);
   if (bytes / order.blocks.size() < chunk / kBlocksAChunkMax) return 0;
   if (order.keep) return chunks_in(order, sorted, chunk);
-  // Those that are read now, and the next; where they begin between two chunks, one more.
+  // Slots for the blocks in use and for as many that are being read; a block that begins between
+  // two chunks needs one more.
   return order.at_once * (2 * ((bytes_max + chunk - 1) / chunk) + 1);
 }
 
@@ -120,7 +123,10 @@ DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& rin
       unasked_slots_(ring.slots()) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
+  // Chunks are numbered in the order in which blocks first need them, which is the order of
+  // reading.
   for (const auto block : order.blocks) add_block(block, sorted);
+  // A stack: the slot freed last is taken next, while its memory is still in a cache.
   for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
   for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
@@ -137,6 +143,7 @@ DirectPass::~DirectPass() {
     ended_ = true;
   }
   asked_.notify_all();
+  // Joins the readers; afterwards no slot is written, and the files' own pages are restored.
   threads_.clear();
   for (std::size_t slot = 0; slot < ring_.slots(); ++slot) ring_.hide(slot);
 }
@@ -155,6 +162,8 @@ void DirectPass::add_block(std::span<const std::byte> block, const Held& by_addr
   const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
   const std::size_t end = begin + block.size();
   const std::size_t room_beyond = ring_.slot_bytes() - chunk_bytes_;
+  // Divides the block among its chunks, whole pages each. The last chunk takes the end of the block
+  // too if its slot has room beyond the chunk.
   std::size_t done = begin / page_bytes() * page_bytes();
   for (std::size_t number = begin / chunk_bytes_; done < end; ++number) {
     const std::uint32_t chunk = chunk_at(*file, number);
@@ -173,6 +182,7 @@ std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
   file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
   Chunk& chunk = chunks_.emplace_back();
   chunk.file = &file;
+  // Empty until add_block() extends it to the bytes of its first block.
   chunk.begin = (number + 1) * chunk_bytes_;
   file.chunks_left.fetch_add(1, std::memory_order_relaxed);
   return file.chunks[number];
@@ -197,7 +207,8 @@ void DirectPass::release(std::size_t block) {
   }
 }
 
-// With the lock held: asks for as many of the next chunks as there are slots.
+// Queues as many of the next chunks as there are unpromised slots, which ensures that every queued
+// chunk gets one. Chunks without users are skipped. Requires: the lock is held.
 void DirectPass::ask() {
   for (; next_ < chunks_.size() && unasked_slots_ > 0; ++next_) {
     Chunk& chunk = chunks_[next_];
@@ -209,14 +220,15 @@ void DirectPass::ask() {
   }
 }
 
-// With the lock held. Requires: a chunk that was asked for.
+// Takes a free slot. Requires: the lock is held, and the chunk was queued.
 void DirectPass::take_slot(Chunk& chunk) {
   chunk.slot = free_slots_.back();
   chunk.has_slot = true;
   free_slots_.pop_back();
 }
 
-// With the lock held. What the slot shows stays until it is used again.
+// Frees a chunk's slot. The slot stays mapped until it is reused, so late readers still see the
+// file's bytes. Requires: the lock is held.
 void DirectPass::give_slot_back(Chunk& chunk) {
   if (!chunk.has_slot) return;
   chunk.has_slot = false;
@@ -230,7 +242,7 @@ void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
     cpu_set_t set;
     CPU_ZERO(&set);
     for (const int cpu : cpus) CPU_SET(cpu, &set);
-    // A refusal costs speed, not truth.
+    // If the kernel refuses, only speed is lost.
     pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
   }
   std::unique_lock lock(mutex_);
@@ -245,18 +257,20 @@ void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
     lock.lock();
     chunk.state.store(kDone, std::memory_order_release);
     chunk.state.notify_all();
+    // All readers may have released the chunk while it was read.
     if (!is_shown || is_done_with(chunk)) give_slot_back(chunk);
   }
 }
 
-// Its whole pages, but for the file's last one.
+// The chunk's bytes in the mapping: whole pages, except at the end of the file.
 std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
   const std::span<const std::byte> bytes = chunk.file->held->bytes;
   const std::size_t end = std::min(round_up(chunk.end, page_bytes()), bytes.size());
   return bytes.subspan(chunk.begin, end - chunk.begin);
 }
 
-// False: it needs no slot.
+// Reads a chunk unless it is in memory. Returns false if it needs no slot: it was resident, or
+// could not be read and is left to the page cache.
 bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
   File& file = *chunk.file;
   const std::span<const std::byte> bytes = bytes_of(chunk);
@@ -269,7 +283,7 @@ bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
     is_shown = fill_slot(chunk, bounce);
     if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
   }
-  // A database has more files than a process may have open.
+  // Closes the file after its last chunk: a database has more files than a process may have open.
   if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     file.direct = FileHandle();
     file.spare.reset();
@@ -286,8 +300,8 @@ bool DirectPass::fill_slot(Chunk& chunk, std::span<std::byte> bounce) {
   const std::size_t pages = round_up(bytes.size(), page_bytes());
   const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages), bounce);
   if (got < bytes.size()) return false;
-  // A file's last page ends in zeros where it is mapped. Were it left to the mapping, touching it
-  // would have the kernel read megabytes around it.
+  // The last page of a file ends in zeros where it is mapped. If this page were left to the file's
+  // mapping, an access would make the kernel read megabytes around it.
   std::memset(target.data() + bytes.size(), 0, pages - bytes.size());
   return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.spare);
 }

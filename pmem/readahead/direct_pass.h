@@ -1,16 +1,15 @@
-// A pass that is read past the page cache: threads read its files with O_DIRECT into a ring's
-// slots, in the order in which the pass will want them, and show each at its file's addresses.
+// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of a ring,
+// in the order of the pass, and map each slot at its file's addresses.
 //
-// The unit is a chunk: of so many bytes of a file, from a multiple of them on, the pages from the
-// pass's first byte to its last. Blocks that share a chunk share its slot, until the last of them
-// is released. The last bytes of a block, up to a page, that lie beyond its chunk (column files
-// have a header, which no other boundary knows of) are read with it, into a slot that has room for
-// that: so the next chunk is not held from a block before it on. Where the pass keeps what it reads
-// nothing is let go, and chunks fill their slots. Chunks take their slots when they
-// are read, the slot that was freed last first: a device whose host copies is faster into little
-// memory that is used again and again. A chunk that is in memory already is left where it is; one
-// that cannot be read so (a file that was cut off, a device that fails) is left to the file's
-// mapping, and to the error that its reader will meet.
+// The unit is a chunk: the pages of a file between two multiples of a fixed size, limited to the
+// pass's first and last byte. Blocks in the same chunk share its slot until the last of them is
+// released. The end of a block, up to one page, that lies beyond its chunk (column files have a
+// header, which shifts all boundaries) is read with it, into a slot with room for that, so that the
+// next chunk is not needed for it. If the pass keeps what it reads, nothing is released, and chunks
+// fill their slots. A chunk takes the most recently freed slot when it is read, as copies into
+// cached memory are faster. A chunk that is already in memory is left there. One that cannot be
+// read (a truncated file, a failing device) is left to the file's mapping, whose reader gets the
+// error.
 #pragma once
 
 #include <atomic>
@@ -32,15 +31,15 @@
 
 namespace hdbench {
 
-// The same file as the held mapping's or region's, for O_DIRECT. Not open: the filesystem refuses
-// it, or the name leads to another file by now.
+// Opens the file of the held mapping or region for O_DIRECT. Not open if the filesystem refuses it,
+// or if the name leads to another file now.
 FileHandle open_direct(const HeldBytes& held);
 
 class DirectPass final : public PassReader {
  public:
-  // What a pass needs of a ring to be read on while its readers hold some of it, or to keep it all.
-  // 0: its blocks are not those of `held`, or so small that the page cache serves them better.
-  // Requires: slots of two pages or more.
+  // The slots that a pass needs, to continue reading while its readers hold some, or to keep
+  // everything. 0: its blocks are not those of `held`, or so small that the page cache serves them
+  // better. Requires: slots of two pages or more.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
   // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over

@@ -1,10 +1,9 @@
-// Memory that a device reads into, and that is then shown at a mapped file's own addresses, in
-// place of the file.
+// Buffers that a device reads into and that are then mapped at a file's addresses, in place of the
+// file's pages.
 //
-// Through the page cache a fast device gives two thirds of what it can: the kernel finds, clears
-// and files away every page. Here the pages are made once, huge ones (scattered small ones cut a
-// request to the device into as many pieces), and used again. What is shown is always the file's
-// own bytes, so a reader may come at any time.
+// Avoids the page cache's cost of allocating, clearing and indexing every page: the pages are
+// allocated once, as huge pages (small scattered ones would split a request to the device), and
+// reused. What is mapped is always the file's own content, so a reader may access it at any time.
 #pragma once
 
 #include <cstddef>
@@ -21,9 +20,9 @@ namespace hdbench {
 
 class DirectRing {
  public:
-  // Of so many slots or, to fill whole huge pages, some more. Errors: kData where the memory is not
-  // to be had, or not in huge pages (Linux 6.1, or shmem_enabled): in small ones the page cache is
-  // faster. Requires: slots of whole pages.
+  // A ring of that many slots, or more to fill whole huge pages. Errors: kData if the memory is not
+  // available, or not as huge pages (Linux 6.1, or shmem_enabled): with small ones the page cache
+  // is faster. Requires: slots of whole pages.
   static Result<std::unique_ptr<DirectRing>> make(std::size_t slots, std::size_t slot_bytes);
   // Requires: no reader is left.
   ~DirectRing();
@@ -36,15 +35,15 @@ class DirectRing {
 
   // These three: thread-safe for different slots.
 
-  // Shows bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that is
-  // the last of one slot's and the first of another's is shown as long as either slot is. Requires:
-  // whole pages of the spare's mapping, with the same bytes, not written until then; the slot has
-  // room for them and shows nothing yet; no slot shows more than such a page of them. False: the
-  // kernel refused, and the file is there, even in a page that another slot showed.
+  // Maps bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that ends
+  // one slot's range and begins another's stays mapped while either does. Requires: whole pages of
+  // the spare's mapping with the same bytes, not written until then; the slot has room for them and
+  // is not mapped yet; no other slot maps more than such a shared page of them. Returns false if
+  // the kernel refused; the file is then mapped, even in a page that another slot had mapped.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
             std::shared_ptr<const SpareMapping> spare);
-  // Puts the file's mapping back, if the slot shows anything. False: the kernel refused; the slot
-  // goes on showing, and may not be written.
+  // Restores the file's mapping, if the slot is mapped. Returns false if the kernel refused: the
+  // slot stays mapped and must not be written.
   bool hide(std::size_t slot);
 
  private:

@@ -1,8 +1,8 @@
-// A file's mapping a second time, at addresses of its own.
+// A second mapping of a file, at other addresses.
 //
-// Something else may be shown in place of a mapping's pages (direct_ring.h). They are put back from
-// here, by the file and the access that they had, whatever became of the file's name: one system
-// call, where a copy that is kept of each piece takes three.
+// While other pages are mapped in place of a mapping's own (direct_ring.h), this one allows
+// restoring them with one system call, with the same file and access, even if the file was renamed
+// or removed.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ class SpareMapping {
   std::shared_ptr<const void> keep_alive_;
 };
 
-// One of each mapping, for as long as somebody has it: whoever shows anything in the mapping's
-// place does, so that what is made is always the file's. Thread-safe.
+// At most one SpareMapping of each mapping, shared by all who replace its pages, so that what is
+// restored is always the file. Thread-safe.
 class SpareMappings {
  public:
   // Null: the kernel refused.

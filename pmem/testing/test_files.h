@@ -1,4 +1,4 @@
-// What the tests of this room share beside engine/base/test_files.h: directories on a disk.
+// Shared by this folder's tests, beside engine/base/test_files.h: directories on a disk.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Machines that tests make up: trees of files as the kernel of such a machine shows them.
+// For tests: machines as directory trees, with the files that the kernel of such a machine shows.
 #pragma once
 
 #include <filesystem>

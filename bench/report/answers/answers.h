@@ -1,7 +1,7 @@
-// The questions that people come with, answered in words: computed from the cells, with figures and
-// intervals, and "cannot be said" where the cells do not say it.
+// The report's answers in words: computed from the cells, with figures and intervals, or "cannot be
+// said" if the cells do not suffice.
 //
-// They rest on one block, the pivot's primary one, unless they name another. All text is plain.
+// They use one block, the pivot's primary one, unless they name another. All text is plain.
 #pragma once
 
 #include <string>

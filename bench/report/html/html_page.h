@@ -1,4 +1,4 @@
-// The report as one HTML file: it asks nothing of any network, and stays below kPageBytesMax.
+// The report as one HTML file: needs no network and is smaller than kPageBytesMax.
 #pragma once
 
 #include <cstddef>

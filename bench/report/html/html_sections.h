@@ -1,5 +1,5 @@
-// The report's sections as HTML: each has its heading and its tables, which are whole without
-// JavaScript; charts are drawn into the empty canvases by page/report.js.
+// The report's sections as HTML: each has its heading and its tables, which are complete without
+// JavaScript; report.js draws charts into the empty canvases.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@
 
 namespace hdbench {
 
-// How much of a large run is shown, so that the page stays below its size.
+// Limits on what is shown of a large run, so that the page stays below its size.
 struct PageDetail {
   std::size_t thread_counts_max = 0;  // of charts and verdict tables; 0: all
   bool is_every_setting = true;       // else threads and limits of the answers' attribute only
 
-  // Of these counts, fewest first, those that are shown: the fewest and the most among them.
+  // The counts that are shown, of these in ascending order: always the first and the last.
   std::vector<std::size_t> shown(const std::vector<std::size_t>& counts) const;
 };
 

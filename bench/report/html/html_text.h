@@ -1,4 +1,4 @@
-// Text as HTML: nothing that a query, a path or a label says can become markup.
+// Escapes text for HTML, so that no query, path or label becomes markup.
 #pragma once
 
 #include <string>
@@ -31,8 +31,7 @@ struct HtmlTable {
 // In a box that scrolls sideways by itself and can be reached by keyboard.
 std::string to_html(const HtmlTable& table);
 
-// The same once for many: HTML that is folded away together, "The other 7 settings"; empty for
-// none.
+// One element for several: HTML that is folded together, "The other 7 settings"; empty for none.
 std::string html_others(const std::vector<std::string>& settings);
 
 // "<ul><li>...": plain texts.

@@ -1,5 +1,5 @@
-// What `hdbench io` measured, as a section of the report and as a page of its own: throughput by
-// block and processes, latencies, filesystems side by side, and the figures that others published.
+// The results of `hdbench io` as a section of the report and as a page: throughput by block size
+// and processes, latencies, filesystems side by side, and published figures.
 #pragma once
 
 #include <string>

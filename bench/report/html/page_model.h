@@ -1,4 +1,4 @@
-// What page/report.js draws, as JSON: the figures of every chart, worked out beforehand.
+// The data of every chart as JSON, for report.js.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The page's own files and the chart library, as they were when the program was built:
-// embed_page.cmake writes the source.
+// The page's own files and the chart library, embedded at build time: embed_page.cmake writes the
+// source.
 #pragma once
 
 #include <string_view>

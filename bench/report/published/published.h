@@ -1,7 +1,7 @@
-// The study's own figures, and what this run's are beside them.
+// The study's own figures, compared with this run's.
 //
-// Its row counts do not follow from the queries as it prints them; they do when a date range is
-// read as its two end dates. Both readings are shown.
+// Its row counts do not follow from the queries as it prints them; they do if a date range is read
+// as its two end dates (docs/paper.md). Both readings are shown.
 #pragma once
 
 #include <array>
@@ -31,7 +31,7 @@ const std::array<PublishedCount, 11>& published_counts();
 
 enum class Reading : std::uint8_t { kPrinted, kCounted, kBoth };  // both: the text is the same
 
-// Whose text this query is; nothing: neither.
+// The reading that this query's text is of; nothing: neither.
 std::optional<Reading> reading_of(const ReportQuery& query);
 
 // A dataset's cells of one query beside the published count.

@@ -1,6 +1,6 @@
-// The ceilings as a person reads them, and what each cell makes of its own.
+// Prints the ceilings, and what each cell reaches of its own.
 //
-// Lines are at most 120 characters; more columns than fit go below.
+// Lines are at most 120 characters; columns that do not fit are continued below.
 #pragma once
 
 #include <string>

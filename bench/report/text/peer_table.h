@@ -1,8 +1,8 @@
-// The peers beside hdbench, as printed: a block a thread count, a line a query.
+// Prints the peers beside hdbench: a block for each thread count, a line for each query.
 //
-// hdbench's columns are its settings on dram/flat without a limit; the last column says how many
-// times as long the fastest peer takes as the fastest of these. A peer that answers without reading
-// the columns has its time in parentheses, its reason below, and no part in the ratios.
+// hdbench's columns are its settings on dram/flat without a limit. The last column is the fastest
+// peer's time over the fastest of these. A peer that answers without reading the columns has its
+// time in parentheses, its reason below, and no part in the ratios.
 #pragma once
 
 #include <string>

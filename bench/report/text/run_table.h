@@ -1,7 +1,6 @@
-// A run as a busy person reads it: the blocks of run_pivot.h, then one line a block with the
-// geometric means.
+// Prints a run: the blocks of run_pivot.h, then one line for each block with the geometric means.
 //
-// Lines are at most 120 characters; more columns than fit go below.
+// Lines are at most 120 characters; columns that do not fit are continued below.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// What more threads bring, as a person reads it: a block for each limit, attribute and mode.
+// Prints the effect of more threads: a block for each limit, attribute and mode.
 //
-// Lines are at most 120 characters; more columns than fit go below.
+// Lines are at most 120 characters; columns that do not fit are continued below.
 #pragma once
 
 #include <string>

@@ -12,8 +12,8 @@ namespace hdbench {
 // 60.
 std::string terminal_report(const ReportPivot& pivot, std::size_t width);
 
-// Every cell of every file, the peers' too, a line each with all of its figures (RFC 4180, lines
-// end in CRLF). Figures are plain: no thousands' commas, times in ms.
+// As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC
+// 4180, lines end in CRLF). Figures are plain: no thousands' separators, times in ms.
 std::string csv_report(const ReportPivot& pivot);
 
 // Answers and verdict tables, as GitHub's Markdown.

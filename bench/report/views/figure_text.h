@@ -1,4 +1,4 @@
-// Figures in the report's words.
+// Formats figures for the report.
 #pragma once
 
 #include <cstdint>

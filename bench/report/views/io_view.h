@@ -1,5 +1,5 @@
-// What the report shows of storage primitives, worked out: throughput by the size of a block, and
-// how long single operations took.
+// The report's figures of storage primitives: throughput by block size, and latencies of single
+// operations.
 #pragma once
 
 #include <optional>
@@ -34,8 +34,8 @@ struct LatencyLine {
   std::uint64_t operations = 0;
 };
 
-// Of tests that are counted by the operation (ms) and of random reads; those of a cold page cache
-// or none.
+// Latencies of tests counted by the operation (ms) and of random reads; those with a cold page
+// cache or none.
 std::vector<LatencyLine> latency_lines(const std::vector<IoResult>& results);
 
 // "4 KiB", "1 MiB", "100 B".

@@ -1,5 +1,5 @@
-// What limit the queries need: their peak workspace without one, and what happened under each -w
-// that was run.
+// The workspace that queries need: their peak without a limit, and the outcome under each -w that
+// was run.
 #pragma once
 
 #include <cstddef>

@@ -14,7 +14,7 @@
 
 namespace hdbench {
 
-// Where the milliseconds' scale ends, by each query's slowest bar on the most threads.
+// The end of the milliseconds' scale, by each query's slowest bar on the most threads.
 struct ScaleSplit {
   double at_ms = 0;
   std::string words;               // how it was found

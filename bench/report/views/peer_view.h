@@ -1,4 +1,4 @@
-// Other engines' times beside hdbench's own over the same table in memory.
+// Other engines' times beside hdbench's over the same table in memory.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a run's blocks and columns are called in the printed tables.
+// The names of a run's blocks and columns in printed tables.
 #pragma once
 
 #include <cstddef>
@@ -17,13 +17,13 @@ std::string threads_text(std::size_t threads);
 // "nvme cold"; an emulated medium ends in '*'.
 std::string column_title(const PivotColumn& column);
 
-// What stands after the medium's name ("optane-100-6dimm", "near=2GiB", a file's stem), cut to the
-// width; empty for a plain one.
+// The part after the medium's name ("optane-100-6dimm", "near=2GiB", a file's stem), cut to the
+// width; empty if there is none.
 std::string column_argument(const PivotColumn& column, std::size_t width);
 
 // "attr none, mode 4.0, 2 threads, -w 512 MiB".
 std::string block_title(const PivotBlock& block);
-// The same without the threads.
+// As block_title(), without the threads.
 std::string block_title_of_all_threads(const PivotBlock& block);
 
 // The text without blanks at its end, and a newline.

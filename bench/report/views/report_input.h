@@ -1,9 +1,9 @@
-// What a report is made of: the cells of one or more results.json, merged.
+// The input of a report: the cells of one or more results.json, merged.
 //
-// Queries are told apart by their text, databases by their tables' rows and their partitions, and
-// machines by what they say of themselves: the same cell may have been run on several. Where a cell
-// was run twice on one machine the last file's is shown. A result's checksum must be the same in
-// all files, or it is a conflict.
+// Queries are identified by their text, databases by their tables' rows and their partitions,
+// machines by their description: the same cell may have been run on several. If a cell was run
+// twice on one machine, the last file's is shown. A result's checksum must be the same in all
+// files; otherwise it is a conflict.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
-// The cells as the report shows them: a block of fixed axes, in it a line a query and a column a
-// place where bytes lay.
+// The cells as the report shows them: blocks of fixed axes, with a line for each query and a column
+// for each place of the bytes.
 //
-// Every machine has one reference column, which its other columns are held against: NVMe,
-// partitioned, cold; else the nearest to that which was run. It is that machine's first column.
+// Every machine has one reference column, with which its other columns are compared and which is
+// its first: NVMe, partitioned, cold, or the nearest to it that was run.
 #pragma once
 
 #include <cstddef>
@@ -76,7 +76,7 @@ class ReportPivot {
   // Whether any query was run there.
   bool has(const ReportBlock& block, std::size_t column) const;
 
-  // Where one of hdbench's own cells stands.
+  // The column of one of hdbench's own cells.
   std::size_t column_of(const ReportCell& cell) const;
 
   // How many times as fast as the reference. Nothing where either was not run or is 0N.

@@ -1,5 +1,5 @@
-// Bytes that the queries move and the rate that they reach, against what the machine can do: of the
-// answers' block.
+// The bytes that queries move and the rate that they reach, compared with the machine's ceilings,
+// for the answers' block.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct RooflineCeiling {
   double gb_s = 0;
 };
 
-// Of cells with a time that move bytes.
+// Points of the cells that have a time and move bytes.
 std::vector<RooflinePoint> roofline_points(const ReportPivot& pivot);
 std::vector<RooflineCeiling> roofline_ceilings(const ReportPivot& pivot);
 

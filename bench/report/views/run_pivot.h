@@ -1,8 +1,8 @@
-// A run's cells turned into blocks of columns: what stands where in the printed table.
+// Arranges a run's cells in blocks, columns and lines, as the printed table has them.
 //
 // A block is a limit, attribute, mode and thread count; a column a medium, layout, codes, cache and
-// prefetch; a line a query. The first column is what the others are compared with: a disk run cold,
-// where there is one.
+// prefetch; a line a query. The first column is the reference of the others: a disk run cold, if
+// there is one.
 #pragma once
 
 #include <cstddef>

@@ -32,7 +32,7 @@ inline CellResult sample_cell(int query, const std::string& medium, double ms) {
   return cell;
 }
 
-// The same, stopped by a limit.
+// The cell, stopped by a limit.
 inline CellResult stopped_cell(CellResult cell, std::uint64_t limit_mib) {
   cell.setting.limit_mib = limit_mib;
   cell.real_ms.clear();

@@ -1,5 +1,5 @@
-// What threads give: every query on every thread count of one column, and the count beyond which
-// nothing is gained.
+// The effect of threads: every query on every thread count of one column, and the count beyond
+// which nothing is gained.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The verdict: a query's time on every medium, and how many times as fast as the reference that is.
+// The verdict: a query's time on every medium, and how many times as fast as the reference it is.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct VerdictTable {
 
 VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block);
 
-// Every line about a cell, for who points at its bar: time, interval, ratio, rows, bytes, ceiling,
+// The lines shown when the pointer is on a cell's bar: time, interval, ratio, rows, bytes, ceiling,
 // workspace, proof of cold, checksum.
 std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell& cell,
                                     std::size_t column);

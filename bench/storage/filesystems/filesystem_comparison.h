@@ -1,5 +1,5 @@
-// The storage primitives on one filesystem after another, over the same blocks, in rounds whose
-// order goes round: what drifts on the machine meets all of them alike.
+// Runs the storage primitives on one filesystem after another, over the same blocks, in rounds of
+// rotating order, so that drift of the machine affects all of them alike.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ struct FilesystemComparison {
 // In which order the filesystems are visited in a round.
 std::vector<std::size_t> visiting_order(std::size_t filesystems, std::size_t round);
 
-// Of an image for run_io() with these options.
+// The size of an image for run_io() with these options.
 ImageSize image_size(const ComparisonOptions& options);
 
 // Starts the guard, so: before this process has a second thread. on_step(what) is called before

@@ -1,12 +1,11 @@
-// Filesystems made, mounted and thrown away one after another on the same blocks: a file's (of
-// which one that reserves by its device's size sees a longer one, whose tail is a hole), or a
-// device's.
+// Creates, mounts and discards filesystems one after another on the same blocks, of a file or a
+// device. A filesystem that reserves space by its device's size sees a longer file, whose tail is a
+// hole.
 //
-// Each has the very same place on the disk and is fresh when it is mounted, so that what differs is
-// the filesystem. They are made without discarding blocks and mounted without discarding (else some
-// would hand blocks back and pay for them again), with noatime, and otherwise as their mkfs and the
-// kernel have them. Mounts are in a mount namespace of this process: nobody else sees them, and the
-// kernel takes them down with the last process of it.
+// Each is fresh and on the same place of the disk. Blocks are not discarded when it is made or
+// mounted, as some filesystems would return blocks and allocate them again. Mounted with noatime,
+// otherwise with the defaults of mkfs and kernel. Mounts are in a mount namespace of this process:
+// invisible to others, and removed by the kernel with its last process.
 #pragma once
 
 #include <atomic>
@@ -68,7 +67,7 @@ class FilesystemImage {
   Result<std::filesystem::path> mount(const FilesystemKind& kind);
   Status unmount();
 
-  // What is there, and what it may seem; a device's own length is both.
+  // The real length and the length that it shows; the same for a device.
   const ImageSize& size() const { return size_; }
   // "/dev/loop0, 1.0 GiB in a file below /data, direct I/O".
   const std::string& describe() const { return description_; }

@@ -1,5 +1,5 @@
-// A comparison of filesystems in the shape of one run of storage primitives, so that results.json,
-// `report` and `compare` need no other: each result's name ends in the filesystem's.
+// A comparison of filesystems in the form of one run of storage primitives, so that results.json,
+// `report` and `compare` handle it: each result's name ends in the filesystem's.
 #pragma once
 
 #include <string>

@@ -1,10 +1,9 @@
-// What filesystems side by side come to: for each test how many times as fast the first one is, and
-// for each group of tests and number of processes the geometric mean of those ratios and the
-// largest.
+// Summary of filesystems side by side: for each test how many times as fast the first one is, and
+// for each group of tests and process count the geometric mean and the largest of those ratios.
 //
-// A ratio is always one of speed: above 1, the first filesystem is faster, whether the test gives
-// MB/s or ms. Where a side has no result there is no ratio, and the mean is of the tests that all
-// sides have.
+// Ratios are of speed: above 1, the first filesystem is faster, whether the test reports MB/s or
+// ms. Where a filesystem has no result there is no ratio, and means cover only tests that all
+// filesystems have.
 #pragma once
 
 #include <cstddef>
@@ -40,7 +39,7 @@ struct FilesystemMean {
   std::string group;
   std::size_t processes = 1;
   std::size_t tests = 0;  // that all filesystems have a figure of
-  // Of the first over each of the others; nothing without tests.
+  // Ratios of the first to each of the others; nothing without tests.
   std::vector<std::optional<double>> geometric_means;
   std::vector<std::optional<double>> maxima;
   std::vector<std::string> maximum_tests;

@@ -1,5 +1,5 @@
-// Whether a block device may be overwritten. A mistake here costs somebody a database, so: never
-// one that is in use, and one that holds anything only when told so in so many words.
+// Decides whether a block device may be overwritten: never one that is in use, and one with content
+// only after explicit confirmation.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@
 
 namespace hdbench {
 
-// What the first mebibyte of a device shows: "an XFS filesystem", "an ext4 filesystem", "a
-// partition table", "data"; nothing where all of it is zero. Requires: 128 KiB or more.
+// What the first mebibyte of a device contains: "an XFS filesystem", "an ext4 filesystem", "a
+// partition table", "data"; nothing if all of it is zero. Requires: 128 KiB or more.
 std::optional<std::string> held(std::span<const std::byte> head);
 
-// Who uses it: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it", "swap";
-// nothing: nobody that the kernel tells of. name: "vda".
+// What uses the device: "mounted on /db", "its partition vda1 is mounted on /", "dm-0 lies on it",
+// "swap"; nothing if the kernel shows no user. name: "vda".
 std::optional<std::string> user_of(const std::string& name, const MachinePaths& paths = {});
 
 struct SpareDevice {

@@ -1,4 +1,5 @@
-// A program of the system's, run to its end: mkfs.xfs and its like, which mortals' PATH may lack.
+// Runs a system program to its end, such as mkfs.xfs, also if it lies in a directory that an
+// ordinary user's PATH lacks.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +11,7 @@
 
 namespace hdbench {
 
-// Where the program is: in PATH, else in /usr/sbin, /sbin or /usr/local/sbin.
+// The path of the program: in PATH, else in /usr/sbin, /sbin or /usr/local/sbin.
 std::optional<std::filesystem::path> find_tool(const std::string& name);
 
 // arguments[0] is the program's path. Its output is swallowed. Errors: kData with its status and

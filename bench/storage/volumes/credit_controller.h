@@ -1,8 +1,8 @@
-// A volume's credits, kept by what was used: how fast it may go in the next period.
+// A volume's credits: computes the rate allowed in the next period from the use in the last one.
 //
-// Credits come in at the refill rate, up to the bucket's capacity, and go out with use. While there
-// are some the volume may burst; in the period in which they end it may spend what is left, and
-// from then on what comes in. Time and use are handed in, so that tests need no clock.
+// Credits accrue at the refill rate, up to the bucket's capacity, and are spent by use. While there
+// are credits the volume may burst; in the period in which they run out it may use the remainder,
+// and afterwards the refill. Time and use are parameters, so tests need no clock.
 #pragma once
 
 #include "pmem/emulator/device_profile.h"

@@ -1,5 +1,5 @@
-// How fast a block device gives bytes to several threads at once, past the page cache. It is only
-// read.
+// Measures how fast a block device delivers bytes to several threads at once, past the page cache.
+// Read-only.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
-// A file without a name, all of whose bytes have been written: nothing of it is left however this
-// process ends, and no reader or writer pays for its first allocation.
+// An unnamed file with all of its bytes written: nothing remains of it after the process ends, and
+// later reads and writes do not include the first allocation.
 #pragma once
 
 #include <atomic>

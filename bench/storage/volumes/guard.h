@@ -1,10 +1,10 @@
-// Undoes what a command has done to the machine, however the command ends: mounts, loop devices,
+// Undoes what a command has changed on the machine, however the command ends: mounts, loop devices,
 // control groups, files and directories.
 //
-// The guard is a process of its own, forked first, in a session of its own, so that Ctrl-C does not
-// reach it. Each thing is told to it before it is done. Once the command has ended, SIGKILL
-// included, it undoes them, the last one first; what is gone already counts as undone. It notices
-// the end by the command's own process, not by a pipe that a child might still hold open.
+// The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
+// Each change is registered before it is made. When the command has ended, SIGKILL included, the
+// guard undoes the changes in reverse order; what is already gone counts as undone. It watches the
+// command's process itself, not a pipe that a child might keep open.
 #pragma once
 
 #include <sys/types.h>
@@ -45,7 +45,7 @@ class Guard {
   static Result<std::unique_ptr<Guard>> start();
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
-  // As finish(); a failure is told on standard error.
+  // As finish(), but prints a failure to standard error.
   ~Guard();
 
   // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.

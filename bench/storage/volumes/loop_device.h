@@ -1,9 +1,8 @@
-// A block device whose bytes lie in a file without a name, for filesystems that are made, measured
-// and thrown away.
+// A block device backed by an unnamed file, for temporary filesystems.
 //
-// The file never has a name (O_TMPFILE) and the device is the kernel's to detach when its last user
-// has gone, so that nothing is left whatever happens; the guard knows of it as well. Direct I/O
-// goes past the page cache below it where the kernel grants that: else bytes are cached twice.
+// The file never has a name (O_TMPFILE), and the kernel detaches the device when its last user is
+// gone, so nothing remains; the guard knows of it as well. Uses direct I/O on the file if the
+// kernel allows it; otherwise bytes would be cached twice.
 #pragma once
 
 #include <atomic>
@@ -25,9 +24,9 @@ struct ImageSize {
 
 class LoopDevice {
  public:
-  // Writes all `bytes` of the file first, so that no test pays for its first allocation; then
-  // makes it `seeming_bytes` long, where a file may be. Errors: kData: no room, not writable, not
-  // permitted, no loop devices; kUsage "interrupted" once stop is set.
+  // Writes all `bytes` of the file first, so that no test includes its first allocation; then
+  // extends it to `seeming_bytes` if a file can be that long. Errors: kData: no room, not writable,
+  // not permitted, no loop devices; kUsage "interrupted" once stop is set.
   static Result<LoopDevice> make(const std::filesystem::path& directory, const ImageSize& size,
                                  Guard& guard, const std::atomic<bool>& stop);
 

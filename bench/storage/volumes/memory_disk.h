@@ -1,5 +1,5 @@
-// A disk that is memory, faster than any cap that it is to show: zram, whose pages of zeros take
-// none, or where there is none a loop device over tmpfs.
+// A disk in memory, faster than any cap to be shown: zram, whose pages of zeros take no space, or a
+// loop device over tmpfs.
 #pragma once
 
 #include <atomic>

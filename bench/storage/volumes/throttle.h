@@ -1,9 +1,8 @@
-// The kernel's throttle of one disk, for the processes of one control group: blkio of version 1, or
-// io.max of version 2.
+// The kernel's throttle of one disk for one control group: blkio (version 1) or io.max (version 2).
 //
-// Reads and writes are held to the caps each on their own. What a write leaves in the page cache is
-// throttled when it is written back by the process itself (fsync, O_DIRECT); under version 1 the
-// kernel's own write-back is not. The kernel counts in slices of about 100 ms.
+// Caps apply to reads and writes separately. Data in the page cache is throttled when the process
+// writes it back itself (fsync, O_DIRECT); version 1 does not throttle the kernel's own write-back.
+// The kernel accounts in slices of about 100 ms.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +27,7 @@ struct DeviceCaps {
   friend bool operator==(const DeviceCaps&, const DeviceCaps&) = default;
 };
 
-// Of reads and writes together, since the group was made.
+// Use by reads and writes together, since the group was created.
 struct DeviceUse {
   std::uint64_t bytes = 0;
   std::uint64_t ios = 0;
@@ -39,7 +38,7 @@ struct CgroupLine {
   std::string text;
 };
 
-// What sets these caps. device: "254:0".
+// The lines that set these caps. device: "254:0".
 std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string& device,
                                        const DeviceCaps& caps);
 

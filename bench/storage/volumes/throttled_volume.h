@@ -1,10 +1,10 @@
-// A disk held to a volume class: the kernel's throttle, with a controller that lowers it when the
-// class's credits are spent.
+// Limits a disk to a volume class: the kernel's throttle, and a controller that lowers the limit
+// when the class's credits are spent.
 //
-// Every kControlPeriod the controller looks at what the group has used, and sets what the next
-// period may use; a class without credits has one limit all the time. The kernel does not know
-// where the last request ended, so it cannot charge a random access more than its bytes (st1's
-// 1 MiB): what it does not do is in shortcomings().
+// Every kControlPeriod the controller reads the group's use and sets the limit of the next period;
+// a class without credits has a constant limit. The throttle does not know where the last request
+// ended, so it cannot charge a random access more than its bytes (st1's 1 MiB). shortcomings()
+// lists what it cannot do.
 #pragma once
 
 #include <chrono>

@@ -1,9 +1,9 @@
-// Does each volume class reach its own cap, and no more? The published figure, what the kernel's
-// throttle lets through, and what the emulator gives from the same profile.
+// Compares, for each volume class, the published caps with what the kernel's throttle lets through
+// and what the emulator gives from the same profile.
 //
-// Under the throttle a disk is read past the page cache by eight threads: 1 MiB one after another
-// for the bandwidth, 4 KiB anywhere for the IOPS. A cap that the disk does not reach unthrottled is
-// shown on a disk that is memory (memory_disk.h); where even that is too slow, the row says so.
+// Under the throttle a disk is read past the page cache by eight threads: sequential blocks of 1
+// MiB for bandwidth, random blocks of 4 KiB for IOPS. A cap above the disk's own rate is shown on a
+// disk in memory (memory_disk.h); if even that is too slow, the row says so.
 #pragma once
 
 #include <atomic>
@@ -30,8 +30,8 @@ struct CapRow {
   std::string note;  // why a figure is missing
 };
 
-// What the emulator's account gives to reads that come one after another's end, with a full bucket
-// or an empty one. On virtual time.
+// The rates that the emulator's account gives to back-to-back reads with a full or an empty bucket,
+// in virtual time.
 DeviceCaps emulated_rates(const VolumeClass& volume, bool has_credits);
 
 // A row a cap of each class, in the order of volume_class_names(). Where no throttle can be set the

@@ -1,6 +1,5 @@
-// A class of cloud volume, and the instance that it is attached to, as caps: from the emulator's
-// own profiles (pmem/profiles), so that the kernel's throttle and the emulator have the same
-// figures.
+// A class of cloud volume and its instance, as caps. The caps come from the emulator's profiles
+// (pmem/profiles), so that throttle and emulator use the same figures.
 #pragma once
 
 #include <optional>
@@ -23,10 +22,10 @@ struct VolumeClass {
 // its own cap; anything else is a profile by name or path. Errors: kUsage.
 Result<VolumeClass> volume_class(std::string_view words);
 
-// Those with a short name: the volumes, then the instances.
+// The classes with a short name: the volumes, then the instances.
 std::vector<std::string> volume_class_names();
 
-// What it may do while it has credits, and when they are spent. Without a bucket both are the same.
+// The caps with credits, and without. The same if there is no bucket.
 DeviceCaps burst_caps(const VolumeClass& volume);
 DeviceCaps base_caps(const VolumeClass& volume);
 

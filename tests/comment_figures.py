@@ -1,0 +1,131 @@
+"""Comments of C++ sources hold no measurements: no rates, ratios, percentages or names of CPUs.
+
+Such figures depend on a machine and a day, and go stale. They stand in docs/measurements, one file
+per campaign. Text in quotes or backticks (examples of output) and tests (made-up figures) do not
+count. What a comment may say is listed in ALLOWED with the reason; an entry that no source needs is
+a complaint, so that the list stays short.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+# Not within a power, a date or an identifier.
+NUMBER = r"(?<![\w.^])(?:\d[\d.,]*\d|\d)"
+FIGURES = {
+    "a rate": re.compile(
+        rf"{NUMBER} ?(?:[kMGT]i?B|bytes)(?:/s| (?:a|per) second)"
+        rf"|{NUMBER} ?(?:ns|us|ms) (?:a|per) (?:row|line|value|element|morsel|query)\b"
+    ),
+    "a ratio": re.compile(
+        rf"{NUMBER} times (?:as|slower|faster|longer|shorter|quicker)\b"
+        rf"|{NUMBER}(?<!\b0)x\b"
+        r"|(?<![\w.])\d+\.\d+ to \d+\.\d+(?![\w.]*\d)"
+    ),
+    "a percentage": re.compile(rf"{NUMBER} ?%|{NUMBER} per ?cent\b|\b(?:some|tens of) per cent\b"),
+    "a measured time": re.compile(
+        rf"\b(?:took|takes?) (?:about |some )?{NUMBER} ?(?:ns|us|ms|s)\b"
+    ),
+    "a CPU's name": re.compile(
+        r"\bZen ?\d?\b|\bSkylake\b|\b(?:Ice|Cascade|Cooper) Lake\b"
+        r"|\b(?:Sapphire|Emerald|Granite) Rapids\b|\b(?:Redwood|Golden|Sunny) Cove\b"
+        r"|\bEPYC\b|\bXeon\b|\bGraviton\d?\b|\bNeoverse\b"
+    ),
+}
+
+# (file's name, what the comment says there, why it holds on every machine)
+ALLOWED = [
+    ("answers.h", "at least 60 % less time", "the study's own aim"),
+    ("bootstrap.cc", "Student's t at 97.5 %", "a quantile"),
+    ("bootstrap.h", "94 % of what a repeated", "a property of the estimator"),
+    ("cache_state.h", "more than 0.1 % stays resident", "the limit of the check"),
+    ("cache_state.h", "than 99.9 % is then resident", "the limit of the check"),
+    ("column_header.cc", "kdb+ 3.0 to 3.5", "versions"),
+    ("comparison.h", "more than 1.05 times as long", "what the threshold means"),
+    ("latency.h", "right within 0.8 %", "the width of a bin"),
+    ("other_load.h", "less than 5 % of either", "the threshold of the check"),
+    ("preflight.h", "more than 5 % of the CPUs", "the threshold of the check"),
+    ("repetition_rule.h", "0.05 is +-5 %", "the unit"),
+    ("scaling.h", "as fast as any, but for 5 %", "the threshold"),
+    ("thread_view.h", "by the interval and by 5 %", "the threshold"),
+    ("known_answers.cc", "17 MB at 1.3 GB/s", "the made-up disk of the experiment"),
+]
+
+# Comments, and what could be taken for the begin of one.
+TOKENS = re.compile(
+    r'R"(?P<mark>[^\s()\\]{0,16})\(.*?\)(?P=mark)"'
+    r'|"(?:\\.|[^"\\\n])*"'
+    r"|\b\d[\w.']*"
+    r"|'(?:\\.|[^'\\\n])*'"
+    r"|(?P<line>//[^\n]*)"
+    r"|(?P<block>/\*.*?\*/)",
+    re.DOTALL,
+)
+QUOTED = re.compile(r'"[^"]*"|`[^`]*`')
+
+
+def comments(text):
+    """(line, text) of each comment; lines of `//` right below each other are one."""
+    found = []
+    for token in TOKENS.finditer(text):
+        body = token.group("line") or token.group("block")
+        if body is None:
+            continue
+        line = text.count("\n", 0, token.start()) + 1
+        last = line + body.count("\n")
+        words = " ".join(body.strip("/*").split())
+        before = text[text.rfind("\n", 0, token.start()) + 1 : token.start()]
+        if found and found[-1][1] == line - 1 and not before.strip():
+            found[-1] = (found[-1][0], last, f"{found[-1][2]} {words}".strip())
+        else:
+            found.append((line, last, words))
+    return [(line, words) for line, _, words in found]
+
+
+def figures(comment):
+    """(what it is, the figure) for each in a comment."""
+    bare = QUOTED.sub('""', comment)
+    return [
+        (kind, match.group(0))
+        for kind, pattern in FIGURES.items()
+        for match in pattern.finditer(bare)
+    ]
+
+
+def complaints(name, text, allowed, used):
+    """What is wrong with a source; `used` collects the entries of `allowed` that it needed."""
+    base = name.rsplit("/", 1)[-1]
+    mine = [entry for entry in allowed if entry[0] == base]
+    for line, comment in comments(text):
+        rest = comment
+        for entry in mine:
+            if entry[1] in rest and figures(entry[1]):
+                used.add(entry)
+                rest = rest.replace(entry[1], "")
+        for kind, figure in figures(rest):
+            yield f"{name}:{line}: {kind} in a comment: {figure}"
+
+
+def is_judged(name):
+    return name.endswith((".cc", ".h")) and not name.endswith("_test.cc")
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    command = ["git", "-C", str(root), "ls-files", "-z", "-co", "--exclude-standard"]
+    names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split("\0")
+    sources = [name for name in sorted(set(names)) if is_judged(name) and (root / name).is_file()]
+    used = set()
+    found = []
+    for name in sources:
+        found += complaints(name, (root / name).read_text(encoding="utf-8"), ALLOWED, used)
+    for entry in ALLOWED:
+        if entry not in used:
+            found.append(f"comment_figures.py: nothing needs ALLOWED's {entry[0]}: {entry[1]}")
+    print("\n".join(found + [f"{len(sources)} files, {len(found)} complaints"]))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
