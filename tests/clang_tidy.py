@@ -3,9 +3,9 @@
 Tests are left out: the test library's macros make most of their findings and half of the time.
 A file that was clean is left alone until something changes that could make it unclean: the file, a
 header of the project that it includes (however indirectly), its command, or .clang-tidy. The notes
-of that are kept in BUILD/tidy. In a clean clone, which has none, what the last commits changed, not
-only moved, is looked at, and the others are taken for clean until they change; --all looks at
-everything.
+of that are kept in BUILD/tidy. In a clean clone, which has none, files whose code the last commits
+changed (not only moved, nor only their comments and includes) are looked at, and the others are
+taken for clean until they change; --all looks at everything.
 
     clang_tidy.py BUILD [--all]
 """
@@ -84,8 +84,8 @@ def unclean(build, root, notes, looks_at_all):
 
 
 def changed_in(log):
-    """The files, by today's names, of which a log of patches (newest first) changes more than the
-    includes: a file that was only moved is not among them."""
+    """The files, by today's names, of which a log of patches (newest first) changes more than
+    comments and includes: a file that was only moved is not among them."""
     today, changed, name, old = {}, set(), "", ""
     for line in log.splitlines():
         if line.startswith("diff --git "):
@@ -100,7 +100,7 @@ def changed_in(log):
             name = today.get(path, path)
         elif name and line[:1] in ("+", "-"):
             text = line[1:].strip()
-            if text and not text.startswith("#include"):
+            if text and not text.startswith(("#include", "//")):
                 changed.add(name)
     return changed
 

@@ -66,6 +66,12 @@ class ChangedIn(unittest.TestCase):
     def test_what_was_only_moved_is_not_changed(self):
         self.assertEqual(changed_in(NEWEST), set())
 
+    def test_new_comments_and_includes_change_no_code(self):
+        log = ("diff --git a/bench/b.cc b/bench/b.cc\n--- a/bench/b.cc\n+++ b/bench/b.cc\n"
+               "@@ -1 +1 @@\n-// old\n+// new\n+#include <map>\n")
+        self.assertEqual(changed_in(log), set())
+        self.assertEqual(changed_in(log + "+int a;\n"), {"bench/b.cc"})
+
     def test_what_was_changed_and_moved_has_todays_name(self):
         self.assertEqual(changed_in(NEWEST + BEFORE), {"bench/run/b.cc"})
         self.assertEqual(changed_in(BEFORE), {"bench/b.cc"})

@@ -46,7 +46,7 @@ class Placement(unittest.TestCase):
     def cells(self, *arguments):
         out = self.root / "results.json"
         done = program.run(self.binary, "run", self.database, "--queries", self.queries, *AXES,
-                           *arguments, "--out", out)
+                           *arguments, "--table", "full", "--out", out)
         self.assertEqual(done.status, 0, f"{arguments}: {done.messages}")
         self.table = done.out.decode()
         return json.loads(out.read_text(encoding="utf-8"))["benchmarks"]

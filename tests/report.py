@@ -100,10 +100,21 @@ class Report(unittest.TestCase):
 
     def test_the_terminals_and_markdowns_reports_have_every_query(self):
         for form in ("terminal", "markdown"):
-            text = self.report(self.results, "--format", form).out.decode()
+            text = self.report(self.results, "--format", form, "--table", "full").out.decode()
             for query in range(1, 12):
                 self.assertIn(f"Q{query:02}", text)
             self.assertIn("What does each tier cost me?", text)
+
+    def test_a_terminal_shows_one_table_unless_it_is_asked_for_all(self):
+        text = self.report(self.results, "--format", "terminal").out.decode()
+        lines = text.splitlines()
+        self.assertLessEqual(len(lines), 45, text)
+        self.assertLessEqual(max(map(len, lines)), 100, text)
+        for query in range(1, 12):
+            self.assertIn(f"Q{query:02}", text)
+        self.assertIn("--table full", text)
+        outcome = self.report(self.results, "--format", "terminal", "--table", "some", status=2)
+        self.assertIn("--table: unknown value 'some'", outcome.lines[0])
 
     def test_files_whose_results_differ_are_reported_with_status_4(self):
         def change(document):

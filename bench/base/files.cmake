@@ -5,6 +5,7 @@ hdbench_library(bench_base
     base/interrupt.cc
     base/latency.cc
     base/line_walk.cc
+    base/lines.cc
     base/number_text.cc
     base/output_file.cc
     base/own_command.cc
@@ -31,6 +32,7 @@ list(APPEND BENCH_TESTS
   base/bus_error_test.cc
   base/interrupt_test.cc
   base/line_walk_test.cc
+  base/lines_test.cc
   base/number_text_test.cc
   base/output_file_test.cc
   base/own_command_test.cc

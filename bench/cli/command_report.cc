@@ -12,8 +12,10 @@
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/table_flag.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/html/io_page.h"
+#include "bench/report/text/summary_report.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
@@ -29,6 +31,7 @@ struct ReportFlags {
   std::string out;
   bool force = false;
   std::string format = "html";
+  std::string table = "summary";
 
   OutputFile output() const { return {"-o", out, force}; }
 };
@@ -45,6 +48,7 @@ Status check_flags(const ReportFlags& flags) {
   if (flags.files.empty()) {
     return usage_error("report: give a results.json, as `hdbench run --out` writes it");
   }
+  HDB_TRY(check_table_word(flags.table));
   const auto known = {"html", "terminal", "csv", "markdown"};
   if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
     return usage_error(fmt::format(
@@ -118,11 +122,14 @@ Status put_out(const ReportFlags& flags, const std::string& text) {
 }
 
 std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
-                    const std::string& format) {
+                    const ReportFlags& flags) {
+  const std::string& format = flags.format;
   if (format == "csv") return csv_report(pivot);
   if (format == "html") return html_page(pivot, io);
-  const std::string text =
-      format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, terminal_width());
+  std::string text = summary_report(pivot);
+  if (format == "markdown") text = markdown_report(pivot);
+  if (format == "terminal" && flags.table == "full")
+    text = terminal_report(pivot, terminal_width());
   return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 
@@ -142,7 +149,7 @@ Result<int> report(const ReportFlags& flags) {
   HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
   for (const std::string& note : input.notes) fmt::print(stderr, "report: {}\n", note);
   const ReportPivot pivot(input);
-  HDB_TRY(put_out(flags, text_of(pivot, given.io, flags.format)));
+  HDB_TRY(put_out(flags, text_of(pivot, given.io, flags)));
   if (input.conflicts.empty()) return kFine;
   return Error{ErrorKind::kMismatch,
                fmt::format("results differ between files: {}", fmt::join(input.conflicts, "; ")),
@@ -167,6 +174,7 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
                   "html (one file that works offline), terminal, csv or markdown")
       .type_name("WORD")
       .capture_default_str();
+  add_table_flag(command, flags->table);
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = report(*flags);

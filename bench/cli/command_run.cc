@@ -24,6 +24,7 @@
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
+#include "bench/report/text/summary_report.h"
 #include "bench/results/results_json.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/made_database.h"
@@ -437,6 +438,17 @@ class RunCommand {
     return error;
   }
 
+  // What a terminal shows of the cells.
+  Result<std::string> shown() const {
+    if (flags_.table == "full") return run_text(context_of(all_), all_);
+    std::vector<SavedRun> runs(1);
+    runs.front().context = context_of(all_);
+    runs.front().cells = all_.cells;
+    append(runs.front().cells, all_.peer_cells);
+    HDB_ASSIGN(const ReportInput input, merge_runs(std::move(runs)));
+    return summary_report(ReportPivot(input)) + peer_tables(context_of(all_), all_);
+  }
+
   Result<int> print(bool complete, bool is_kept) {
     if (all_.cells.empty()) {
       if (all_.error) return told(*all_.error, is_kept);
@@ -448,7 +460,7 @@ class RunCommand {
       sink.text() = json_of(all_, complete);
       HDB_TRY(sink.finish());
     } else {
-      sink.text() = run_text(context_of(all_), all_);
+      HDB_ASSIGN(sink.text(), shown());
     }
     const Status counts = report_counts(sink.text());
     if (!flags_.google.json) HDB_TRY(sink.finish());

@@ -16,6 +16,7 @@ hdbench_library(bench_cli UNTIMED
     cli/machine_flags.cc
     cli/run_flags.cc
     cli/run_text.cc
+    cli/table_flag.cc
   LINKS hdbench_bench_query_output hdbench_bench_report_html hdbench_bench_report_text
         hdbench_bench_storage_filesystems CLI11::CLI11)
 list(APPEND BENCH_TESTS

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "bench/cli/table_flag.h"
 #include "bench/run/experiment.h"
 #include "bench/run/made_database.h"
 #include "queries/query_file.h"
@@ -240,6 +241,7 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       .path(PathUse::kWritesFile);
   command.add_option("--benchmark_out", flags.google_out).path(PathUse::kWritesFile).hide();
   command.add_flag("--force", flags.force, kForceHelp);
+  add_table_flag(command, flags.table);
   command.add_flag(
       "--resume", flags.resume,
       "take the placements, or visits to them, that --out FILE has finished from it, and "
@@ -275,6 +277,7 @@ Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
   if (flags.google.repetitions && !flags.repetitions) flags.repetitions = flags.google.repetitions;
   if (flags.out.empty()) flags.out = flags.google_out;
   HDB_TRY(check_numbers(flags));
+  HDB_TRY(check_table_word(flags.table));
   return check_together(flags);
 }
 

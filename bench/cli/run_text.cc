@@ -26,15 +26,19 @@ std::vector<CellResult> cells_of(const std::vector<CellResult>& cells, const std
   return some;
 }
 
+std::string peers_of_dataset(const RunOutcome& outcome, const DatasetContext& dataset) {
+  const PeerScheme scheme =
+      outcome.peer_memory ? outcome.peer_memory->plan.scheme : PeerScheme::kTogether;
+  return peer_blocks(cells_of(outcome.cells, dataset.name),
+                     cells_of(outcome.peer_cells, dataset.name), scheme);
+}
+
 std::string tables_of_dataset(const RunOutcome& outcome, const DatasetContext& dataset) {
   const std::vector<CellResult> cells = cells_of(outcome.cells, dataset.name);
   if (cells.empty()) return {};
-  const PeerScheme scheme =
-      outcome.peer_memory ? outcome.peer_memory->plan.scheme : PeerScheme::kTogether;
   return (dataset.name.empty() ? "" : fmt::format("\n=== {} ===\n", dataset.name)) +
          run_blocks(cells) + ceiling_blocks(cells, outcome.ceilings) +
-         scaling_blocks(cells, outcome.ceilings.memory) +
-         peer_blocks(cells, cells_of(outcome.peer_cells, dataset.name), scheme);
+         scaling_blocks(cells, outcome.ceilings.memory) + peers_of_dataset(outcome, dataset);
 }
 
 std::string limit_lines(const std::vector<CellResult>& cells) {
@@ -89,6 +93,12 @@ std::string run_text(const RunContext& context, const RunOutcome& outcome) {
   for (const std::string& line : outcome.codes_saved) text += line + "\n";
   for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
   for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
+  return text;
+}
+
+std::string peer_tables(const RunContext& context, const RunOutcome& outcome) {
+  std::string text;
+  for (const DatasetContext& dataset : context.datasets) text += peers_of_dataset(outcome, dataset);
   return text;
 }
 

@@ -9,5 +9,7 @@
 namespace hdbench {
 
 std::string run_text(const RunContext& context, const RunOutcome& outcome);
+// The peers' times beside hdbench's alone; empty where none ran.
+std::string peer_tables(const RunContext& context, const RunOutcome& outcome);
 
 }  // namespace hdbench

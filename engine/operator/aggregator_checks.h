@@ -58,7 +58,7 @@ struct PackedValues {
   void push_back(T value) {
     const std::size_t end = bytes.size();
     bytes.resize(end + type_width(type));
-    std::memcpy(bytes.data() + end, &value, type_width(type));
+    std::memcpy(bytes.data() + end, &value, std::min(sizeof(value), std::size_t{type_width(type)}));
   }
 };
 

@@ -6,6 +6,7 @@ hdbench_library(bench_report_text UNTIMED
     report/text/peer_table.cc
     report/text/run_table.cc
     report/text/scaling_table.cc
+    report/text/summary_report.cc
     report/text/terminal_report.cc
   LINKS hdbench_bench_report_answers)
 list(APPEND BENCH_TESTS
@@ -14,4 +15,5 @@ list(APPEND BENCH_TESTS
   report/text/run_table_test.cc
   report/text/scaling_table_test.cc)
 list(APPEND REPORT_TESTS
+  report/text/summary_report_test.cc
   report/text/text_reports_test.cc)

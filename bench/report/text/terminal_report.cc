@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/text/text_reports.h"
@@ -16,27 +17,6 @@ namespace {
 constexpr std::size_t kWidthMin = 60;
 // "    123,456.7 ms  1234x same !".
 constexpr std::size_t kFiguresWidth = 29;
-
-// Folded at blanks; lines after the first begin with the indent.
-std::string folded(std::string_view text, std::size_t width, const std::string& indent) {
-  std::string out;
-  std::size_t column = 0;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (column > 0 && column + 1 + word.size() > width) {
-      out += "\n" + indent;
-      column = indent.size();
-    } else if (column > 0) {
-      out += ' ';
-      ++column;
-    }
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out + "\n";
-}
 
 // As long as the share of the greatest, in eighths of a column.
 std::string bar(double share, std::size_t width) {

@@ -1,0 +1,22 @@
+#include "bench/cli/table_flag.h"
+
+#include <fmt/format.h>
+
+namespace hdbench {
+
+void add_table_flag(FlagSet& command, std::string& word) {
+  command
+      .add_option(
+          "--table", word,
+          "what a terminal shows: summary (one table and what to make of it) or full (every "
+          "cell)")
+      .type_name("WORD")
+      .capture_default_str();
+}
+
+Status check_table_word(const std::string& word) {
+  if (word == "summary" || word == "full") return ok_status();
+  return usage_error(fmt::format("--table: unknown value '{}': known are summary, full", word));
+}
+
+}  // namespace hdbench

@@ -1,0 +1,333 @@
+#include "bench/report/text/summary_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "bench/base/lines.h"
+#include "bench/base/number_text.h"
+#include "bench/base/statistics.h"
+#include "bench/machine/other_load.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/limit_view.h"
+#include "bench/report/views/pivot_text.h"
+#include "bench/report/views/verdict.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kSummaryWidth = 100;
+constexpr std::size_t kSummaryLead = 11;    // query and rows
+constexpr std::size_t kReferenceWidth = 9;  // ms alone
+constexpr std::size_t kMediumWidth = 17;
+constexpr std::size_t kGainWidth = 6;
+constexpr std::size_t kMediaMax = 6;
+static_assert(kSummaryLead + kReferenceWidth + (kMediaMax - 1) * kMediumWidth <= kSummaryWidth);
+// Data of fewer times the last-level cache are partly read from it.
+constexpr std::uint64_t kCachesAWorkingSet = 4;
+
+using SummaryColumns = std::vector<std::size_t>;
+
+// The table's columns, the reference first.
+SummaryColumns summary_columns(const ReportPivot& pivot) {
+  SummaryColumns chosen;
+  const auto key = [](const ReportColumn& column) {
+    return std::tie(column.machine, column.medium, column.cache, column.codes, column.prefetch,
+                    column.place, column.results, column.volume);
+  };
+  for (std::size_t i = 0; i < pivot.columns().size(); ++i) {
+    const ReportColumn& column = pivot.columns()[i];
+    if (!pivot.has(pivot.primary(), i)) continue;
+    const auto same = std::find_if(chosen.begin(), chosen.end(), [&](std::size_t other) {
+      return key(pivot.columns()[other]) == key(column);
+    });
+    if (same == chosen.end()) {
+      chosen.push_back(i);
+    } else if (column.layout == pivot.columns()[column.reference].layout) {
+      *same = i;
+    }
+  }
+  return chosen;
+}
+
+struct ColumnTitle {
+  std::string medium;  // "App Direct*"
+  std::string detail;  // the profile, the state of the page cache, the layout where it differs
+};
+
+ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
+  const ReportColumn& column = pivot.columns()[at];
+  const std::string whole = medium_title(column.medium);
+  const std::size_t bracket = whole.find(" (");
+  ColumnTitle title{whole.substr(0, bracket) + (column.emulated ? "*" : ""), {}};
+  std::vector<std::string> details;
+  if (bracket != whole.npos)
+    details.push_back(whole.substr(bracket + 2, whole.size() - bracket - 3));
+  if (column.is_disk()) details.emplace_back(word(column.cache));
+  if (column.layout != pivot.columns()[column.reference].layout)
+    details.emplace_back(word(column.layout));
+  if (column.codes != Codes::kStored) details.emplace_back(word(column.codes));
+  if (column.prefetch == Prefetch::kOn) details.emplace_back("ahead");
+  title.detail = fmt::format("{}", fmt::join(details, " "));
+  return title;
+}
+
+std::string cut(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 1) + "~";
+}
+
+std::string summary_head(const ReportPivot& pivot, const SummaryColumns& columns) {
+  std::string media = fmt::format("{:<{}}", "query", kSummaryLead);
+  std::string details = std::string(kSummaryLead, ' ');
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const ColumnTitle title = title_of(pivot, columns[i]);
+    const std::size_t width = i == 0 ? kReferenceWidth : kMediumWidth;
+    media += fmt::format("{:>{}}", cut(title.medium, width - 1), width);
+    details += fmt::format("{:>{}}", cut(title.detail, width - 1), width);
+  }
+  return line_of(media) + line_of(details);
+}
+
+std::string summary_cell(const VerdictCell& cell, bool is_first) {
+  const std::string ms = cell.cell == nullptr ? "" : cell.ms ? format_ms(*cell.ms) : "0N";
+  const char* const mark = cell.is_above_ceiling ? "!" : " ";
+  if (is_first) return fmt::format("{:>{}}{}", ms, kReferenceWidth - 1, mark);
+  return fmt::format("{:>{}}{:>{}}{}", ms, kMediumWidth - kGainWidth - 1,
+                     cell.gain ? format_ratio(cell.gain->value) : "", kGainWidth, mark);
+}
+
+std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns) {
+  const VerdictTable table = verdict_table(pivot, pivot.primary());
+  std::string text;
+  for (const VerdictRow& row : table.rows) {
+    std::string line =
+        fmt::format("{:<{}}", pivot.input().queries[row.query].label.substr(0, 4), kSummaryLead);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      line += summary_cell(verdict_cell(pivot, pivot.primary(), columns[i], row.query), i == 0);
+    text += line_of(line);
+  }
+  return text;
+}
+
+// The geometric mean over the queries for which `ratio` has a value.
+std::optional<double> mean_over(const ReportPivot& pivot,
+                                const std::function<std::optional<double>(std::size_t)>& ratio) {
+  std::vector<double> ratios;
+  for (const std::size_t query : pivot.queries()) {
+    if (const auto one = ratio(query); one && *one > 0) ratios.push_back(*one);
+  }
+  if (ratios.empty()) return std::nullopt;
+  return geometric_mean(ratios);
+}
+
+std::optional<double> ms_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
+                            std::size_t query) {
+  const ReportCell* const cell = pivot.cell(block, column, query);
+  return cell == nullptr ? std::nullopt : median_ms(cell->result);
+}
+
+// How many times as fast the column is in `block` as in `other`.
+std::optional<double> speedup(const ReportPivot& pivot, std::size_t column,
+                              const ReportBlock& block, const ReportBlock& other) {
+  return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
+    const auto here = ms_of(pivot, block, column, query);
+    const auto there = ms_of(pivot, other, column, query);
+    if (!here || !there || !(*here > 0)) return std::nullopt;
+    return *there / *here;
+  });
+}
+
+// How many times as long a column takes as another, in the primary block.
+std::optional<double> slowdown(const ReportPivot& pivot, std::size_t column, std::size_t than) {
+  return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
+    const auto here = ms_of(pivot, pivot.primary(), column, query);
+    const auto there = ms_of(pivot, pivot.primary(), than, query);
+    if (!here || !there || !(*there > 0)) return std::nullopt;
+    return *here / *there;
+  });
+}
+
+std::string summary_means(const ReportPivot& pivot, const SummaryColumns& columns) {
+  if (columns.size() < 2) return {};
+  std::string line = fmt::format("{:<{}}", "geometric mean", kSummaryLead + kReferenceWidth);
+  for (std::size_t i = 1; i < columns.size(); ++i) {
+    const auto mean = mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
+      const auto gain = pivot.gain(pivot.primary(), columns[i], query);
+      return gain ? std::optional(gain->value) : std::nullopt;
+    });
+    line += fmt::format("{:>{}} ", mean ? format_ratio(*mean) : "", kMediumWidth - 1);
+  }
+  return line_of(line);
+}
+
+// "App Direct* (optane-100-6dimm)".
+std::string label_of(const ReportPivot& pivot, std::size_t column) {
+  const ColumnTitle title = title_of(pivot, column);
+  return title.detail.empty() ? title.medium : fmt::format("{} ({})", title.medium, title.detail);
+}
+
+// The real memory that others are held against: DRAM.
+std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumns& columns) {
+  const auto found = std::find_if(columns.begin(), columns.end(), [&](std::size_t column) {
+    return pivot.columns()[column].medium == "dram";
+  });
+  return found == columns.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string tier_line(const ReportPivot& pivot, const SummaryColumns& columns) {
+  const auto dram = dram_of(pivot, columns);
+  if (!dram || columns.size() < 2) return {};
+  std::vector<std::string> parts;
+  for (const std::size_t column : columns) {
+    if (column == *dram) continue;
+    if (const auto times = slowdown(pivot, column, *dram))
+      parts.push_back(fmt::format("{} {}", label_of(pivot, column), format_ratio(*times)));
+  }
+  return parts.empty()
+             ? ""
+             : "Tiers: the time that DRAM takes, times: " + listed(parts) + " (geometric means).";
+}
+
+std::string index_line(const ReportPivot& pivot, std::size_t column) {
+  ReportBlock with = pivot.primary();
+  ReportBlock without = with;
+  with.attr = AttrUse::kParted;
+  without.attr = AttrUse::kNone;
+  if (pivot.stands_in(with, column)) return {};
+  const auto gain = speedup(pivot, column, with, without);
+  if (!gain) return "Index: not known, as p (--attr none,parted) was run one way only.";
+  return fmt::format("Index: with p, queries in {} are {} as fast as without (geometric mean).",
+                     label_of(pivot, column), format_ratio(*gain));
+}
+
+std::string thread_line(const ReportPivot& pivot, std::size_t column) {
+  const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
+  if (counts.size() < 2) return "Threads: not known, as one count was run (-s 1,all runs two).";
+  ReportBlock fewest = pivot.primary();
+  fewest.threads = counts.front();
+  const auto gain = speedup(pivot, column, pivot.primary(), fewest);
+  if (!gain) return {};
+  return fmt::format("Threads: in {} {} are {} as fast as {} (geometric mean).",
+                     label_of(pivot, column), threads_text(pivot.primary().threads),
+                     format_ratio(*gain), threads_text(fewest.threads));
+}
+
+std::string workspace_line(const ReportPivot& pivot) {
+  const WorkspacePeak* most = nullptr;
+  const auto needs = workspace_needs(pivot);
+  for (const WorkspaceNeed& need : needs) {
+    if (need.block.dataset != pivot.primary().dataset) continue;
+    if (most == nullptr || need.greatest().bytes > most->bytes) most = &need.greatest();
+  }
+  if (most == nullptr) return {};
+  return fmt::format(
+      "Workspace: -w {} (MiB) holds every query here, {} the largest; these are hdbench's bytes, "
+      "not kdb+'s.",
+      with_commas(whole_mib(most->bytes)), pivot.input().queries[most->query].label);
+}
+
+// Queries whose data fit in a few times the last-level cache.
+std::string cached_queries(const ReportPivot& pivot, std::size_t column) {
+  std::uint64_t cache = 0;
+  for (const SavedRun& run : pivot.input().runs) {
+    for (const CpuCache& one : run.context.host.caches) cache = std::max(cache, one.bytes);
+  }
+  std::vector<std::size_t> small;
+  for (const std::size_t query : pivot.queries()) {
+    const ReportCell* const cell = pivot.cell(pivot.primary(), column, query);
+    if (cell == nullptr) continue;
+    const std::uint64_t bytes = cell->result.bytes_read + cell->result.bytes_written;
+    if (bytes < kCachesAWorkingSet * cache) small.push_back(query);
+  }
+  if (small.empty()) return {};
+  return fmt::format("{} move less than {} times the last-level cache ({}), partly from it",
+                     pivot.input().labels_of(small), kCachesAWorkingSet, bytes_text(cache));
+}
+
+std::string trust_line(const ReportPivot& pivot, const SummaryColumns& columns,
+                       std::size_t column) {
+  std::vector<std::string> reasons;
+  std::size_t above = 0;
+  double widest = 0;
+  bool is_repeated = false;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const auto ceiling = pivot.ceiling(cell);
+    above += ceiling.ok() && ceiling->above() ? 1 : 0;
+    const auto interval = pivot.interval(cell);
+    const auto ms = median_ms(cell.result);
+    if (!interval || !ms || !(*ms > 0)) continue;
+    is_repeated = true;
+    widest = std::max(widest, (interval->high - interval->low) / (2 * *ms));
+  }
+  const bool is_emulated = std::any_of(columns.begin(), columns.end(), [&](std::size_t one) {
+    return pivot.columns()[one].emulated;
+  });
+  if (is_emulated) reasons.emplace_back("* is emulated from a device's profile, not measured");
+  reasons.push_back(is_repeated ? fmt::format("intervals reach +-{:.0f} %", 100 * widest)
+                                : std::string("no cell was repeated, so none has an interval"));
+  if (above > 0)
+    reasons.push_back(fmt::format("{} of {} cells are above their ceiling (!), which cannot be",
+                                  above, pivot.input().cells.size()));
+  if (const std::string small = cached_queries(pivot, column); !small.empty())
+    reasons.push_back(small);
+  for (const SavedRun& run : pivot.input().runs) {
+    for (const PreflightNote& note : run.context.preflight) {
+      if (note.name == OtherLoad::kNoteName) reasons.push_back(note.text);
+    }
+  }
+  return fmt::format("Distrust: {}.", fmt::join(reasons, "; "));
+}
+
+}  // namespace
+
+std::string summary_report(const ReportPivot& pivot) {
+  SummaryColumns columns = summary_columns(pivot);
+  const std::size_t shown = std::min(columns.size(), kMediaMax);
+  std::string text;
+  for (const std::string& machine : pivot.input().machines)
+    text += folded(machine, kSummaryWidth, "  ");
+  const ReportDataset& dataset = pivot.input().datasets[pivot.primary().dataset];
+  const ReportColumn& reference = pivot.columns()[columns.front()];
+  text += folded(
+      fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
+                  dataset.partitions, block_text(pivot, pivot.primary()), word(reference.layout)),
+      kSummaryWidth, "  ");
+  text += folded(fmt::format("medians in ms; x: how many times as fast as {}", reference.label),
+                 kSummaryWidth, "  ");
+  const SummaryColumns more(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
+  columns.resize(shown);
+  text += "\n" + summary_head(pivot, columns) + summary_rows(pivot, columns) +
+          summary_means(pivot, columns);
+  for (const std::string& reason : verdict_table(pivot, pivot.primary()).reasons)
+    text += folded("0N: " + reason, kSummaryWidth, "  ");
+  text += "\n";
+  const std::size_t memory = dram_of(pivot, columns).value_or(columns.back());
+  for (const std::string& line :
+       {tier_line(pivot, columns), index_line(pivot, memory), thread_line(pivot, memory),
+        workspace_line(pivot), trust_line(pivot, columns, memory)}) {
+    if (!line.empty()) text += folded(line, kSummaryWidth, "  ");
+  }
+  for (const SavedRun& run : pivot.input().runs) {
+    for (const std::string& line : run.context.left_out)
+      text += folded("Not run: " + line, kSummaryWidth, "  ");
+  }
+  const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
+  std::size_t here = 0;
+  for (const std::size_t query : pivot.queries()) {
+    for (const std::size_t column : columns)
+      here += pivot.cell(pivot.primary(), column, query) != nullptr ? 1 : 0;
+  }
+  if (cells > here) {
+    text += folded(
+        fmt::format("Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
+                    more.empty() ? "" : fmt::format(", {} more columns", more.size())),
+        kSummaryWidth, "  ");
+  }
+  return text;
+}
+
+}  // namespace hdbench
