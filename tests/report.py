@@ -112,7 +112,6 @@ class Report(unittest.TestCase):
         self.assertLessEqual(max(map(len, lines)), 100, text)
         for query in range(1, 12):
             self.assertIn(f"Q{query:02}", text)
-        self.assertIn("--table full", text)
         outcome = self.report(self.results, "--format", "terminal", "--table", "some", status=2)
         self.assertIn("--table: unknown value 'some'", outcome.lines[0])
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <tuple>
@@ -21,7 +22,7 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kSummaryWidth = 100;
-constexpr std::size_t kSummaryLead = 11;    // query and rows
+constexpr std::size_t kSummaryLead = 5;     // the query
 constexpr std::size_t kReferenceWidth = 9;  // ms alone
 constexpr std::size_t kMediumWidth = 17;
 constexpr std::size_t kGainWidth = 6;
@@ -113,6 +114,23 @@ std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns
   return text;
 }
 
+// "3 repetitions", "3 to 5 repetitions": of the primary block's cells.
+std::string repetitions_of(const ReportPivot& pivot, const SummaryColumns& columns) {
+  std::size_t least = SIZE_MAX;
+  std::size_t most = 0;
+  for (const std::size_t query : pivot.queries()) {
+    for (const std::size_t column : columns) {
+      const ReportCell* const cell = pivot.cell(pivot.primary(), column, query);
+      if (cell == nullptr || !median_ms(cell->result)) continue;
+      least = std::min(least, cell->result.real_ms.size());
+      most = std::max(most, cell->result.real_ms.size());
+    }
+  }
+  if (most == 0) return "no repetition";
+  return fmt::format("{}{} repetition{}", least < most ? fmt::format("{} to ", least) : "", most,
+                     most == 1 ? "" : "s");
+}
+
 // The geometric mean over the queries for which `ratio` has a value.
 std::optional<double> mean_over(const ReportPivot& pivot,
                                 const std::function<std::optional<double>(std::size_t)>& ratio) {
@@ -187,9 +205,8 @@ std::string tier_line(const ReportPivot& pivot, const SummaryColumns& columns) {
     if (const auto times = slowdown(pivot, column, *dram))
       parts.push_back(fmt::format("{} {}", label_of(pivot, column), format_ratio(*times)));
   }
-  return parts.empty()
-             ? ""
-             : "Tiers: the time that DRAM takes, times: " + listed(parts) + " (geometric means).";
+  if (parts.empty()) return {};
+  return "Tiers, in times of DRAM's (geometric means): " + listed(parts) + ".";
 }
 
 std::string index_line(const ReportPivot& pivot, std::size_t column) {
@@ -244,8 +261,12 @@ std::string cached_queries(const ReportPivot& pivot, std::size_t column) {
     if (bytes < kCachesAWorkingSet * cache) small.push_back(query);
   }
   if (small.empty()) return {};
+  constexpr std::size_t kNamedMax = 4;
   return fmt::format("{} move less than {} times the last-level cache ({}), partly from it",
-                     pivot.input().labels_of(small), kCachesAWorkingSet, bytes_text(cache));
+                     small.size() <= kNamedMax ? pivot.input().labels_of(small)
+                                               : fmt::format("{} of {}", small.size(),
+                                                             queries_text(pivot.queries().size())),
+                     kCachesAWorkingSet, bytes_text(cache));
 }
 
 std::string trust_line(const ReportPivot& pivot, const SummaryColumns& columns,
@@ -296,7 +317,8 @@ std::string summary_report(const ReportPivot& pivot) {
       fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
                   dataset.partitions, block_text(pivot, pivot.primary()), word(reference.layout)),
       kSummaryWidth, "  ");
-  text += folded(fmt::format("medians in ms; x: how many times as fast as {}", reference.label),
+  text += folded(fmt::format("medians of {} in ms; x: how many times as fast as {}",
+                             repetitions_of(pivot, columns), reference.label),
                  kSummaryWidth, "  ");
   const SummaryColumns more(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
   columns.resize(shown);
@@ -324,7 +346,9 @@ std::string summary_report(const ReportPivot& pivot) {
   if (cells > here) {
     text += folded(
         fmt::format("Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
-                    more.empty() ? "" : fmt::format(", {} more columns", more.size())),
+                    more.empty() ? ""
+                                 : fmt::format(", {} more column{}", more.size(),
+                                               more.size() == 1 ? "" : "s")),
         kSummaryWidth, "  ");
   }
   return text;

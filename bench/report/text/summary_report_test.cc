@@ -61,7 +61,7 @@ TEST_CASE("a summary is 45 lines of 100 columns at most, whatever was run") {
     INFO(line);
     CHECK(line.size() <= 100);
   }
-  CHECK(holds(lines, "1 more columns"));
+  CHECK(holds(lines, "1 more column"));
 }
 
 TEST_CASE("a summary says what tiers, the index and threads give") {
