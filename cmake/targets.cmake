@@ -9,8 +9,9 @@ target_include_directories(hdbench_options INTERFACE ${PROJECT_SOURCE_DIR})
 target_compile_options(hdbench_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        -Wno-sign-conversion -Wnon-virtual-dtor -fno-strict-aliasing)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 warns of overlaps and lengths in std::string's own operator+ (GCC bug 105651).
-  target_compile_options(hdbench_options INTERFACE -Wno-restrict -Wno-stringop-overflow)
+  # GCC 12 warns of overlaps, lengths and bounds in std::string's own operator+ (GCC bug 105651).
+  target_compile_options(hdbench_options INTERFACE -Wno-restrict -Wno-stringop-overflow
+                         -Wno-array-bounds)
 endif()
 if(HDBENCH_WERROR)
   target_compile_options(hdbench_options INTERFACE -Werror)
