@@ -16,8 +16,9 @@ struct KnownMedium {
 };
 
 // What a medium takes is decided here, and nowhere else.
-constexpr std::array<KnownMedium, 6> kKnown = {{{"nvme", true, {}},
+constexpr std::array<KnownMedium, 7> kKnown = {{{"nvme", true, {}},
                                                 {"dram", false, {}},
+                                                {"tmpfs", false, {}},
                                                 {"app-direct", true, {}},
                                                 {"memory-mode", true, {"near", ""}},
                                                 {"cxl", true, {"interleave", "near"}},

@@ -3,6 +3,7 @@
 //   dram                          a name alone
 //   numa:1                        the memory of node 1
 //   cxl:interleave=3:1            an option, here three pages near the CPUs for each on CXL
+//   tmpfs                         files in this machine's memory
 //   app-direct:optane-100-6dimm   a device profile: emulated
 //   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
 #pragma once

@@ -15,7 +15,7 @@ std::string refused(const std::string& text) {
 
 TEST_CASE("an unknown medium is refused with the known ones") {
   CHECK(refused("") ==
-        "unknown medium ''; known are nvme, dram, app-direct, memory-mode, cxl, numa");
+        "unknown medium ''; known are nvme, dram, tmpfs, app-direct, memory-mode, cxl, numa");
   CHECK(testing::contains(refused("floppy:3"), "unknown medium 'floppy'"));
   CHECK(testing::contains(refused("DRAM"), "unknown medium 'DRAM'"));
 }

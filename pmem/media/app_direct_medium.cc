@@ -23,6 +23,10 @@ constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
 // Everything that was mapped there and is still held: columns and results alike.
 using MappedRegions = std::shared_ptr<LiveSet>;
 
+std::string name_of(const AppDirectPlace& place) {
+  return place.persistent ? "app-direct" : "tmpfs";
+}
+
 Error not_persistent(const AppDirectPlace& place, std::uint64_t found, std::uint64_t total) {
   return data_error(fmt::format(
       "app-direct: asked persistent memory on {}, found {} of {} bytes that are not mapped there "
@@ -40,7 +44,7 @@ RegionSource persistent_source(const AppDirectPlace& place, const MappedRegions&
     HDB_TRY(require_room_on_disk(place.directory, bytes));
     if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
     HDB_ASSIGN(PersistentRegion made, map_persistent(place.directory, bytes));
-    if (place.real && !made.is_pmem) return not_persistent(place, 0, bytes);
+    if (place.persistent && !made.is_pmem) return not_persistent(place, 0, bytes);
     const Region& region = made.region;
     return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
   };
@@ -89,8 +93,8 @@ class AppDirectMedium final : public Medium {
     kept_ = std::make_shared<ImageStore>(std::move(kept->image), kept->root, store_);
   }
 
-  std::string name() const override { return "app-direct"; }
-  bool emulated() const override { return !place_.real; }
+  std::string name() const override { return name_of(place_); }
+  bool emulated() const override { return false; }
   std::string label() const override { return place_.label; }
   bool has_cache() const override { return false; }
   std::string note() const override { return note_; }
@@ -101,7 +105,8 @@ class AppDirectMedium final : public Medium {
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold) {
-      return usage_error("app-direct: persistent memory has no cold state; use warm");
+      return usage_error(fmt::format("{}: {} has no cold state; use warm", name(),
+                                     place_.persistent ? "persistent memory" : "memory"));
     }
     Held held = store_->held();
     if (kept_) {
@@ -117,8 +122,8 @@ class AppDirectMedium final : public Medium {
       for (const auto span : spans_of(kept_->held())) spans.push_back(span);
     }
     PlacementProof proof = count_placement(spans);
-    if (!place_.device) proof.is_pmem = place_.real;  // libpmem knows only what it mapped
-    if (!place_.real) return proof;
+    if (!place_.device) proof.is_pmem = place_.persistent;  // libpmem knows only what it mapped
+    if (!place_.persistent) return proof;
     if (!place_.device) {
       HDB_ASSIGN(const bool still_pmem, probe_pmem(place_.directory));
       if (!still_pmem) {
@@ -152,6 +157,20 @@ class AppDirectMedium final : public Medium {
   RegionHeap results_;
 };
 
+Result<std::unique_ptr<Medium>> make_in(const AppDirectPlace& place,
+                                        const std::filesystem::path& keep_database) {
+  if (keep_database.empty()) return make_app_direct_medium_at(place);
+  if (place.device) {
+    return usage_error(fmt::format("--pmem-keep: {} has no files to keep: name a DAX mount",
+                                   place.directory.string()));
+  }
+  HDB_ASSIGN(KeptImage image, keep_image(place, keep_database));
+  image.note = fmt::format("{}: {}", name_of(place), image.note);
+  std::unique_ptr<Medium> medium =
+      std::make_unique<AppDirectMedium>(place, KeptDatabase{std::move(image), keep_database});
+  return medium;
+}
+
 }  // namespace
 
 std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place) {
@@ -161,16 +180,12 @@ std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place) {
 Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options) {
   HDB_ASSIGN(const AppDirectPlace place,
              find_app_direct_place(read_machine(), options.pmem_dir, probe_pmem));
-  if (options.keep_database.empty()) return make_app_direct_medium_at(place);
-  if (place.device) {
-    return usage_error(fmt::format("--pmem-keep: {} has no files to keep: name a DAX mount",
-                                   place.directory.string()));
-  }
-  HDB_ASSIGN(KeptImage image, keep_image(place, options.keep_database));
-  image.note = fmt::format("app-direct: {}", image.note);
-  std::unique_ptr<Medium> medium = std::make_unique<AppDirectMedium>(
-      place, KeptDatabase{std::move(image), options.keep_database});
-  return medium;
+  return make_in(place, options.keep_database);
+}
+
+Result<std::unique_ptr<Medium>> make_tmpfs_medium(const MediumOptions& options) {
+  HDB_ASSIGN(const AppDirectPlace place, find_tmpfs_place(read_machine(), options.pmem_dir));
+  return make_in(place, options.keep_database);
 }
 
 }  // namespace hdbench

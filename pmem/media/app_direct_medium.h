@@ -1,5 +1,5 @@
-// The medium app-direct: the database copied into persistent memory through libpmem, or into an
-// emulation of it.
+// The media app-direct and tmpfs: the database copied through libpmem into files in persistent
+// memory, or into files in this machine's memory, which are never reported as persistent.
 //
 // Bytes are in unnamed files, which disappear after a crash, and are written with non-temporal
 // stores and drained; a database that is kept is in a named pool (image_pool.h). Every run is warm.
@@ -14,8 +14,9 @@
 namespace hdbench {
 
 Result<std::unique_ptr<Medium>> make_app_direct_medium(const MediumOptions& options);
+Result<std::unique_ptr<Medium>> make_tmpfs_medium(const MediumOptions& options);
 
-// The medium in a place already found.
+// The medium in a place already found: app-direct or tmpfs, as the place is.
 std::unique_ptr<Medium> make_app_direct_medium_at(const AppDirectPlace& place);
 
 }  // namespace hdbench

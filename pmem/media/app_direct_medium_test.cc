@@ -14,12 +14,12 @@ using testing::TemporaryDirectory;
 bool can_run() { return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm"); }
 
 std::unique_ptr<Medium> medium_on(const std::filesystem::path& directory) {
-  auto medium = make_app_direct_medium({{}, directory});
+  auto medium = make_tmpfs_medium({{}, directory});
   REQUIRE(medium.ok());
   return std::move(medium).value();
 }
 
-TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind") {
+TEST_CASE("tmpfs is real memory, not persistent memory, and leaves no file behind") {
   if (!can_run()) return;
   const TemporaryDirectory target("/dev/shm");
   const TemporaryDirectory source;
@@ -28,9 +28,9 @@ TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind")
   testing::write_bytes(source.path() / "empty", {});
 
   const auto medium = medium_on(target.path());
-  CHECK(medium->name() == "app-direct");
-  CHECK(medium->emulated());
-  CHECK(medium->label() == "emulated (tmpfs: this host's memory, nothing charged)");
+  CHECK(medium->name() == "tmpfs");
+  CHECK_FALSE(medium->emulated());
+  CHECK(medium->label() == "real (tmpfs on " + target.path().string() + ": this machine's memory)");
   CHECK_FALSE(medium->has_cache());
   CHECK(medium->store()->map(source.path() / "empty")->bytes.empty());
   const auto mapping = medium->store()->map(source.path() / "bid");
@@ -45,7 +45,12 @@ TEST_CASE("app-direct on tmpfs is labelled emulated, and leaves no file behind")
   const auto warm = medium->prepare(Cache::kWarm);
   REQUIRE(warm.ok());
   CHECK(warm->bytes_resident == bytes.size() + 100001);
-  CHECK(medium->prepare(Cache::kCold).error().kind == ErrorKind::kUsage);
+  CHECK(medium->prepare(Cache::kCold).error().message ==
+        "tmpfs: memory has no cold state; use warm");
+  const auto placed = medium->verify_placement();
+  REQUIRE(placed.ok());
+  CHECK(placed->is_pmem == false);
+  CHECK(testing::contains(describe(*placed), "not persistent memory"));
 }
 
 TEST_CASE("app-direct on a disk without DAX is refused: it would be the page cache") {
@@ -55,9 +60,21 @@ TEST_CASE("app-direct on a disk without DAX is refused: it would be the page cac
   const auto medium = make_app_direct_medium({{}, target.path()});
   REQUIRE_FALSE(medium.ok());
   CHECK(testing::contains(medium.error().message, "is not mounted with DAX"));
+  const auto files = make_tmpfs_medium({{}, target.path()});
+  REQUIRE_FALSE(files.ok());
+  CHECK(testing::contains(files.error().message, " is no tmpfs"));
 }
 
-TEST_CASE("results can lie in persistent memory, small ones and big ones") {
+TEST_CASE("app-direct on a tmpfs is refused with the word for it") {
+  if (!can_run()) return;
+  const TemporaryDirectory target("/dev/shm");
+  const auto medium = make_app_direct_medium({{}, target.path()});
+  REQUIRE_FALSE(medium.ok());
+  CHECK(medium.error().kind == ErrorKind::kData);
+  CHECK(testing::contains(medium.error().message, "files there are --medium tmpfs"));
+}
+
+TEST_CASE("results can lie in mapped files, small ones and big ones") {
   if (!can_run()) return;
   const TemporaryDirectory target("/dev/shm");
   const auto medium = medium_on(target.path());
@@ -76,7 +93,7 @@ TEST_CASE("more than the medium has is an error with both figures, not a signal"
   CHECK(testing::contains(refused.error().message, "1125899906842624 bytes wanted, "));
 }
 
-TEST_CASE("eight threads copy files into persistent memory at once") {
+TEST_CASE("eight threads copy files into mapped files at once") {
   if (!can_run()) return;
   const TemporaryDirectory target("/dev/shm");
   const TemporaryDirectory source;

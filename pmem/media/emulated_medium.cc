@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pmem/base/free_room.h"
+#include "pmem/media/media_list.h"
 #include "pmem/media/memory_store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/huge_memory.h"
@@ -291,7 +292,7 @@ Result<DeviceProfile> profile_of(const MediumWord& word) {
   const bool is_memory_mode = word.name == "memory-mode";
   HDB_ASSIGN(
       DeviceProfile profile,
-      load_profile(word.profile.empty() && is_memory_mode ? "optane-memory-mode" : word.profile));
+      load_profile(word.profile.empty() && is_memory_mode ? kMemoryModeProfile : word.profile));
   HDB_TRY(check_kind(word, profile));
   return profile;
 }

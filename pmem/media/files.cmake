@@ -12,6 +12,7 @@ hdbench_library(pmem_media
     media/nvme_store.cc
     media/placed_medium.cc
     media/placed_store.cc
+    media/present_medium.cc
   LINKS hdbench_pmem_persistent hdbench_pmem_readahead hdbench_pmem_emulator)
 list(APPEND PMEM_TESTS
   media/app_direct_medium_test.cc
@@ -25,4 +26,5 @@ list(APPEND PMEM_TESTS
   media/nvme_medium_test.cc
   media/nvme_store_test.cc
   media/placed_medium_test.cc
-  media/placed_store_test.cc)
+  media/placed_store_test.cc
+  media/present_medium_test.cc)

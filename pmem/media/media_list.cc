@@ -11,6 +11,11 @@
 namespace hdbench {
 namespace {
 
+// A machine that lacks a medium can emulate it.
+MediumStatus absent(const char* name, const std::string& why, const std::string& emulation) {
+  return {name, "absent", fmt::format("{}; emulate it as {}", why, emulation)};
+}
+
 double gibibytes(std::uint64_t bytes) {
   return static_cast<double>(bytes) / (1024.0 * 1024 * 1024);
 }
@@ -45,22 +50,20 @@ MediumStatus dram_status(const Machine& machine) {
 
 MediumStatus app_direct_status(const MediumOptions& options, const Machine& machine,
                                const PmemProbe& probe) {
-  const auto place = find_app_direct_place(machine, options.pmem_dir, probe);
-  if (!place.ok()) return {"app-direct", "absent", place.error().message};
-  if (place->real) return {"app-direct", "real", place->reason};
-  return {"app-direct", "emulated",
-          fmt::format("{}: {}", place->label.substr(place->label.find('(')), place->reason)};
+  // What was asked for and is none says itself what to do.
+  const auto place = options.pmem_dir.empty()
+                         ? find_persistent_mount(machine, probe)
+                         : find_app_direct_place(machine, options.pmem_dir, probe);
+  if (place.ok()) return {"app-direct", "real", place->reason};
+  if (!options.pmem_dir.empty()) return {"app-direct", "absent", place.error().message};
+  return absent("app-direct", place.error().message,
+                fmt::format("app-direct:{}", kAppDirectProfile));
 }
 
-// A machine that lacks a medium can emulate it.
-MediumStatus absent(const char* name, const std::string& why, const std::string& emulation) {
-  return {name, "absent", fmt::format("{}; emulate it as {}", why, emulation)};
-}
-MediumStatus absent_cxl(const std::string& why) {
-  return absent("cxl", why, fmt::format("cxl:{}", kCxlProfile));
-}
-MediumStatus absent_memory_mode(const std::string& why) {
-  return absent("memory-mode", why, "memory-mode:near=SIZE (such as near=2GiB)");
+MediumStatus tmpfs_status(const MediumOptions& options, const Machine& machine) {
+  const auto place = find_tmpfs_place(machine, options.pmem_dir);
+  if (!place.ok()) return {"tmpfs", "absent", place.error().message};
+  return {"tmpfs", "real", place->reason};
 }
 
 void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
@@ -94,6 +97,24 @@ void explain_cxl_devices(const CxlHardware& cxl, std::vector<std::string>& reaso
   }
 }
 
+// Empty: there is.
+std::string why_no_memory_mode(const Machine& machine) {
+  if (machine.nodes.empty()) return kNoNodes;
+  return cached_nodes(machine).nodes.empty() ? "no memory-side cache in /sys/devices/system/node"
+                                             : "";
+}
+
+std::string why_no_cxl(const Machine& machine) {
+  if (machine.nodes.empty()) return kNoNodes;
+  const FarNodes far = far_nodes(machine);
+  if (!far.used.empty()) return machine.binding_refused;
+  std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
+  if (!far.others.empty()) reasons = far.others;
+  explain_dax_devices(machine, reasons);
+  explain_cxl_devices(machine.cxl, reasons);
+  return fmt::format("{}", fmt::join(reasons, "; "));
+}
+
 MediumStatus node_status(const NumaNode& node, const Machine& machine) {
   const std::string name = fmt::format("numa:{}", node.number);
   if (!machine.binding_refused.empty()) return {name, "absent", machine.binding_refused};
@@ -112,28 +133,29 @@ void add_nodes(const Machine& machine, std::vector<MediumStatus>& media) {
 
 }  // namespace
 
+std::string why_absent(const std::string& name, const Machine& machine, const PmemProbe& probe) {
+  if (name == "memory-mode") return why_no_memory_mode(machine);
+  if (name == "cxl") return why_no_cxl(machine);
+  const auto place = find_persistent_mount(machine, probe);
+  return place.ok() ? std::string() : place.error().message;
+}
+
 MediumStatus memory_mode_status(const Machine& machine) {
-  if (machine.nodes.empty()) return absent_memory_mode(kNoNodes);
-  const CachedNodes cached = cached_nodes(machine);
-  if (cached.nodes.empty()) {
-    return absent_memory_mode("no memory-side cache in /sys/devices/system/node");
+  if (const std::string why = why_no_memory_mode(machine); !why.empty()) {
+    return absent("memory-mode", why,
+                  fmt::format("memory-mode:near=SIZE (such as near={})", kMemoryModeNear));
   }
+  const CachedNodes cached = cached_nodes(machine);
   return {"memory-mode", "real",
           fmt::format("{}: {}", describe_caches(cached),
                       cached.all ? "dram runs through it too" : "bound to what lies behind it")};
 }
 
 MediumStatus cxl_status(const Machine& machine) {
-  if (machine.nodes.empty()) return absent_cxl(kNoNodes);
-  const FarNodes far = far_nodes(machine);
-  if (far.used.empty()) {
-    std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
-    if (!far.others.empty()) reasons = far.others;
-    explain_dax_devices(machine, reasons);
-    explain_cxl_devices(machine.cxl, reasons);
-    return absent_cxl(fmt::format("{}", fmt::join(reasons, "; ")));
+  if (const std::string why = why_no_cxl(machine); !why.empty()) {
+    return absent("cxl", why, fmt::format("cxl:{}", kCxlProfile));
   }
-  if (!machine.binding_refused.empty()) return absent_cxl(machine.binding_refused);
+  const FarNodes far = far_nodes(machine);
   std::vector<std::string> reasons;
   for (const NumaNode* node : far.used) {
     const bool told = node->origin != MemoryOrigin::kUnknown;
@@ -156,9 +178,10 @@ Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& m
 
 std::vector<MediumStatus> list_media(const MediumOptions& options, const Machine& machine,
                                      const PmemProbe& probe) {
-  std::vector<MediumStatus> media = {nvme_status(options, machine), dram_status(machine),
-                                     app_direct_status(options, machine, probe),
-                                     memory_mode_status(machine), cxl_status(machine)};
+  std::vector<MediumStatus> media = {
+      nvme_status(options, machine),  dram_status(machine),
+      tmpfs_status(options, machine), app_direct_status(options, machine, probe),
+      memory_mode_status(machine),    cxl_status(machine)};
   add_nodes(machine, media);
   return media;
 }

@@ -19,17 +19,17 @@ Result<bool> is_not_pmem(const std::filesystem::path&) { return false; }
 TEST_CASE("a machine that shows nothing still has a line for each medium") {
   const TemporaryDirectory root;
   const auto media = list_media({}, read_machine({root.path(), root.path()}), is_not_pmem);
-  REQUIRE(media.size() == 6);
-  const std::vector<std::string> names = {"nvme",        "dram", "app-direct",
+  REQUIRE(media.size() == 7);
+  const std::vector<std::string> names = {"nvme",        "dram", "tmpfs", "app-direct",
                                           "memory-mode", "cxl",  "numa"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     CHECK(media[i].name == names[i]);
     CHECK_FALSE(media[i].reason.empty());
   }
-  CHECK(media[2].state == "absent");
   CHECK(media[3].state == "absent");
   CHECK(media[4].state == "absent");
   CHECK(media[5].state == "absent");
+  CHECK(media[6].state == "absent");
 }
 
 TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
@@ -64,24 +64,24 @@ TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
              "40 27 259:0 / /mnt/pmem rw - ext4 /dev/pmem0 rw,dax=always\n");
   const Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
   const auto media = list_media({"/data", {}}, machine, is_pmem);
-  REQUIRE(media.size() == 7);
+  REQUIRE(media.size() == 8);
   CHECK(media[0].state == "real");
   CHECK(media[0].reason == "/data (ext4 on /dev/vda)");
   CHECK(media[1].state == "real");
   CHECK(testing::contains(media[1].reason, "5.0 GiB on 2 nodes"));
   if (persistent_absence() == nullptr) {
-    CHECK(media[2].state == "real");
-    CHECK(media[2].reason == "/mnt/pmem (ext4 on /dev/pmem0)");
+    CHECK(media[3].state == "real");
+    CHECK(media[3].reason == "/mnt/pmem (ext4 on /dev/pmem0)");
   } else {
-    CHECK(media[2].state == "absent");
+    CHECK(media[3].state == "absent");
   }
-  CHECK(media[3].state == "real");
-  CHECK(testing::contains(media[3].reason, "node0 has a memory-side cache of 128 MiB"));
   CHECK(media[4].state == "real");
-  CHECK(testing::contains(media[4].reason, "node1 has 1.0 GiB and no CPUs"));
-  CHECK(media[5].name == "numa:0");
-  CHECK(media[6].name == "numa:1");
-  CHECK(media[6].reason == "1.0 GiB, no CPUs");
+  CHECK(testing::contains(media[4].reason, "node0 has a memory-side cache of 128 MiB"));
+  CHECK(media[5].state == "real");
+  CHECK(testing::contains(media[5].reason, "node1 has 1.0 GiB and no CPUs"));
+  CHECK(media[6].name == "numa:0");
+  CHECK(media[7].name == "numa:1");
+  CHECK(media[7].reason == "1.0 GiB, no CPUs");
 }
 
 TEST_CASE("Optane machines say what each namespace is, and what would make it usable") {
@@ -89,13 +89,13 @@ TEST_CASE("Optane machines say what each namespace is, and what would make it us
   make_app_direct(fake);
   const Machine machine = read_machine(fake.paths());
   const auto media = list_media({"/data", {}}, machine, is_not_pmem);
-  CHECK(testing::contains(media[4].reason,
+  CHECK(testing::contains(media[5].reason,
                           "dax0.1 is persistent memory in devdax mode: daxctl reconfigure-device "
                           "--mode=system-ram dax0.1 makes a node of it, for --medium numa:2"));
   if (persistent_absence() != nullptr) return;
   CHECK(
-      testing::contains(media[2].reason, "namespace0.1 is in raw mode: ndctl create-namespace -f"));
-  CHECK(testing::contains(media[2].reason, "region1 has no namespace"));
+      testing::contains(media[3].reason, "namespace0.1 is in raw mode: ndctl create-namespace -f"));
+  CHECK(testing::contains(media[3].reason, "region1 has no namespace"));
 }
 
 TEST_CASE("memory-mode is real where a near cache is, and says what it is like") {
@@ -145,7 +145,11 @@ TEST_CASE("what a machine lacks says which word emulates it, and that word is kn
   FakeMachine fake;
   make_container(fake);
   const Machine machine = read_machine(fake.paths());
-  CHECK(load_profile(kCxlProfile).ok());
+  for (const char* profile : {kAppDirectProfile, kMemoryModeProfile, kCxlProfile}) {
+    CHECK(load_profile(profile).ok());
+  }
+  CHECK(testing::contains(list_media({}, machine, is_not_pmem)[3].reason,
+                          "; emulate it as app-direct:optane-100-6dimm"));
   CHECK(testing::contains(cxl_status(machine).reason, "; emulate it as cxl:cxl-asic-ddr5"));
   CHECK(testing::contains(memory_mode_status(machine).reason,
                           "; emulate it as memory-mode:near=SIZE (such as near=2GiB)"));

@@ -59,6 +59,7 @@ Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const Mediu
   }
   if (parsed->name == "nvme") return make_nvme_medium(options);
   if (parsed->name == "dram") return make_dram_medium();
+  if (parsed->name == "tmpfs") return make_tmpfs_medium(options);
   if (parsed->name == "app-direct") return make_app_direct_medium(options);
   if (parsed->name == "memory-mode") return make_memory_mode();
   return make_on_nodes(*parsed);

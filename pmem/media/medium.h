@@ -24,11 +24,10 @@ class Medium {
  public:
   virtual ~Medium() = default;
 
-  virtual std::string name() const = 0;  // "nvme", "dram", "app-direct", "numa:1"
+  virtual std::string name() const = 0;  // "nvme", "dram", "tmpfs", "numa:1"
   virtual bool emulated() const = 0;
-  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (tmpfs: this host's memory,
-  // nothing charged)", ... nvme's depends on where the files that it has mapped lie: ask after the
-  // database is open.
+  // For tables and reports: "real (ext4 on /dev/vda)", "emulated (optane-100-6dimm, wall)",
+  // ... nvme's depends on where the files that it has mapped lie: ask after the database is open.
   virtual std::string label() const = 0;
   // A note for the user about how the medium was made; mostly empty.
   virtual std::string note() const { return {}; }
@@ -59,10 +58,10 @@ struct MediumOptions {
   // Where nvme puts a flat table's bytes: a directory on the disk under test (bench names the
   // database's parent). Empty: TMPDIR, else /tmp.
   std::filesystem::path scratch_dir;
-  // app-direct: a directory on a DAX mount (`--pmem-dir`). Empty: found by topology, else emulated
-  // on tmpfs.
+  // app-direct: a directory on a DAX mount (`--pmem-dir`), or device DAX. Empty: found by topology.
+  // tmpfs: a directory on one. Empty: /dev/shm.
   std::filesystem::path pmem_dir;
-  // app-direct: the root of the database whose files are kept there for the next run
+  // Of both: the root of the database whose files are kept there for the next run
   // (`--pmem-keep`). Empty: nothing is left behind.
   std::filesystem::path keep_database = {};
   // Options of media with a profile.

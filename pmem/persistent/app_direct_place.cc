@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -25,22 +26,23 @@ bool is_writable_directory(const std::filesystem::path& directory) {
          ::access(directory.c_str(), W_OK | X_OK) == 0;
 }
 
-AppDirectPlace classify(const std::filesystem::path& directory, const Mount& mount, bool is_pmem) {
+AppDirectPlace place_on_mount(const std::filesystem::path& directory, const Mount& mount) {
   AppDirectPlace place;
   place.directory = directory;
-  place.in_memory = mount.kind == MountKind::kMemory;
-  // PMEM_IS_PMEM_FORCE makes libpmem call anything pmem: the mount has to agree.
-  place.real = is_pmem && (mount.pmem || mount.dax);
-  if (place.real) {
-    place.label = fmt::format("real ({} with DAX on {})", mount.filesystem, mount.device);
-  } else if (place.in_memory) {
-    place.label = "emulated (tmpfs: this host's memory, nothing charged)";
-  }
+  place.persistent = true;
+  place.label = fmt::format("real ({} with DAX on {})", mount.filesystem, mount.device);
+  place.reason = fmt::format("{} ({})", directory.string(), describe(mount));
   return place;
 }
 
 // A disk's page cache under the name of persistent memory would be a figure of neither.
 Error no_persistent_memory(const std::filesystem::path& directory, const Mount& mount) {
+  if (mount.kind == MountKind::kMemory) {
+    return data_error(fmt::format(
+        "app-direct: --pmem-dir {} ({}) is this machine's memory, so it is no persistent memory; "
+        "files there are --medium tmpfs",
+        directory.string(), describe(mount)));
+  }
   return data_error(fmt::format(
       "app-direct: --pmem-dir {} ({}) is {}, so it is no persistent memory; emulate it as "
       "app-direct:PROFILE (such as app-direct:optane-100-6dimm), without --pmem-dir",
@@ -112,21 +114,27 @@ Result<std::shared_ptr<DeviceDax>> shared_device(const std::filesystem::path& pa
   return device;
 }
 
-Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesystem::path& directory,
-                                     const PmemProbe& probe) {
-  if (!is_writable_directory(directory)) {
-    return data_error(
-        fmt::format("app-direct: {}: not a directory that one can write", directory.string()));
-  }
-  HDB_TRY(check_outside_databases("--pmem-dir", directory));
-  HDB_ASSIGN(const bool is_pmem, probe(directory));
+Mount mount_below(const Machine& machine, const std::filesystem::path& directory) {
   Mount unknown;
   unknown.filesystem = "unknown filesystem";
-  const Mount mount = mount_of(machine.mounts, directory).value_or(unknown);
-  AppDirectPlace place = classify(directory, mount, is_pmem);
-  if (!place.real && !place.in_memory) return no_persistent_memory(directory, mount);
-  place.reason = fmt::format("{} ({})", directory.string(), describe(mount));
-  return place;
+  return mount_of(machine.mounts, directory).value_or(unknown);
+}
+
+Status check_writable(std::string_view medium, const std::filesystem::path& directory) {
+  if (is_writable_directory(directory)) return ok_status();
+  return data_error(
+      fmt::format("{}: {}: not a directory that one can write", medium, directory.string()));
+}
+
+Result<AppDirectPlace> use_directory(const Machine& machine, const std::filesystem::path& directory,
+                                     const PmemProbe& probe) {
+  HDB_TRY(check_writable("app-direct", directory));
+  HDB_TRY(check_outside_databases("--pmem-dir", directory));
+  HDB_ASSIGN(const bool is_pmem, probe(directory));
+  const Mount mount = mount_below(machine, directory);
+  // PMEM_IS_PMEM_FORCE makes libpmem call anything pmem: the mount has to agree.
+  if (!is_pmem || !(mount.pmem || mount.dax)) return no_persistent_memory(directory, mount);
+  return place_on_mount(directory, mount);
 }
 
 }  // namespace
@@ -139,7 +147,7 @@ AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device) {
   const DaxDevice& about = device->about();
   AppDirectPlace place;
   place.directory = "/dev/" + about.name;
-  place.real = true;
+  place.persistent = true;
   place.label =
       fmt::format("real (device DAX {}, {}, {})", about.name, size_text(about.bytes),
                   about.origin == MemoryOrigin::kUnknown ? "what it is made of is not told"
@@ -154,6 +162,30 @@ Result<bool> probe_pmem(const std::filesystem::path& directory) {
   return region.is_pmem;
 }
 
+Result<AppDirectPlace> find_persistent_mount(const Machine& machine, const PmemProbe& probe) {
+  if (const char* absence = persistent_absence()) return data_error(absence);
+  std::vector<std::string> reasons;
+  for (const Mount& mount : machine.mounts) {
+    if (!mount.dax && !mount.pmem) continue;
+    // Trying a place makes a file in it.
+    if (const Status allowed = check_outside_databases("app-direct", mount.directory);
+        !allowed.ok()) {
+      reasons.push_back(allowed.error().message);
+      continue;
+    }
+    const auto probed = probe(mount.directory);
+    if (probed.ok() && *probed) return place_on_mount(mount.directory, mount);
+    reasons.push_back(explain_mount(mount, probed));
+  }
+  for (auto& reason : explain_hardware(machine)) reasons.push_back(std::move(reason));
+  if (reasons.empty()) {
+    reasons.push_back(fmt::format(
+        "no persistent-memory region ({})",
+        machine.pmem.source == "libndctl" ? "libndctl sees none" : machine.pmem.source));
+  }
+  return data_error(fmt::format("{}", fmt::join(reasons, "; ")));
+}
+
 Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const std::filesystem::path& pmem_dir,
                                              const PmemProbe& probe) {
@@ -165,38 +197,28 @@ Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
     return place_on_device(std::move(device));
   }
   if (!pmem_dir.empty()) return use_directory(machine, pmem_dir, probe);
+  auto found = find_persistent_mount(machine, probe);
+  if (found.ok()) return found;
+  return data_error("app-direct is absent here: " + found.error().message);
+}
 
-  std::vector<std::string> reasons;
-  for (const Mount& mount : machine.mounts) {
-    if (!mount.dax && !mount.pmem) continue;
-    // Trying a place makes a file in it.
-    if (const Status allowed = check_outside_databases("app-direct", mount.directory);
-        !allowed.ok()) {
-      reasons.push_back(allowed.error().message);
-      continue;
-    }
-    const auto probed = probe(mount.directory);
-    if (probed.ok() && *probed) {
-      AppDirectPlace place = classify(mount.directory, mount, true);
-      place.reason = fmt::format("{} ({})", mount.directory.string(), describe(mount));
-      return place;
-    }
-    reasons.push_back(explain_mount(mount, probed));
+Result<AppDirectPlace> find_tmpfs_place(const Machine& machine,
+                                        const std::filesystem::path& directory) {
+  if (const char* absence = persistent_absence()) {
+    return data_error(fmt::format("tmpfs is absent here: {}", absence));
   }
-  for (auto& reason : explain_hardware(machine)) reasons.push_back(std::move(reason));
-  if (reasons.empty()) {
-    reasons.push_back(fmt::format(
-        "no persistent-memory region ({})",
-        machine.pmem.source == "libndctl" ? "libndctl sees none" : machine.pmem.source));
+  AppDirectPlace place;
+  place.directory = directory.empty() ? kSharedMemory : directory;
+  HDB_TRY(check_writable("tmpfs", place.directory));
+  HDB_TRY(check_outside_databases(directory.empty() ? "tmpfs" : "--pmem-dir", place.directory));
+  const Mount mount = mount_below(machine, place.directory);
+  if (mount.filesystem != "tmpfs") {
+    return data_error(
+        fmt::format("tmpfs: {} ({}) is no tmpfs", place.directory.string(), describe(mount)));
   }
-  const std::string why = fmt::format("{}", fmt::join(reasons, "; "));
-  const auto shared = mount_of(machine.mounts, kSharedMemory);
-  if (!shared || shared->kind != MountKind::kMemory || !is_writable_directory(kSharedMemory)) {
-    return data_error(fmt::format("app-direct is absent here: {}; and no tmpfs on {} to emulate it",
-                                  why, kSharedMemory.string()));
-  }
-  AppDirectPlace place = classify(kSharedMemory, *shared, false);
-  place.reason = why;
+  place.in_memory = true;
+  place.reason = fmt::format("tmpfs on {}: this machine's memory", place.directory.string());
+  place.label = fmt::format("real ({})", place.reason);
   return place;
 }
 

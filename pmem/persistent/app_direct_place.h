@@ -1,5 +1,5 @@
-// Selects where app-direct puts its bytes, and reports what that place is: persistent memory, or an
-// emulation of it.
+// Selects where app-direct and tmpfs put their bytes, and reports what that place is: files mapped
+// through libpmem in persistent memory, or in this machine's memory.
 #pragma once
 
 #include <filesystem>
@@ -16,11 +16,11 @@ namespace hdbench {
 struct AppDirectPlace {
   std::filesystem::path directory;    // or the device
   std::shared_ptr<DeviceDax> device;  // null: files in the directory
-  bool real = false;
+  bool persistent = false;
   bool in_memory = false;  // a tmpfs: its room is the machine's memory
-  std::string label;  // "real (ext4 with DAX on /dev/pmem0)", "emulated (tmpfs: this host's memory,
-                      // nothing charged)"
-  std::string reason;  // for `topo`: why this place
+  std::string label;       // "real (ext4 with DAX on /dev/pmem0)", "real (tmpfs on /dev/shm: this
+                           // machine's memory)"
+  std::string reason;      // for `topo`: why this place
 };
 
 // Whether libpmem calls a mapping in the directory persistent memory. Errors: nothing can be mapped
@@ -32,12 +32,20 @@ Result<bool> probe_pmem(const std::filesystem::path& directory);
 bool names_dax_device(const std::filesystem::path& path);
 AppDirectPlace place_on_device(std::shared_ptr<DeviceDax> device);
 
-// The directory or device asked for, else the first DAX mount that passes the probe, else tmpfs.
-// Errors: kData, when libpmem is not built in, or when what is asked for cannot be used: a
-// directory that is neither persistent memory nor a tmpfs. A device is used only when it is asked
-// for: what was on it is lost.
+// The first DAX mount that passes the probe. Errors: kData: why there is none, and what would
+// provide it.
+Result<AppDirectPlace> find_persistent_mount(const Machine& machine, const PmemProbe& probe);
+
+// The place of app-direct: the directory or device asked for, else find_persistent_mount()'s.
+// Errors: kData, when libpmem is not built in, or when there is no persistent memory, or none where
+// it is asked for. A device is used only when it is asked for: what was on it is lost.
 Result<AppDirectPlace> find_app_direct_place(const Machine& machine,
                                              const std::filesystem::path& pmem_dir,
                                              const PmemProbe& probe);
+
+// The place of tmpfs: the directory asked for, else /dev/shm. Errors: kData, when libpmem is not
+// built in, or when the directory cannot be written or lies on no tmpfs.
+Result<AppDirectPlace> find_tmpfs_place(const Machine& machine,
+                                        const std::filesystem::path& directory);
 
 }  // namespace hdbench

@@ -33,24 +33,27 @@ TEST_CASE("without libpmem app-direct is absent, with the reason") {
   REQUIRE_FALSE(place.ok());
   CHECK(testing::contains(place.error().message,
                           "app-direct is absent here: this build has no libpmem"));
+  const auto files = find_tmpfs_place(machine_with({}), {});
+  REQUIRE_FALSE(files.ok());
+  CHECK(
+      testing::contains(files.error().message, "tmpfs is absent here: this build has no libpmem"));
 }
 
-TEST_CASE("without persistent memory app-direct is emulated on tmpfs, and says why") {
+TEST_CASE("without persistent memory app-direct is absent, and says why") {
   if (!built_in()) return;
   const auto place = find_app_direct_place(machine_with({}), {}, is_not_pmem);
-  REQUIRE(place.ok());
-  CHECK(place->directory == "/dev/shm");
-  CHECK_FALSE(place->real);
-  CHECK(place->in_memory);
-  CHECK(place->label == "emulated (tmpfs: this host's memory, nothing charged)");
-  CHECK(place->reason == "no persistent-memory region (libndctl sees none)");
+  REQUIRE_FALSE(place.ok());
+  CHECK(place.error().message ==
+        "app-direct is absent here: no persistent-memory region (libndctl sees none)");
+  CHECK(find_persistent_mount(machine_with({}), is_not_pmem).error().message ==
+        "no persistent-memory region (libndctl sees none)");
 }
 
 TEST_CASE("a DAX mount that libpmem confirms is the real thing") {
   if (!built_in()) return;
   const auto place = find_app_direct_place(machine_with({dax_mount("/mnt/pmem")}), {}, is_pmem);
   REQUIRE(place.ok());
-  CHECK(place->real);
+  CHECK(place->persistent);
   CHECK(place->directory == "/mnt/pmem");
   CHECK(place->label == "real (ext4 with DAX on /dev/pmem0)");
 }
@@ -60,9 +63,8 @@ TEST_CASE("a DAX mount that refuses MAP_SYNC is not persistent memory") {
   const TemporaryDirectory directory;
   const Machine machine = machine_with({dax_mount(directory.path())});
   const auto found = find_app_direct_place(machine, {}, is_not_pmem);
-  REQUIRE(found.ok());
-  CHECK_FALSE(found->real);
-  CHECK(testing::contains(found->reason, "is mounted with dax, but refuses MAP_SYNC"));
+  REQUIRE_FALSE(found.ok());
+  CHECK(testing::contains(found.error().message, "is mounted with dax, but refuses MAP_SYNC"));
   const auto asked = find_app_direct_place(machine, directory.path(), is_not_pmem);
   REQUIRE_FALSE(asked.ok());
   CHECK(testing::contains(asked.error().message,
@@ -80,8 +82,11 @@ TEST_CASE("a directory asked for that is not DAX is refused, whatever libpmem is
                           "is not mounted with DAX, so it is no persistent memory"));
   const TemporaryDirectory on_tmpfs("/dev/shm");
   const auto memory = find_app_direct_place(machine_with({}), on_tmpfs.path(), is_pmem);
-  REQUIRE(memory.ok());
-  CHECK(memory->label == "emulated (tmpfs: this host's memory, nothing charged)");
+  REQUIRE_FALSE(memory.ok());
+  CHECK(memory.error().message ==
+        "app-direct: --pmem-dir " + on_tmpfs.path().string() +
+            " (tmpfs) is this machine's memory, so it is no persistent memory; files there are "
+            "--medium tmpfs");
 }
 
 TEST_CASE("a directory that is missing, or where nothing can be mapped, is an error") {
@@ -109,9 +114,9 @@ TEST_CASE("every state of a namespace has the command that brings it on") {
        {{"namespace0.0", NamespaceMode::kRaw, 1 << 28, "pmem0"}}},
       {"region1", 1 << 28, 0, 2, "unknown", {{"namespace1.0", NamespaceMode::kFsdax, 1, "pmem1"}}},
       {"region2", 1 << 28, 0, 2, "unknown", {}}};
-  const auto place = find_app_direct_place(machine, {}, is_not_pmem);
-  REQUIRE(place.ok());
-  CHECK(place->reason ==
+  const auto place = find_persistent_mount(machine, is_not_pmem);
+  REQUIRE_FALSE(place.ok());
+  CHECK(place.error().message ==
         "namespace0.0 is in raw mode: ndctl create-namespace -f -e namespace0.0 -m fsdax; "
         "namespace1.0 is not mounted: mkfs.ext4 -b 4096 /dev/pmem1; mount -o dax /dev/pmem1 "
         "DIRECTORY; "
@@ -122,20 +127,39 @@ TEST_CASE("persistent memory mounted without dax says which option is missing") 
   if (!built_in()) return;
   Mount mount = dax_mount("/mnt/pmem");
   mount.dax = false;
-  const auto place = find_app_direct_place(machine_with({mount}), {}, is_not_pmem);
-  REQUIRE(place.ok());
-  CHECK(place->reason == "/mnt/pmem (ext4 on /dev/pmem0) is mounted without dax: mount -o dax");
-}
-
-TEST_CASE("with neither persistent memory nor tmpfs app-direct is absent") {
-  if (!built_in()) return;
-  Machine machine;
-  machine.pmem.source = "this build has no libndctl";
-  const auto place = find_app_direct_place(machine, {}, is_not_pmem);
+  const auto place = find_persistent_mount(machine_with({mount}), is_not_pmem);
   REQUIRE_FALSE(place.ok());
   CHECK(place.error().message ==
-        "app-direct is absent here: no persistent-memory region (this build has no libndctl); "
-        "and no tmpfs on /dev/shm to emulate it");
+        "/mnt/pmem (ext4 on /dev/pmem0) is mounted without dax: mount -o dax");
+}
+
+TEST_CASE("tmpfs is files in this machine's memory, and no persistent memory") {
+  if (!built_in() || !std::filesystem::exists("/dev/shm")) return;
+  const auto place = find_tmpfs_place(machine_with({}), {});
+  REQUIRE(place.ok());
+  CHECK(place->directory == "/dev/shm");
+  CHECK_FALSE(place->persistent);
+  CHECK(place->in_memory);
+  CHECK(place->label == "real (tmpfs on /dev/shm: this machine's memory)");
+  CHECK(place->reason == "tmpfs on /dev/shm: this machine's memory");
+}
+
+TEST_CASE("tmpfs is refused where the directory lies on none, or cannot be written") {
+  if (!built_in()) return;
+  const TemporaryDirectory on_root;
+  const auto disk = find_tmpfs_place(machine_with({}), on_root.path());
+  REQUIRE_FALSE(disk.ok());
+  CHECK(disk.error().kind == ErrorKind::kData);
+  CHECK(disk.error().message ==
+        "tmpfs: " + on_root.path().string() + " (ext4 on /dev/vda) is no tmpfs");
+  const auto missing = find_tmpfs_place(machine_with({}), "/nowhere");
+  REQUIRE_FALSE(missing.ok());
+  CHECK(missing.error().message == "tmpfs: /nowhere: not a directory that one can write");
+  Machine nothing;
+  nothing.pmem.source = "this build has no libndctl";
+  CHECK_FALSE(find_tmpfs_place(nothing, {}).ok());
+  CHECK(find_app_direct_place(nothing, {}, is_not_pmem).error().message ==
+        "app-direct is absent here: no persistent-memory region (this build has no libndctl)");
 }
 
 }  // namespace

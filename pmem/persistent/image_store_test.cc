@@ -26,7 +26,7 @@ struct Fixture {
     MediumOptions options;
     options.pmem_dir = target.path();
     options.keep_database = source.path();
-    auto made = make_app_direct_medium(options);
+    auto made = make_tmpfs_medium(options);
     REQUIRE(made.ok());
     return std::move(*made);
   }
@@ -37,7 +37,7 @@ TEST_CASE("a kept database's files are mapped from the pool, loaded or used agai
   const Fixture fixture;
   for (const char* how : {"loaded", "reused"}) {
     const auto medium = fixture.medium();
-    CHECK(contains(medium->note(), std::string("app-direct: ") + how));
+    CHECK(contains(medium->note(), std::string("tmpfs: ") + how));
     CHECK(medium->store()->map(fixture.source.path() / "empty")->bytes.empty());
     const auto mapping = medium->store()->map(fixture.source.path() / "." / "bid");
     REQUIRE(mapping.ok());
