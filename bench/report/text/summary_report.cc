@@ -77,18 +77,14 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
   return title;
 }
 
-std::string cut(const std::string& text, std::size_t width) {
-  return text.size() <= width ? text : text.substr(0, width - 1) + "~";
-}
-
 std::string summary_head(const ReportPivot& pivot, const SummaryColumns& columns) {
   std::string media = fmt::format("{:<{}}", "query", kSummaryLead);
   std::string details = std::string(kSummaryLead, ' ');
   for (std::size_t i = 0; i < columns.size(); ++i) {
     const ColumnTitle title = title_of(pivot, columns[i]);
     const std::size_t width = i == 0 ? kReferenceWidth : kMediumWidth;
-    media += fmt::format("{:>{}}", cut(title.medium, width - 1), width);
-    details += fmt::format("{:>{}}", cut(title.detail, width - 1), width);
+    media += fmt::format("{:>{}}", cut_to(title.medium, width - 1, "~"), width);
+    details += fmt::format("{:>{}}", cut_to(title.detail, width - 1, "~"), width);
   }
   return line_of(media) + line_of(details);
 }

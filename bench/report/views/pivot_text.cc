@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 namespace hdbench {
@@ -12,6 +13,14 @@ std::string limit_text(const PivotBlock& block) {
 }
 
 }  // namespace
+
+std::string cut_to(const std::string& text, std::size_t width, std::string_view mark) {
+  if (text.size() <= width) return text;
+  const std::string options = text.substr(std::min(text.find('+'), text.size()));
+  const std::size_t kept = options.size() + mark.size() < width ? options.size() : 0;
+  return fmt::format("{}{}{}", text.substr(0, width - mark.size() - kept), mark,
+                     text.substr(text.size() - kept));
+}
 
 std::string threads_text(std::size_t threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
@@ -31,8 +40,7 @@ std::string column_argument(const PivotColumn& column, std::size_t width) {
   std::string argument = column.medium.substr(colon + 1);
   if (argument.find('/') != std::string::npos)
     argument = std::filesystem::path(argument).stem().string();
-  if (argument.size() > width) argument = argument.substr(0, width - 2) + "..";
-  return argument;
+  return cut_to(argument, width, "..");
 }
 
 std::string block_title(const PivotBlock& block) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/report/views/run_pivot.h"
@@ -10,6 +11,11 @@
 namespace hdbench {
 
 inline constexpr std::size_t kTableWidth = 120;
+
+// The text in at most `width` bytes; `mark` stands where it was cut: before the options of a
+// profile
+// ("opt..+near=2GiB"), by which columns of one profile differ, else at the end.
+std::string cut_to(const std::string& text, std::size_t width, std::string_view mark);
 
 // "2 threads".
 std::string threads_text(std::size_t threads);

@@ -36,6 +36,18 @@ TEST_CASE("an emulated column ends in a star, and one that is read ahead of in +
   CHECK(column_title(column) == "nvme cold*");
 }
 
+TEST_CASE("a long profile is cut before its options, by which columns differ") {
+  PivotColumn column{.medium = "memory-mode:optane-memory-mode+near=320MiB"};
+  CHECK(column_argument(column, 16) == "op..+near=320MiB");
+  CHECK(column_argument(column, 40) == "optane-memory-mode+near=320MiB");
+  column.medium = "memory-mode:optane-memory-mode";
+  CHECK(column_argument(column, 16) == "optane-memory-..");
+  CHECK(cut_to("optane-memory-mode+near=2GiB", 16, "~") == "optan~+near=2GiB");
+  CHECK(cut_to("a+with-options-too-long", 8, "~") == "a+with-~");
+  CHECK(cut_to("", 8, "~").empty());
+  CHECK(cut_to("12345678", 8, "~") == "12345678");
+}
+
 TEST_CASE("a block's title names the limit only where there is one") {
   PivotBlock block{.attr = AttrUse::kParted, .mode = Mode::k36, .threads = 2};
   CHECK(block_title(block) == "attr parted, mode 3.6, 2 threads");
