@@ -329,6 +329,7 @@ class NothingWritten(Scene):
             ["query", self.database, ALL, "--layout", "flat", "--cache", "cold"],
             ["query", self.database, ALL, "--medium", "dram", "--layout", "flat"],
             ["query", self.database, ALL, "--medium", "app-direct"],
+            ["query", self.database, ALL, "--medium", "tmpfs"],
             ["query", self.database, ALL, "--codes", "narrow", "--cache", "cold"],
             ["query", self.database, ALL, "-w", "1", "--on-limit", "spill"],
             ["query", self.database, ALL, "--explain"],

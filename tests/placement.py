@@ -15,6 +15,13 @@ SCALE = "0.0005"
 QUERY = "select last bid, sum asize by col3 from quote"
 AXES = ["--attr", "parted", "--mode", "4.0", "-s", "2", "--reps", "1"]
 EMULATED = ["--emulation", "model"]
+DEFAULTS = {"app-direct": "app-direct:optane-100-6dimm",
+            "memory-mode": "memory-mode:optane-memory-mode+near=2GiB",
+            "cxl": "cxl:cxl-asic-ddr5"}
+
+
+def profile_of(word):
+    return word.split(":")[1].split("+")[0]
 
 
 class Placement(unittest.TestCase):
@@ -49,6 +56,7 @@ class Placement(unittest.TestCase):
                            *arguments, "--table", "full", "--out", out)
         self.assertEqual(done.status, 0, f"{arguments}: {done.messages}")
         self.table = done.out.decode()
+        self.told = done.messages
         return json.loads(out.read_text(encoding="utf-8"))["benchmarks"]
 
     def test_what_cannot_be_placed_is_refused_in_one_line(self):
@@ -118,14 +126,68 @@ class Placement(unittest.TestCase):
                 self.assertEqual(proof["bytes_where_promised"], proof["bytes_total"], cell["name"])
             self.assertGreater(cell["placement_proof"]["bytes_total"], 0, cell["name"])
 
-    def test_a_medium_that_is_absent_says_which_word_emulates_it(self):
-        ask = ["query", self.database, QUERY]
-        for name, word in [("cxl", "emulate it as cxl:cxl-asic-ddr5"),
+    def absent(self):
+        """The media that this machine lacks, each with the word that stands in for it."""
+        return {name: word for name, word in DEFAULTS.items()
+                if self.media[name]["state"] == "absent"}
+
+    def test_topo_says_which_word_emulates_what_is_absent(self):
+        for name, word in [("app-direct", "emulate it as app-direct:optane-100-6dimm"),
+                           ("cxl", "emulate it as cxl:cxl-asic-ddr5"),
                            ("memory-mode", "emulate it as memory-mode:near=SIZE")]:
-            if self.media[name]["state"] != "absent":
-                continue
-            self.assertIn(word, self.media[name]["reason"])
-            self.refused(3, word, *ask, "--medium", name)
+            if self.media[name]["state"] == "absent":
+                self.assertIn(word, self.media[name]["reason"])
+
+    def test_a_bare_word_of_what_is_absent_names_its_default_profile_everywhere(self):
+        absent = self.absent()
+        if not absent:
+            self.skipTest("this machine has every medium")
+        cells = self.cells("--medium", ",".join(absent), "--layout", "flat", *EMULATED)
+        self.assertEqual([cell["medium_word"] for cell in cells], list(absent.values()))
+        for cell in cells:
+            self.assertIn(f"/medium:{cell['medium_word']}/", cell["name"])
+            self.assertIs(cell["emulated"], True)
+            self.assertIn(profile_of(cell["medium_word"]), cell["medium_label"])
+        for name, word in absent.items():
+            self.assertEqual(self.told.count(f"note: {name}: "), 1, self.told)
+            self.assertIn(profile_of(word), self.table)
+
+    def test_results_and_placed_columns_name_the_default_profile_too(self):
+        if "cxl" not in self.absent():
+            self.skipTest("this machine has CXL memory")
+        for cell in self.cells("--medium", "dram", "--layout", "flat", "--place", "bid=cxl",
+                               "--result-medium", "cxl", *EMULATED):
+            self.assertEqual(cell["place"], "bid=cxl:cxl-asic-ddr5")
+            self.assertIn("/results:cxl:cxl-asic-ddr5", cell["name"])
+
+    def test_one_query_says_what_stands_in(self):
+        for name, word in self.absent().items():
+            done = program.run(self.binary, "query", self.database, QUERY, "--medium", name,
+                               *EMULATED)
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertTrue(done.messages.startswith(f"note: {name}: no "), done.messages)
+            self.assertIn(f" {word}: emulated (", done.messages)
+
+    def test_tmpfs_is_this_machines_memory_and_never_persistent(self):
+        if self.media["tmpfs"]["state"] != "real":
+            self.skipTest(self.media["tmpfs"]["reason"])
+        for cell in self.cells("--medium", "tmpfs", "--layout", "partitioned,flat"):
+            self.assertEqual(cell["medium"], "tmpfs")
+            self.assertEqual(cell["medium_label"],
+                             "real (tmpfs on /dev/shm: this machine's memory)")
+            self.assertIs(cell["emulated"], False)
+            self.assertIs(cell["placement_proof"]["is_pmem"], False)
+        self.assertNotIn("tmpfs*", self.table)
+
+    def test_app_direct_on_a_tmpfs_is_refused_with_the_word_for_it(self):
+        if self.media["tmpfs"]["state"] != "real":
+            self.skipTest(self.media["tmpfs"]["reason"])
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            ask = ["query", self.database, QUERY, "--pmem-dir", folder, "--medium"]
+            self.refused(3, "files there are --medium tmpfs", *ask, "app-direct")
+            done = program.run(self.binary, *ask, "tmpfs")
+            self.assertEqual(done.status, 0, done.messages)
+            self.assertIn(f"tmpfs: real (tmpfs on {folder}: this machine's memory)", done.messages)
 
     def test_device_dax_that_is_not_there_is_named(self):
         self.refused(3, "/dev/dax77.7: no DAX device of that name", "query", self.database, QUERY,

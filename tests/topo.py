@@ -16,7 +16,7 @@ import program
 
 FIELDS = ["format", "host", "nodes", "hwloc", "weighted_interleave", "pmem", "dax", "dax_mounts",
           "cxl", "paths", "media"]
-MEDIA = ["nvme", "dram", "app-direct", "memory-mode", "cxl"]
+MEDIA = ["nvme", "dram", "tmpfs", "app-direct", "memory-mode", "cxl"]
 NOBODY = 65534
 
 

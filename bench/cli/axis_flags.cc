@@ -14,8 +14,9 @@ void add_axes(FlagSet& command, AxisForm form, AxisFlags& flags) {
   flags.threads = lists ? "1,all" : "all";
   command
       .add_option("--medium", flags.medium,
-                  "where the columns are: nvme, dram, app-direct, memory-mode, cxl or numa:N; with "
-                  "a profile (cxl:cxl-asic-ddr5) emulated (see hdbench topo)")
+                  "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or "
+                  "numa:N; emulated with a profile (cxl:cxl-asic-ddr5), or with the default one "
+                  "where this machine lacks it (see hdbench topo)")
       .type_name(list)
       .capture_default_str();
   command
@@ -124,10 +125,11 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command
       .add_option("--pmem-dir", flags.pmem_dir,
                   "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
-                  "overwritten); default: a mount that is found, else emulated on tmpfs")
+                  "overwritten), default: a mount that is found; a directory on a tmpfs for tmpfs, "
+                  "default: /dev/shm")
       .path(PathUse::kWritesIntoDirectory);
   command.add_flag("--pmem-keep", flags.pmem_keep,
-                   "app-direct, partitioned: load the whole database into a file there "
+                   "app-direct and tmpfs, partitioned: load the whole database into a file there "
                    "(hdbench-*.pool) and use it again next time, until the database changes");
   command
       .add_option("--scratch-dir", flags.scratch_dir,

@@ -11,6 +11,7 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/present_media.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/limit_search.h"
 #include "bench/run/session.h"
@@ -95,7 +96,7 @@ std::string limits_json(const std::vector<QueryLimit>& limits, const std::string
   return json.dump() + "\n";
 }
 
-Result<int> limit(const LimitFlags& flags) {
+Result<int> limit(LimitFlags& flags) {
   if (flags.format != "table" && flags.format != "json") {
     return usage_error(
         fmt::format("--format: unknown value '{}': known are table, json", flags.format));
@@ -105,6 +106,7 @@ Result<int> limit(const LimitFlags& flags) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
   HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(query_file, std::nullopt));
+  resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_TRY(check_tables(queries, session->database()));

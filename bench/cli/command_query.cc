@@ -10,6 +10,7 @@
 #include "bench/base/report_error.h"
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
+#include "bench/cli/present_media.h"
 #include "bench/query_output/query_output.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/memory_figures.h"
@@ -156,12 +157,13 @@ class QueryCommand {
   std::map<int, Plan> plans_;
 };
 
-Result<int> query(const QueryFlags& flags) {
+Result<int> query(QueryFlags& flags) {
   OutputOptions output;
   HDB_ASSIGN(output.format, parse_format(flags.format));
   output.rows_only = flags.rows_only;
   output.all_rows = flags.all_rows;
   HDB_ASSIGN(const std::vector<ListedQuery> queries, listed_queries(flags));
+  resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));

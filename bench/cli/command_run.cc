@@ -19,6 +19,7 @@
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
+#include "bench/cli/present_media.h"
 #include "bench/cli/run_flags.h"
 #include "bench/cli/run_text.h"
 #include "bench/machine/preflight.h"
@@ -111,6 +112,7 @@ class RunCommand {
   Result<int> run() {
     HDB_ASSIGN(plan_, plan_run(flags_));
     HDB_TRY(check_out());
+    name_media();
     HDB_TRY(make_databases());
     HDB_TRY(hold_volumes());
     for (const RunPart& part : plan_.parts) HDB_TRY(add_ready(part));
@@ -133,6 +135,13 @@ class RunCommand {
       HDB_TRY(check_outside("--pmem-dir", flags_.axes.pmem_dir, dataset.directory));
     }
     return check_output(flags_.output());
+  }
+
+  // Cells are named after what their media mean here.
+  void name_media() {
+    std::vector<std::string> notes;
+    for (RunPart& part : plan_.parts) append_once(notes, resolve_media(part.axes));
+    for (const std::string& note : notes) fmt::print(stderr, "{}\n", note);
   }
 
   Status make_databases() const {
@@ -393,7 +402,8 @@ class RunCommand {
     context.budget_s = plan_.budget_s;
     context.sittings = saved_ ? saved_->context.sittings + 1 : 1;
     context.order_seed = flags_.order_seed;
-    const std::string& results = flags_.axes.result_medium;
+    // The flag's, which all parts share.
+    const std::string results = plan_.parts.empty() ? "" : plan_.parts.front().axes.result_medium;
     context.profiles = profiles_;
     context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
     return context;

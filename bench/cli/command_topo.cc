@@ -71,7 +71,7 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_flag("--json", flags->json, "as JSON");
   command
       .add_option("--pmem-dir", flags->pmem_dir,
-                  "a directory on a DAX mount, or device DAX, to look at as well")
+                  "a directory on a DAX mount or a tmpfs, or device DAX, to look at as well")
       .path(PathUse::kWritesIntoDirectory);
   // For tests: trees of another machine.
   command.add_option("--sysfs", flags->sysfs).hide();

@@ -14,6 +14,7 @@ hdbench_library(bench_cli UNTIMED
     cli/command_verify.cc
     cli/flag_set.cc
     cli/machine_flags.cc
+    cli/present_media.cc
     cli/run_flags.cc
     cli/run_text.cc
     cli/table_flag.cc
@@ -21,6 +22,7 @@ hdbench_library(bench_cli UNTIMED
         hdbench_bench_storage_filesystems CLI11::CLI11)
 list(APPEND BENCH_TESTS
   cli/axis_flags_test.cc
+  cli/present_media_test.cc
   cli/run_text_test.cc)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

@@ -13,7 +13,8 @@ double ms_for(double bytes, double gb_s) { return bytes == 0 ? 0 : bytes / (gb_s
 // Whether the medium's bytes are in the memory that was measured.
 bool in_measured_memory(const CellResult& cell) {
   const std::string& medium = cell.setting.medium;
-  return cell.emulated || medium == "nvme" || medium == "dram" || medium == "memory-mode";
+  return cell.emulated || medium == "nvme" || medium == "dram" || medium == "tmpfs" ||
+         medium == "memory-mode";
 }
 
 // The device that a cold cell's bytes lie on: a flat table is a scratch file, and of narrow codes

@@ -26,7 +26,7 @@ RunCeilings ceilings_of_two_threads() {
   two.stream_gb_s.median = 20;
   two.copy_gb_s.median = 50;
   RunCeilings ceilings;
-  for (const char* medium : {"dram", "nvme", "app-direct"}) {
+  for (const char* medium : {"dram", "nvme", "tmpfs", "app-direct"}) {
     for (const Layout layout : {Layout::kPartitioned, Layout::kFlat}) {
       for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
         ceilings.placements.push_back({medium, layout, codes, {}});
@@ -128,7 +128,7 @@ TEST_CASE("a cold flat cell is held against the scratch files' device, where tha
   CHECK(cell_ceiling(flat, ceilings).error().message == "its device was not measured: no room");
 }
 
-TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's below it") {
+TEST_CASE("real memory of another kind has no ceiling, tmpfs and emulated have the memory's") {
   CellResult pmem = cell_with(kGB, 0, 100);
   pmem.setting.medium = "app-direct";
   pmem.medium_label = "real (fsdax)";
@@ -136,6 +136,9 @@ TEST_CASE("real memory of another kind has no ceiling, emulated has the memory's
         "what real (fsdax) can do at best is not measured");
   pmem.emulated = true;
   CHECK(cell_ceiling(pmem, ceilings_of_two_threads()).ok());
+  CellResult files = cell_with(kGB, 0, 100);
+  files.setting.medium = "tmpfs";
+  CHECK(cell_ceiling(files, ceilings_of_two_threads()).ok());
 }
 
 TEST_CASE("a cell is held against its own placement's rounds, not the run's or another's") {

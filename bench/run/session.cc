@@ -49,8 +49,8 @@ Status check_result_medium(const std::string& medium) {
   if (!word.ok() || word->name != "nvme") return ok_status();
   return usage_error(fmt::format(
       "--result-medium: {}: a disk holds no results, memory does: expected one of dram, "
-      "app-direct, memory-mode, cxl, numa:N (--on-limit spill writes to a disk what -w leaves no "
-      "room for)",
+      "tmpfs, app-direct, memory-mode, cxl, numa:N (--on-limit spill writes to a disk what -w "
+      "leaves no room for)",
       medium));
 }
 
