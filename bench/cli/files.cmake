@@ -23,6 +23,7 @@ hdbench_library(bench_cli UNTIMED
 list(APPEND BENCH_TESTS
   cli/axis_flags_test.cc
   cli/present_media_test.cc
-  cli/run_text_test.cc)
+  cli/run_text_test.cc
+  cli/table_flag_test.cc)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

@@ -57,9 +57,9 @@ inline constexpr CoreHabit kZen5Core{"Zen 5", {0, 8192}, {0, 8192}, 0, false, 4,
 inline constexpr const CoreHabit* kCoreHabits[] = {&kIntelCore, &kRedwoodCore, &kZenCore,
                                                    &kZen5Core};
 
-// This machine's: on AMD kZen5Core from family 26 on, else kZenCore; on Intel kRedwoodCore with
-// AVX-512 and a first-level instruction cache of 64 KiB, else kIntelCore. Hypervisors may report
-// other models' numbers, but report the caches as they are.
+// This machine's, by the CPU's vendor and family, its vector instructions and its first-level
+// instruction cache: hypervisors may report other models' numbers, but report the caches as they
+// are.
 const CoreHabit& core_habit();
 
 namespace testing {
