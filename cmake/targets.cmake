@@ -40,11 +40,13 @@ set(HDBENCH_UNITY_SOURCES 24)  # at most: two CPUs share the work
 # The library of a folder, or of one of its rooms: hdbench_library(engine SOURCES ... LINKS ...),
 # hdbench_library(pmem_base ...). ALONE: sources compiled by themselves, such as those that are
 # compiled several times. UNTIMED: what it does is not measured, so the optimised build spends less
-# time on it. Rooms share the headers that their folder's base has precompiled.
+# time on it, but for TIMED, single sources that are. Rooms share the headers that their folder's
+# base has precompiled.
 function(hdbench_library name)
-  cmake_parse_arguments(ARG "UNTIMED" "" "SOURCES;ALONE;LINKS" ${ARGN})
-  add_library(hdbench_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE})
-  set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  cmake_parse_arguments(ARG "UNTIMED" "" "SOURCES;ALONE;TIMED;LINKS" ${ARGN})
+  add_library(hdbench_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE} ${ARG_TIMED})
+  set_source_files_properties(${ARG_ALONE} ${ARG_TIMED} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(${ARG_TIMED} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
   target_link_libraries(hdbench_${name} PUBLIC hdbench_options ${ARG_LINKS})
   string(REGEX REPLACE "_.*" "_base" base ${name})
   if(TARGET hdbench_${base} AND NOT base STREQUAL name)

@@ -6,6 +6,7 @@ hdbench_library(bench_base
     base/latency.cc
     base/line_walk.cc
     base/lines.cc
+    base/name_pattern.cc
     base/number_text.cc
     base/output_file.cc
     base/own_command.cc
@@ -33,6 +34,7 @@ list(APPEND BENCH_TESTS
   base/interrupt_test.cc
   base/line_walk_test.cc
   base/lines_test.cc
+  base/name_pattern_test.cc
   base/number_text_test.cc
   base/output_file_test.cc
   base/own_command_test.cc

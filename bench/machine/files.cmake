@@ -1,4 +1,4 @@
-hdbench_library(bench_machine
+hdbench_library(bench_machine UNTIMED
   SOURCES
     machine/burst_fit.cc
     machine/device_ceilings.cc
@@ -6,7 +6,6 @@ hdbench_library(bench_machine
     machine/host.cc
     machine/host_figures.cc
     machine/memory_ceilings.cc
-    machine/memory_probe.cc
     machine/other_load.cc
     machine/path_report.cc
     machine/preflight.cc
@@ -14,6 +13,7 @@ hdbench_library(bench_machine
     machine/scratch_device.cc
     machine/topo_json.cc
     machine/topo_text.cc
+  TIMED machine/memory_probe.cc
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
   machine/available_memory_test.cc

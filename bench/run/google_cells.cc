@@ -126,19 +126,13 @@ Result<CellFilter> CellFilter::make(const std::string& text) {
   CellFilter filter;
   if (text.empty()) return filter;
   filter.leaves_out_ = text.front() == '-';
-  const std::string pattern = filter.leaves_out_ ? text.substr(1) : text;
-  try {
-    filter.pattern_ = std::regex(pattern, std::regex::extended | std::regex::nosubs);
-  } catch (const std::regex_error& error) {
-    return usage_error(
-        fmt::format("--benchmark_filter: '{}' is no regular expression: {}", text, error.what()));
-  }
+  HDB_ASSIGN(filter.pattern_,
+             NamePattern::make("--benchmark_filter", filter.leaves_out_ ? text.substr(1) : text));
   return filter;
 }
 
 bool CellFilter::holds(const std::string& name) const {
-  if (!pattern_) return true;
-  return std::regex_search(name, *pattern_) != leaves_out_;
+  return holds_all() || pattern_.found_in(name) != leaves_out_;
 }
 
 }  // namespace hdbench

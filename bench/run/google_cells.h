@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <regex>
 #include <string>
 #include <vector>
 
+#include "bench/base/name_pattern.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -48,10 +48,10 @@ class CellFilter {
   static Result<CellFilter> make(const std::string& text);
 
   bool holds(const std::string& name) const;
-  bool holds_all() const { return !pattern_; }
+  bool holds_all() const { return pattern_.is_everywhere(); }
 
  private:
-  std::optional<std::regex> pattern_;
+  NamePattern pattern_;
   bool leaves_out_ = false;
 };
 

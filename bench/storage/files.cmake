@@ -1,9 +1,8 @@
-hdbench_library(bench_storage
+hdbench_library(bench_storage UNTIMED
   SOURCES
     storage/append_tests.cc
     storage/column_data.cc
     storage/column_set.cc
-    storage/cpu_tests.cc
     storage/file_calls.cc
     storage/group_rate.cc
     storage/io_ceilings.cc
@@ -25,6 +24,7 @@ hdbench_library(bench_storage
     storage/scratch_tree.cc
     storage/table_tests.cc
     storage/write_tests.cc
+  TIMED storage/cpu_tests.cc
   LINKS hdbench_bench_results)
 list(APPEND IO_TESTS
   storage/column_data_test.cc

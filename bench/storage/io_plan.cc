@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <regex>
 #include <set>
 #include <tuple>
 
+#include "bench/base/name_pattern.h"
 #include "bench/storage/io_published.h"
 #include "engine/base/units.h"
 
@@ -62,12 +62,7 @@ Result<IoOptions> checked_options(IoOptions options) {
     return usage_error(fmt::format("--size: {} MiB, expected {} or more", options.bytes / kMiB,
                                    kQuickBytes / kMiB));
   }
-  try {
-    static_cast<void>(std::regex(options.tests));
-  } catch (const std::regex_error& bad) {
-    return usage_error(
-        fmt::format("--tests: '{}' is no regular expression: {}", options.tests, bad.what()));
-  }
+  HDB_TRY(NamePattern::make("--tests", options.tests));
   return options;
 }
 
@@ -95,13 +90,14 @@ std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process) {
 
 std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
                                  std::size_t processes, std::vector<std::string>& left_out) {
-  const std::regex wanted(options.tests);
+  // Requires: checked_options().
+  const NamePattern wanted = *NamePattern::make("--tests", options.tests);
   const std::uint64_t file_bytes = vectors_a_process(vectors_of(options.bytes), processes).huge * 8;
   std::vector<IoTest> chosen;
   for (IoTest& test : all_io_tests()) {
     if (is_dax(targets) && test.cache == "warm") test.cache = "dax";
     const std::string name = name_of(test, processes);
-    if (!options.tests.empty() && !std::regex_search(name, wanted)) continue;
+    if (!wanted.found_in(name)) continue;
     std::string reason = reason_against(test, targets);
     if (test.block_bytes > file_bytes / test.files) {
       reason = fmt::format("{} in blocks of {}: a file of {} processes is smaller", test.test,

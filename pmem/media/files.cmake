@@ -1,4 +1,4 @@
-hdbench_library(pmem_media
+hdbench_library(pmem_media UNTIMED
   SOURCES
     media/app_direct_medium.cc
     media/copy_store.cc

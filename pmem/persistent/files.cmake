@@ -1,4 +1,4 @@
-hdbench_library(pmem_persistent
+hdbench_library(pmem_persistent UNTIMED
   SOURCES
     persistent/app_direct_place.cc
     persistent/database_files.cc
