@@ -1,5 +1,7 @@
 #include "bench/base/lines.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hdbench {
@@ -26,6 +28,42 @@ std::string folded(std::string_view text, std::size_t width, const std::string& 
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return out + "\n";
+}
+
+std::string cut_to(const std::string& text, std::size_t width, std::string_view mark) {
+  if (text.size() <= width) return text;
+  const std::string options = text.substr(std::min(text.find('+'), text.size()));
+  const std::size_t kept = options.size() + mark.size() < width ? options.size() : 0;
+  return fmt::format("{}{}{}", text.substr(0, width - mark.size() - kept), mark,
+                     text.substr(text.size() - kept));
+}
+
+std::string line_of(std::string text) {
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + "\n";
+}
+
+std::vector<std::size_t> widths_of(const TextRows& rows) {
+  std::vector<std::size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  return widths;
+}
+
+std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap) {
+  const std::vector<std::size_t> widths = widths_of(rows);
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line;
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format(fmt::runtime(i < left ? "{}{:<{}}" : "{}{:>{}}"),
+                          std::string(i == 0 ? 0 : gap, ' '), row[i], widths[i]);
+    }
+    text += line_of(line);
+  }
+  return text;
 }
 
 }  // namespace hdbench

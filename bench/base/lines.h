@@ -15,4 +15,18 @@ void add_once(std::vector<std::string>& lines, const std::string& line);
 // the first begin with the indent. Ends in a newline.
 std::string folded(std::string_view text, std::size_t width, const std::string& indent);
 
+// The text in at most `width` bytes; `mark` stands where it was cut: before the options of a device
+// profile ("opt~+near=2GiB"), by which media of one profile differ, else at the end.
+std::string cut_to(const std::string& text, std::size_t width, std::string_view mark);
+
+// The text without blanks at its end, and a newline.
+std::string line_of(std::string text);
+
+// Lines of columns `gap` blanks apart, each as wide as its longest text. The first `left` columns
+// are flush left, the others flush right. A row may have fewer columns than the first.
+using TextRows = std::vector<std::vector<std::string>>;
+std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap = 2);
+// The widths of these columns.
+std::vector<std::size_t> widths_of(const TextRows& rows);
+
 }  // namespace hdbench

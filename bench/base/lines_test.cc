@@ -15,3 +15,23 @@ TEST_CASE("text is broken at blanks, and lines after the first are indented") {
   CHECK(folded("incompressible words", 4, " ") == "incompressible\n words\n");
   CHECK(folded("", 10, "") == "\n");
 }
+
+TEST_CASE("a long text is cut before its options, by which media of one profile differ") {
+  CHECK(cut_to("optane-memory-mode+near=2GiB", 16, "~") == "optan~+near=2GiB");
+  CHECK(cut_to("optane-memory-mode", 16, "..") == "optane-memory-..");
+  CHECK(cut_to("a+with-options-too-long", 8, "~") == "a+with-~");
+  CHECK(cut_to("", 8, "~").empty());
+  CHECK(cut_to("12345678", 8, "~") == "12345678");
+}
+
+TEST_CASE("a line keeps the blanks before and within it and loses those at its end") {
+  CHECK(line_of("") == "\n");
+  CHECK(line_of("   ") == "\n");
+  CHECK(line_of("  a b  ") == "  a b\n");
+}
+
+TEST_CASE("columns are as wide as their longest text, and a row may be short") {
+  CHECK(aligned({}, 1).empty());
+  CHECK(aligned({{"query", "ms"}, {"Q01", "12.50"}, {"Q02"}}, 1) ==
+        "query     ms\nQ01    12.50\nQ02\n");
+}

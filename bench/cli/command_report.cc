@@ -1,6 +1,5 @@
 // hdbench report: what saved runs say, as a page for a meeting or as text.
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,8 +13,6 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/table_flag.h"
 #include "bench/report/html/html_page.h"
-#include "bench/report/html/io_page.h"
-#include "bench/report/text/summary_report.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
 #include "bench/report/views/report_pivot.h"
@@ -35,14 +32,6 @@ struct ReportFlags {
 
   OutputFile output() const { return {"-o", out, force}; }
 };
-
-constexpr std::size_t kDefaultWidth = 100;
-
-std::size_t terminal_width() {
-  winsize size{};
-  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-  return is_known ? size.ws_col : kDefaultWidth;
-}
 
 Status check_flags(const ReportFlags& flags) {
   if (flags.files.empty()) {
@@ -126,10 +115,8 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
   const std::string& format = flags.format;
   if (format == "csv") return csv_report(pivot);
   if (format == "html") return html_page(pivot, io);
-  std::string text = summary_report(pivot);
-  if (format == "markdown") text = markdown_report(pivot);
-  if (format == "terminal" && flags.table == "full")
-    text = terminal_report(pivot, terminal_width());
+  const std::string text =
+      format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, flags.table);
   return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 

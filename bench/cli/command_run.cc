@@ -21,11 +21,10 @@
 #include "bench/cli/machine_flags.h"
 #include "bench/cli/present_media.h"
 #include "bench/cli/run_flags.h"
-#include "bench/cli/run_text.h"
+#include "bench/cli/table_flag.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/report/text/summary_report.h"
 #include "bench/results/results_json.h"
 #include "bench/run/expected_counts.h"
 #include "bench/run/made_database.h"
@@ -450,13 +449,13 @@ class RunCommand {
 
   // What a terminal shows of the cells.
   Result<std::string> shown() const {
-    if (flags_.table == "full") return run_text(context_of(all_), all_);
     std::vector<SavedRun> runs(1);
+    runs.front().file = flags_.out.empty() ? "this run" : flags_.out;
     runs.front().context = context_of(all_);
     runs.front().cells = all_.cells;
     append(runs.front().cells, all_.peer_cells);
     HDB_ASSIGN(const ReportInput input, merge_runs(std::move(runs)));
-    return summary_report(ReportPivot(input)) + peer_tables(context_of(all_), all_);
+    return terminal_report(ReportPivot(input), flags_.table);
   }
 
   Result<int> print(bool complete, bool is_kept) {

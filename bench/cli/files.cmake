@@ -16,14 +16,12 @@ hdbench_library(bench_cli UNTIMED
     cli/machine_flags.cc
     cli/present_media.cc
     cli/run_flags.cc
-    cli/run_text.cc
     cli/table_flag.cc
   LINKS hdbench_bench_query_output hdbench_bench_report_html hdbench_bench_report_text
         hdbench_bench_storage_filesystems CLI11::CLI11)
 list(APPEND BENCH_TESTS
   cli/axis_flags_test.cc
   cli/present_media_test.cc
-  cli/run_text_test.cc
   cli/table_flag_test.cc)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/text/text_reports.h"
+
 namespace hdbench {
 
 void add_table_flag(FlagSet& command, std::string& word) {
@@ -17,6 +19,10 @@ void add_table_flag(FlagSet& command, std::string& word) {
 Status check_table_word(const std::string& word) {
   if (word == "summary" || word == "full") return ok_status();
   return usage_error(fmt::format("--table: unknown value '{}': known are summary, full", word));
+}
+
+std::string terminal_report(const ReportPivot& pivot, const std::string& word) {
+  return word == "full" ? full_report(pivot) : summary_report(pivot);
 }
 
 }  // namespace hdbench

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "bench/cli/flag_set.h"
+#include "bench/report/views/report_pivot.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -11,5 +12,8 @@ namespace hdbench {
 void add_table_flag(FlagSet& command, std::string& word);
 // Errors: kUsage, for another word than summary and full.
 Status check_table_word(const std::string& word);
+
+// What that word shows. Requires: it was checked.
+std::string terminal_report(const ReportPivot& pivot, const std::string& word);
 
 }  // namespace hdbench

@@ -5,10 +5,8 @@ hdbench_library(bench_results UNTIMED
     results/proof_json.cc
     results/results_json.cc
     results/results_reader.cc
-    results/scaling.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
   results/comparison_test.cc
   results/results_json_test.cc
-  results/results_reader_test.cc
-  results/scaling_test.cc)
+  results/results_reader_test.cc)

@@ -29,7 +29,8 @@ TEST_CASE("one process has the figures of one thread, more those of 36") {
 }
 
 TEST_CASE("calls have milliseconds") {
-  CHECK(published_of(named("hcount", "calls", 0), 1) == "NVMe 0.003, EBS gp2 0.002 ms");
+  CHECK(published_of(named("hcount", "calls", 0), 1) ==
+        "NVMe 0.003, EBS gp2 0.002, io1 0.002, st1 0.002 ms");
 }
 
 }  // namespace

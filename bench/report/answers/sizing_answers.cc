@@ -9,7 +9,6 @@
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/thread_view.h"
 
 namespace hdbench {

@@ -7,7 +7,6 @@
 #include "bench/base/statistics.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {

@@ -12,11 +12,9 @@ namespace {
 
 // "Q07, DRAM, flat, with p, mode 4.0, 2 threads".
 std::string name_of(const ReportPivot& pivot, const ReportCell& cell) {
-  const Setting& setting = cell.result.setting;
-  const ReportBlock block{cell.dataset, setting.attr, setting.mode, setting.threads,
-                          setting.limit_mib};
   return fmt::format("{}, {}, {}", pivot.input().queries[cell.query].label,
-                     pivot.columns()[pivot.column_of(cell)].label, block_text(pivot, block));
+                     pivot.columns()[pivot.column_of(cell)].label,
+                     block_text(pivot, block_of(cell)));
 }
 
 struct Ceilings {

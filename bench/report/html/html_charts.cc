@@ -7,7 +7,6 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
@@ -16,23 +15,6 @@ namespace hdbench {
 namespace {
 
 const char* const kNotRun = "<span class=\"none\">not run</span>";
-
-std::string canvas_html(const std::string& id, const std::string& label) {
-  return fmt::format(
-      "<div class=\"plot\"><canvas id=\"{}\" role=\"img\" aria-label=\"{} The same figures are in "
-      "the table below.\"></canvas></div>\n<ul class=\"legend\" data-for=\"{}\"></ul>\n",
-      id, html_escaped(label), id);
-}
-
-std::string details_html(const std::string& table) {
-  return "<details class=\"figures\"><summary>The figures as a table</summary>\n" + table +
-         "</details>\n";
-}
-
-std::string folded(const std::string& title, const std::string& html, bool is_open) {
-  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", is_open ? " open" : "",
-                     html_escaped(title), html);
-}
 
 std::string first_and_others(const std::vector<std::string>& tables) {
   if (tables.empty()) return {};
@@ -93,20 +75,10 @@ std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
   }
   html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
                       html_escaped(pivot.input().labels_of(chart.queries)));
-  html += canvas_html(fmt::format("chart-{}", chart.number),
+  html += html_canvas(fmt::format("chart-{}", chart.number),
                       fmt::format("Chart {}. {}.", chart.number, chart.title));
-  html += details_html(chart_table(pivot, chart, detail));
+  html += html_figures(chart_table(pivot, chart, detail));
   return html + "</figure>\n";
-}
-
-std::string group_title(const ReportPivot& pivot, const ThreadGroup& group) {
-  const ReportColumn& where = pivot.columns()[group.column];
-  return fmt::format(
-      "{}, {}, mode {}{}{}", where.label,
-      group.block.attr == AttrUse::kParted ? "with p" : "without p", word(group.block.mode),
-      pivot.input().datasets.size() > 1 ? ", " + pivot.input().datasets[group.block.dataset].name
-                                        : "",
-      where.emulated ? " (" + where.emulation + ")" : "");
 }
 
 std::string point_html(const ThreadPoint& point, bool is_first) {
@@ -126,7 +98,7 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
   table.caption = fmt::format(
       "{}: ms, speed-up over {}, efficiency, and the speed-up's 95 % "
       "interval",
-      group_title(pivot, group), threads_text(group.threads.front()));
+      group.label, threads_text(group.threads.front()));
   table.header = {{"query", ""}};
   for (const std::size_t threads : group.threads) {
     table.header.push_back({threads_text(threads), "n"});
@@ -237,11 +209,12 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
       "interval above 1.</p>\n"
       "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
       "aria-label=\"Whose threads\"></form>\n";
-  html += canvas_html("chart-threads", "Speed-up by thread count, a line a query.") + "</figure>\n";
+  html += html_canvas("chart-threads", "Speed-up by thread count, a line a query.") + "</figure>\n";
   std::vector<std::string> tables;
   for (const ThreadGroup& group : groups) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
-    tables.push_back(folded(group_title(pivot, group), thread_table(pivot, group), tables.empty()));
+    tables.push_back(
+        html_details(group.label, thread_table(pivot, group), tables.empty() ? " open" : ""));
   }
   return html + first_and_others(tables) + "</section>\n";
 }
@@ -257,7 +230,7 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
   html +=
       "<p>The peak of each query's workspace without a limit, in MiB; lines are the limits (-w) "
       "that were run.</p>\n<figure class=\"chart wide\">\n";
-  html += canvas_html("chart-limit", "Peak workspace of each query against the limits.") +
+  html += html_canvas("chart-limit", "Peak workspace of each query against the limits.") +
           "</figure>\n";
   std::vector<std::string> tables;
   for (const WorkspaceNeed& need : needs) {
@@ -266,8 +239,9 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
         std::find(shown.begin(), shown.end(), need.block.threads) != shown.end() &&
         (detail.is_every_setting || need.block.attr == pivot.primary().attr);
     if (!is_shown) continue;
-    tables.push_back(folded(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
-                            need_table(pivot, need), tables.empty()));
+    tables.push_back(
+        html_details(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
+                     need_table(pivot, need), tables.empty() ? " open" : ""));
   }
   return html + first_and_others(tables) + "</section>\n";
 }
@@ -282,8 +256,8 @@ std::string roofline_section(const ReportPivot& pivot) {
       html_escaped(block_text(pivot, pivot.primary())));
   if (points.empty()) return html + "<p class=\"missing\">No cell moved bytes.</p>\n</section>\n";
   html += "<figure class=\"chart wide\">\n" +
-          canvas_html("chart-roofline", "Rate by bytes moved, both on log scales.") +
-          details_html(roofline_table(pivot, points)) + "</figure>\n";
+          html_canvas("chart-roofline", "Rate by bytes moved, both on log scales.") +
+          html_figures(roofline_table(pivot, points)) + "</figure>\n";
   return html + "</section>\n";
 }
 

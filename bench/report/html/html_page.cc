@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/version.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
-#include "bench/report/html/io_page.h"
 #include "bench/report/html/page_model.h"
 #include "bench/report/page/page_files.h"
 #include "bench/report/views/figure_text.h"
@@ -77,31 +77,63 @@ std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
   return "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
 }
 
+struct Page {
+  std::string heading;
+  std::string names;  // of what it is about, for the title
+  std::string subtitle;
+  std::string warnings;
+  std::string body;
+  std::string model;  // of its charts
+};
+
+// Links to the sections that there are.
+std::string links_to(const std::string& body) {
+  constexpr std::array<std::array<const char*, 2>, 10> kSections{{{"answers", "Answers"},
+                                                                  {"verdict", "Verdict"},
+                                                                  {"charts", "Ten charts"},
+                                                                  {"threads", "Threads"},
+                                                                  {"limit", "Limit"},
+                                                                  {"roofline", "Ceiling"},
+                                                                  {"peers", "Other engines"},
+                                                                  {"published", "Published"},
+                                                                  {"io", "Storage"},
+                                                                  {"context", "Reproduce"}}};
+  std::string html;
+  for (const auto& [id, name] : kSections) {
+    if (body.find(fmt::format("<section id=\"{}\">", id)) == std::string::npos) continue;
+    html += fmt::format("<a href=\"#{}\">{}</a>\n", id, name);
+  }
+  return html;
+}
+
+std::string whole_page(const Page& page) {
+  return filled(page_template(),
+                {{"title", html_escaped(page.heading + ": " + page.names)},
+                 {"heading", html_escaped(page.heading)},
+                 {"css", std::string(page_css())},
+                 {"subtitle", page.subtitle},
+                 {"links", links_to(page.body)},
+                 {"warnings", page.warnings},
+                 {"body", page.body},
+                 {"version", html_escaped(fmt::format("hdbench {} ({})", version(), commit()))},
+                 {"licence", html_escaped(chart_library_licence())},
+                 {"model", script_safe(page.model)},
+                 {"library", std::string(chart_library())},
+                 {"js", std::string(page_js())}});
+}
+
 std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
                     const std::string& io_html) {
   const std::vector<PaperChart> charts = paper_charts(pivot);
-  const std::string peers = peers_section(pivot);
-  std::string body = answers_section(pivot) + verdict_section(pivot, detail) +
-                     charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
-                     limit_section(pivot, detail) + roofline_section(pivot) + peers +
-                     published_section(pivot) + io_html + context_section(pivot);
   std::vector<std::string> names;
   for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
-  const Parts parts{
-      {"title", html_escaped("What each memory tier is worth: " + listed(names))},
-      {"css", std::string(page_css())},
-      {"subtitle", subtitle(pivot)},
-      {"warnings", warnings(pivot, detail)},
-      {"peers link", peers.empty() ? "" : "<a href=\"#peers\">Other engines</a>"},
-      {"io link", io_html.empty() ? "" : "<a href=\"#io\">Storage</a>"},
-      {"body", std::move(body)},
-      {"version", html_escaped(fmt::format("hdbench {} ({})", version(), commit()))},
-      {"licence", html_escaped(chart_library_licence())},
-      {"model", script_safe(page_model(pivot, charts, detail))},
-      {"library", std::string(chart_library())},
-      {"js", std::string(page_js())},
-  };
-  return filled(page_template(), parts);
+  return whole_page(
+      {"What each memory tier is worth", listed(names), subtitle(pivot), warnings(pivot, detail),
+       answers_section(pivot) + verdict_section(pivot, detail) +
+           charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
+           limit_section(pivot, detail) + roofline_section(pivot) + peers_section(pivot) +
+           published_section(pivot) + io_html + context_section(pivot),
+       page_model(pivot, charts, detail)});
 }
 
 }  // namespace
@@ -116,6 +148,13 @@ std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io) 
     if (page.size() < kPageBytesMax) break;
   }
   return page;
+}
+
+std::string io_page(const std::vector<SavedIo>& io) {
+  std::vector<std::string> machines;
+  for (const SavedIo& one : io) add_once(machines, one.machine);
+  return whole_page({"What this storage gives a historical database", listed(machines), "", "",
+                     io_section(io), "null"});
 }
 
 }  // namespace hdbench

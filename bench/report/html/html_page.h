@@ -17,4 +17,7 @@ constexpr std::size_t kPageBytesMax = 3'000'000;
 // io: storage primitives' results, which have a section of their own.
 std::string html_page(const ReportPivot& pivot, const std::vector<SavedIo>& io = {});
 
+// Storage primitives alone.
+std::string io_page(const std::vector<SavedIo>& io);
+
 }  // namespace hdbench

@@ -8,6 +8,7 @@
 
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/report_pivot.h"
+#include "bench/storage/io_json.h"
 
 namespace hdbench {
 
@@ -29,6 +30,8 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail);
 std::string roofline_section(const ReportPivot& pivot);
 std::string published_section(const ReportPivot& pivot);
 std::string peers_section(const ReportPivot& pivot);  // empty without peers
+// What `hdbench io` measured; empty without results.
+std::string io_section(const std::vector<SavedIo>& saved);
 std::string context_section(const ReportPivot& pivot);
 
 }  // namespace hdbench

@@ -107,12 +107,29 @@ std::string to_html(const HtmlTable& table) {
 
 std::string html_others(const std::vector<std::string>& settings) {
   if (settings.empty()) return {};
-  std::string html =
-      fmt::format("<details class=\"others\"><summary>{}</summary>\n",
-                  settings.size() == 1 ? std::string("The other setting")
-                                       : fmt::format("The other {} settings", settings.size()));
+  std::string html;
   for (const std::string& setting : settings) html += setting;
-  return html + "</details>\n";
+  return html_details(settings.size() == 1 ? "The other setting"
+                                           : fmt::format("The other {} settings", settings.size()),
+                      html, " class=\"others\"");
+}
+
+std::string html_details(const std::string& title, const std::string& html,
+                         const std::string& attributes) {
+  return fmt::format("<details{}><summary>{}</summary>\n{}</details>\n", attributes,
+                     html_escaped(title), html);
+}
+
+std::string html_figures(const std::string& table) {
+  return html_details("The figures as a table", table, " class=\"figures\"");
+}
+
+std::string html_canvas(const std::string& id, const std::string& label,
+                        const std::string& attributes) {
+  return fmt::format(
+      "<div class=\"plot\"><canvas id=\"{}\" role=\"img\" aria-label=\"{} The same figures are in "
+      "the table below.\"{}></canvas></div>\n<ul class=\"legend\" data-for=\"{}\"></ul>\n",
+      id, html_escaped(label), attributes, id);
 }
 
 std::string html_list(const std::vector<std::string>& items) {

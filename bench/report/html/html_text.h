@@ -34,6 +34,17 @@ std::string to_html(const HtmlTable& table);
 // One element for several: HTML that is folded together, "The other 7 settings"; empty for none.
 std::string html_others(const std::vector<std::string>& settings);
 
+// HTML that is folded under a plain title.
+std::string html_details(const std::string& title, const std::string& html,
+                         const std::string& attributes = "");
+
+// Figures below a chart.
+std::string html_figures(const std::string& table);
+
+// What a chart is drawn into, with its legend. Attributes: of the canvas, escaped.
+std::string html_canvas(const std::string& id, const std::string& label,
+                        const std::string& attributes = "");
+
 // "<ul><li>...": plain texts.
 std::string html_list(const std::vector<std::string>& items);
 

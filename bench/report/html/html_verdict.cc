@@ -8,7 +8,6 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
@@ -75,7 +74,7 @@ std::string queries_html(const ReportPivot& pivot) {
     table.rows.push_back({{html_escaped(one.label), ""},
                           {fmt::format("<code>{}</code>", html_escaped(one.text)), "text"}});
   }
-  return "<details><summary>The queries' text</summary>\n" + to_html(table) + "</details>\n";
+  return html_details("The queries' text", to_html(table));
 }
 
 HtmlCell peer_cell(const PeerFigure& figure) {
@@ -119,8 +118,7 @@ std::string answers_section(const ReportPivot& pivot) {
     html += fmt::format("<article>\n<h3>{}</h3>\n<p class=\"summary\">{}</p>\n",
                         html_escaped(answer.question), html_escaped(answer.summary));
     if (!answer.sentences.empty()) {
-      html += "<details><summary>Figures and intervals</summary>\n" + html_list(answer.sentences) +
-              "</details>\n";
+      html += html_details("Figures and intervals", html_list(answer.sentences));
     }
     html += "</article>\n";
   }
@@ -141,9 +139,8 @@ std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) 
         std::find(shown.begin(), shown.end(), block.threads) == shown.end()) {
       continue;
     }
-    others.push_back(fmt::format("<details><summary>{}</summary>\n{}</details>\n",
-                                 html_escaped(block_text(pivot, block)),
-                                 table_html(pivot, verdict_table(pivot, block))));
+    others.push_back(
+        html_details(block_text(pivot, block), table_html(pivot, verdict_table(pivot, block))));
   }
   html += html_others(others);
   return html + queries_html(pivot) + "</section>\n";

@@ -10,7 +10,6 @@
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
@@ -129,17 +128,8 @@ Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
     Json lines = Json::array();
     for (const ThreadLine& line : group.lines) lines.push_back(thread_line_json(pivot, line));
-    const ReportColumn& where = pivot.columns()[group.column];
-    const bool has_several = pivot.input().datasets.size() > 1;
     groups.push_back(
-        {{"label",
-          fmt::format("{}, {}, mode {}{}{}", where.label,
-                      group.block.attr == AttrUse::kParted ? "with p" : "without p",
-                      word(group.block.mode),
-                      has_several ? ", " + pivot.input().datasets[group.block.dataset].name : "",
-                      where.emulated ? " (" + where.emulation + ")" : "")},
-         {"threads", group.threads},
-         {"lines", std::move(lines)}});
+        {{"label", group.label}, {"threads", group.threads}, {"lines", std::move(lines)}});
   }
   return groups;
 }

@@ -73,20 +73,14 @@ function drawThreads() {
   const least = Math.min(...group.threads.slice(1).map((count, at) => count - group.threads[at]));
   const beside = (at) => (at / Math.max(1, group.lines.length - 1) - 0.5) * 0.3 * least;
   const datasets = group.lines.map((line, at) => {
-    const colour = LINE_COLOURS[at % LINE_COLOURS.length];
     return {
+      ...lineLook(at),
       label: line.query,
       points: line.points,
       // Side by side at each count, so that their whiskers can be told apart.
       data: line.points.map((point, place) => (point
         ? {x: group.threads[place] + beside(at), y: point.x, threads: group.threads[place]} : null))
         .filter(Boolean),
-      borderColor: colour,
-      backgroundColor: colour,
-      borderWidth: 2,
-      borderDash: DASHES[Math.floor(at / LINE_COLOURS.length) % DASHES.length],
-      pointStyle: POINT_STYLES[at % POINT_STYLES.length],
-      pointRadius: 5,
       ranges: line.points.map((point, place) => (point ? place > 0 && point.range : null))
         .filter((range) => range !== null),
       lines: line.points.filter(Boolean).map((point) => point.line),
@@ -198,4 +192,30 @@ function drawRoofline() {
   drawLegend('chart-roofline', datasets.map((dataset) => ({
     name: dataset.label + (dataset.pointStyle === 'rectRot' ? ' \u25c7' : ' \u25cb'),
     fill: columnFill(dataset.column), border: columnColour(dataset.column)})));
+}
+
+// ---- storage: lines that the canvas carries itself ----
+
+function lineLook(at) {
+  const colour = LINE_COLOURS[at % LINE_COLOURS.length];
+  return {
+    borderColor: colour,
+    backgroundColor: colour,
+    borderWidth: 2,
+    borderDash: DASHES[Math.floor(at / LINE_COLOURS.length) % DASHES.length],
+    pointStyle: POINT_STYLES[at % POINT_STYLES.length],
+    pointRadius: 5,
+  };
+}
+
+function drawLines(canvas) {
+  const {unit, places, lines} = JSON.parse(canvas.dataset.chart);
+  const datasets = lines.map((line, at) => ({...lineLook(at), label: line.label, data: line.values}));
+  const options = baseOptions();
+  const values = lines.flatMap((line) => line.values).filter((value) => value > 0);
+  options.scales = {x: labelScale(), y: valueScale(`${unit}, log scale`, true, floorOf(values))};
+  options.plugins.tooltip.callbacks = {
+    label: (item) => wrapped([`${item.dataset.label}: ${figure(item.raw)} ${unit}`], textWidth())};
+  put(canvas.id, {type: 'line', data: {labels: places, datasets}, options});
+  drawLegend(canvas.id, datasets.map((dataset) => ({name: dataset.label, line: dataset})));
 }

@@ -1,6 +1,7 @@
 // The model that the page carries, and how a column looks: its colour, its hatching, its name.
 // Every figure was worked out beforehand: nothing is computed here but positions.
 
+// Null on a page of storage alone, whose charts carry their own lines.
 const model = JSON.parse(document.getElementById('model').textContent);
 
 // Okabe and Ito's colours, told apart by colour-blind readers; a medium has one, and its layout
@@ -15,7 +16,7 @@ const DASHES = [[], [6, 3], [2, 2]];
 const NARROW = window.matchMedia('(max-width: 40rem)');
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 
-const state = {log: model.log, threads: null, hidden: new Set(), group: 0, printing: false};
+const state = {log: model ? model.log : false, threads: null, hidden: new Set(), group: 0, printing: false};
 const charts = new Map();
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -1,6 +1,8 @@
 // Drawing all charts, the switches that draw them again, themes and printing.
 
 function drawAll() {
+  document.querySelectorAll('canvas[data-chart]').forEach(drawLines);
+  if (!model) return;
   model.charts.forEach(drawPaperChart);
   drawThreads();
   drawLimit();
@@ -31,6 +33,7 @@ function mediaBoxes() {
 }
 
 function makeSwitches() {
+  if (!model) return;
   const form = document.getElementById('switches');
   form.addEventListener('submit', (event) => event.preventDefault());
   form.append(radios('Scale', 'scale', [['linear', 'linear'], ['log', 'log']],

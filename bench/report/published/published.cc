@@ -4,45 +4,17 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cmath>
 #include <string_view>
 
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
+#include "queries/query_file.h"
 
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kEleven = 11;
 constexpr std::size_t kPublishedPartitions = 62;
 constexpr std::size_t kPublishedLargePartitions = 784;
-
-struct Texts {
-  std::string_view before;  // the dates
-  std::string_view printed;
-  std::string_view counted;
-  std::string_view after;
-};
-
-// Of each query; blanks do not count.
-constexpr std::array<Texts, kEleven> kTexts{{
-    {"select*bydate,col1", "date=2020.01.07,", "", "col3in`val1"},
-    {"select*bydate,col1", "datewithin(2020.01.03;2020.01.31),", "datein(2020.01.03;2020.01.31),",
-     "col3in`val1"},
-    {"select*bydate,col1", "datewithin(2019.11.01;2020.01.31),", "datein(2019.11.01;2020.01.31),",
-     "col3in`val1"},
-    {"select*", "date=2020.01.07,", "", "col3in`val2`val1`val3"},
-    {"select*bydate,col1,col2", "date=2020.01.07,", "", "col3in`val2`val1`val3"},
-    {"select*bydate,col1,col2", "datewithin(2020.01.03;2020.01.31),",
-     "datein(2020.01.03;2020.01.31),", "col3in`val2`val1`val3"},
-    {"select*bydate,col1,col2", "datewithin(2019.11.01;2020.01.31),",
-     "datein(2019.11.01;2020.01.31),", "col3in`val2`val1`val3"},
-    {"select*bycol1", "", "", "col3in`val2`val1"},
-    {"select*bydate,col1", "datewithin(2019.11.01;2020.01.31),", "datein(2019.11.01;2020.01.31),",
-     "col3in`val2`val1"},
-    {"select*", "datewithin(2020.01.03;2020.01.31),", "", "col3in`val2`val1`val3"},
-    {"select*", "datewithin(2019.11.01;2020.01.31),", "", "col3in`val2`val1`val3"},
-}};
 
 // Without blanks, but for one between two figures, which is q's other way to write a list.
 std::string plain(std::string_view text) {
@@ -61,8 +33,19 @@ std::string plain(std::string_view text) {
   return out;
 }
 
-std::string query_of(const Texts& texts, std::string_view dates) {
-  return fmt::format("{}fromquotewhere{}{}", texts.before, dates, texts.after);
+// Null: none of the eleven.
+const PublishedCount* published_of(int query) {
+  for (const PublishedCount& one : published_counts()) {
+    if (one.query == query) return &one;
+  }
+  return nullptr;
+}
+
+std::vector<QueryEntry> own_queries(const char* name) {
+  const auto path = find_query_file(name);
+  if (!path.ok()) return {};
+  auto queries = read_query_file(*path);
+  return queries.ok() ? *std::move(queries) : std::vector<QueryEntry>{};
 }
 
 // The rows of the first cell that has any.
@@ -89,8 +72,7 @@ CountComparison compare_dataset(const ReportPivot& pivot, std::size_t dataset) {
     const auto reading = reading_of(pivot.input().queries[query]);
     const auto rows = rows_of(pivot, dataset, query);
     if (!reading || !rows) continue;
-    const auto id = static_cast<std::size_t>(pivot.input().queries[query].id);
-    CountRow row{published_counts()[id - 1], *reading, *rows, {}};
+    CountRow row{*published_of(pivot.input().queries[query].id), *reading, *rows, {}};
     if (is_whole && !comparison.is_large) {
       row.is_as_known =
           *rows == (*reading == Reading::kPrinted ? row.published.as_printed : row.published.rows);
@@ -127,40 +109,33 @@ std::string time_here(const ReportPivot& pivot, Mode mode, bool on_disk) {
 
 }  // namespace
 
-const std::array<PublishedCount, kEleven>& published_counts() {
-  static constexpr std::uint64_t kDay = 3'064'072;
-  static constexpr std::uint64_t kMonth = 71'643'220;
-  static constexpr std::uint64_t kQuarter = 189'941'620;
-  static const char* const day = "= 2020.01.07";
-  static const char* const month = "within 2020.01.03 2020.01.31 (20 trading days)";
-  static const char* const quarter = "within 2019.11.01 2020.01.31 (62 trading days)";
-  static const char* const month_ends = "in 2020.01.03 2020.01.31 (2 days)";
-  static const char* const quarter_ends = "in 2019.11.01 2020.01.31 (2 days)";
-  static const std::array<PublishedCount, kEleven> counts{{
-      {1, 2, 2, 2, day, day},
-      {2, 4, 4, 40, month, month_ends},
-      {3, 4, 4, 124, quarter, quarter_ends},
-      {4, kDay, kDay, kDay, day, day},
-      {5, 4, 4, 4, day, day},
-      {6, 8, 8, 80, month, month_ends},
-      {7, 8, 8, 248, quarter, quarter_ends},
-      {8, 3, std::nullopt, 3, "all", "all"},
-      {9, 6, 6, 186, quarter, quarter_ends},
-      {10, kMonth, kMonth, kMonth, month, month},
-      {11, kQuarter, std::nullopt, kQuarter, quarter, quarter},
-  }};
+const std::vector<PublishedCount>& published_counts() {
+  static const std::vector<PublishedCount> counts = [] {
+    std::vector<PublishedCount> all;
+    const std::vector<QueryEntry> counted = own_queries("paper-counted.q");
+    for (const QueryEntry& printed : own_queries("paper.q")) {
+      for (const QueryEntry& other : counted) {
+        if (other.id != printed.id) continue;
+        const std::uint64_t rows = other.expected_rows_scale1.value_or(0);
+        const bool is_stopped = other.id == 8 || other.id == 11;  // over the larger database
+        all.push_back({other.id, rows, is_stopped ? std::nullopt : std::optional(rows),
+                       printed.expected_rows_scale1.value_or(0), printed.text, other.text});
+      }
+    }
+    return all;
+  }();
   return counts;
 }
 
 std::optional<Reading> reading_of(const ReportQuery& query) {
-  if (query.id < 1 || query.id > static_cast<int>(kEleven)) return std::nullopt;
-  const Texts& texts = kTexts[static_cast<std::size_t>(query.id) - 1];
+  const PublishedCount* const known = published_of(query.id);
+  if (known == nullptr) return std::nullopt;
   const std::string text = plain(query.text);
-  if (text == query_of(texts, texts.printed)) {
-    return texts.counted.empty() ? Reading::kBoth : Reading::kPrinted;
-  }
-  if (!texts.counted.empty() && text == query_of(texts, texts.counted)) return Reading::kCounted;
-  return std::nullopt;
+  const bool is_printed = text == plain(known->printed_text);
+  const bool is_counted = text == plain(known->counted_text);
+  if (is_printed && is_counted) return Reading::kBoth;
+  if (is_printed) return Reading::kPrinted;
+  return is_counted ? std::optional(Reading::kCounted) : std::nullopt;
 }
 
 std::vector<CountComparison> compare_counts(const ReportPivot& pivot) {

@@ -1,5 +1,3 @@
-#include "bench/report/text/summary_report.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,9 +11,10 @@
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 #include "bench/machine/other_load.h"
+#include "bench/report/text/peer_text.h"
+#include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/pivot_text.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
@@ -347,7 +346,7 @@ std::string summary_report(const ReportPivot& pivot) {
                                                more.size() == 1 ? "" : "s")),
         kSummaryWidth, "  ");
   }
-  return text;
+  return text + peer_text(pivot);
 }
 
 }  // namespace hdbench

@@ -1,9 +1,8 @@
-#include "bench/report/text/summary_report.h"
-
 #include <algorithm>
 #include <functional>
 #include <sstream>
 
+#include "bench/report/text/text_reports.h"
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 

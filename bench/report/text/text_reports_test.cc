@@ -1,58 +1,11 @@
 #include "bench/report/text/text_reports.h"
 
-#include <algorithm>
-#include <sstream>
-
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 
 namespace hdbench {
 namespace {
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
-
-// Characters, not bytes.
-std::size_t columns_of(const std::string& line) {
-  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
-  }));
-}
-
-ReportInput sample() {
-  return sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 10),
-                       emulated_cell(sample_cell(1, "dram", 20)),
-                       stopped_cell(sample_cell(1, "dram", 5), 8)});
-}
-
-TEST_CASE("no line of the terminal's is wider than it, but for a word that is") {
-  const ReportInput input = sample();
-  for (const std::size_t width : {60, 80, 100, 140}) {
-    for (const std::string& line : lines_of(terminal_report(ReportPivot(input), width))) {
-      const bool is_one_word = line.find(' ', line.find_first_not_of(' ')) == std::string::npos;
-      INFO(line);
-      CHECK((columns_of(line) <= width || is_one_word));
-    }
-  }
-}
-
-TEST_CASE("the terminal's longest bar is the slowest medium's") {
-  const ReportInput input = sample();
-  std::size_t longest = 0;
-  std::string slowest;
-  for (const std::string& line : lines_of(terminal_report(ReportPivot(input), 100))) {
-    const auto bar = static_cast<std::size_t>(std::count(line.begin(), line.end(), '\x88'));
-    if (bar <= longest) continue;
-    longest = bar;
-    slowest = line;
-  }
-  CHECK(slowest.find("NVMe, partitioned, cold") != std::string::npos);
-}
 
 TEST_CASE("the CSV has a line a cell, and as many fields in each") {
   CellResult odd = sample_cell(2, "nvme", 100);
@@ -94,6 +47,8 @@ TEST_CASE("Markdown has the verdict and the answers, and escapes what is no mark
 }
 
 TEST_CASE("figures have their units") {
+  CHECK(threads_text(0) == "0 threads");
+  CHECK(threads_text(1) == "1 thread");
   CHECK(bytes_text(0) == "0 B");
   CHECK(bytes_text(999) == "999 B");
   CHECK(bytes_text(1000) == "1.0 kB");

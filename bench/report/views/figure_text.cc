@@ -63,6 +63,10 @@ std::string listed(const std::vector<std::string>& words) {
   return text;
 }
 
+std::string threads_text(std::size_t threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
 std::string queries_text(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "query" : "queries");
 }

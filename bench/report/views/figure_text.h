@@ -27,6 +27,9 @@ std::string time_text(double ms);
 // "a, b and c".
 std::string listed(const std::vector<std::string>& words);
 
+// "2 threads".
+std::string threads_text(std::size_t threads);
+
 // "1 query", "3 queries".
 std::string queries_text(std::size_t count);
 

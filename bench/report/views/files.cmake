@@ -5,17 +5,12 @@ hdbench_library(bench_report_views UNTIMED
     report/views/limit_view.cc
     report/views/paper_charts.cc
     report/views/peer_view.cc
-    report/views/pivot_text.cc
     report/views/report_input.cc
     report/views/report_pivot.cc
     report/views/roofline_view.cc
-    report/views/run_pivot.cc
     report/views/thread_view.cc
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
-list(APPEND BENCH_TESTS
-  report/views/pivot_text_test.cc
-  report/views/run_pivot_test.cc)
 list(APPEND REPORT_TESTS
   report/views/io_view_test.cc
   report/views/paper_charts_test.cc

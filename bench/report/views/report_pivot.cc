@@ -6,7 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "bench/report/views/pivot_text.h"
+#include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 
 namespace hdbench {
@@ -14,11 +14,6 @@ namespace {
 
 // The partitions of the study's larger database.
 constexpr std::size_t kLargePartitions = 784;
-
-ReportBlock block_of(const ReportCell& cell) {
-  const Setting& setting = cell.result.setting;
-  return {cell.dataset, setting.attr, setting.mode, setting.threads, setting.limit_mib};
-}
 
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
@@ -114,6 +109,11 @@ bool ReportColumn::holds(const ReportCell& cell) const {
          setting.cache == cache && setting.codes == codes && setting.prefetch == prefetch &&
          setting.place == place && setting.results == results && setting.volume == volume &&
          emulation_of(cell.result) == emulation;
+}
+
+ReportBlock block_of(const ReportCell& cell) {
+  const Setting& setting = cell.result.setting;
+  return {cell.dataset, setting.attr, setting.mode, setting.threads, setting.limit_mib};
 }
 
 bool ReportColumn::is_disk() const { return medium == "nvme" || medium.starts_with("nvme:"); }
@@ -226,6 +226,12 @@ std::optional<Ratio> ReportPivot::gain(const ReportBlock& block, std::size_t col
   const ReportCell* other = cell(block, column, query);
   if (first == nullptr || other == nullptr) return std::nullopt;
   return ratio(*first, *other);
+}
+
+std::optional<Ratio> ReportPivot::gain(const ReportCell& cell) const {
+  const std::size_t column = column_of(cell);
+  if (columns_[column].reference == column) return std::nullopt;
+  return gain(block_of(cell), column, cell.query);
 }
 
 std::optional<Ratio> ReportPivot::ratio(const ReportCell& a, const ReportCell& b) const {

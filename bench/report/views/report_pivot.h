@@ -82,6 +82,9 @@ class ReportPivot {
   // How many times as fast as the reference. Nothing where either was not run or is 0N.
   std::optional<Ratio> gain(const ReportBlock& block, std::size_t column, std::size_t query) const;
 
+  // Of one of hdbench's own cells; nothing of the reference's.
+  std::optional<Ratio> gain(const ReportCell& cell) const;
+
   // median_ratio() and median_interval() of these cells' times, worked out once. Nothing where one
   // is 0N.
   std::optional<Ratio> ratio(const ReportCell& a, const ReportCell& b) const;
@@ -115,6 +118,8 @@ class ReportPivot {
   mutable std::map<std::pair<const ReportCell*, const ReportCell*>, std::optional<Ratio>> ratios_;
   mutable std::map<const ReportCell*, std::optional<Interval>> intervals_;
 };
+
+ReportBlock block_of(const ReportCell& cell);
 
 // "DRAM", "App Direct (optane-100-6dimm)", "NUMA node 1".
 std::string medium_title(const std::string& word);

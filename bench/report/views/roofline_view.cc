@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/report/views/pivot_text.h"
+#include "bench/report/views/figure_text.h"
 
 namespace hdbench {
 

@@ -1,9 +1,9 @@
 #include "bench/report/views/thread_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
-
-#include "bench/results/scaling.h"
 
 namespace hdbench {
 namespace {
@@ -45,9 +45,9 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
     if (has_time(cells.back())) point.ms = median_ms(cells.back()->result);
     if (has_time(cells.front()) && point.ms) {
       point.speedup = pivot.ratio(*cells.front(), *cells.back());
-      point.efficiency_percent =
-          scaling_of(*median_ms(cells.front()->result), group.threads.front(), *point.ms, threads)
-              .efficiency_percent;
+      const double widening =
+          static_cast<double>(threads) / static_cast<double>(group.threads.front());
+      point.efficiency_percent = 100 * *median_ms(cells.front()->result) / *point.ms / widening;
     }
     line.points.push_back(point);
   }
@@ -66,6 +66,15 @@ std::vector<std::size_t> counts_of(const ReportPivot& pivot, ReportBlock block,
   return counts;
 }
 
+std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
+  const ReportColumn& where = pivot.columns()[column];
+  return fmt::format(
+      "{}, {}, mode {}{}{}", where.label, block.attr == AttrUse::kParted ? "with p" : "without p",
+      word(block.mode),
+      pivot.input().datasets.size() > 1 ? ", " + pivot.input().datasets[block.dataset].name : "",
+      where.emulated ? " (" + where.emulation + ")" : "");
+}
+
 }  // namespace
 
 std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
@@ -77,7 +86,8 @@ std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
     seen.push_back(block);
     for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
       if (pivot.stands_in(block, column)) continue;  // it has its own group without p
-      ThreadGroup group{block, column, counts_of(pivot, block, column), {}};
+      ThreadGroup group{
+          label_of(pivot, block, column), block, column, counts_of(pivot, block, column), {}};
       if (group.threads.size() < 2) continue;
       group.block.threads = group.threads.front();
       for (const std::size_t query : pivot.queries()) {

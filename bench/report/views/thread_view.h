@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
@@ -29,6 +30,7 @@ struct ThreadLine {
 };
 
 struct ThreadGroup {
+  std::string label;  // "DRAM, flat, with p, mode 4.0"
   ReportBlock block;  // of the fewest threads
   std::size_t column = 0;
   std::vector<std::size_t> threads;  // two or more, fewest first

@@ -1,0 +1,344 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "bench/base/lines.h"
+#include "bench/base/number_text.h"
+#include "bench/report/answers/answers.h"
+#include "bench/report/text/peer_text.h"
+#include "bench/report/text/text_reports.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/paper_charts.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kFullWidth = 120;
+
+std::string line(const std::string& text) { return folded(text, kFullWidth, "  "); }
+
+std::string head_text(const SavedRun& run, bool is_one_of_many) {
+  const RunContext& context = run.context;
+  std::string text =
+      line(fmt::format("{}hdbench {} ({}), {}", is_one_of_many ? run.file + ": " : "",
+                       context.version, context.commit, describe(context.host)));
+  for (const DatasetContext& dataset : context.datasets) {
+    std::string rows;
+    for (const auto& [name, count] : dataset.table_rows)
+      rows += fmt::format("{} {} rows, ", name, with_commas(count));
+    text += line(fmt::format("{}{}: {}{} partition{}; {}",
+                             dataset.name.empty() ? "" : dataset.name + ": ", dataset.database,
+                             rows, dataset.partitions, dataset.partitions == 1 ? "" : "s",
+                             context.query_file));
+  }
+  return text;
+}
+
+std::string answers_text(const ReportPivot& pivot) {
+  std::string text;
+  for (const Answer& answer : answers(pivot)) {
+    text += "\n" + line(answer.question) + "  " + line(answer.summary);
+    for (const std::string& sentence : answer.sentences) {
+      text += "  - " + folded(sentence, kFullWidth - 4, "    ");
+    }
+  }
+  return text;
+}
+
+// Axes come first; one that is the same in all cells stands above the list instead, and those from
+// kOthers on share a column.
+constexpr std::size_t kAxes = 17;
+constexpr std::size_t kOthers = 9;
+const std::vector<std::string> kListTitles{
+    "query",   "medium", "layout", "attr",  "mode", "-s",      "cache", "-w",
+    "reps",    "codes",  "ahead",  "place", "on",   "volume",  "by",    "database",
+    "machine", "rows",   "ms",     "+-%",   "GB/s", "ceiling", "times"};
+
+std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
+  const auto ceiling = pivot.ceiling(cell);
+  if (!ceiling.ok()) return "-  ";
+  return fmt::format("{:.{}f}% {}{}", ceiling->percent, ceiling->percent < 9.95 ? 1 : 0,
+                     word(ceiling->kind).front(), ceiling->above() ? '!' : ' ');
+}
+
+std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell) {
+  const auto gain = pivot.gain(cell);
+  if (!gain) return {};
+  return (gain->interval && !gain->is_different() ? "=" : "") + format_ratio(gain->value);
+}
+
+std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell) {
+  const CellResult& result = cell.result;
+  const Setting& setting = result.setting;
+  const bool is_peer = result.peer.has_value();
+  const auto own = [&](std::string_view word) { return is_peer ? "" : std::string(word); };
+  const std::string reps = std::to_string(result.real_ms.size());
+  std::vector<std::string> row{
+      pivot.input().queries[cell.query].label,
+      is_peer ? result.peer->engine : setting.medium + (result.emulated ? "*" : ""),
+      std::string(word(setting.layout)),
+      own(word(setting.attr)),
+      own(word(setting.mode)),
+      std::to_string(setting.threads),
+      std::string(word(setting.cache)),
+      setting.limit_mib == 0 ? "" : std::to_string(setting.limit_mib),
+      result.visits.size() > 1 ? fmt::format("{}/{}", reps, result.visits.size()) : reps,
+      own(word(setting.codes)),
+      own(word(setting.prefetch)),
+      setting.place,
+      setting.results,
+      setting.volume,
+      setting.emulation,
+      pivot.input().datasets[cell.dataset].name,
+      std::to_string(cell.machine + 1),
+      result.rows_out ? with_commas(*result.rows_out) : "0N"};
+  const auto ms = median_ms(result);
+  if (!ms) return row;
+  const auto interval = pivot.interval(cell);
+  const double width = interval && *ms > 0 ? (interval->high - interval->low) / (2 * *ms) : 0;
+  row.push_back(format_ms(*ms));
+  row.push_back(interval ? fmt::format("{:.0f}", 100 * width) : "");
+  if (is_peer) return row;
+  const auto bytes = static_cast<double>(result.bytes_read + result.bytes_written);
+  row.push_back(*ms > 0 ? fmt::format("{:.2f}", bytes / (*ms * 1e6)) : "");
+  row.push_back(ceiling_mark(pivot, cell));
+  row.push_back(gain_mark(pivot, cell));
+  return row;
+}
+
+// Of a line, with columns `gap` apart.
+std::size_t width_of(const TextRows& rows, std::size_t gap) {
+  const std::vector<std::size_t> widths = widths_of(rows);
+  return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
+}
+
+// Cuts the longest axis until lines fit.
+void fit(TextRows& rows, std::size_t axes) {
+  constexpr std::size_t kLeast = 8;
+  while (width_of(rows, 1) > kFullWidth) {
+    const std::vector<std::size_t> widths = widths_of(rows);
+    const auto most = std::max_element(widths.begin(), widths.begin() + static_cast<long>(axes));
+    if (*most <= kLeast) return;
+    for (auto& row : rows) {
+      std::string& text = row[static_cast<std::size_t>(most - widths.begin())];
+      text = cut_to(text, *most - 1, "~");
+    }
+  }
+}
+
+// Every cell, one line each.
+std::string cells_text(const ReportPivot& pivot) {
+  TextRows rows{kListTitles};
+  for (const ReportCell& cell : pivot.input().cells) rows.push_back(cell_row(pivot, cell));
+  const auto own = static_cast<std::ptrdiff_t>(rows.size());
+  for (const ReportCell& cell : pivot.input().peers) rows.push_back(cell_row(pivot, cell));
+  std::vector<std::string> same;
+  std::size_t axes = kAxes;
+  for (std::size_t i = kAxes; i-- > 1;) {
+    const bool differs = std::any_of(rows.begin() + 1, rows.begin() + own,
+                                     [&](const auto& row) { return row[i] != rows[1][i]; });
+    const bool is_kept = differs || (i == 1 && own < std::ssize(rows));
+    if (is_kept && i <= kOthers) continue;
+    if (!is_kept && !rows[1][i].empty()) same.insert(same.begin(), rows[0][i] + " " + rows[1][i]);
+    for (auto& row : rows) {
+      if (is_kept && !row[i].empty()) row[kOthers] += (row[kOthers].empty() ? "" : " ") + row[i];
+      row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    --axes;
+  }
+  const std::size_t gap = width_of(rows, 2) > kFullWidth ? 1 : 2;
+  fit(rows, axes);
+  return "\n" +
+         line(fmt::format(
+             "every cell{}; reps: repetitions/visits; +-%: of the median, by its 95 % interval; "
+             "ceiling: mostly r read, w write, c copy, d device, ! above it; times: as fast as {}, "
+             "= not different",
+             same.empty() ? "" : fmt::format(" ({})", fmt::join(same, ", ")),
+             pivot.columns().front().label)) +
+         aligned(rows, axes, gap);
+}
+
+// "flat 1.2 of 1.2 GB: every page on node 1 (move_pages)". Of each layout and codes by itself: one
+// after another lay there.
+std::string proof_text(const std::vector<ReportCell>& cells, const std::string& medium) {
+  std::set<std::pair<Layout, Codes>> seen;
+  std::vector<std::string> sizes;
+  const PlacementProof* last = nullptr;
+  for (const ReportCell& cell : cells) {
+    const Setting& setting = cell.result.setting;
+    if (setting.medium != medium || !cell.result.placement_proof) continue;
+    if (!seen.insert({setting.layout, setting.codes}).second) continue;
+    last = &*cell.result.placement_proof;
+    sizes.push_back(fmt::format("{}{} {:.3g} of {:.3g} GB", word(setting.layout),
+                                setting.codes == Codes::kNarrow ? " with narrow codes" : "",
+                                static_cast<double>(last->bytes_where_promised) / 1e9,
+                                static_cast<double>(last->bytes_total) / 1e9));
+  }
+  if (last == nullptr) return {};
+  if (!last->unknown.empty() && last->bytes_total == 0) return "not seen: " + last->unknown;
+  if (last->claim.empty()) return "nothing promised of it";
+  return fmt::format("{}: {} ({})", fmt::join(sizes, ", "), last->claim, last->how);
+}
+
+std::string media_text(const ReportPivot& pivot) {
+  std::vector<std::string> lines;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const std::string& medium = cell.result.setting.medium;
+    const std::string proof = proof_text(pivot.input().cells, medium);
+    add_once(lines, fmt::format("{}{}: {}{}", cell.result.emulated ? "* " : "", medium,
+                                cell.result.medium_label,
+                                proof.empty() ? "" : "; where it lay: " + proof));
+  }
+  std::string text = "\n";
+  for (const std::string& one : lines) text += line(one);
+  return text;
+}
+
+std::string figure_text(const CeilingFigure& figure) {
+  return fmt::format("{:.3g} ({:.3g})", figure.median, figure.best);
+}
+
+std::string saturation_text(const MemoryCeilings& memory) {
+  const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.median; };
+  const auto& counts = memory.by_threads;
+  const double best = read(*std::max_element(
+      counts.begin(), counts.end(),
+      [&](const ThreadCeilings& a, const ThreadCeilings& b) { return read(a) < read(b); }));
+  const auto enough = std::find_if(counts.begin(), counts.end(), [&](const ThreadCeilings& one) {
+    return read(one) >= 0.95 * best;
+  });
+  return line(fmt::format("memory {} at {}: {:.1f} GB/s read",
+                          enough + 1 == counts.end() ? "is not known to saturate, but reads most"
+                                                     : "saturates (within 5 % of the best)",
+                          threads_text(enough->threads), read(*enough)));
+}
+
+std::string memory_text(const MemoryCeilings& memory) {
+  if (memory.by_threads.empty()) return line("ceilings of memory: none: " + memory.reason);
+  TextRows rows{{"threads", "read", "write", "write past caches", "copy past caches", "gather",
+                 "gather ns/line", "chase ns/line"}};
+  for (const ThreadCeilings& one : memory.by_threads) {
+    rows.push_back({std::to_string(one.threads)});
+    for (const CeilingFigure& figure :
+         {one.read_gb_s, one.write_gb_s, one.stream_gb_s, one.copy_gb_s, one.gather_gb_s,
+          one.gather_ns, one.chase_ns})
+      rows.back().push_back(figure_text(figure));
+  }
+  return line(fmt::format(
+             "ceilings of memory: GB/s, median (best) of {} rounds, 2 buffers of {} MiB{}; copy: "
+             "bytes read and written; gather, chase: 64-byte lines in random order, independent "
+             "and dependent; ns on one thread",
+             memory.by_threads.front().rounds, memory.buffer_bytes >> 20,
+             memory.may_be_cached() ? ", which the last-level caches may hold" : "")) +
+         aligned(rows, 0) + saturation_text(memory);
+}
+
+std::string device_text(const std::string& whose, const DeviceCeilings& device) {
+  if (!device.known()) return line(fmt::format("ceiling of {}: none: {}", whose, device.reason));
+  const auto read = [](const DeviceRead& one) {
+    return fmt::format("{} GB/s, {} KiB, {} at a time", figure_text(one.figure()),
+                       one.block_bytes >> 10, one.in_flight);
+  };
+  return line(fmt::format(
+      "ceiling of {}, past the page cache ({}), median (best): in order {}; in random places {}{}",
+      whose, device.device, read(device.sequential), read(device.random),
+      device.summed.gb_s.empty()
+          ? ""
+          : fmt::format("; in order, each byte then summed by a CPU: {} GB/s",
+                        figure_text(device.summed.figure()))));
+}
+
+std::string ceilings_text(const RunCeilings& ceilings) {
+  std::string text = "\n" + memory_text(ceilings.memory);
+  if (ceilings.device.known() || !ceilings.device.reason.empty())
+    text += device_text("the device", ceilings.device);
+  if (ceilings.scratch_device)
+    text += device_text("the scratch files' device", *ceilings.scratch_device);
+  for (const PlacementCeilings& one : ceilings.placements) {
+    if (one.device_sequential.gb_s.empty()) continue;
+    text += line(fmt::format(
+        "beside the cold cells of {} {}{}{}: in order {} GB/s, {} rounds", one.medium,
+        word(one.layout), one.codes == Codes::kNarrow ? " narrow" : "",
+        one.dataset.empty() ? "" : ", " + one.dataset, figure_text(one.device_sequential.figure()),
+        one.device_sequential.gb_s.size()));
+  }
+  return text;
+}
+
+// What was written to files lies on none of the media. The most of a query under a limit, whatever
+// its other settings.
+void add_spilled(const ReportPivot& pivot, std::vector<std::string>& notes) {
+  std::map<std::tuple<std::size_t, std::size_t, std::uint64_t>, std::uint64_t> most;
+  for (const ReportCell& cell : pivot.input().cells) {
+    if (cell.result.spilled_bytes == 0) continue;
+    std::uint64_t& bytes = most[{cell.dataset, cell.query, cell.result.setting.limit_mib}];
+    bytes = std::max(bytes, cell.result.spilled_bytes);
+  }
+  for (const auto& [of, bytes] : most) {
+    const auto& [dataset, query, limit_mib] = of;
+    notes.push_back(fmt::format(
+        "spilled: {}{}, -w {}: up to {} of its workspace went to files, not to the results' medium",
+        pivot.input().datasets.size() < 2 ? "" : pivot.input().datasets[dataset].name + ": ",
+        pivot.input().queries[query].label, limit_mib, bytes_text(bytes)));
+  }
+}
+
+// Of a run that asked for a precision: the cells that do not have it.
+void add_precision(const ReportPivot& pivot, std::size_t run, std::vector<std::string>& notes) {
+  const double asked = pivot.input().runs[run].context.precision.value_or(0);
+  std::size_t wide = 0;
+  std::size_t all = 0;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const auto interval = cell.run == run ? pivot.interval(cell) : std::nullopt;
+    if (!interval) continue;
+    ++all;
+    wide += interval->high - interval->low > 2 * asked * *median_ms(cell.result) ? 1 : 0;
+  }
+  if (asked > 0 && wide > 0) {
+    notes.push_back(
+        fmt::format("precision: {} of {} intervals are wider than the +-{:g} % that were asked for",
+                    wide, all, 100 * asked));
+  }
+}
+
+std::string notes_text(const ReportPivot& pivot) {
+  std::vector<std::string> notes;
+  for (const ReportCell& cell : pivot.input().cells) {
+    const auto ceiling = pivot.ceiling(cell);
+    const std::string& query = pivot.input().queries[cell.query].label;
+    if (cell.result.error) add_once(notes, fmt::format("0N: {}: {}", query, *cell.result.error));
+    if (median_ms(cell.result) && !ceiling.ok())
+      add_once(notes, "no ceiling: " + ceiling.error().message);
+  }
+  add_spilled(pivot, notes);
+  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
+    const RunContext& context = pivot.input().runs[run].context;
+    add_precision(pivot, run, notes);
+    for (const std::string& one : context.codes_saved) notes.push_back(one);
+    for (const std::string& one : context.host_floors) notes.push_back("host floor: " + one);
+    for (const std::string& one : context.left_out) notes.push_back("not run: " + one);
+    notes.push_back("again: " +
+                    (context.command.empty() ? command_of(pivot, run) : context.command));
+  }
+  std::string text = "\n";
+  for (const std::string& note : notes) text += line(note);
+  return text;
+}
+
+}  // namespace
+
+std::string full_report(const ReportPivot& pivot) {
+  const std::vector<SavedRun>& runs = pivot.input().runs;
+  std::string text;
+  for (const SavedRun& run : runs) text += head_text(run, runs.size() > 1);
+  text += answers_text(pivot) + cells_text(pivot) + peer_text(pivot) + media_text(pivot);
+  for (const SavedRun& run : runs) text += ceilings_text(run.context.ceilings);
+  return text + notes_text(pivot);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,98 @@
+#include "bench/report/text/peer_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "bench/base/lines.h"
+#include "bench/base/number_text.h"
+#include "bench/base/statistics.h"
+#include "bench/report/views/figure_text.h"
+#include "bench/report/views/peer_view.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::size_t kPeerWidth = 100;
+
+std::string peer_ms(const PeerFigure& figure) {
+  if (figure.cell == nullptr) return {};
+  if (!figure.ms) return "-";
+  const std::string ms = format_ms(*figure.ms);
+  return figure.cell->result.peer->unread ? "(" + ms + ")" : ms;
+}
+
+TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
+  TextRows rows{{"query", "hdbench"}};
+  for (const std::string& engine : table.engines)
+    rows.front().insert(rows.front().end(), {engine, "times"});
+  std::vector<std::vector<double>> times(table.engines.size());
+  for (const PeerRow& row : table.rows) {
+    rows.push_back({pivot.input().queries[row.query].label,
+                    row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
+    for (std::size_t i = 0; i < row.figures.size(); ++i) {
+      const auto& ratio = row.figures[i].times_hdbench;
+      rows.back().push_back(peer_ms(row.figures[i]));
+      rows.back().push_back(ratio ? format_ratio(ratio->value) : "");
+      if (ratio) times[i].push_back(ratio->value);
+    }
+  }
+  rows.push_back({"mean", ""});
+  for (const std::vector<double>& of : times)
+    rows.back().insert(rows.back().end(), {"", of.empty() ? "" : format_ratio(geometric_mean(of))});
+  return rows;
+}
+
+// "the same queries over one row: duckdb 1.2 0.750 to 2.50 ms", least to most of the queries.
+std::string floors_line(const PeerTable& table) {
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < table.engines.size(); ++i) {
+    std::vector<double> ms;
+    for (const PeerRow& row : table.rows) {
+      const ReportCell* const cell = row.figures[i].cell;
+      if (cell != nullptr && cell->result.peer->floor_ms)
+        ms.push_back(*cell->result.peer->floor_ms);
+    }
+    if (ms.empty()) continue;
+    const auto [least, most] = std::minmax_element(ms.begin(), ms.end());
+    texts.push_back(fmt::format("{} {}", table.engines[i], interval_text({*least, *most})));
+  }
+  if (texts.empty()) return {};
+  return folded(fmt::format("the same queries over one row: {} ms", fmt::join(texts, ", ")),
+                kPeerWidth, "  ");
+}
+
+}  // namespace
+
+std::string peer_text(const ReportPivot& pivot) {
+  std::string text;
+  for (const PeerTable& table : peer_tables(pivot)) {
+    text += fmt::format(
+        "\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
+        threads_text(table.threads),
+        pivot.input().datasets.size() < 2 ? "" : ", " + pivot.input().datasets[table.dataset].name);
+    text += aligned(peer_rows(pivot, table), 1) + floors_line(table);
+  }
+  std::vector<std::string> notes;
+  for (const ReportCell& cell : pivot.input().peers) {
+    const PeerLabel& peer = *cell.result.peer;
+    if (peer.unread) {
+      add_once(notes, fmt::format("(ms): {} answers {} from {}: not in the ratios", peer.engine,
+                                  pivot.input().queries[cell.query].label, *peer.unread));
+    }
+    if (cell.result.error)
+      add_once(notes, fmt::format("-: {}: {}", peer.engine, *cell.result.error));
+  }
+  for (const SavedRun& run : pivot.input().runs) {
+    const auto& memory = run.context.peer_memory;
+    if (memory && memory->plan.scheme == PeerScheme::kOneAfterAnother) {
+      add_once(notes, "in memory one after another, each beside hdbench's cells");
+    }
+  }
+  for (const std::string& note : notes) text += folded(note, kPeerWidth, "  ");
+  if (text.empty()) return {};
+  return text + "how each holds the table, and what it ran: results.json\n";
+}
+
+}  // namespace hdbench
