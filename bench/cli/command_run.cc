@@ -22,6 +22,8 @@
 #include "bench/cli/present_media.h"
 #include "bench/cli/run_flags.h"
 #include "bench/cli/run_text.h"
+#include "bench/machine/cpu_tuning_choice.h"
+#include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
@@ -327,6 +329,7 @@ class RunCommand {
   // All matrices are visited before any is visited again. What one of them cannot load ends the run
   // when all others are done.
   Status run_visits() {
+    set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(read_host(all_threads_))));
     for (ReadyPart& part : ready_) {
       RunRequest& request = part.request;
       request.resumed = saved_ ? &*saved_ : nullptr;
@@ -406,6 +409,7 @@ class RunCommand {
     const std::string results = plan_.parts.empty() ? "" : plan_.parts.front().axes.result_medium;
     context.profiles = profiles_;
     context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
+    context.cpu_tuning = cpu_tuning().name;
     return context;
   }
 
