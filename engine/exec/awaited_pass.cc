@@ -7,9 +7,8 @@
 
 namespace hdbench {
 
-std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan, bool keep) {
+std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan) {
   PassOrder order;
-  order.keep = keep;
   order.at_once = plan.blocks_at_once;
   order.blocks.reserve(plan.blocks.size());
   for (const PrefetchBlock& block : plan.blocks) order.blocks.push_back(block.bytes);

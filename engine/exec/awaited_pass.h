@@ -15,9 +15,8 @@ namespace hdbench {
 
 class AwaitedPass {
  public:
-  // Null: the store does not read this pass ahead. `keep`: what it reads stays in memory as long as
-  // this lives, for a later pass.
-  static std::unique_ptr<AwaitedPass> begin(Store& store, const PrefetchPlan& plan, bool keep);
+  // Null: the store does not read this pass ahead.
+  static std::unique_ptr<AwaitedPass> begin(Store& store, const PrefetchPlan& plan);
 
   // A worker begins a morsel, and has read it. Thread-safe. Requires: each morsel once at most. By
   // field these do nothing, and the next two are called.

@@ -51,18 +51,17 @@ PrefetchPlan three_blocks(const std::vector<std::byte>& bytes) {
 TEST_CASE("a store that reads no passes gives none") {
   PassStore store;
   const std::vector<std::byte> bytes(3);
-  CHECK(AwaitedPass::begin(store, three_blocks(bytes), false) == nullptr);
-  CHECK(AwaitedPass::begin(store, {}, false) == nullptr);
+  CHECK(AwaitedPass::begin(store, three_blocks(bytes)) == nullptr);
+  CHECK(AwaitedPass::begin(store, {}) == nullptr);
 }
 
 TEST_CASE("a morsel awaits its blocks, and the last one of a block lets it go") {
   ReadingStore store;
   Seen& seen = store.seen;
   const std::vector<std::byte> bytes(3);
-  auto pass = AwaitedPass::begin(store, three_blocks(bytes), true);
+  auto pass = AwaitedPass::begin(store, three_blocks(bytes));
   REQUIRE(pass != nullptr);
   CHECK(seen.order.at_once == 2);
-  CHECK(seen.order.keep);
   REQUIRE(seen.order.blocks.size() == 3);
   CHECK(seen.order.blocks[2].data() == &bytes[2]);
   pass->begin_morsel(2);
@@ -91,7 +90,7 @@ TEST_CASE("by field a morsel awaits and lets go its blocks one at a time") {
   const std::vector<std::byte> bytes(3);
   PrefetchPlan plan = three_blocks(bytes);
   plan.by_field = true;
-  auto pass = AwaitedPass::begin(store, plan, false);
+  auto pass = AwaitedPass::begin(store, plan);
   REQUIRE(pass != nullptr);
   pass->begin_morsel(0);
   pass->begin_morsel(1);

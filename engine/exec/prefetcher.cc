@@ -48,8 +48,7 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
   if (!something_is_missing()) return;
-  again_ = again;
-  awaited_ = AwaitedPass::begin(store_, plan_, again == Again::kYes);
+  if (again == Again::kNo) awaited_ = AwaitedPass::begin(store_, plan_);
   if (awaited_) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
@@ -71,15 +70,13 @@ bool Prefetcher::something_is_missing() {
   return false;
 }
 
-std::unique_ptr<AwaitedPass> Prefetcher::end() {
-  std::unique_ptr<AwaitedPass> kept = std::move(awaited_);
-  if (again_ == Again::kNo) kept.reset();
+void Prefetcher::end() {
+  awaited_.reset();
   ended_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   open_ = false;
   changed_.notify_all();
   changed_.wait(lock, [&] { return !busy_; });
-  return kept;
 }
 
 void Prefetcher::note_morsel() {
@@ -131,13 +128,6 @@ PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& in
   PrefetchPlan plan = prefetch_plan(input, workers, fields_of);
   plan.by_field = by_field;
   prefetcher_->begin(std::move(plan), workers, again);
-}
-
-PrefetchPass::~PrefetchPass() { end(); }
-
-std::unique_ptr<AwaitedPass> PrefetchPass::end() {
-  Prefetcher* const prefetcher = std::exchange(prefetcher_, nullptr);
-  return prefetcher == nullptr ? nullptr : prefetcher->end();
 }
 
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,

@@ -58,7 +58,7 @@ class Select {
       }
     }
     if (none) return;
-    PrefetchPass ahead(
+    const PrefetchPass ahead(
         settings_, input_, pool_.size(),
         [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
         shows_conditions() ? Again::kYes : Again::kNo);
@@ -71,7 +71,6 @@ class Select {
                                 selections_.room(worker), touched));
       selections_.keep(m, worker);
     });
-    filtered_ = ahead.end();
   }
 
   ResultTable gather() {
@@ -102,19 +101,18 @@ class Select {
   // One after the other: each is awaited and let go by itself.
   void gather_fields(std::size_t m, const std::vector<std::size_t>& fields,
                      const PrefetchPass& ahead, ResultTable& result, std::size_t worker) {
-    const Reads reads = ahead.is_awaited() ? Reads::kDemoted : Reads::kCached;
     Selected selected(input_.morsels[m].rows, selections_.bits(m, worker));
-    if (input_.schema().partitioned) gather_field(m, 0, selected, reads, result, worker);
+    if (input_.schema().partitioned) gather_field(m, 0, selected, result, worker);
     for (std::size_t place = 0; place < fields.size(); ++place) {
       ahead.begin_field(m, place);
-      gather_field(m, fields[place], selected, reads, result, worker);
+      gather_field(m, fields[place], selected, result, worker);
       ahead.end_field(m, place);
     }
   }
 
   // Into each column that shows the field.
-  void gather_field(std::size_t m, std::size_t field, Selected& selected, Reads reads,
-                    ResultTable& result, std::size_t worker) {
+  void gather_field(std::size_t m, std::size_t field, Selected& selected, ResultTable& result,
+                    std::size_t worker) {
     const Slice& slice = input_.slices[input_.morsels[m].slice];
     const std::size_t count = selections_.count(m);
     TouchLog& touched = touches_[worker];
@@ -127,7 +125,7 @@ class Select {
       touched.read(slice, field, selected);
       touched.write(out, count * column.width);
       stop_unless(gather_morsel(input_.schema(), slice, field, selected.rows(), selected.bits(),
-                                count, column.width, out, stores, reads));
+                                count, column.width, out, stores));
     }
   }
 
@@ -138,7 +136,6 @@ class Select {
   std::span<TouchLog> touches_;
   MorselSelections selections_;
   std::pmr::vector<std::uint64_t> first_rows_;  // in the result, by morsel
-  std::unique_ptr<AwaitedPass> filtered_;       // what gathering will read again
 };
 
 }  // namespace

@@ -34,8 +34,7 @@ class NvmeStore final : public Store {
   bool will_need(std::span<const std::byte> bytes) override;
   bool is_in_memory(std::span<const std::byte> bytes) override;
   std::string expect_passes(std::span<const int> cpus) override;
-  // Null, too: while another pass is read; for one that is to be kept, while another is kept, or
-  // where it takes more than a quarter of the memory that is available.
+  // Null, too: while another pass is read.
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 
   Held held() const { return live_.live(); }
@@ -45,17 +44,8 @@ class NvmeStore final : public Store {
 
  private:
   class RingPass;
-
-  // The ring of one pass at a time. Its memory is kept for the next; a pass that needs more
-  // allocates it, once.
-  struct Ring {
-    std::atomic<bool> is_used{false};
-    std::unique_ptr<DirectRing> ring;
-    Region bounce;  // empty: passes are read straight into the ring
-  };
   class RingUse;
 
-  bool reads_what_a_host_copies() const;
   Status check_scratch();
   void remember_place(int descriptor, const std::filesystem::path& path);
 
@@ -65,10 +55,11 @@ class NvmeStore final : public Store {
   std::map<dev_t, std::filesystem::path> places_;
   std::optional<Status> scratch_checked_;
 
-  std::vector<int> cpus_;  // of expect_passes(), which uses both rings
+  // Of one pass at a time. Its memory is kept for the next; a pass that needs more allocates it.
+  std::atomic<bool> ring_is_used_{false};
+  std::unique_ptr<DirectRing> ring_;
+  std::vector<int> cpus_;  // of expect_passes()
   SpareMappings spares_;   // of what passes show something in the place of
-  Ring passing_;           // of passes whose bytes go when they were read
-  Ring keeping_;           // and of those whose bytes stay
 };
 
 }  // namespace hdbench

@@ -12,18 +12,17 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <set>
 #include <utility>
 
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
-#include "pmem/readahead/bounce.h"
 
 namespace hdbench {
 namespace {
 
 // Blocks that are smaller on average than this part of a chunk would leave slots almost empty.
 constexpr std::size_t kBlocksAChunkMax = 8;
+constexpr std::size_t kReaders = 16;
 constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 // Returns the index of the mapping that holds the block; held.size() if none does. Requires: sorted
@@ -38,39 +37,21 @@ std::size_t holder_of(const Held& held, std::span<const std::byte> block) {
   return static_cast<std::size_t>(after - held.begin()) - 1;
 }
 
-// Returns the number of different chunks of the pass's blocks. Requires: each block is held.
-std::size_t chunks_in(const PassOrder& order, const Held& by_address, std::size_t chunk_bytes) {
-  std::set<std::pair<std::size_t, std::size_t>> chunks;  // of a file, by their number
-  for (const auto block : order.blocks) {
-    const std::size_t file = holder_of(by_address, block);
-    const auto begin = static_cast<std::size_t>(block.data() - by_address[file]->bytes.data());
-    for (std::size_t at = begin / chunk_bytes; at * chunk_bytes < begin + block.size(); ++at)
-      chunks.emplace(file, at);
-  }
-  return chunks.size();
-}
-
 Held by_address(Held held) {
   std::sort(held.begin(), held.end(),
             [](const auto& a, const auto& b) { return a->bytes.data() < b->bytes.data(); });
   return held;
 }
 
-// Reads bytes of the file from `offset` on, directly or through the bounce buffer, and returns how
-// many. Requires: whole pages.
-std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std::byte> to,
-                       std::span<std::byte> bounce) {
-  const std::size_t step = bounce.empty() ? to.size() : bounce.size();
+// Reads bytes of the file from `offset` on until its end; returns how many. Requires: whole pages.
+std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std::byte> to) {
   std::size_t done = 0;
   while (done < to.size()) {
-    const std::size_t bytes = std::min(step, to.size() - done);
-    std::byte* const into = bounce.empty() ? to.data() : bounce.data();
-    const ssize_t got = ::pread(file.descriptor(), into, bytes, static_cast<off_t>(offset + done));
+    const ssize_t got = ::pread(file.descriptor(), to.data() + done, to.size() - done,
+                                static_cast<off_t>(offset + done));
     if (got <= 0) break;
-    const auto part = static_cast<std::size_t>(got);
-    if (!bounce.empty()) copy_from_bounce(to.data() + done, bounce.first(part));
-    done += part;
-    if (part < bytes) break;  // the file's end
+    done += static_cast<std::size_t>(got);
+    if (done % page_bytes() != 0) break;  // the file's end
   }
   return done;
 }
@@ -88,12 +69,6 @@ FileHandle open_direct(const HeldBytes& held) {
   return file;
 }
 
-// A chunk leaves a page of its slot free for the end of a block (direct_pass.h). A pass that keeps
-// everything needs no such room, as no slot is released.
-std::size_t DirectPass::chunk_bytes(std::size_t slot_bytes, bool keep) {
-  return keep ? slot_bytes : slot_bytes - page_bytes();
-}
-
 std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
                                      std::size_t slot_bytes) {
   if (order.blocks.empty()) return 0;
@@ -105,22 +80,15 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
     bytes += block.size();
     bytes_max = std::max(bytes_max, block.size());
   }
-  const std::size_t chunk = chunk_bytes(slot_bytes, order.keep);
-  if (bytes / order.blocks.size() < chunk / kBlocksAChunkMax) return 0;
-  if (order.keep) return chunks_in(order, sorted, chunk);
+  if (bytes / order.blocks.size() < slot_bytes / kBlocksAChunkMax) return 0;
   // Slots for the blocks in use and for as many that are being read; a block that begins between
   // two chunks needs one more.
-  return order.at_once * (2 * ((bytes_max + chunk - 1) / chunk) + 1);
+  return order.at_once * (2 * ((bytes_max + slot_bytes - 1) / slot_bytes) + 1);
 }
 
 DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
-                       SpareMappings& spares, std::span<const int> cpus,
-                       std::span<std::byte> bounce)
-    : ring_(ring),
-      spares_(spares),
-      keep_(order.keep),
-      chunk_bytes_(chunk_bytes(ring.slot_bytes(), order.keep)),
-      unasked_slots_(ring.slots()) {
+                       SpareMappings& spares, std::span<const int> cpus)
+    : ring_(ring), spares_(spares), chunk_bytes_(ring.slot_bytes()), unasked_slots_(ring.slots()) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
   // Chunks are numbered in the order in which blocks first need them, which is the order of
@@ -130,11 +98,7 @@ DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& rin
   for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
   for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
-    threads_.emplace_back(
-        [this, cpus,
-         piece = bounce.empty() ? bounce : bounce.subspan(i * kPieceBytes, kPieceBytes)] {
-          loop(cpus, piece);
-        });
+    threads_.emplace_back([this, cpus] { loop(cpus); });
 }
 
 DirectPass::~DirectPass() {
@@ -161,16 +125,13 @@ void DirectPass::add_block(std::span<const std::byte> block, const Held& by_addr
   }
   const auto begin = static_cast<std::size_t>(block.data() - bytes.data());
   const std::size_t end = begin + block.size();
-  const std::size_t room_beyond = ring_.slot_bytes() - chunk_bytes_;
-  // Divides the block among its chunks, whole pages each. The last chunk takes the end of the block
-  // too if its slot has room beyond the chunk.
+  // Divides the block among its chunks, whole pages each.
   std::size_t done = begin / page_bytes() * page_bytes();
   for (std::size_t number = begin / chunk_bytes_; done < end; ++number) {
     const std::uint32_t chunk = chunk_at(*file, number);
     ++chunks_[chunk].users;
     chunks_[chunk].begin = std::min(chunks_[chunk].begin, done);
-    done = (number + 1) * chunk_bytes_;
-    if (done + room_beyond >= end) done = end;
+    done = std::min((number + 1) * chunk_bytes_, end);
     chunks_[chunk].end = std::max(chunks_[chunk].end, done);
     block_chunks_.push_back(chunk);
     ++blocks_.back().count;
@@ -202,7 +163,7 @@ void DirectPass::release(std::size_t block) {
   for (const std::uint32_t number : chunks_of(block)) {
     Chunk& chunk = chunks_[number];
     --chunk.users;
-    if (is_done_with(chunk) && chunk.state.load(std::memory_order_relaxed) == kDone)
+    if (chunk.users == 0 && chunk.state.load(std::memory_order_relaxed) == kDone)
       give_slot_back(chunk);
   }
 }
@@ -237,7 +198,7 @@ void DirectPass::give_slot_back(Chunk& chunk) {
   ask();
 }
 
-void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
+void DirectPass::loop(std::span<const int> cpus) {
   if (!cpus.empty()) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -253,12 +214,12 @@ void DirectPass::loop(std::span<const int> cpus, std::span<std::byte> bounce) {
     queue_.pop_front();
     take_slot(chunk);
     lock.unlock();
-    const bool is_shown = read(chunk, bounce);
+    const bool is_shown = read(chunk);
     lock.lock();
     chunk.state.store(kDone, std::memory_order_release);
     chunk.state.notify_all();
     // All readers may have released the chunk while it was read.
-    if (!is_shown || is_done_with(chunk)) give_slot_back(chunk);
+    if (!is_shown || chunk.users == 0) give_slot_back(chunk);
   }
 }
 
@@ -271,7 +232,7 @@ std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
 
 // Reads a chunk unless it is in memory. Returns false if it needs no slot: it was resident, or
 // could not be read and is left to the page cache.
-bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
+bool DirectPass::read(Chunk& chunk) {
   File& file = *chunk.file;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   bool is_shown = false;
@@ -280,7 +241,7 @@ bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
       file.direct = open_direct(*file.held);
       if (file.direct.is_open()) file.spare = spares_.of(file.held);
     });
-    is_shown = fill_slot(chunk, bounce);
+    is_shown = fill_slot(chunk);
     if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
   }
   // Closes the file after its last chunk: a database has more files than a process may have open.
@@ -291,14 +252,14 @@ bool DirectPass::read(Chunk& chunk, std::span<std::byte> bounce) {
   return is_shown;
 }
 
-bool DirectPass::fill_slot(Chunk& chunk, std::span<std::byte> bounce) {
+bool DirectPass::fill_slot(Chunk& chunk) {
   File& file = *chunk.file;
   if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   const std::size_t offset = chunk.begin % chunk_bytes_;
   const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
   const std::size_t pages = round_up(bytes.size(), page_bytes());
-  const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages), bounce);
+  const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages));
   if (got < bytes.size()) return false;
   // The last page of a file ends in zeros where it is mapped. If this page were left to the file's
   // mapping, an access would make the kernel read megabytes around it.

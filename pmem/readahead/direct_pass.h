@@ -3,13 +3,9 @@
 //
 // The unit is a chunk: the pages of a file between two multiples of a fixed size, limited to the
 // pass's first and last byte. Blocks in the same chunk share its slot until the last of them is
-// released. The end of a block, up to one page, that lies beyond its chunk (column files have a
-// header, which shifts all boundaries) is read with it, into a slot with room for that, so that the
-// next chunk is not needed for it. If the pass keeps what it reads, nothing is released, and chunks
-// fill their slots. A chunk takes the most recently freed slot when it is read, as copies into
-// cached memory are faster. A chunk that is already in memory is left there. One that cannot be
-// read (a truncated file, a failing device) is left to the file's mapping, whose reader gets the
-// error.
+// released. A chunk takes the most recently freed slot when it is read, as copies into cached
+// memory are faster. A chunk that is already in memory is left there. One that cannot be read (a
+// truncated file, a failing device) is left to the file's mapping, whose reader gets the error.
 #pragma once
 
 #include <atomic>
@@ -37,21 +33,15 @@ FileHandle open_direct(const HeldBytes& held);
 
 class DirectPass final : public PassReader {
  public:
-  // The slots that a pass needs, to continue reading while its readers hold some, or to keep
-  // everything. 0: its blocks are not those of `held`, or so small that the page cache serves them
-  // better. Requires: slots of two pages or more.
+  // The slots that a pass needs, to continue reading while its readers hold some. 0: its blocks are
+  // not those of `held`, or so small that the page cache serves them better.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
-  // Requires: a ring of slots_needed() that no other pass uses; it, `spares`, which all passes over
-  // `held` share, and `bounce` outlive this. bounce: kBounceBytes through which everything is read
-  // (bounce.h); empty: straight into the ring.
+  // Requires: a ring of slots_needed() that no other pass uses; it and `spares`, which all passes
+  // over `held` share, outlive this.
   DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
-             std::span<const int> cpus, std::span<std::byte> bounce = {});
+             std::span<const int> cpus);
   ~DirectPass() override;
-
-  static constexpr std::size_t kReaders = 16;
-  static constexpr std::size_t kPieceBytes = std::size_t{512} << 10;
-  static constexpr std::size_t kBounceBytes = kReaders * kPieceBytes;
 
   void await(std::size_t block) override;
   void release(std::size_t block) override;
@@ -81,22 +71,19 @@ class DirectPass final : public PassReader {
     std::size_t count = 0;
   };
 
-  static std::size_t chunk_bytes(std::size_t slot_bytes, bool keep);
   void add_block(std::span<const std::byte> block, const Held& by_address);
   std::uint32_t chunk_at(File& file, std::size_t number);
   void ask();
-  void loop(std::span<const int> cpus, std::span<std::byte> bounce);
-  bool read(Chunk& chunk, std::span<std::byte> bounce);
+  void loop(std::span<const int> cpus);
+  bool read(Chunk& chunk);
   std::span<const std::byte> bytes_of(const Chunk& chunk) const;
-  bool fill_slot(Chunk& chunk, std::span<std::byte> bounce);
-  bool is_done_with(const Chunk& chunk) const { return chunk.users == 0 && !keep_; }
+  bool fill_slot(Chunk& chunk);
   void take_slot(Chunk& chunk);
   void give_slot_back(Chunk& chunk);
   std::span<const std::uint32_t> chunks_of(std::size_t block) const;
 
   DirectRing& ring_;
   SpareMappings& spares_;
-  bool keep_;
   std::size_t chunk_bytes_;
   std::deque<File> files_;
   std::vector<File*> file_of_;  // by place in the held bytes by address

@@ -93,25 +93,10 @@ TEST_CASE("all bytes are right through windows of any size, and none is left sho
   }
 }
 
-TEST_CASE("a block's last bytes beyond its chunk come with it") {
-  Case one(4 * kMiB, 4, kMiB / 2 + 4096);
-  if (!one.ring) return;
-  const PassOrder all = one.order(kMiB / 2);
-  const PassOrder order{{all.blocks[0], all.blocks[2]}, 2};
-  const auto pass = one.pass(order);
-  for (std::size_t b = 0; b < order.blocks.size(); ++b) {
-    pass->await(b);
-    CHECK(one.is_right(order.blocks[b]));
-  }
-  // A chunk each, of which the header is in the first one only.
-  CHECK(count_resident(one.store.held()).bytes_resident == kMiB + 2 * 4096);
-  CHECK(ring_mappings() == 3);
-}
-
 TEST_CASE("neighbouring blocks are right in any order of being read and let go") {
   std::mt19937_64 random(5);
   for (int round = 0; round < 4; ++round) {
-    Case one(9 * kMiB + 99, 8, kMiB / 2 + 4096);
+    Case one(9 * kMiB + 99, 8, kMiB / 2);
     if (!one.ring) return;
     const PassOrder order = one.order(kMiB / 2);
     {
@@ -134,90 +119,6 @@ TEST_CASE("neighbouring blocks are right in any order of being read and let go")
     CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
     CHECK(one.is_right(one.mapping.bytes));
   }
-}
-
-TEST_CASE("a pass within one that keeps may have other slots, and half of its bytes") {
-  Case one(11 * kMiB + 77, 6);
-  if (!one.ring) return;
-  PassOrder kept = one.order(kMiB / 2);
-  kept.keep = true;
-  kept.blocks.resize(kept.blocks.size() / 2);
-  auto made = DirectRing::make(8, kMiB / 2 + 4096);
-  REQUIRE(made.ok());
-  {
-    const auto outer = one.pass(kept);
-    for (std::size_t b = 0; b < kept.blocks.size(); ++b) outer->await(b);
-    const PassOrder order = one.order(kMiB / 2);
-    DirectPass inner(order, one.store.held(), **made, one.spares, {});
-    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
-      inner.await(b);
-      CHECK(one.is_right(order.blocks[b]));
-      inner.release(b);
-    }
-  }
-  made->reset();
-  CHECK(ring_mappings() == 1);
-  CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
-  CHECK(one.is_right(one.mapping.bytes));
-}
-
-TEST_CASE("a pass that keeps needs a slot a chunk, and shows all of it until its end") {
-  Case one(11 * kMiB + 77, 6);
-  if (!one.ring) return;
-  PassOrder order = one.order(kMiB);
-  order.keep = true;
-  CHECK(DirectPass::slots_needed(order, one.store.held(), 2 * kMiB) == 6);
-  {
-    const auto pass = one.pass(order);
-    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
-      pass->await(b);
-      pass->release(b);
-    }
-    // Its neighbouring slots are one mapping.
-    CHECK(ring_mappings() == 2);
-    CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
-    for (const auto block : order.blocks) CHECK(one.is_right(block));
-    // A second pass reads none of it again.
-    auto other = DirectRing::make(6, 2 * kMiB);
-    REQUIRE(other.ok());
-    DirectPass again(one.order(kMiB), one.store.held(), **other, one.spares, {});
-    for (std::size_t b = 0; b < order.blocks.size(); ++b) again.await(b);
-    CHECK(ring_mappings() == 3);
-  }
-  CHECK(ring_mappings() == 1);
-  CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
-  CHECK(one.is_right(one.mapping.bytes));
-}
-
-TEST_CASE("what is read through a bounce buffer is the same") {
-  std::vector<std::byte> room(DirectPass::kBounceBytes + 4096);
-  const std::size_t lead = 4096 - reinterpret_cast<std::uintptr_t>(room.data()) % 4096;
-  const auto bounce = std::span(room).subspan(lead, DirectPass::kBounceBytes);
-  Case one(11 * kMiB + 77, 6);
-  if (!one.ring) return;
-  PassOrder order = one.order(kMiB);
-  order.keep = true;
-  {
-    DirectPass pass(order, one.store.held(), *one.ring, one.spares, {}, bounce);
-    for (std::size_t b = 0; b < order.blocks.size(); ++b) {
-      pass.await(b);
-      CHECK(one.is_right(order.blocks[b]));
-    }
-    CHECK(ring_mappings() == 2);
-    CHECK(count_resident(one.store.held()).bytes_resident >= 11 * kMiB);
-    // The last piece that a reader had is still in its own part, the file's end in one of them.
-    const auto at =
-        std::search(bounce.begin(), bounce.end(), one.expected.end() - 77, one.expected.end());
-    CHECK(at != bounce.end());
-  }
-  CHECK(one.is_right(one.mapping.bytes));
-  // A file that was cut off, too, is left to its mapping.
-  REQUIRE(make_cold(one.store.held()).ok());
-  std::filesystem::resize_file(one.path, 5 * kMiB + 5000);
-  DirectPass pass(order, one.store.held(), *one.ring, one.spares, {}, bounce);
-  for (std::size_t b = 0; b < order.blocks.size(); ++b) pass.await(b);
-  CHECK(one.is_right(one.mapping.bytes.first(5 * kMiB + 5000)));
-  CHECK(ring_mappings() == 2);
 }
 
 TEST_CASE("two readers at once find the right bytes") {
@@ -307,22 +208,9 @@ TEST_CASE("a region's pass is read from its unnamed file, once its store expects
   if (!store.expect_passes({}).empty() || !testing::on_disk(directory.path())) return;
   REQUIRE(make_cold(store.held()).ok());
   {
-    PassOrder kept = order;
-    kept.keep = true;
-    const auto outer = store.read_pass(kept);
-    REQUIRE(outer != nullptr);
-    CHECK(store.read_pass(kept) == nullptr);
-    outer->await(0);
-    outer->await(1);
-    CHECK(store.read_pass(order) != nullptr);
-  }
-  {
     const auto pass = store.read_pass(order);
     REQUIRE(pass != nullptr);
     CHECK(store.read_pass(order) == nullptr);
-    PassOrder kept = order;
-    kept.keep = true;
-    CHECK(store.read_pass(kept) == nullptr);
     pass->await(0);
     pass->await(1);
     CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(4 * kMiB)));

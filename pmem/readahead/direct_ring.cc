@@ -6,13 +6,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
+#include <mutex>
 #include <system_error>
 #include <utility>
 
-#include "engine/base/check.h"
 #include "pmem/base/free_room.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
@@ -108,61 +106,23 @@ std::span<std::byte> DirectRing::slot(std::size_t slot) const {
   return bytes_.subspan(slot * slot_bytes_, slot_bytes_);
 }
 
-bool DirectRing::map(std::size_t offset, std::span<const std::byte> pages) const {
-  // The system call itself: a thread sanitizer takes mmap() for a write, while the bytes stay the
-  // same for who reads a page in common just then.
-  return ::syscall(SYS_mmap, pages.data(), pages.size(), PROT_READ,
-                   MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
-                   static_cast<off_t>(offset)) != -1;
-}
-
 bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
                       std::shared_ptr<const SpareMapping> spare) {
-  const std::lock_guard lock(mutex_);
-  Shown now{pages, std::move(spare), slot * slot_bytes_ + offset, false};
-  Shown* before = nullptr;  // whose last page is the first of these
-  for (Shown& other : shown_) {
-    if (other.pages.empty() || other.pages.data() >= pages.data() + pages.size() ||
-        other.end() <= pages.data())
-      continue;
-    if (other.pages.data() < pages.data()) {
-      before = &other;
-      HDB_CHECK(other.end() == pages.data() + page_bytes(), "slots show one page in common");
-    } else {
-      HDB_CHECK(other.pages.data() == now.end() - page_bytes(), "slots show one page in common");
-      now.pages = pages.first(pages.size() - page_bytes());
-      now.has_a_page_more = true;
-    }
-  }
-  if (!map(now.offset, now.pages)) {
-    // Whatever the kernel had taken away by then is there again.
-    now.spare->put_back(now.pages);
+  // The system call itself: a thread sanitizer takes mmap() for a write, but who reads these pages
+  // meanwhile sees the same bytes before and after.
+  if (::syscall(SYS_mmap, pages.data(), pages.size(), PROT_READ,
+                MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
+                static_cast<off_t>(slot * slot_bytes_ + offset)) == -1) {
+    // Restores what the kernel may have unmapped by then.
+    spare->put_back(pages);
     return false;
   }
-  if (before != nullptr) {
-    before->pages = before->pages.first(before->pages.size() - page_bytes());
-    before->has_a_page_more = true;
-  }
-  shown_[slot] = std::move(now);
+  shown_[slot] = {pages, std::move(spare)};
   return true;
 }
 
-void DirectRing::pass_on_first_page(Shown& shown) {
-  const auto has_it = [&](const Shown& other) {
-    return other.has_a_page_more && other.end() == shown.pages.data();
-  };
-  const auto other = std::find_if(shown_.begin(), shown_.end(), has_it);
-  if (other == shown_.end()) return;
-  if (!map(other->offset + other->pages.size(), shown.pages.first(page_bytes()))) return;
-  other->pages = {other->pages.data(), other->pages.size() + page_bytes()};
-  other->has_a_page_more = false;
-  shown.pages = shown.pages.subspan(page_bytes());
-}
-
 bool DirectRing::hide(std::size_t slot) {
-  const std::lock_guard lock(mutex_);
   Shown& shown = shown_[slot];
-  if (!shown.pages.empty()) pass_on_first_page(shown);
   if (!shown.pages.empty() && !shown.spare->put_back(shown.pages)) return false;
   shown = {};
   return true;

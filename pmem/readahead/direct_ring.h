@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <vector>
 
@@ -35,11 +34,10 @@ class DirectRing {
 
   // These three: thread-safe for different slots.
 
-  // Maps bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). A page that ends
-  // one slot's range and begins another's stays mapped while either does. Requires: whole pages of
-  // the spare's mapping with the same bytes, not written until then; the slot has room for them and
-  // is not mapped yet; no other slot maps more than such a shared page of them. Returns false if
-  // the kernel refused; the file is then mapped, even in a page that another slot had mapped.
+  // Maps bytes of the slot, from `offset` on, at `pages`, read-only, until hide(). Requires: whole
+  // pages of the spare's mapping with the same bytes, not written until then; the slot has room for
+  // them and is not mapped yet; no other slot maps any of them. Returns false if the kernel
+  // refused; the file is then mapped.
   bool show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
             std::shared_ptr<const SpareMapping> spare);
   // Restores the file's mapping, if the slot is mapped. Returns false if the kernel refused: the
@@ -52,21 +50,11 @@ class DirectRing {
   struct Shown {
     std::span<const std::byte> pages;
     std::shared_ptr<const SpareMapping> spare;
-    std::size_t offset = 0;        // of the first page in memory_
-    bool has_a_page_more = false;  // which another slot shows, as its first
-
-    const std::byte* end() const { return pages.data() + pages.size(); }
   };
-
-  // Maps the memory from that offset on at `pages`.
-  bool map(std::size_t offset, std::span<const std::byte> pages) const;
-  // With the lock held. Has the first page shown by the slot that has it as its last, if one has.
-  void pass_on_first_page(Shown& shown);
 
   FileHandle memory_;
   std::span<std::byte> bytes_;
   std::size_t slot_bytes_;
-  std::mutex mutex_;
   std::vector<Shown> shown_;  // by slot
 };
 

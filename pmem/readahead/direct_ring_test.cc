@@ -97,45 +97,6 @@ TEST_CASE("slots smaller than a huge page fill whole ones") {
   }
 }
 
-TEST_CASE("a page that two slots have is shown as long as either is") {
-  // Three pages, the last and the first of which are the file's page 2.
-  constexpr std::size_t kBytes = std::size_t{3} * 4096;
-  const auto ring = DirectRing::make(2, kBytes);
-  if (!ring.ok()) return;
-  const TemporaryDirectory directory;
-  const auto path = directory.path() / "bid";
-  const auto expected = testing::known_bytes(5 * 4096);
-  testing::write_bytes(path, expected);
-  NvmeStore store(directory.path());
-  const auto mapping = store.map(path);
-  REQUIRE(mapping.ok());
-  const auto spare = spare_of(*mapping);
-  const auto first = testing::known_bytes(kBytes, 1);
-  const auto second = testing::known_bytes(kBytes, 2);
-  std::copy(first.begin(), first.end(), (*ring)->slot(0).begin());
-  std::copy(second.begin(), second.end(), (*ring)->slot(1).begin());
-  const auto file = std::span(expected);
-  for (const bool later_first : {false, true}) {
-    for (const std::size_t hidden_first : {0, 1}) {
-      for (const bool later : {later_first, !later_first})
-        REQUIRE((*ring)->show(later ? 1 : 0, 0, mapping->bytes.subspan(later ? 8192 : 0, kBytes),
-                              spare));
-      CHECK(testing::equal_bytes(mapping->bytes.first(8192), std::span(first).first(8192)));
-      CHECK(testing::equal_bytes(mapping->bytes.subspan(8192), second));
-      REQUIRE((*ring)->hide(hidden_first));
-      if (hidden_first == 0) {
-        CHECK(testing::equal_bytes(mapping->bytes.first(8192), file.first(8192)));
-        CHECK(testing::equal_bytes(mapping->bytes.subspan(8192), second));
-      } else {
-        CHECK(testing::equal_bytes(mapping->bytes.first(kBytes), first));
-        CHECK(testing::equal_bytes(mapping->bytes.subspan(kBytes), file.subspan(kBytes)));
-      }
-      REQUIRE((*ring)->hide(1 - hidden_first));
-      CHECK(testing::equal_bytes(mapping->bytes, expected));
-    }
-  }
-}
-
 TEST_CASE("more memory than there is makes no ring") {
   CHECK_FALSE(DirectRing::make(std::size_t{1} << 30, kSlotBytes).ok());
 }
