@@ -6,12 +6,8 @@ list(APPEND ENGINE_SOURCES
   exec/group_state.cc
   exec/group_task.cc
   exec/group_worker.cc
-  exec/known_keys.cc
   exec/last_row_scan.cc
-  exec/morsel_keys.cc
   exec/morsel_selections.cc
-  exec/piece_ids.cc
-  exec/piece_rows.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
@@ -29,12 +25,8 @@ list(APPEND ENGINE_TESTS
   exec/group_properties_test.cc
   exec/group_state_test.cc
   exec/group_task_test.cc
-  exec/known_keys_test.cc
   exec/last_row_scan_test.cc
-  exec/morsel_keys_test.cc
   exec/morsel_selections_test.cc
-  exec/piece_ids_test.cc
-  exec/piece_rows_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc

@@ -12,15 +12,11 @@ namespace hdbench {
 
 enum class Stores : std::uint8_t { kCached, kPastCaches };
 
-// kDemoted: for memory that a device will soon be asked to fill again (demote.h).
-enum class Reads : std::uint8_t { kCached, kDemoted };
-
 struct CompressSource {
   std::uint32_t width = 8;  // of an element: 1, 2, 4, 8 or 16 bytes; no alignment is needed
   const std::byte* values = nullptr;
   std::size_t rows = 0;
   const std::uint64_t* bits = nullptr;  // null: all rows
-  Reads reads = Reads::kCached;
 };
 
 struct Compressed {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
-#include <utility>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -56,12 +55,9 @@ TEST_CASE("compress packs the selected elements and writes nothing beyond them")
           // Results begin anywhere in a line, at a multiple of the element.
           const std::size_t line = reinterpret_cast<std::uintptr_t>(packed.data()) % 64;
           const std::size_t before = (64 - line) % 64 + random() % (64 / width) * width;
-          for (const auto& [stores, reads] : {std::pair{Stores::kCached, Reads::kDemoted},
-                                              std::pair{Stores::kCached, Reads::kCached},
-                                              std::pair{Stores::kPastCaches, Reads::kCached},
-                                              std::pair{Stores::kPastCaches, Reads::kDemoted}}) {
+          for (const Stores stores : {Stores::kCached, Stores::kPastCaches}) {
             std::fill(packed.begin(), packed.end(), std::byte{0xee});
-            const Compressed done = compress({width, values.data() + 1, rows, bits.data(), reads},
+            const Compressed done = compress({width, values.data() + 1, rows, bits.data()},
                                              packed.data() + before, stores);
             REQUIRE(done.count * width == expected.size());
             REQUIRE(done.highest == highest_of(expected, width));

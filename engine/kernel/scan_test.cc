@@ -214,7 +214,7 @@ TEST_CASE("a code with its highest bit set is the highest") {
       [&] { REQUIRE(max_code(8, reinterpret_cast<const std::byte*>(codes), 3) == UINT64_MAX); });
 }
 
-TEST_CASE("codes with high bits are members as others are, and what is fetched changes nothing") {
+TEST_CASE("codes with high bits are members as others are") {
   on_every_target([] {
     for (const std::uint32_t width : {1u, 2u, 4u, 8u}) {
       const std::uint64_t top = std::uint64_t{1} << (8 * width - 1);
@@ -227,7 +227,6 @@ TEST_CASE("codes with high bits are members as others are, and what is fetched c
           std::memcpy(values.data() + i * width, &all[i % std::size(all)], width);
         std::vector<std::uint64_t> bits(words_for(kRows));
         ScanTarget target{bits.data(), kRows, false, false};
-        target.next = target.next_if_none = values.data();
         REQUIRE(scan_codes(width, values.data(), wanted, {}, target) == 2 * top - 1);
         for (std::size_t i = 0; i < kRows; ++i) {
           const bool is_member = i % std::size(all) < members;

@@ -125,7 +125,7 @@ std::uint32_t result_width(const Field& field, std::span<const Slice> slices, st
 
 Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index, RowRange range,
                      const std::uint64_t* bits, std::size_t count, std::uint32_t width,
-                     std::byte* out, Stores stores, Reads reads) {
+                     std::byte* out, Stores stores) {
   if (schema.partitioned && index == 0) {
     fill(slice.partition_value, count, width, out);
     return ok_status();
@@ -149,7 +149,7 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
     return check_codes(column, range, bits, count, max_code(width, out, count));
   }
   const CompressSource source{width, column.data + range.begin * width,
-                              static_cast<std::size_t>(range.rows()), bits, reads};
+                              static_cast<std::size_t>(range.rows()), bits};
   const Compressed packed = compress(source, out, stores);
   HDB_DCHECK(packed.count == count, "the caller counted the selected rows");
   if (column.type != QType::kSymbol) return ok_status();

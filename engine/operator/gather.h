@@ -21,7 +21,7 @@ std::uint32_t result_width(const Field& field, std::span<const Slice> slices, st
 // a code outside its domain or a broken cell.
 Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index, RowRange range,
                      const std::uint64_t* bits, std::size_t count, std::uint32_t width,
-                     std::byte* out, Stores stores = Stores::kCached, Reads reads = Reads::kCached);
+                     std::byte* out, Stores stores = Stores::kCached);
 
 // Single rows by RowId, in the order given.
 Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::size_t index,

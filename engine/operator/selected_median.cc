@@ -11,9 +11,9 @@
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
+#include "engine/kernel/doubles_of.h"
 #include "engine/kernel/scan.h"
 #include "engine/kernel/take.h"
-#include "engine/operator/doubles_of.h"
 #include "engine/operator/gather.h"
 
 namespace hdbench {

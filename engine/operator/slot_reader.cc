@@ -15,6 +15,8 @@
 namespace hdbench {
 namespace {
 
+constexpr std::size_t kIdsALine = 64 / sizeof(std::uint32_t);
+
 // Whether all rows have one value; the first and the last tell most that do not.
 bool has_one_value(const Column& column, RowRange rows) {
   const std::byte* const first = column.data + rows.begin * column.width;
@@ -25,8 +27,14 @@ bool has_one_value(const Column& column, RowRange rows) {
 
 }  // namespace
 
-SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index)
-    : keys_(keys), index_(index) {
+SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
+                       std::size_t rows_max)
+    : keys_(keys),
+      index_(index),
+      rows_max_(rows_max),
+      lines_(std::make_unique_for_overwrite<Line[]>(2 * rows_max / kIdsALine)),
+      combined_(lines_[0].bytes),
+      part_(lines_[rows_max / kIdsALine].bytes) {
   HDB_CHECK(index.direct(), "the keys address a direct table");
 }
 
@@ -50,7 +58,7 @@ void SlotReader::begin(const Slice& slice, const std::optional<ToldKey>& told) {
 }
 
 Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::uint64_t* bits) {
-  HDB_DCHECK(read_keys_.empty() || rows.rows() <= kRowsMax, "at most kRowsMax rows at once");
+  HDB_DCHECK(read_keys_.empty() || rows.rows() <= rows_max_, "at most so many rows at once");
   first_row_ = rows.begin;
   rows_ = static_cast<std::size_t>(rows.rows());
   bits_ = bits;
@@ -118,7 +126,7 @@ void SlotReader::pack(std::uint32_t* slots) {
   const std::byte* ids = combined_;
   std::size_t count = rows_;
   if (bits_ != nullptr) {
-    count = compress({width_, combined_, rows_, bits_}, part_, Stores::kCached).count;
+    count = compress({width_, ids, rows_, bits_}, part_, Stores::kCached).count;
     ids = part_;
   }
   const std::size_t words = words_for(count);
