@@ -1,5 +1,5 @@
 list(APPEND ENGINE_SOURCES
-  exec/awaited_pass.cc
+  exec/read_ahead_waiter.cc
   exec/execute.cc
   exec/explain.cc
   exec/group_result.cc
@@ -17,7 +17,7 @@ list(APPEND ENGINE_SOURCES
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
   exec/aggregate_groups_test.cc
-  exec/awaited_pass_test.cc
+  exec/read_ahead_waiter_test.cc
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc

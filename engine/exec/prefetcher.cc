@@ -48,7 +48,7 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
   if (!something_is_missing()) return;
-  if (again == Again::kNo) awaited_ = AwaitedPass::begin(store_, plan_);
+  if (again == Again::kNo) awaited_ = ReadAheadWaiter::begin(store_, plan_);
   if (awaited_) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;

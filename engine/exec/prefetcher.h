@@ -1,7 +1,7 @@
 // Reads ahead of the morsels, so that device and workers work at the same time.
 //
 // If the store can read a pass past its caches, and no later pass reads the same bytes, it does
-// (AwaitedPass), and morsels wait for it.
+// (ReadAheadWaiter), and morsels wait for it.
 // Otherwise the prefetcher's own thread hands blocks to the store, a bounded number of bytes ahead
 // of the morsels that have begun: enough to keep the device busy, and few enough that blocks of a
 // table larger than memory are not evicted before they are read. The thread is started once and
@@ -19,8 +19,8 @@
 #include <thread>
 
 #include "engine/base/store.h"
-#include "engine/exec/awaited_pass.h"
 #include "engine/exec/prefetch_plan.h"
+#include "engine/exec/read_ahead_waiter.h"
 
 namespace hdbench {
 
@@ -55,7 +55,7 @@ class Prefetcher {
   void end_morsel(std::size_t morsel) {
     if (awaited_) awaited_->end_morsel(morsel);
   }
-  // As AwaitedPass has them. Requires: the pass's plan is by field.
+  // As ReadAheadWaiter has them. Requires: the pass's plan is by field.
   void begin_field(std::size_t morsel, std::size_t place) {
     if (awaited_) awaited_->begin_field(morsel, place);
   }
@@ -82,7 +82,7 @@ class Prefetcher {
 
   Store& store_;
   std::string note_;
-  std::unique_ptr<AwaitedPass> awaited_;  // of the pass that is on
+  std::unique_ptr<ReadAheadWaiter> awaited_;  // of the pass that is on
   PrefetchPlan plan_;
   std::size_t first_ = 0;  // block that the thread begins with
   std::uint64_t window_morsels_ = 0;

@@ -16,7 +16,7 @@
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
 #include "pmem/memory/scratch_file.h"
-#include "pmem/readahead/direct_pass.h"
+#include "pmem/readahead/read_ahead.h"
 
 namespace hdbench {
 namespace {
@@ -94,17 +94,17 @@ bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   return true;
 }
 
-// The ring, while no other pass uses it.
-class NvmeStore::RingUse {
+// The buffers, while no other pass uses it.
+class NvmeStore::BuffersUse {
  public:
-  explicit RingUse(NvmeStore& store)
-      : store_(store.ring_is_used_.exchange(true) ? nullptr : &store) {}
-  RingUse(RingUse&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
-  RingUse(const RingUse&) = delete;
-  RingUse& operator=(const RingUse&) = delete;
-  RingUse& operator=(RingUse&&) = delete;
-  ~RingUse() {
-    if (store_ != nullptr) store_->ring_is_used_.store(false);
+  explicit BuffersUse(NvmeStore& store)
+      : store_(store.buffers_in_use_.exchange(true) ? nullptr : &store) {}
+  BuffersUse(BuffersUse&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
+  BuffersUse(const BuffersUse&) = delete;
+  BuffersUse& operator=(const BuffersUse&) = delete;
+  BuffersUse& operator=(BuffersUse&&) = delete;
+  ~BuffersUse() {
+    if (store_ != nullptr) store_->buffers_in_use_.store(false);
   }
 
   // False: another pass uses it.
@@ -114,45 +114,45 @@ class NvmeStore::RingUse {
   NvmeStore* store_;
 };
 
-// A pass that has the ring while it lives.
-class NvmeStore::RingPass final : public PassReader {
+// A pass that has the buffers while it lives.
+class NvmeStore::BuffersPass final : public PassReader {
  public:
-  RingPass(RingUse use, const PassOrder& order, const Held& held, NvmeStore& store)
-      : use_(std::move(use)), pass_(order, held, *store.ring_, store.spares_, store.cpus_) {}
+  BuffersPass(BuffersUse use, const PassOrder& order, const Held& held, NvmeStore& store)
+      : use_(std::move(use)), pass_(order, held, *store.buffers_, store.shadows_, store.cpus_) {}
   void await(std::size_t block) override { pass_.await(block); }
   void release(std::size_t block) override { pass_.release(block); }
 
  private:
-  RingUse use_;
-  DirectPass pass_;
+  BuffersUse use_;
+  ReadAhead pass_;
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const RingUse use(*this);
+  const BuffersUse use(*this);
   if (!use) return {};  // it was called before
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
-  if (ring_) return {};
-  auto made = DirectRing::make(kRingBytes / kChunkBytes, kChunkBytes);
+  if (buffers_) return {};
+  auto made = ReadAheadBuffers::make(kRingBytes / kChunkBytes, kChunkBytes);
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
-  ring_ = std::move(*made);
+  buffers_ = std::move(*made);
   return {};
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  RingUse use(*this);
-  if (!use || !ring_) return nullptr;
+  BuffersUse use(*this);
+  if (!use || !buffers_) return nullptr;
   const Held held = live_.live();
-  const std::size_t slots = DirectPass::slots_needed(order, held, kChunkBytes);
+  const std::size_t slots = ReadAhead::slots_needed(order, held, kChunkBytes);
   if (slots == 0 || slots > kSlotsMax || !open_direct(*held.front()).is_open()) return nullptr;
-  if (slots > ring_->slots()) {
-    auto larger = DirectRing::make(slots, kChunkBytes);
+  if (slots > buffers_->slots()) {
+    auto larger = ReadAheadBuffers::make(slots, kChunkBytes);
     if (!larger.ok()) return nullptr;
-    ring_ = std::move(*larger);
+    buffers_ = std::move(*larger);
   }
-  return std::make_unique<RingPass>(std::move(use), order, held, *this);
+  return std::make_unique<BuffersPass>(std::move(use), order, held, *this);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {

@@ -1,7 +1,7 @@
 // The store of nvme: maps files shared and read-only through the page cache, as kdb+ does.
 //
 // Keeps track of its live mappings, so that the medium can evict or populate them, and of their
-// location, for the label. Passes are read past the page cache, into a ring that is created when
+// location, for the label. Passes are read past the page cache, into a buffers that is created when
 // passes are announced and then kept.
 #pragma once
 
@@ -18,8 +18,8 @@
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/live_set.h"
-#include "pmem/readahead/direct_ring.h"
-#include "pmem/readahead/spare_mapping.h"
+#include "pmem/readahead/read_ahead_buffers.h"
+#include "pmem/readahead/shadow_mapping.h"
 
 namespace hdbench {
 
@@ -43,8 +43,8 @@ class NvmeStore final : public Store {
   std::vector<std::filesystem::path> places() const;
 
  private:
-  class RingPass;
-  class RingUse;
+  class BuffersPass;
+  class BuffersUse;
 
   Status check_scratch();
   void remember_place(int descriptor, const std::filesystem::path& path);
@@ -56,10 +56,10 @@ class NvmeStore final : public Store {
   std::optional<Status> scratch_checked_;
 
   // Of one pass at a time. Its memory is kept for the next; a pass that needs more allocates it.
-  std::atomic<bool> ring_is_used_{false};
-  std::unique_ptr<DirectRing> ring_;
-  std::vector<int> cpus_;  // of expect_passes()
-  SpareMappings spares_;   // of what passes show something in the place of
+  std::atomic<bool> buffers_in_use_{false};
+  std::unique_ptr<ReadAheadBuffers> buffers_;
+  std::vector<int> cpus_;   // of expect_passes()
+  ShadowMappings shadows_;  // of what passes show something in the place of
 };
 
 }  // namespace hdbench

@@ -13,10 +13,10 @@
 
 namespace hdbench {
 
-class AwaitedPass {
+class ReadAheadWaiter {
  public:
   // Null: the store does not read this pass ahead.
-  static std::unique_ptr<AwaitedPass> begin(Store& store, const PrefetchPlan& plan);
+  static std::unique_ptr<ReadAheadWaiter> begin(Store& store, const PrefetchPlan& plan);
 
   // A worker begins a morsel, and has read it. Thread-safe. Requires: each morsel once at most. By
   // field these do nothing, and the next two are called.
@@ -32,7 +32,7 @@ class AwaitedPass {
   // The blocks of the same rows, one of each field, in the order in which they are read.
   using Batch = std::vector<std::size_t>;
 
-  AwaitedPass(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan);
+  ReadAheadWaiter(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan);
 
   const Batch& batch(std::size_t morsel) const;  // empty: nothing was read ahead of it
   void end_one(std::size_t block);

@@ -1,4 +1,4 @@
-#include "pmem/readahead/direct_ring.h"
+#include "pmem/readahead/read_ahead_buffers.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -44,12 +44,12 @@ void unmap(std::span<std::byte> bytes) {
 }
 
 // Of a slot that the kernel refuses to hide, which goes on showing (its memory stays as long as it
-// is mapped): a spare that is made anew could be of what is shown.
-void keep_to_the_end(std::shared_ptr<const SpareMapping> spare) {
+// is mapped): a shadow that is made anew could be of what is shown.
+void keep_to_the_end(std::shared_ptr<const ShadowMapping> shadow) {
   static std::mutex mutex;
-  static std::vector<std::shared_ptr<const SpareMapping>> kept;
+  static std::vector<std::shared_ptr<const ShadowMapping>> kept;
   const std::lock_guard lock(mutex);
-  kept.push_back(std::move(spare));
+  kept.push_back(std::move(shadow));
 }
 
 // Maps the file's memory there, in huge pages. 0 or an error number.
@@ -74,7 +74,8 @@ int fill(std::span<std::byte> bytes, const FileHandle& memory) {
 
 }  // namespace
 
-Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots, std::size_t slot_bytes) {
+Result<std::unique_ptr<ReadAheadBuffers>> ReadAheadBuffers::make(std::size_t slots,
+                                                                 std::size_t slot_bytes) {
   const std::size_t size = round_up(slots * slot_bytes, kHugePageBytes);
   HDB_TRY(require_memory("reading ahead", size));
   FileHandle memory(::memfd_create("hdbench-ring", MFD_CLOEXEC));
@@ -86,44 +87,46 @@ Result<std::unique_ptr<DirectRing>> DirectRing::make(std::size_t slots, std::siz
     unmap(bytes);
     return no_ring("no huge pages for reading ahead", failed);
   }
-  return std::unique_ptr<DirectRing>(new DirectRing(std::move(memory), bytes, slot_bytes));
+  return std::unique_ptr<ReadAheadBuffers>(
+      new ReadAheadBuffers(std::move(memory), bytes, slot_bytes));
 }
 
-DirectRing::DirectRing(FileHandle memory, std::span<std::byte> bytes, std::size_t slot_bytes)
+ReadAheadBuffers::ReadAheadBuffers(FileHandle memory, std::span<std::byte> bytes,
+                                   std::size_t slot_bytes)
     : memory_(std::move(memory)),
       bytes_(bytes),
       slot_bytes_(slot_bytes),
       shown_(bytes.size() / slot_bytes) {}
 
-DirectRing::~DirectRing() {
+ReadAheadBuffers::~ReadAheadBuffers() {
   for (std::size_t slot = 0; slot < slots(); ++slot) {
-    if (!hide(slot)) keep_to_the_end(std::move(shown_[slot].spare));
+    if (!hide(slot)) keep_to_the_end(std::move(shown_[slot].shadow));
   }
   unmap(bytes_);
 }
 
-std::span<std::byte> DirectRing::slot(std::size_t slot) const {
+std::span<std::byte> ReadAheadBuffers::slot(std::size_t slot) const {
   return bytes_.subspan(slot * slot_bytes_, slot_bytes_);
 }
 
-bool DirectRing::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
-                      std::shared_ptr<const SpareMapping> spare) {
+bool ReadAheadBuffers::show(std::size_t slot, std::size_t offset, std::span<const std::byte> pages,
+                            std::shared_ptr<const ShadowMapping> shadow) {
   // The system call itself: a thread sanitizer takes mmap() for a write, but who reads these pages
   // meanwhile sees the same bytes before and after.
   if (::syscall(SYS_mmap, pages.data(), pages.size(), PROT_READ,
                 MAP_SHARED | MAP_FIXED | MAP_POPULATE, memory_.descriptor(),
                 static_cast<off_t>(slot * slot_bytes_ + offset)) == -1) {
     // Restores what the kernel may have unmapped by then.
-    spare->put_back(pages);
+    shadow->put_back(pages);
     return false;
   }
-  shown_[slot] = {pages, std::move(spare)};
+  shown_[slot] = {pages, std::move(shadow)};
   return true;
 }
 
-bool DirectRing::hide(std::size_t slot) {
+bool ReadAheadBuffers::hide(std::size_t slot) {
   Shown& shown = shown_[slot];
-  if (!shown.pages.empty() && !shown.spare->put_back(shown.pages)) return false;
+  if (!shown.pages.empty() && !shown.shadow->put_back(shown.pages)) return false;
   shown = {};
   return true;
 }

@@ -1,4 +1,4 @@
-#include "engine/exec/awaited_pass.h"
+#include "engine/exec/read_ahead_waiter.h"
 
 #include "engine/base/catch.h"
 
@@ -51,15 +51,15 @@ PrefetchPlan three_blocks(const std::vector<std::byte>& bytes) {
 TEST_CASE("a store that reads no passes gives none") {
   PassStore store;
   const std::vector<std::byte> bytes(3);
-  CHECK(AwaitedPass::begin(store, three_blocks(bytes)) == nullptr);
-  CHECK(AwaitedPass::begin(store, {}) == nullptr);
+  CHECK(ReadAheadWaiter::begin(store, three_blocks(bytes)) == nullptr);
+  CHECK(ReadAheadWaiter::begin(store, {}) == nullptr);
 }
 
 TEST_CASE("a morsel awaits its blocks, and the last one of a block lets it go") {
   ReadingStore store;
   Seen& seen = store.seen;
   const std::vector<std::byte> bytes(3);
-  auto pass = AwaitedPass::begin(store, three_blocks(bytes));
+  auto pass = ReadAheadWaiter::begin(store, three_blocks(bytes));
   REQUIRE(pass != nullptr);
   CHECK(seen.order.at_once == 2);
   REQUIRE(seen.order.blocks.size() == 3);
@@ -90,7 +90,7 @@ TEST_CASE("by field a morsel awaits and lets go its blocks one at a time") {
   const std::vector<std::byte> bytes(3);
   PrefetchPlan plan = three_blocks(bytes);
   plan.by_field = true;
-  auto pass = AwaitedPass::begin(store, plan);
+  auto pass = ReadAheadWaiter::begin(store, plan);
   REQUIRE(pass != nullptr);
   pass->begin_morsel(0);
   pass->begin_morsel(1);

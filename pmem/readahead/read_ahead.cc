@@ -1,4 +1,4 @@
-#include "pmem/readahead/direct_pass.h"
+#include "pmem/readahead/read_ahead.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -69,8 +69,8 @@ FileHandle open_direct(const HeldBytes& held) {
   return file;
 }
 
-std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
-                                     std::size_t slot_bytes) {
+std::size_t ReadAhead::slots_needed(const PassOrder& order, const Held& held,
+                                    std::size_t slot_bytes) {
   if (order.blocks.empty()) return 0;
   const Held sorted = by_address(held);
   std::size_t bytes = 0;
@@ -86,22 +86,25 @@ std::size_t DirectPass::slots_needed(const PassOrder& order, const Held& held,
   return order.at_once * (2 * ((bytes_max + slot_bytes - 1) / slot_bytes) + 1);
 }
 
-DirectPass::DirectPass(const PassOrder& order, const Held& held, DirectRing& ring,
-                       SpareMappings& spares, std::span<const int> cpus)
-    : ring_(ring), spares_(spares), chunk_bytes_(ring.slot_bytes()), unasked_slots_(ring.slots()) {
+ReadAhead::ReadAhead(const PassOrder& order, const Held& held, ReadAheadBuffers& buffers,
+                     ShadowMappings& shadows, std::span<const int> cpus)
+    : buffers_(buffers),
+      shadows_(shadows),
+      chunk_bytes_(buffers.slot_bytes()),
+      unasked_slots_(buffers.slots()) {
   const Held sorted = by_address(held);
   file_of_.resize(sorted.size(), nullptr);
   // Chunks are numbered in the order in which blocks first need them, which is the order of
   // reading.
   for (const auto block : order.blocks) add_block(block, sorted);
   // A stack: the slot freed last is taken next, while its memory is still in a cache.
-  for (std::size_t slot = ring.slots(); slot-- > 0;) free_slots_.push_back(slot);
+  for (std::size_t slot = buffers.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
   for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
     threads_.emplace_back([this, cpus] { loop(cpus); });
 }
 
-DirectPass::~DirectPass() {
+ReadAhead::~ReadAhead() {
   {
     const std::lock_guard lock(mutex_);
     ended_ = true;
@@ -109,10 +112,10 @@ DirectPass::~DirectPass() {
   asked_.notify_all();
   // Joins the readers; afterwards no slot is written, and the files' own pages are restored.
   threads_.clear();
-  for (std::size_t slot = 0; slot < ring_.slots(); ++slot) ring_.hide(slot);
+  for (std::size_t slot = 0; slot < buffers_.slots(); ++slot) buffers_.hide(slot);
 }
 
-void DirectPass::add_block(std::span<const std::byte> block, const Held& by_address) {
+void ReadAhead::add_block(std::span<const std::byte> block, const Held& by_address) {
   blocks_.push_back({block_chunks_.size(), 0});
   const std::size_t holder = holder_of(by_address, block);
   if (block.empty() || holder == by_address.size()) return;
@@ -138,7 +141,7 @@ void DirectPass::add_block(std::span<const std::byte> block, const Held& by_addr
   }
 }
 
-std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
+std::uint32_t ReadAhead::chunk_at(File& file, std::size_t number) {
   if (file.chunks[number] != kNone) return file.chunks[number];
   file.chunks[number] = static_cast<std::uint32_t>(chunks_.size());
   Chunk& chunk = chunks_.emplace_back();
@@ -149,16 +152,16 @@ std::uint32_t DirectPass::chunk_at(File& file, std::size_t number) {
   return file.chunks[number];
 }
 
-std::span<const std::uint32_t> DirectPass::chunks_of(std::size_t block) const {
+std::span<const std::uint32_t> ReadAhead::chunks_of(std::size_t block) const {
   return std::span(block_chunks_).subspan(blocks_[block].first, blocks_[block].count);
 }
 
-void DirectPass::await(std::size_t block) {
+void ReadAhead::await(std::size_t block) {
   for (const std::uint32_t chunk : chunks_of(block))
     chunks_[chunk].state.wait(kAsked, std::memory_order_acquire);
 }
 
-void DirectPass::release(std::size_t block) {
+void ReadAhead::release(std::size_t block) {
   const std::lock_guard lock(mutex_);
   for (const std::uint32_t number : chunks_of(block)) {
     Chunk& chunk = chunks_[number];
@@ -170,7 +173,7 @@ void DirectPass::release(std::size_t block) {
 
 // Queues as many of the next chunks as there are unpromised slots, which ensures that every queued
 // chunk gets one. Chunks without users are skipped. Requires: the lock is held.
-void DirectPass::ask() {
+void ReadAhead::ask() {
   for (; next_ < chunks_.size() && unasked_slots_ > 0; ++next_) {
     Chunk& chunk = chunks_[next_];
     if (chunk.users == 0) continue;
@@ -182,7 +185,7 @@ void DirectPass::ask() {
 }
 
 // Takes a free slot. Requires: the lock is held, and the chunk was queued.
-void DirectPass::take_slot(Chunk& chunk) {
+void ReadAhead::take_slot(Chunk& chunk) {
   chunk.slot = free_slots_.back();
   chunk.has_slot = true;
   free_slots_.pop_back();
@@ -190,7 +193,7 @@ void DirectPass::take_slot(Chunk& chunk) {
 
 // Frees a chunk's slot. The slot stays mapped until it is reused, so late readers still see the
 // file's bytes. Requires: the lock is held.
-void DirectPass::give_slot_back(Chunk& chunk) {
+void ReadAhead::give_slot_back(Chunk& chunk) {
   if (!chunk.has_slot) return;
   chunk.has_slot = false;
   free_slots_.push_back(chunk.slot);
@@ -198,7 +201,7 @@ void DirectPass::give_slot_back(Chunk& chunk) {
   ask();
 }
 
-void DirectPass::loop(std::span<const int> cpus) {
+void ReadAhead::loop(std::span<const int> cpus) {
   if (!cpus.empty()) {
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -224,7 +227,7 @@ void DirectPass::loop(std::span<const int> cpus) {
 }
 
 // The chunk's bytes in the mapping: whole pages, except at the end of the file.
-std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
+std::span<const std::byte> ReadAhead::bytes_of(const Chunk& chunk) const {
   const std::span<const std::byte> bytes = chunk.file->held->bytes;
   const std::size_t end = std::min(round_up(chunk.end, page_bytes()), bytes.size());
   return bytes.subspan(chunk.begin, end - chunk.begin);
@@ -232,14 +235,14 @@ std::span<const std::byte> DirectPass::bytes_of(const Chunk& chunk) const {
 
 // Reads a chunk unless it is in memory. Returns false if it needs no slot: it was resident, or
 // could not be read and is left to the page cache.
-bool DirectPass::read(Chunk& chunk) {
+bool ReadAhead::read(Chunk& chunk) {
   File& file = *chunk.file;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   bool is_shown = false;
   if (resident_bytes(bytes) < bytes.size()) {
     std::call_once(file.opened, [&] {
       file.direct = open_direct(*file.held);
-      if (file.direct.is_open()) file.spare = spares_.of(file.held);
+      if (file.direct.is_open()) file.shadow = shadows_.of(file.held);
     });
     is_shown = fill_slot(chunk);
     if (!is_shown) ::madvise(const_cast<std::byte*>(bytes.data()), bytes.size(), MADV_WILLNEED);
@@ -247,24 +250,24 @@ bool DirectPass::read(Chunk& chunk) {
   // Closes the file after its last chunk: a database has more files than a process may have open.
   if (file.chunks_left.fetch_sub(1, std::memory_order_acq_rel) == 1) {
     file.direct = FileHandle();
-    file.spare.reset();
+    file.shadow.reset();
   }
   return is_shown;
 }
 
-bool DirectPass::fill_slot(Chunk& chunk) {
+bool ReadAhead::fill_slot(Chunk& chunk) {
   File& file = *chunk.file;
-  if (!file.direct.is_open() || !file.spare || !ring_.hide(chunk.slot)) return false;
+  if (!file.direct.is_open() || !file.shadow || !buffers_.hide(chunk.slot)) return false;
   const std::span<const std::byte> bytes = bytes_of(chunk);
   const std::size_t offset = chunk.begin % chunk_bytes_;
-  const std::span<std::byte> target = ring_.slot(chunk.slot).subspan(offset);
+  const std::span<std::byte> target = buffers_.slot(chunk.slot).subspan(offset);
   const std::size_t pages = round_up(bytes.size(), page_bytes());
   const std::size_t got = read_whole(file.direct, chunk.begin, target.first(pages));
   if (got < bytes.size()) return false;
   // The last page of a file ends in zeros where it is mapped. If this page were left to the file's
   // mapping, an access would make the kernel read megabytes around it.
   std::memset(target.data() + bytes.size(), 0, pages - bytes.size());
-  return ring_.show(chunk.slot, offset, {bytes.data(), pages}, file.spare);
+  return buffers_.show(chunk.slot, offset, {bytes.data(), pages}, file.shadow);
 }
 
 }  // namespace hdbench

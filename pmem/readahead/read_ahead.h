@@ -1,5 +1,5 @@
-// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of a ring,
-// in the order of the pass, and map each slot at its file's addresses.
+// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of a
+// buffers, in the order of the pass, and map each slot at its file's addresses.
 //
 // The unit is a chunk: the pages of a file between two multiples of a fixed size, limited to the
 // pass's first and last byte. Blocks in the same chunk share its slot until the last of them is
@@ -22,8 +22,8 @@
 #include "engine/base/file_handle.h"
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/readahead/direct_ring.h"
-#include "pmem/readahead/spare_mapping.h"
+#include "pmem/readahead/read_ahead_buffers.h"
+#include "pmem/readahead/shadow_mapping.h"
 
 namespace hdbench {
 
@@ -31,17 +31,17 @@ namespace hdbench {
 // or if the name leads to another file now.
 FileHandle open_direct(const HeldBytes& held);
 
-class DirectPass final : public PassReader {
+class ReadAhead final : public PassReader {
  public:
   // The slots that a pass needs, to continue reading while its readers hold some. 0: its blocks are
   // not those of `held`, or so small that the page cache serves them better.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
-  // Requires: a ring of slots_needed() that no other pass uses; it and `spares`, which all passes
-  // over `held` share, outlive this.
-  DirectPass(const PassOrder& order, const Held& held, DirectRing& ring, SpareMappings& spares,
-             std::span<const int> cpus);
-  ~DirectPass() override;
+  // Requires: a buffers of slots_needed() that no other pass uses; it and `shadows`, which all
+  // passes over `held` share, outlive this.
+  ReadAhead(const PassOrder& order, const Held& held, ReadAheadBuffers& buffers,
+            ShadowMappings& shadows, std::span<const int> cpus);
+  ~ReadAhead() override;
 
   void await(std::size_t block) override;
   void release(std::size_t block) override;
@@ -53,8 +53,8 @@ class DirectPass final : public PassReader {
     std::shared_ptr<const HeldBytes> held;
     std::once_flag opened;
     FileHandle direct;
-    std::shared_ptr<const SpareMapping> spare;  // null: nothing of it can be shown
-    std::vector<std::uint32_t> chunks;          // by their number in the file; kNone: none
+    std::shared_ptr<const ShadowMapping> shadow;  // null: nothing of it can be shown
+    std::vector<std::uint32_t> chunks;            // by their number in the file; kNone: none
     std::atomic<std::size_t> chunks_left{0};
   };
   struct Chunk {
@@ -82,8 +82,8 @@ class DirectPass final : public PassReader {
   void give_slot_back(Chunk& chunk);
   std::span<const std::uint32_t> chunks_of(std::size_t block) const;
 
-  DirectRing& ring_;
-  SpareMappings& spares_;
+  ReadAheadBuffers& buffers_;
+  ShadowMappings& shadows_;
   std::size_t chunk_bytes_;
   std::deque<File> files_;
   std::vector<File*> file_of_;  // by place in the held bytes by address

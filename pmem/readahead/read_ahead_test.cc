@@ -1,6 +1,6 @@
 // Passes over files on a disk; where the temporary directory is none, or the kernel gives no huge
 // pages, there is nothing to test.
-#include "pmem/readahead/direct_pass.h"
+#include "pmem/readahead/read_ahead.h"
 
 #include <fstream>
 #include <random>
@@ -33,9 +33,9 @@ struct Case {
         expected(testing::known_bytes(bytes)) {
     testing::write_bytes(path, expected);
     mapping = *store.map(path);
-    auto made = DirectRing::make(slots, slot_bytes);
-    if (made.ok() && testing::on_disk(directory.path())) ring = std::move(*made);
-    if (ring) REQUIRE(make_cold(store.held()).ok());
+    auto made = ReadAheadBuffers::make(slots, slot_bytes);
+    if (made.ok() && testing::on_disk(directory.path())) buffers = std::move(*made);
+    if (buffers) REQUIRE(make_cold(store.held()).ok());
   }
   PassOrder order(std::size_t block_bytes, std::size_t header = 16) const {
     PassOrder made;
@@ -47,8 +47,8 @@ struct Case {
     const auto at = bytes.data() - mapping.bytes.data();
     return std::equal(bytes.begin(), bytes.end(), expected.begin() + at);
   }
-  std::unique_ptr<DirectPass> pass(const PassOrder& of) {
-    return std::make_unique<DirectPass>(of, store.held(), *ring, spares, std::span<const int>());
+  std::unique_ptr<ReadAhead> pass(const PassOrder& of) {
+    return std::make_unique<ReadAhead>(of, store.held(), *buffers, shadows, std::span<const int>());
   }
 
   TemporaryDirectory directory;
@@ -56,17 +56,17 @@ struct Case {
   std::filesystem::path path;
   std::vector<std::byte> expected;
   Mapping mapping;
-  std::unique_ptr<DirectRing> ring;
-  SpareMappings spares;
+  std::unique_ptr<ReadAheadBuffers> buffers;
+  ShadowMappings shadows;
 };
 
-TEST_CASE("no blocks, strangers' blocks and small ones need no ring") {
+TEST_CASE("no blocks, strangers' blocks and small ones need no buffers") {
   Case one(100000);
   const Held held = one.store.held();
-  CHECK(DirectPass::slots_needed({}, held, 2 * kMiB) == 0);
-  CHECK(DirectPass::slots_needed({{one.expected}, 1}, held, 2 * kMiB) == 0);
-  CHECK(DirectPass::slots_needed(one.order(1000), held, 2 * kMiB) == 0);
-  if (!one.ring) return;
+  CHECK(ReadAhead::slots_needed({}, held, 2 * kMiB) == 0);
+  CHECK(ReadAhead::slots_needed({{one.expected}, 1}, held, 2 * kMiB) == 0);
+  CHECK(ReadAhead::slots_needed(one.order(1000), held, 2 * kMiB) == 0);
+  if (!one.buffers) return;
   CHECK_NOTHROW(one.pass({}));
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("all bytes are right through windows of any size, and none is left sho
     for (const std::size_t block : {kMiB - 8, 2 * kMiB, 3 * kMiB + 40}) {
       const bool is_small = block < kMiB;
       Case one(bytes, is_small ? 12 : 6, is_small ? kMiB / 2 : 2 * kMiB);
-      if (!one.ring) return;
+      if (!one.buffers) return;
       const PassOrder order = one.order(block);
       {
         const auto pass = one.pass(order);
@@ -97,7 +97,7 @@ TEST_CASE("neighbouring blocks are right in any order of being read and let go")
   std::mt19937_64 random(5);
   for (int round = 0; round < 4; ++round) {
     Case one(9 * kMiB + 99, 8, kMiB / 2);
-    if (!one.ring) return;
+    if (!one.buffers) return;
     const PassOrder order = one.order(kMiB / 2);
     {
       const auto pass = one.pass(order);
@@ -123,7 +123,7 @@ TEST_CASE("neighbouring blocks are right in any order of being read and let go")
 
 TEST_CASE("two readers at once find the right bytes") {
   Case one(40 * kMiB + 5);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   const PassOrder order = one.order(kMiB);
   const auto pass = one.pass(order);
   std::atomic<std::size_t> wrong{0};
@@ -143,7 +143,7 @@ TEST_CASE("two readers at once find the right bytes") {
 
 TEST_CASE("who reads too early or too late finds the file") {
   Case one(30 * kMiB + 1000);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   const PassOrder order = one.order(2 * kMiB);
   const auto pass = one.pass(order);
   const std::size_t last = order.blocks.size() - 1;
@@ -158,7 +158,7 @@ TEST_CASE("who reads too early or too late finds the file") {
 
 TEST_CASE("what is in memory is not read again") {
   Case one(6 * kMiB);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   REQUIRE(make_warm(one.store.held()).ok());
   const PassOrder order = one.order(2 * kMiB);
   const auto pass = one.pass(order);
@@ -168,7 +168,7 @@ TEST_CASE("what is in memory is not read again") {
 
 TEST_CASE("a file that was cut off is left to its mapping") {
   Case one(8 * kMiB);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   std::filesystem::resize_file(one.path, 2 * kMiB + 5000);
   const PassOrder order = one.order(2 * kMiB, 0);
   const auto pass = one.pass(order);
@@ -179,7 +179,7 @@ TEST_CASE("a file that was cut off is left to its mapping") {
 
 TEST_CASE("another file of the same name is not read in its place") {
   Case one(4 * kMiB);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   const auto other = one.directory.path() / "other";
   testing::write_bytes(other, testing::known_bytes(4 * kMiB, 9));
   std::filesystem::rename(other, one.path);
@@ -191,7 +191,7 @@ TEST_CASE("another file of the same name is not read in its place") {
 
 TEST_CASE("a pass that is broken off leaves the file's mappings only") {
   Case one(20 * kMiB);
-  if (!one.ring) return;
+  if (!one.buffers) return;
   one.pass(one.order(2 * kMiB)).reset();
   CHECK(ring_mappings() == 1);
   CHECK(one.is_right(one.mapping.bytes));

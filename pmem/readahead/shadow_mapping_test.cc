@@ -1,4 +1,4 @@
-#include "pmem/readahead/spare_mapping.h"
+#include "pmem/readahead/shadow_mapping.h"
 
 #include <sys/mman.h>
 
@@ -52,52 +52,52 @@ TEST_CASE("pages come back, and are one mapping with their neighbours again") {
   const Case one;
   const std::size_t before = mappings_of("spared");
   {
-    const auto spare = SpareMapping::make(one.mapping.bytes, one.held);
-    REQUIRE(spare);
+    const auto shadow = ShadowMapping::make(one.mapping.bytes, one.held);
+    REQUIRE(shadow);
     CHECK(mappings_of("spared") == before + 1);
     one.hide(1);
     one.hide(2);
-    REQUIRE(spare->put_back(one.page(2)));
+    REQUIRE(shadow->put_back(one.page(2)));
     CHECK(one.page(1)[0] == std::byte{0});
-    REQUIRE(spare->put_back(one.page(1)));
+    REQUIRE(shadow->put_back(one.page(1)));
     // The name may lead elsewhere by now.
     std::filesystem::remove(one.path);
     one.hide(0);
-    REQUIRE(spare->put_back(one.page(0)));
+    REQUIRE(shadow->put_back(one.page(0)));
     CHECK(testing::equal_bytes(one.mapping.bytes, one.expected));
   }
   CHECK(mappings_of("spared") == before);
 }
 
-TEST_CASE("a mapping's spare is one, made anew when the last holder has gone") {
+TEST_CASE("a mapping's shadow is one, made anew when the last holder has gone") {
   const Case one;
-  SpareMappings spares;
-  auto first = spares.of(one.held);
+  ShadowMappings shadows;
+  auto first = shadows.of(one.held);
   REQUIRE(first);
   // Made now, a second one would be of the zeros.
   one.hide(0);
-  CHECK(spares.of(one.held) == first);
+  CHECK(shadows.of(one.held) == first);
   REQUIRE(first->put_back(one.page(0)));
-  const std::size_t with_spare = mappings_of("spared");
+  const std::size_t with_shadow = mappings_of("spared");
   first.reset();
-  CHECK(mappings_of("spared") == with_spare - 1);
-  CHECK(spares.of(one.held) != nullptr);
-  CHECK(mappings_of("spared") == with_spare - 1);
+  CHECK(mappings_of("spared") == with_shadow - 1);
+  CHECK(shadows.of(one.held) != nullptr);
+  CHECK(mappings_of("spared") == with_shadow - 1);
 }
 
-TEST_CASE("a spare holds its mapping") {
+TEST_CASE("a shadow holds its mapping") {
   Case one;
   const std::size_t before = mappings_of("spared");
-  auto spare = SpareMappings().of(one.held);
-  REQUIRE(spare);
+  auto shadow = ShadowMappings().of(one.held);
+  REQUIRE(shadow);
   one.held.reset();
   one.mapping = {};
   CHECK(mappings_of("spared") == before + 1);
-  spare.reset();
+  shadow.reset();
   CHECK(mappings_of("spared") == 0);
 }
 
-TEST_CASE("nothing has no spare") { CHECK(SpareMapping::make({}, nullptr) == nullptr); }
+TEST_CASE("nothing has no shadow") { CHECK(ShadowMapping::make({}, nullptr) == nullptr); }
 
 }  // namespace
 }  // namespace hdbench

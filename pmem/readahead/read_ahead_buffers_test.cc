@@ -1,4 +1,4 @@
-#include "pmem/readahead/direct_ring.h"
+#include "pmem/readahead/read_ahead_buffers.h"
 
 #include <fstream>
 
@@ -13,10 +13,10 @@ using testing::TemporaryDirectory;
 
 constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
 
-std::shared_ptr<const SpareMapping> spare_of(const auto& held) {
-  auto spare = SpareMapping::make(held.bytes, held.keep_alive);
-  REQUIRE(spare);
-  return spare;
+std::shared_ptr<const ShadowMapping> shadow_of(const auto& held) {
+  auto shadow = ShadowMapping::make(held.bytes, held.keep_alive);
+  REQUIRE(shadow);
+  return shadow;
 }
 
 // How many mappings of this process have the word in their line.
@@ -28,10 +28,10 @@ std::size_t mappings_of(const std::string& word) {
 }
 
 TEST_CASE("a slot is shown in the place of a file's pages, and the file comes back") {
-  const auto ring = DirectRing::make(2, kSlotBytes);
-  if (!ring.ok()) return;  // a kernel that gives no huge pages
-  CHECK((*ring)->slots() == 2);
-  CHECK((*ring)->hide(0));
+  const auto buffers = ReadAheadBuffers::make(2, kSlotBytes);
+  if (!buffers.ok()) return;  // a kernel that gives no huge pages
+  CHECK((*buffers)->slots() == 2);
+  CHECK((*buffers)->hide(0));
 
   const TemporaryDirectory directory;
   const auto path = directory.path() / "shown-and-hidden";
@@ -44,26 +44,26 @@ TEST_CASE("a slot is shown in the place of a file's pages, and the file comes ba
 
   const auto pages = mapping->bytes.subspan(4096, 2 * 4096);
   const auto other = testing::known_bytes(2 * 4096, 7);
-  std::copy(other.begin(), other.end(), (*ring)->slot(1).begin() + 8192);
-  REQUIRE((*ring)->show(1, 8192, pages, spare_of(*mapping)));
+  std::copy(other.begin(), other.end(), (*buffers)->slot(1).begin() + 8192);
+  REQUIRE((*buffers)->show(1, 8192, pages, shadow_of(*mapping)));
   CHECK(testing::equal_bytes(pages, other));
   CHECK(mapping->bytes[4095] == bytes[4095]);
   CHECK(mapping->bytes[3 * 4096] == bytes[3 * 4096]);
-  REQUIRE((*ring)->hide(1));
+  REQUIRE((*buffers)->hide(1));
   CHECK(testing::equal_bytes(mapping->bytes, bytes));
   CHECK(mappings_of("shown-and-hidden") == before);
 }
 
-TEST_CASE("a ring that goes takes nothing with it, and a region is writable again") {
-  auto ring = DirectRing::make(1, kSlotBytes);
-  if (!ring.ok()) return;
+TEST_CASE("a buffers that goes takes nothing with it, and a region is writable again") {
+  auto buffers = ReadAheadBuffers::make(1, kSlotBytes);
+  if (!buffers.ok()) return;
   const TemporaryDirectory directory;
   NvmeStore store(directory.path());
   const auto region = store.allocate(8192);
   REQUIRE(region.ok());
   store.copy_in(region->bytes.data(), testing::known_bytes(8192));
-  REQUIRE((*ring)->show(0, 0, region->bytes, spare_of(*region)));
-  ring->reset();
+  REQUIRE((*buffers)->show(0, 0, region->bytes, shadow_of(*region)));
+  buffers->reset();
   CHECK(mappings_of("hdbench-ring") == 0);
   CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192)));
   store.copy_in(region->bytes.data(), testing::known_bytes(8192, 3));
@@ -72,11 +72,11 @@ TEST_CASE("a ring that goes takes nothing with it, and a region is writable agai
 
 TEST_CASE("slots smaller than a huge page fill whole ones") {
   const std::size_t bytes = kSlotBytes / 4;
-  const auto ring = DirectRing::make(5, bytes);
-  if (!ring.ok()) return;
-  CHECK((*ring)->slots() == 8);
-  CHECK((*ring)->slot_bytes() == bytes);
-  CHECK((*ring)->slot(7).data() == (*ring)->slot(0).data() + 7 * bytes);
+  const auto buffers = ReadAheadBuffers::make(5, bytes);
+  if (!buffers.ok()) return;
+  CHECK((*buffers)->slots() == 8);
+  CHECK((*buffers)->slot_bytes() == bytes);
+  CHECK((*buffers)->slot(7).data() == (*buffers)->slot(0).data() + 7 * bytes);
 
   const TemporaryDirectory directory;
   const auto path = directory.path() / "bid";
@@ -85,20 +85,20 @@ TEST_CASE("slots smaller than a huge page fill whole ones") {
   NvmeStore store(directory.path());
   const auto mapping = store.map(path);
   REQUIRE(mapping.ok());
-  const auto spare = spare_of(*mapping);
+  const auto shadow = shadow_of(*mapping);
   // From slot to slot: the last one that shows is seen.
   for (const std::size_t slot : {6, 7}) {
     const auto other = testing::known_bytes(4096, slot);
-    std::copy(other.begin(), other.end(), (*ring)->slot(slot).begin());
-    REQUIRE((*ring)->show(slot, 0, mapping->bytes, spare));
+    std::copy(other.begin(), other.end(), (*buffers)->slot(slot).begin());
+    REQUIRE((*buffers)->show(slot, 0, mapping->bytes, shadow));
     CHECK(testing::equal_bytes(mapping->bytes, other));
-    REQUIRE((*ring)->hide(slot));
+    REQUIRE((*buffers)->hide(slot));
     CHECK(testing::equal_bytes(mapping->bytes, expected));
   }
 }
 
-TEST_CASE("more memory than there is makes no ring") {
-  CHECK_FALSE(DirectRing::make(std::size_t{1} << 30, kSlotBytes).ok());
+TEST_CASE("more memory than there is makes no buffers") {
+  CHECK_FALSE(ReadAheadBuffers::make(std::size_t{1} << 30, kSlotBytes).ok());
 }
 
 }  // namespace

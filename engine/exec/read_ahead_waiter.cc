@@ -1,4 +1,4 @@
-#include "engine/exec/awaited_pass.h"
+#include "engine/exec/read_ahead_waiter.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,17 +7,17 @@
 
 namespace hdbench {
 
-std::unique_ptr<AwaitedPass> AwaitedPass::begin(Store& store, const PrefetchPlan& plan) {
+std::unique_ptr<ReadAheadWaiter> ReadAheadWaiter::begin(Store& store, const PrefetchPlan& plan) {
   PassOrder order;
   order.at_once = plan.blocks_at_once;
   order.blocks.reserve(plan.blocks.size());
   for (const PrefetchBlock& block : plan.blocks) order.blocks.push_back(block.bytes);
   std::unique_ptr<PassReader> reader = store.read_pass(order);
   if (!reader) return nullptr;
-  return std::unique_ptr<AwaitedPass>(new AwaitedPass(std::move(reader), plan));
+  return std::unique_ptr<ReadAheadWaiter>(new ReadAheadWaiter(std::move(reader), plan));
 }
 
-AwaitedPass::AwaitedPass(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan)
+ReadAheadWaiter::ReadAheadWaiter(std::unique_ptr<PassReader> reader, const PrefetchPlan& plan)
     : reader_(std::move(reader)),
       by_field_(plan.by_field),
       batch_of_(plan.morsels, 0),
@@ -36,32 +36,32 @@ AwaitedPass::AwaitedPass(std::unique_ptr<PassReader> reader, const PrefetchPlan&
   }
 }
 
-const AwaitedPass::Batch& AwaitedPass::batch(std::size_t morsel) const {
+const ReadAheadWaiter::Batch& ReadAheadWaiter::batch(std::size_t morsel) const {
   return batches_[batch_of_[morsel]];
 }
 
-void AwaitedPass::end_one(std::size_t block) {
+void ReadAheadWaiter::end_one(std::size_t block) {
   if (morsels_left_[block].fetch_sub(1, std::memory_order_acq_rel) == 1) reader_->release(block);
 }
 
-void AwaitedPass::begin_morsel(std::size_t morsel) {
+void ReadAheadWaiter::begin_morsel(std::size_t morsel) {
   if (by_field_) return;
   // The last one first: whoever waits for it is woken once, not by every block.
   const Batch& blocks = batch(morsel);
   for (std::size_t b = blocks.size(); b-- > 0;) reader_->await(blocks[b]);
 }
 
-void AwaitedPass::end_morsel(std::size_t morsel) {
+void ReadAheadWaiter::end_morsel(std::size_t morsel) {
   if (by_field_) return;
   for (const std::size_t block : batch(morsel)) end_one(block);
 }
 
-void AwaitedPass::begin_field(std::size_t morsel, std::size_t place) {
+void ReadAheadWaiter::begin_field(std::size_t morsel, std::size_t place) {
   HDB_DCHECK(by_field_ && place < batch(morsel).size(), "a field that the pass reads");
   reader_->await(batch(morsel)[place]);
 }
 
-void AwaitedPass::end_field(std::size_t morsel, std::size_t place) {
+void ReadAheadWaiter::end_field(std::size_t morsel, std::size_t place) {
   end_one(batch(morsel)[place]);
 }
 
