@@ -37,7 +37,7 @@ class WrongArrows(unittest.TestCase):
         self.refused("engine/operator/gather.cc", "engine/exec/workspace.h")
         self.refused("pmem/base/free_room.cc", "pmem/machine/mount.h")
         self.refused("pmem/memory/cache_state.h", "pmem/media/medium.h")
-        self.refused("pmem/emulator/region_table.h", "pmem/memory/live_set.h")
+        self.refused("pmem/emulator/region_table.h", "pmem/memory/mapping_registry.h")
         self.refused("bench/model/query_list.h", "bench/run/table_placement.h")
         self.refused("bench/peers/peer_plan.h", "bench/results/results_reader.h")
         self.refused("bench/results/comparison.cc", "bench/report/views/run_pivot.h")

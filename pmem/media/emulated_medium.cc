@@ -11,7 +11,7 @@
 #include "pmem/media/memory_store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/huge_memory.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
@@ -57,7 +57,7 @@ class ChargedBytes {
   Region region_;
 };
 
-RegionSource charged_source(const Device& device, const std::shared_ptr<LiveSet>& mapped) {
+RegionSource charged_source(const Device& device, const std::shared_ptr<MappingRegistry>& mapped) {
   return [device, mapped](std::size_t bytes) -> Result<Region> {
     if (bytes == 0) return Region{};
     HDB_ASSIGN(Region region, map_huge_memory(bytes));
@@ -201,7 +201,8 @@ class ProfiledMedium final : public EmulatedMedium {
   DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
-  std::shared_ptr<LiveSet> mapped_ = std::make_shared<LiveSet>();  // columns and results
+  std::shared_ptr<MappingRegistry> mapped_ =
+      std::make_shared<MappingRegistry>();  // columns and results
   RegionSource source_;
   std::shared_ptr<MemoryStore> memory_;  // one of the two
   std::shared_ptr<FileStore> files_;

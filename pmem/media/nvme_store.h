@@ -17,7 +17,7 @@
 
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/readahead/read_ahead_buffers.h"
 #include "pmem/readahead/shadow_mapping.h"
 
@@ -50,7 +50,7 @@ class NvmeStore final : public Store {
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;
-  LiveSet live_;
+  MappingRegistry live_;
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
   std::optional<Status> scratch_checked_;

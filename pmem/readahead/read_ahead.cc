@@ -58,7 +58,7 @@ std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std
 
 }  // namespace
 
-FileHandle open_direct(const HeldBytes& held) {
+FileHandle open_direct(const TrackedMapping& held) {
   constexpr int kFlags = O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK;
   if (held.path.empty())
     return FileHandle(::open(fmt::format("/proc/self/fd/{}", held.descriptor).c_str(), kFlags));

@@ -29,7 +29,7 @@ namespace hdbench {
 
 // Opens the file of the held mapping or region for O_DIRECT. Not open if the filesystem refuses it,
 // or if the name leads to another file now.
-FileHandle open_direct(const HeldBytes& held);
+FileHandle open_direct(const TrackedMapping& held);
 
 class ReadAhead final : public PassReader {
  public:
@@ -50,7 +50,7 @@ class ReadAhead final : public PassReader {
   enum State : std::uint32_t { kWaits, kAsked, kDone };
 
   struct File {
-    std::shared_ptr<const HeldBytes> held;
+    std::shared_ptr<const TrackedMapping> held;
     std::once_flag opened;
     FileHandle direct;
     std::shared_ptr<const ShadowMapping> shadow;  // null: nothing of it can be shown

@@ -27,7 +27,7 @@ bool ShadowMapping::put_back(std::span<const std::byte> pages) const {
 }
 
 std::shared_ptr<const ShadowMapping> ShadowMappings::of(
-    const std::shared_ptr<const HeldBytes>& held) {
+    const std::shared_ptr<const TrackedMapping>& held) {
   const std::lock_guard lock(mutex_);
   std::weak_ptr<const ShadowMapping>& known = shadows_[held->bytes.data()];
   std::shared_ptr<const ShadowMapping> shadow = known.lock();

@@ -12,7 +12,7 @@
 #include <span>
 #include <utility>
 
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 
 namespace hdbench {
 
@@ -45,7 +45,7 @@ class ShadowMapping {
 class ShadowMappings {
  public:
   // Null: the kernel refused.
-  std::shared_ptr<const ShadowMapping> of(const std::shared_ptr<const HeldBytes>& held);
+  std::shared_ptr<const ShadowMapping> of(const std::shared_ptr<const TrackedMapping>& held);
 
  private:
   std::mutex mutex_;

@@ -45,7 +45,7 @@ struct Case {
   std::filesystem::path path;
   std::vector<std::byte> expected = testing::known_bytes(4 * kPage + 100, 5);
   Mapping mapping;
-  std::shared_ptr<const HeldBytes> held;
+  std::shared_ptr<const TrackedMapping> held;
 };
 
 TEST_CASE("pages come back, and are one mapping with their neighbours again") {

@@ -1,28 +1,28 @@
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace hdbench {
 
-std::shared_ptr<const HeldBytes> LiveSet::add(HeldBytes held) {
-  auto shared = std::make_shared<const HeldBytes>(std::move(held));
+std::shared_ptr<const TrackedMapping> MappingRegistry::add(TrackedMapping held) {
+  auto shared = std::make_shared<const TrackedMapping>(std::move(held));
   const std::lock_guard lock(mutex_);
   if (held_.size() >= clean_at_) forget_dead();
   held_.push_back(shared);
   return shared;
 }
 
-std::vector<std::shared_ptr<const HeldBytes>> LiveSet::live() const {
+std::vector<std::shared_ptr<const TrackedMapping>> MappingRegistry::live() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::shared_ptr<const HeldBytes>> alive;
+  std::vector<std::shared_ptr<const TrackedMapping>> alive;
   for (const auto& held : held_) {
     if (auto shared = held.lock()) alive.push_back(std::move(shared));
   }
   return alive;
 }
 
-void LiveSet::forget_dead() {
+void MappingRegistry::forget_dead() {
   std::erase_if(held_, [](const auto& held) { return held.expired(); });
   clean_at_ = std::max<std::size_t>(64, held_.size() * 2);
 }

@@ -1,4 +1,4 @@
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 
 #include "engine/base/catch.h"
 
@@ -6,7 +6,7 @@ namespace hdbench {
 namespace {
 
 TEST_CASE("a live set lists what is held, in order, and forgets what is let go") {
-  LiveSet set;
+  MappingRegistry set;
   CHECK(set.live().empty());
   const std::byte bytes[3] = {};
   const auto first = set.add({std::span(bytes, 1), nullptr, "/a", -1});
@@ -21,7 +21,7 @@ TEST_CASE("a live set lists what is held, in order, and forgets what is let go")
 }
 
 TEST_CASE("holding the bytes holds their owner") {
-  LiveSet set;
+  MappingRegistry set;
   auto owner = std::make_shared<int>(1);
   const std::weak_ptr<int> watched = owner;
   auto held = set.add({{}, std::move(owner), {}, -1});
@@ -31,7 +31,7 @@ TEST_CASE("holding the bytes holds their owner") {
 }
 
 TEST_CASE("thousands of short-lived mappings leave the living ones") {
-  LiveSet set;
+  MappingRegistry set;
   const auto kept = set.add({{}, nullptr, "/kept", -1});
   for (int i = 0; i < 10000; ++i) set.add({{}, nullptr, {}, -1});
   REQUIRE(set.live().size() == 1);
