@@ -12,7 +12,7 @@
 #include "pmem/memory/memory_areas.h"
 #include "pmem/memory/region_heap.h"
 #include "pmem/persistent/image_store.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 namespace {

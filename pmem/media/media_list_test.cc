@@ -3,7 +3,7 @@
 #include "engine/base/catch.h"
 #include "pmem/base/medium_word.h"
 #include "pmem/emulator/device_profile.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
 namespace hdbench {

@@ -1,9 +1,9 @@
-#include "pmem/persistent/persist.h"
+#include "pmem/persistent/durable_writer.h"
 
 #include <cstring>
 
 #include "engine/base/catch.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench {
@@ -17,7 +17,7 @@ TEST_CASE("what is written and drained through libpmem is in the file") {
   {
     const auto made = create_persistent(path, 8192);
     REQUIRE(made.ok());
-    LibpmemPersist persist;
+    LibpmemWriter persist;
     REQUIRE(persist.write(made->region.bytes.data() + 8, {}).ok());
     REQUIRE(persist.write(made->region.bytes.data() + 8, bytes).ok());
     REQUIRE(persist.write_word(made->region.bytes.data(), 0x0102030405060708).ok());

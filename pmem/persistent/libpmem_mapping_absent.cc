@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 

@@ -1,4 +1,4 @@
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"

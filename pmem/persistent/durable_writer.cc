@@ -1,24 +1,24 @@
-#include "pmem/persistent/persist.h"
+#include "pmem/persistent/durable_writer.h"
 
 #include <atomic>
 
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 
-Status LibpmemPersist::write(std::byte* to, std::span<const std::byte> from) {
+Status LibpmemWriter::write(std::byte* to, std::span<const std::byte> from) {
   copy_persistent(to, from);
   return ok_status();
 }
 
-Status LibpmemPersist::write_word(std::byte* to, std::uint64_t word) {
+Status LibpmemWriter::write_word(std::byte* to, std::uint64_t word) {
   auto& target = *reinterpret_cast<std::uint64_t*>(to);
   std::atomic_ref(target).store(word, std::memory_order_release);
   flush_persistent({to, sizeof(word)});
   return ok_status();
 }
 
-Status LibpmemPersist::drain() {
+Status LibpmemWriter::drain() {
   drain_persistent();
   return ok_status();
 }

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 

@@ -16,9 +16,9 @@ namespace hdbench {
 // Optane's line: what is written in whole ones costs no read inside the module.
 inline constexpr std::size_t kMediumLineBytes = 256;
 
-class Persist {
+class DurableWriter {
  public:
-  virtual ~Persist() = default;
+  virtual ~DurableWriter() = default;
 
   virtual Status write(std::byte* to, std::span<const std::byte> from) = 0;
   // One store, which is there whole or not at all wherever power fails. Requires: 8-byte aligned.
@@ -28,7 +28,7 @@ class Persist {
 
 // Through libpmem: non-temporal stores, CPU lines flushed at ragged ends and after a word (not
 // where the CPU's caches survive a power cut, eADR), then a fence.
-class LibpmemPersist final : public Persist {
+class LibpmemWriter final : public DurableWriter {
  public:
   Status write(std::byte* to, std::span<const std::byte> from) override;
   Status write_word(std::byte* to, std::uint64_t word) override;
