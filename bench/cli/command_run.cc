@@ -36,7 +36,7 @@
 #include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
 #include "engine/base/write_guard.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 
 namespace hdbench {
@@ -219,7 +219,7 @@ class RunCommand {
   // Figures can be traced to what they were charged by. Media were made of these words by now.
   void note_profiles(const std::vector<std::string>& media) {
     for (const std::string& medium : media) {
-      const auto word = parse_medium_word(medium);
+      const auto word = parse_medium_spec(medium);
       if (!word.ok() || word->profile.empty()) continue;
       const auto profile = load_profile(word->profile);
       if (!profile.ok()) continue;

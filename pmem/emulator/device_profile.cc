@@ -12,7 +12,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
 namespace hdbench {

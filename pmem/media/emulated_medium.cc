@@ -99,7 +99,7 @@ class FileStore final : public Store {
 class ProfiledMedium final : public EmulatedMedium {
  public:
   // `charged`: the profile's figures as the meter has them (kRatio: scaled).
-  ProfiledMedium(MediumWord word, DeviceProfile profile, DeviceProfile charged,
+  ProfiledMedium(MediumSpec word, DeviceProfile profile, DeviceProfile charged,
                  EmulationOptions options, Device device)
       : word_(std::move(word)),
         profile_(std::move(profile)),
@@ -196,7 +196,7 @@ class ProfiledMedium final : public EmulatedMedium {
     return device_->meter()->charges(byte, device_->number());
   }
 
-  MediumWord word_;
+  MediumSpec word_;
   DeviceProfile profile_;
   DeviceProfile charged_;
   EmulationOptions options_;
@@ -209,7 +209,7 @@ class ProfiledMedium final : public EmulatedMedium {
   RegionHeap results_;
 };
 
-Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile& profile) {
+Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile& profile) {
   EmulatedDeviceSetup setup;
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
@@ -229,7 +229,7 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
                                    profile.name, word.name));
   }
   if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
-    MediumWord sized = word;
+    MediumSpec sized = word;
     sized.options["near"] = "2GiB";
     return usage_error(
         fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
@@ -251,7 +251,7 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
   return setup;
 }
 
-Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
+Status check_kind(const MediumSpec& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
   if (wants_block == (profile.kind == DeviceKind::kBlock)) {
     if (profile.medium.empty() || profile.medium == word.name) return ok_status();
@@ -260,7 +260,7 @@ Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
           "{}: {} is DRAM, which --emulation ratio holds devices against, and no device of {}",
           to_text(word), profile.name, word.name));
     }
-    MediumWord right = word;
+    MediumSpec right = word;
     right.name = profile.medium;
     right.options.clear();
     return usage_error(fmt::format("{}: {} is a device of {}: write {}", to_text(word),
@@ -289,7 +289,7 @@ Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) 
   return reference;
 }
 
-Result<DeviceProfile> profile_of(const MediumWord& word) {
+Result<DeviceProfile> profile_of(const MediumSpec& word) {
   const bool is_memory_mode = word.name == "memory-mode";
   HDB_ASSIGN(
       DeviceProfile profile,
@@ -301,15 +301,15 @@ Result<DeviceProfile> profile_of(const MediumWord& word) {
 }  // namespace
 
 bool is_emulated(std::string_view medium) {
-  const auto word = parse_medium_word(medium);
+  const auto word = parse_medium_spec(medium);
   return word.ok() && is_emulated(*word);
 }
 
-bool is_emulated(const MediumWord& word) {
+bool is_emulated(const MediumSpec& word) {
   return !word.profile.empty() || (word.name == "memory-mode" && word.options.contains("near"));
 }
 
-Status check_emulated(const MediumWord& word) {
+Status check_emulated(const MediumSpec& word) {
   HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
   const auto reference = reference_of(profile);
   if (!reference.ok()) return reference.error();
@@ -317,7 +317,7 @@ Status check_emulated(const MediumWord& word) {
   return setup.ok() ? ok_status() : setup.error();
 }
 
-Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options) {
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
   HDB_ASSIGN(std::optional<DeviceProfile> reference, reference_of(profile));

@@ -14,7 +14,7 @@ Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
                                              EmulationMode mode = EmulationMode::kModel) {
   EmulationOptions options;
   options.mode = mode;
-  return make_emulated(*parse_medium_word(text), options);
+  return make_emulated(*parse_medium_spec(text), options);
 }
 
 EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
@@ -67,7 +67,7 @@ TEST_CASE("what a ratio is held against stands in its label") {
   options.mode = EmulationMode::kRatio;
   options.host.read.points = {{1, 14}, {2, 28}};
   options.host.chase_ns = 100;
-  const auto medium = make_emulated(*parse_medium_word("cxl:cxl-asic-ddr5"), options);
+  const auto medium = make_emulated(*parse_medium_spec("cxl:cxl-asic-ddr5"), options);
   REQUIRE(medium.ok());
   CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, ratio to ddr5-4800-8ch)");
 }
@@ -77,7 +77,7 @@ TEST_CASE("a ratio needs a profile that names its reference memory, and a host t
   options.mode = EmulationMode::kRatio;
   options.host.read.points = {{1, 14}};
   options.host.chase_ns = 100;
-  const auto disk = make_emulated(*parse_medium_word("nvme:ebs-gp3"), options);
+  const auto disk = make_emulated(*parse_medium_spec("nvme:ebs-gp3"), options);
   REQUIRE_FALSE(disk.ok());
   CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
 }

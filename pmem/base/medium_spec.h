@@ -19,7 +19,7 @@
 
 namespace hdbench {
 
-struct MediumWord {
+struct MediumSpec {
   std::string name;                            // "cxl"
   std::string profile;                         // empty: the real one
   std::map<std::string, std::string> options;  // checked by name, each once
@@ -27,14 +27,14 @@ struct MediumWord {
 
 // Errors: kUsage: an unknown medium (the known ones are listed), a profile or an option that the
 // medium has not, a part that is empty or said twice. Whether a profile exists is not looked at.
-Result<MediumWord> parse_medium_word(std::string_view text);
+Result<MediumSpec> parse_medium_spec(std::string_view text);
 
 // The names, in the order of `topo`; those that a device profile can emulate.
 std::vector<std::string> medium_names();
 std::vector<std::string> media_with_profiles();
 
 // As it was written, with its options in order.
-std::string to_text(const MediumWord& word);
+std::string to_text(const MediumSpec& word);
 
 // "3:1" -> {3, 1}: pages near the CPUs, then on CXL. Errors: kUsage, unless both are 1 to 255,
 // which is what the kernel can weigh.

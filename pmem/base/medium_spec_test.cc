@@ -1,4 +1,4 @@
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
@@ -7,7 +7,7 @@ namespace hdbench {
 namespace {
 
 std::string refused(const std::string& text) {
-  const auto word = parse_medium_word(text);
+  const auto word = parse_medium_spec(text);
   REQUIRE_FALSE(word.ok());
   CHECK(word.error().kind == ErrorKind::kUsage);
   return word.error().message;
@@ -37,7 +37,7 @@ TEST_CASE("a node is a number") {
   for (const std::string text : {"numa", "numa:", "numa:x", "numa:-1", "numa:1+2", "numa:99999"}) {
     CHECK(refused(text) == "medium '" + text + "': name a node: numa:0");
   }
-  const auto word = parse_medium_word("numa:12");
+  const auto word = parse_medium_spec("numa:12");
   REQUIRE(word.ok());
   CHECK(word->options.at("node") == "12");
   CHECK(to_text(*word) == "numa:12");
@@ -60,11 +60,11 @@ TEST_CASE("words read back as they were written") {
   for (const std::string text :
        {"nvme", "dram", "app-direct:optane-100-6dimm", "cxl:interleave=3:1", "nvme:ebs-gp3",
         "memory-mode:optane-100-6dimm+near=2GiB"}) {
-    const auto word = parse_medium_word(text);
+    const auto word = parse_medium_spec(text);
     REQUIRE(word.ok());
     CHECK(to_text(*word) == text);
   }
-  const auto word = parse_medium_word("memory-mode:near=2GiB+optane-100-6dimm");
+  const auto word = parse_medium_spec("memory-mode:near=2GiB+optane-100-6dimm");
   REQUIRE(word.ok());
   CHECK(word->profile == "optane-100-6dimm");
   CHECK(word->options.at("near") == "2GiB");

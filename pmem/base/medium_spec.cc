@@ -1,4 +1,4 @@
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 
 #include <fmt/format.h>
 
@@ -36,7 +36,7 @@ bool takes(const KnownMedium& medium, std::string_view option) {
 }
 
 // numa's argument is its node.
-Result<MediumWord> parse_node(MediumWord word, std::string_view text, std::string_view argument) {
+Result<MediumSpec> parse_node(MediumSpec word, std::string_view text, std::string_view argument) {
   const bool digits =
       !argument.empty() && argument.size() <= 4 &&
       std::all_of(argument.begin(), argument.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -59,7 +59,7 @@ Status check_value(std::string_view text, std::string_view key, std::string_view
 }
 
 Status add_part(const KnownMedium& medium, std::string_view text, std::string_view part,
-                MediumWord& word) {
+                MediumSpec& word) {
   const auto equals = part.find('=');
   if (part.empty()) return wrong(text, "an empty part");
   if (equals == part.npos) {
@@ -86,7 +86,7 @@ Status add_part(const KnownMedium& medium, std::string_view text, std::string_vi
 
 }  // namespace
 
-Result<MediumWord> parse_medium_word(std::string_view text) {
+Result<MediumSpec> parse_medium_spec(std::string_view text) {
   const auto colon = text.find(':');
   const std::string_view name = text.substr(0, colon);
   const auto* const medium = std::find_if(
@@ -94,7 +94,7 @@ Result<MediumWord> parse_medium_word(std::string_view text) {
   if (medium == kKnown.end()) {
     return usage_error(fmt::format("unknown medium '{}'; known are {}", name, joined_names()));
   }
-  MediumWord word;
+  MediumSpec word;
   word.name = std::string(name);
   if (name == "numa") {
     return parse_node(word, text, colon == text.npos ? std::string_view() : text.substr(colon + 1));
@@ -126,7 +126,7 @@ std::vector<std::string> media_with_profiles() {
   return names;
 }
 
-std::string to_text(const MediumWord& word) {
+std::string to_text(const MediumSpec& word) {
   if (const auto node = word.options.find("node"); node != word.options.end()) {
     return fmt::format("{}:{}", word.name, node->second);
   }
