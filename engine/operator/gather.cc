@@ -8,7 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/scan.h"
 #include "engine/storage/anymap.h"
 
@@ -88,8 +88,8 @@ void gather_offsets(const Column& column, RowRange range, const std::uint64_t* b
     widen_offsets(column, rows, width, elements);
     const std::uint64_t* const piece_bits =
         bits == nullptr ? nullptr : bits + (begin - range.begin) / kWordRows;
-    const CompressSource source{width, elements, static_cast<std::size_t>(rows.rows()), piece_bits};
-    out += compress(source, out, stores).count * width;
+    const CompactSource source{width, elements, static_cast<std::size_t>(rows.rows()), piece_bits};
+    out += compact(source, out, stores).count * width;
   }
 }
 
@@ -148,9 +148,9 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
     }));
     return check_codes(column, range, bits, count, max_code(width, out, count));
   }
-  const CompressSource source{width, column.data + range.begin * width,
-                              static_cast<std::size_t>(range.rows()), bits};
-  const Compressed packed = compress(source, out, stores);
+  const CompactSource source{width, column.data + range.begin * width,
+                             static_cast<std::size_t>(range.rows()), bits};
+  const Compacted packed = compact(source, out, stores);
   HDB_DCHECK(packed.count == count, "the caller counted the selected rows");
   if (column.type != QType::kSymbol) return ok_status();
   return check_codes(column, range, bits, count, packed.highest);

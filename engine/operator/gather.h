@@ -7,7 +7,7 @@
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/operator/slice.h"
 
 namespace hdbench {

@@ -8,7 +8,7 @@
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/scan.h"
 
@@ -126,7 +126,7 @@ void SlotReader::pack(std::uint32_t* slots) {
   const std::byte* ids = combined_;
   std::size_t count = rows_;
   if (bits_ != nullptr) {
-    count = compress({width_, ids, rows_, bits_}, part_, Stores::kCached).count;
+    count = compact({width_, ids, rows_, bits_}, part_, Stores::kCached).count;
     ids = part_;
   }
   const std::size_t words = words_for(count);

@@ -1,5 +1,5 @@
-// Compress on every instruction set that this machine has, against plain loops.
-#include "engine/kernel/compress.h"
+// Compact on every instruction set that this machine has, against plain loops.
+#include "engine/kernel/compact.h"
 
 #include <algorithm>
 #include <cstring>
@@ -28,7 +28,7 @@ std::uint64_t highest_of(const std::vector<std::byte>& elements, std::uint32_t w
 
 }  // namespace
 
-TEST_CASE("compress packs the selected elements and writes nothing beyond them") {
+TEST_CASE("compact packs the selected elements and writes nothing beyond them") {
   on_every_target([] {
     std::mt19937_64 random(4);
     for (const std::uint32_t width : {1u, 2u, 4u, 8u, 16u}) {
@@ -57,8 +57,8 @@ TEST_CASE("compress packs the selected elements and writes nothing beyond them")
           const std::size_t before = (64 - line) % 64 + random() % (64 / width) * width;
           for (const Stores stores : {Stores::kCached, Stores::kPastCaches}) {
             std::fill(packed.begin(), packed.end(), std::byte{0xee});
-            const Compressed done = compress({width, values.data() + 1, rows, bits.data()},
-                                             packed.data() + before, stores);
+            const Compacted done = compact({width, values.data() + 1, rows, bits.data()},
+                                           packed.data() + before, stores);
             REQUIRE(done.count * width == expected.size());
             REQUIRE(done.highest == highest_of(expected, width));
             auto whole = std::vector<std::byte>(packed.size(), std::byte{0xee});
@@ -76,8 +76,8 @@ TEST_CASE("without bits all elements are copied") {
   on_every_target([] {
     const std::vector<std::uint64_t> values = {7, 9, 8};
     std::vector<std::uint64_t> packed(3);
-    const Compressed done = compress({8, reinterpret_cast<const std::byte*>(values.data()), 3},
-                                     reinterpret_cast<std::byte*>(packed.data()), Stores::kCached);
+    const Compacted done = compact({8, reinterpret_cast<const std::byte*>(values.data()), 3},
+                                   reinterpret_cast<std::byte*>(packed.data()), Stores::kCached);
     REQUIRE(done.count == 3);
     REQUIRE(done.highest == 9);
     REQUIRE(packed == values);

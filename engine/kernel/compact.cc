@@ -1,4 +1,4 @@
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 
 #include <algorithm>
 #include <bit>
@@ -9,7 +9,7 @@
 #include "engine/kernel/fetch_ahead.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "engine/kernel/compress.cc"
+#define HWY_TARGET_INCLUDE "engine/kernel/compact.cc"
 #include <hwy/foreach_target.h>  // IWYU pragma: keep
 // After foreach_target.h, as Highway asks.
 #include <hwy/highway.h>
@@ -20,12 +20,12 @@ HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
 namespace {
 
-std::uint64_t word_at(const CompressSource& source, std::size_t w) {
+std::uint64_t word_at(const CompactSource& source, std::size_t w) {
   return source.bits == nullptr ? ~std::uint64_t{0} : source.bits[w];
 }
 
 template <typename T>
-Compressed compress_vector(const CompressSource& source, std::byte* packed, Stores stores) {
+Compacted compact_vector(const CompactSource& source, std::byte* packed, Stores stores) {
   const auto* values = reinterpret_cast<const T*>(source.values);
   Packer<T> packer(packed, stores);
   const FetchAhead ahead;
@@ -43,7 +43,7 @@ Compressed compress_vector(const CompressSource& source, std::byte* packed, Stor
 
 // Elements of 16 bytes, which lie in the result as they are.
 template <bool kPastCaches>
-Compressed compress_wide(const CompressSource& source, std::byte* packed) {
+Compacted compact_wide(const CompactSource& source, std::byte* packed) {
   const hn::CappedTag<std::uint64_t, 2> d;
   const auto* const values = reinterpret_cast<const std::uint64_t*>(source.values);
   auto* to = reinterpret_cast<std::uint64_t*>(packed);
@@ -74,15 +74,15 @@ Compressed compress_wide(const CompressSource& source, std::byte* packed) {
 
 }  // namespace
 
-Compressed Compress(const CompressSource& source, std::byte* packed, Stores stores) {
+Compacted Compact(const CompactSource& source, std::byte* packed, Stores stores) {
   switch (source.width) {
-    case 1: return compress_vector<std::uint8_t>(source, packed, stores);
-    case 2: return compress_vector<std::uint16_t>(source, packed, stores);
-    case 4: return compress_vector<std::uint32_t>(source, packed, stores);
-    case 8: return compress_vector<std::uint64_t>(source, packed, stores);
+    case 1: return compact_vector<std::uint8_t>(source, packed, stores);
+    case 2: return compact_vector<std::uint16_t>(source, packed, stores);
+    case 4: return compact_vector<std::uint32_t>(source, packed, stores);
+    case 8: return compact_vector<std::uint64_t>(source, packed, stores);
     default:
-      return stores == Stores::kPastCaches ? compress_wide<true>(source, packed)
-                                           : compress_wide<false>(source, packed);
+      return stores == Stores::kPastCaches ? compact_wide<true>(source, packed)
+                                           : compact_wide<false>(source, packed);
   }
 }
 
@@ -92,12 +92,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace hdbench {
 
-HWY_EXPORT(Compress);
+HWY_EXPORT(Compact);
 
-Compressed compress(const CompressSource& source, std::byte* packed, Stores stores) {
+Compacted compact(const CompactSource& source, std::byte* packed, Stores stores) {
   HDB_CHECK(source.width != 0 && source.width <= 16 && std::has_single_bit(source.width),
             "an element is 1, 2, 4, 8 or 16 bytes wide");
-  return HWY_DYNAMIC_DISPATCH(Compress)(source, packed, stores);
+  return HWY_DYNAMIC_DISPATCH(Compact)(source, packed, stores);
 }
 
 }  // namespace hdbench
