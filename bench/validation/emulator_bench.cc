@@ -1,4 +1,4 @@
-// Cost of touch(), to be compared with the time of the morsel of 65,536 rows that it reports.
+// Cost of access(), to be compared with the time of the morsel of 65,536 rows that it reports.
 #include <benchmark/benchmark.h>
 
 #include <bit>
@@ -50,30 +50,30 @@ void touch_morsels(benchmark::State& state, const char* profile, std::uint64_t n
   const auto meter = meter_on(profile, near_cache_bytes);
   const std::int64_t selected = state.range(0);
   const auto bits = random_bits(selected);
-  Touch touch{nullptr,
-              kRows,
-              kElementBytes,
-              selected == kAll ? nullptr : bits.data(),
-              kMorselBytes,
-              TouchKind::kRead,
-              0};
+  Access access{nullptr,
+                kRows,
+                kElementBytes,
+                selected == kAll ? nullptr : bits.data(),
+                kMorselBytes,
+                AccessKind::kRead,
+                0};
   if (selected != kAll) {
     std::uint64_t lines = 0;
     for (std::uint64_t i = 0; i < kRows; i += 8) {
       lines += (bits[i / 64] >> i % 64 & 0xFF) != 0 ? 1 : 0;
     }
-    touch.bytes = lines * 64;
+    access.bytes = lines * 64;
   }
   std::uint64_t offset = 0;
   for (auto _ : state) {
-    touch.address = std::bit_cast<const std::byte*>(kBase + offset);
-    meter->touch(touch);
+    access.address = std::bit_cast<const std::byte*>(kBase + offset);
+    meter->access(access);
     offset = (offset + kMorselBytes) % kRegionBytes;
   }
   const EmulationResult result = meter->settle();
-  const std::uint64_t expected = static_cast<std::uint64_t>(state.iterations()) * touch.bytes;
+  const std::uint64_t expected = static_cast<std::uint64_t>(state.iterations()) * access.bytes;
   if (result.devices[0].read_bytes != expected) {
-    std::fprintf(stderr, "charged %llu bytes, but %llu were touched\n",
+    std::fprintf(stderr, "charged %llu bytes, but %llu were accesses\n",
                  static_cast<unsigned long long>(result.devices[0].read_bytes),
                  static_cast<unsigned long long>(expected));
     std::abort();

@@ -165,9 +165,9 @@ TEST_CASE("a raised stop flag ends the query") {
 TEST_CASE("a select's writes are reported before they are made") {
   // What lies there when they are reported is overwritten.
   struct Meter final : AccessMeter {
-    void touch(const Touch& touch) override {
-      if (touch.kind != TouchKind::kWrite) return;
-      std::memset(const_cast<std::byte*>(touch.address), 0xab, touch.bytes);
+    void access(const Access& access) override {
+      if (access.kind != AccessKind::kWrite) return;
+      std::memset(const_cast<std::byte*>(access.address), 0xab, access.bytes);
     }
   };
   ThreadPool pool(2);
@@ -185,9 +185,10 @@ TEST_CASE("a select's writes are reported before they are made") {
 TEST_CASE("reads are reported before they are made, by filters, selects and last rows") {
   // What is read lies there as zeros once it was reported.
   struct Meter final : AccessMeter {
-    void touch(const Touch& touch) override {
-      if (touch.kind != TouchKind::kRead) return;
-      std::memset(const_cast<std::byte*>(touch.address), 0, touch.elements * touch.element_bytes);
+    void access(const Access& access) override {
+      if (access.kind != AccessKind::kRead) return;
+      std::memset(const_cast<std::byte*>(access.address), 0,
+                  access.elements * access.element_bytes);
     }
   };
   ThreadPool pool(2);
@@ -214,8 +215,8 @@ TEST_CASE("a meter is told of every byte that the statistics count") {
   struct Meter final : AccessMeter {
     std::atomic<std::uint64_t> read{0};
     std::atomic<std::uint64_t> written{0};
-    void touch(const Touch& touch) override {
-      (touch.kind == TouchKind::kRead ? read : written) += touch.bytes;
+    void access(const Access& access) override {
+      (access.kind == AccessKind::kRead ? read : written) += access.bytes;
     }
   };
   ThreadPool pool(2);

@@ -15,14 +15,14 @@ class GroupResult {
  public:
   // `order`: of groups.
   GroupResult(const GroupTask& task, const GroupState& groups, std::span<const std::uint32_t> order,
-              Workspace& workspace, TouchLog& touched)
+              Workspace& workspace, AccessLog& accesses)
       : input_(task.input),
         keys_(task.keys),
         groups_(groups),
         order_(order),
         places_(order.size(), &workspace),
         workspace_(workspace),
-        touched_(touched) {
+        touched_(accesses) {
     for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
   }
 
@@ -131,7 +131,7 @@ class GroupResult {
   std::span<const std::uint32_t> order_;
   Order places_;  // of the groups in this order
   Workspace& workspace_;
-  TouchLog& touched_;
+  AccessLog& touched_;
   ResultTable table_;
 };
 
@@ -141,8 +141,8 @@ bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(
 
 ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
                               std::span<const std::uint32_t> order, Workspace& workspace,
-                              TouchLog& touched) {
-  return GroupResult(task, groups, order, workspace, touched).make();
+                              AccessLog& accesses) {
+  return GroupResult(task, groups, order, workspace, accesses).make();
 }
 
 }  // namespace hdbench

@@ -125,27 +125,27 @@ void GroupWorker::begin_second_pass(const GroupWorker& merged) {
   settle_preferences();
 }
 
-void GroupWorker::take(std::size_t m, TouchLog& touched) {
+void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   const std::uint64_t rows_before = rows_taken_;
   const std::uint32_t groups_before = state_.index().size();
-  take_rows(m, touched);
+  take_rows(m, accesses);
   if (rows_taken_ == rows_before) return;
   rows_of_morsel_ = rows_taken_ - rows_before;
   groups_of_morsel_ = state_.index().size() - groups_before;
 }
 
-void GroupWorker::take_rows(std::size_t m, TouchLog& touched) {
+void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
   if (last_row_scan_)
-    return last_row_scan_->take(m, touched, {state_.index(), state_.rows().last_rows_to_fill()});
+    return last_row_scan_->take(m, accesses, {state_.index(), state_.rows().last_rows_to_fill()});
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
   const Slice& slice = input.slices[morsel.slice];
   stop_unless(filter_morsel(input.schema(), slice, input.conditions(morsel), morsel.rows,
-                            bits_.data(), touched));
-  take_morsel(morsel, touched);
+                            bits_.data(), accesses));
+  take_morsel(morsel, accesses);
 }
 
-void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
+void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
   const Slice& slice = task_.input.slices[morsel.slice];
   if (slot_reader_) slot_reader_->begin(slice, told_key(task_.input, morsel));
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
@@ -158,9 +158,9 @@ void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
     if (count == rows.rows()) bits = nullptr;
     begin_piece(morsel, rows, bits);
     if (is_run) {
-      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, touched);
+      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, accesses);
     } else {
-      take_piece(morsel, rows, bits, count, touched);
+      take_piece(morsel, rows, bits, count, accesses);
     }
   }
 }
@@ -174,7 +174,8 @@ void GroupWorker::begin_piece(const Morsel& morsel, RowRange rows, const std::ui
 }
 
 void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                           std::size_t count, std::uint32_t group, Which which, TouchLog& touched) {
+                           std::size_t count, std::uint32_t group, Which which,
+                           AccessLog& accesses) {
   const auto row_count = static_cast<std::size_t>(rows.rows());
   const auto slice_number = static_cast<std::size_t>(&slice - task_.input.slices.data());
   std::size_t first = 0;
@@ -201,8 +202,8 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
     if (column == nullptr || column->width != width)
       return packed_values(slice, field, rows, is_packed ? bits : nullptr,
-                           is_packed ? count : row_count, scratch, touched);
-    note_read(slice, field, touched);
+                           is_packed ? count : row_count, scratch, accesses);
+    note_read(slice, field, accesses);
     const std::byte* const values = column->data + rows.begin * width;
     if (!is_packed) return values;
     take_positions_once();
@@ -225,19 +226,19 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
 }
 
 void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
-                             std::size_t count, TouchLog& touched) {
+                             std::size_t count, AccessLog& accesses) {
   const Slice& slice = task_.input.slices[morsel.slice];
   Which which = Which::kAll;
   std::size_t most_of_a_group = 0;
   if (slot_reader_) {
-    for (const std::size_t field : slot_reader_->fields()) note_read(slice, field, touched);
+    for (const std::size_t field : slot_reader_->fields()) note_read(slice, field, accesses);
     const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
-    if (*slot) return take_run(slice, rows, bits, count, **slot, Which::kAll, touched);
+    if (*slot) return take_run(slice, rows, bits, count, **slot, Which::kAll, accesses);
     if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
       for (const IdRuns::Run& run : id_runs_.runs()) {
         take_run(slice, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
-                 touched);
+                 accesses);
         most_of_a_group = std::max(most_of_a_group, run.count);
       }
       if (!takes_batches_) return;
@@ -249,7 +250,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     for (const KeyColumn& key : task_.keys) {
       const bool is_read =
           slice.columns[key.field] != nullptr && !(told && told->field == key.field);
-      if (is_read) note_read(slice, key.field, touched);
+      if (is_read) note_read(slice, key.field, accesses);
     }
     read_key_words(task_, morsel, rows, bits, count, values_.data(), word_pointers_);
     rows_taken_ += count;
@@ -273,10 +274,10 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     if (!takes(o, which)) continue;
     AggregateBatch values{count,           groups_.data(), nullptr,   nullptr,
                           most_of_a_group, groups_begin,   groups_end};
-    values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
+    values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, accesses);
     if (outputs[o].weights) {
       values.weights =
-          packed_values(slice, *outputs[o].weights, rows, bits, count, weights_, touched);
+          packed_values(slice, *outputs[o].weights, rows, bits, count, weights_, accesses);
     }
     state_.aggregators()[o]->update(values);
   }
@@ -285,10 +286,10 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
 const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t field, RowRange rows,
                                             const std::uint64_t* bits, std::size_t count,
                                             std::pmr::vector<std::byte>& scratch,
-                                            TouchLog& touched) {
+                                            AccessLog& accesses) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
   if (const Column* column = slice.columns[field]; column != nullptr) {
-    note_read(slice, field, touched);
+    note_read(slice, field, accesses);
     if (bits == nullptr && column->width == width) return column->data + rows.begin * width;
   }
   if (scratch.size() < count * width) scratch.resize(count * width);
@@ -297,10 +298,10 @@ const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t fiel
   return scratch.data();
 }
 
-void GroupWorker::note_read(const Slice& slice, std::size_t field, TouchLog& touched) {
+void GroupWorker::note_read(const Slice& slice, std::size_t field, AccessLog& accesses) {
   if (fields_noted_[field]) return;
   fields_noted_[field] = true;
-  touched.read(slice, field, selected_);
+  accesses.read(slice, field, selected_);
 }
 
 void GroupWorker::merge(GroupWorker& other) {

@@ -33,12 +33,12 @@ LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> key
                          const GroupIndex& index)
     : input_(input), reader_(keys, index, kMorselRows) {}
 
-void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
+void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
   reader_.begin(input_.slices[morsel.slice], told_key(input_, morsel));
-  if (reader_.fields().empty()) return take_one_group(morsel, touched, last);
-  if (!select(morsel, morsel.rows, touched)) return;
-  log_keys(morsel, touched);
+  if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
+  if (!select(morsel, morsel.rows, accesses)) return;
+  log_keys(morsel, accesses);
   const auto slot = reader_.read(morsel.rows, bits_);
   if (!slot.ok()) throw QueryStop{slot.error()};
   if (!*slot) return note_ids(morsel, last);
@@ -46,12 +46,12 @@ void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
   last.note(**slot, RowId::make(morsel.slice, morsel.rows.begin + last_set(bits_, words)));
 }
 
-void LastRowScan::take_one_group(const Morsel& morsel, TouchLog& touched, LastRows last) {
+void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last) {
   std::uint64_t end = morsel.rows.end;
   while (end > morsel.rows.begin) {
     const std::uint64_t steps_before = (end - 1 - morsel.rows.begin) / kOneGroupRows;
     const RowRange rows{morsel.rows.begin + steps_before * kOneGroupRows, end};
-    if (select(morsel, rows, touched)) {
+    if (select(morsel, rows, accesses)) {
       const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
       last.note(reader_.constant_slot(),
                 RowId::make(morsel.slice, rows.begin + last_set(bits_, words)));
@@ -61,20 +61,20 @@ void LastRowScan::take_one_group(const Morsel& morsel, TouchLog& touched, LastRo
   }
 }
 
-bool LastRowScan::select(const Morsel& morsel, RowRange rows, TouchLog& touched) {
+bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesses) {
   stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
-                            rows, bits_, touched));
+                            rows, bits_, accesses));
   return count_words(bits_, words_for(static_cast<std::size_t>(rows.rows()))) != 0;
 }
 
-void LastRowScan::log_keys(const Morsel& morsel, TouchLog& touched) const {
+void LastRowScan::log_keys(const Morsel& morsel, AccessLog& accesses) const {
   const auto conditions = input_.conditions(morsel);
   Selected selected(morsel.rows, conditions.empty() ? nullptr : bits_);
   for (const std::size_t field : reader_.fields()) {
     const bool was_read =
         std::any_of(conditions.begin(), conditions.end(),
                     [&](const Condition& condition) { return condition.field == field; });
-    if (!was_read) touched.read(input_.slices[morsel.slice], field, selected);
+    if (!was_read) accesses.read(input_.slices[morsel.slice], field, selected);
   }
 }
 

@@ -14,10 +14,10 @@
 
 #include "engine/exec/query_input.h"
 #include "engine/kernel/last_rows.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
 #include "engine/operator/slot_reader.h"
-#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -35,15 +35,15 @@ class LastRowScan {
   LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
 
   // A morsel by its number; they may come in any order. Throws QueryStop.
-  void take(std::size_t m, TouchLog& touched, LastRows last);
+  void take(std::size_t m, AccessLog& accesses, LastRows last);
 
  private:
   // Of a morsel whose rows have one group: from its end to its last selected row.
-  void take_one_group(const Morsel& morsel, TouchLog& touched, LastRows last);
+  void take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last);
   // Sets bits_; returns whether one of the rows is selected.
-  bool select(const Morsel& morsel, RowRange rows, TouchLog& touched);
+  bool select(const Morsel& morsel, RowRange rows, AccessLog& accesses);
   // Logs the read of the keys that no condition has read, which are in the cache.
-  void log_keys(const Morsel& morsel, TouchLog& touched) const;
+  void log_keys(const Morsel& morsel, AccessLog& accesses) const;
   // Of the rows selected last, whose ids were read.
   void note_ids(const Morsel& morsel, LastRows last);
 

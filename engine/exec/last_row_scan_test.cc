@@ -117,11 +117,11 @@ TEST_CASE("morsels may come in any order") {
     GroupIndex index(word_cardinalities(keys), *std::pmr::new_delete_resource());
     std::pmr::vector<std::uint64_t> rows;
     const auto scan = std::make_unique<LastRowScan>(*input, keys, index);
-    TouchLog touched(table->schema().fields.size(), nullptr);
+    AccessLog accesses(table->schema().fields.size(), nullptr);
     const std::size_t morsels = input->morsels.size();
     for (std::size_t first = 0; first < stride; ++first) {
       for (std::size_t m = first; m < morsels; m += stride)
-        scan->take(stride == 7 ? morsels - 1 - m : m, touched, {index, rows});
+        scan->take(stride == 7 ? morsels - 1 - m : m, accesses, {index, rows});
     }
     REQUIRE(index.size() == expected.size());
     for (std::uint32_t group = 0; group < index.size(); ++group) {

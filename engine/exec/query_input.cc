@@ -52,7 +52,7 @@ Status for_each_part(std::size_t parts, ThreadPool& pool,
 // An index is read whole to be asked. Not a column's bytes: the statistics leave it out.
 void report_index(AccessMeter* meter, std::span<const std::byte> index) {
   if (meter == nullptr || index.empty()) return;
-  meter->touch({index.data(), index.size(), 1, nullptr, index.size(), TouchKind::kRead, 0});
+  meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
 Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& slice,

@@ -17,12 +17,12 @@ constexpr std::uint64_t kCachedResultBytes = std::uint64_t{4} << 20;
 class Select {
  public:
   Select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-         Workspace& workspace, std::span<TouchLog> touches)
+         Workspace& workspace, std::span<AccessLog> accesses)
       : input_(input),
         settings_(settings),
         pool_(pool),
         workspace_(workspace),
-        touches_(touches),
+        accesses_(accesses),
         selections_(input, pool.size(), workspace),
         first_rows_(input.morsels.size(), &workspace) {}
 
@@ -66,9 +66,9 @@ class Select {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
       const Slice& slice = input_.slices[morsel.slice];
-      TouchLog& touched = touches_[worker];
+      AccessLog& accesses = accesses_[worker];
       stop_unless(filter_morsel(input_.schema(), slice, input_.conditions(morsel), morsel.rows,
-                                selections_.room(worker), touched));
+                                selections_.room(worker), accesses));
       selections_.keep(m, worker);
     });
   }
@@ -115,15 +115,15 @@ class Select {
                     std::size_t worker) {
     const Slice& slice = input_.slices[input_.morsels[m].slice];
     const std::size_t count = selections_.count(m);
-    TouchLog& touched = touches_[worker];
+    AccessLog& accesses = accesses_[worker];
     const Stores stores =
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       if (*input_.plan->outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
-      touched.read(slice, field, selected);
-      touched.write(out, count * column.width);
+      accesses.read(slice, field, selected);
+      accesses.write(out, count * column.width);
       stop_unless(gather_morsel(input_.schema(), slice, field, selected.rows(), selected.bits(),
                                 count, column.width, out, stores));
     }
@@ -133,7 +133,7 @@ class Select {
   const ExecuteSettings& settings_;
   ThreadPool& pool_;
   Workspace& workspace_;
-  std::span<TouchLog> touches_;
+  std::span<AccessLog> accesses_;
   MorselSelections selections_;
   std::pmr::vector<std::uint64_t> first_rows_;  // in the result, by morsel
 };
@@ -141,8 +141,8 @@ class Select {
 }  // namespace
 
 ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                       Workspace& workspace, std::span<TouchLog> touches) {
-  return Select(input, settings, pool, workspace, touches).run();
+                       Workspace& workspace, std::span<AccessLog> accesses) {
+  return Select(input, settings, pool, workspace, accesses).run();
 }
 
 }  // namespace hdbench

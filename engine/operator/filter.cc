@@ -171,7 +171,7 @@ bool passes(const Condition& condition, std::int64_t key) {
 
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     TouchLog& touched) {
+                     AccessLog& accesses) {
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
   for (const Condition& condition : conditions) {
     if (schema.partitioned && condition.field == 0) {
@@ -185,7 +185,7 @@ Status filter_morsel(const Schema& schema, const Slice& slice,
     const Column& column = *slice.columns[condition.field];
     if (target.narrow && count_words(bits, words_for(target.rows)) == 0) return ok_status();
     Selected looked_at(range, target.narrow ? bits : nullptr);
-    touched.read(slice, condition.field, looked_at);
+    accesses.read(slice, condition.field, looked_at);
     target.negated = condition.negated;
     HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
     target.narrow = true;

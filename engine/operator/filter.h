@@ -8,9 +8,9 @@
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/plan.h"
 #include "engine/operator/slice.h"
-#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -24,6 +24,6 @@ bool passes(const Condition& condition, std::int64_t key);
 // excluded that row; rows that an index excludes are not read.
 Status filter_morsel(const Schema& schema, const Slice& slice,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     TouchLog& touched);
+                     AccessLog& accesses);
 
 }  // namespace hdbench

@@ -54,13 +54,13 @@ LineCounts touch_part(std::uint32_t* tags, std::uint32_t mask, std::uint32_t hel
   const std::uint32_t write_bit = write ? kDirty : 0;
   LineCounts counts;
   for (std::uint32_t i = 0; i < kPartLines; ++i) {
-    const std::uint32_t touched = (mask & kBits[i]) != 0 ? ~0U : 0;
+    const std::uint32_t accesses = (mask & kBits[i]) != 0 ? ~0U : 0;
     const std::uint32_t was = tags[i];
     const std::uint32_t hit = (was & ~kDirty) == held ? ~0U : 0;
-    counts.hits += hit & touched & 1;
-    counts.victims += was & kDirty & ~hit & touched;
+    counts.hits += hit & accesses & 1;
+    counts.victims += was & kDirty & ~hit & accesses;
     const std::uint32_t now = held | write_bit | (was & kDirty & hit);
-    tags[i] = (now & touched) | (was & ~touched);
+    tags[i] = (now & accesses) | (was & ~accesses);
   }
   return counts;
 }
@@ -122,7 +122,7 @@ void NearCache::expect(const PlacedBlock& block, std::uint64_t line_mask) const 
 void NearCache::access(const PlacedBlock& block, const Request& request, NearTransactions& moved) {
   HDB_DCHECK(follows(block.set), "a block that is not followed has no tags");
   if (request.line_mask == 0) return;
-  const bool write = request.kind == TouchKind::kWrite;
+  const bool write = request.kind == AccessKind::kWrite;
   const std::uint32_t held = (block.tag + 1) * 2;
   const std::uint64_t stored = stored_of(block.set);
   std::uint32_t* tags = tags_.data() + stored * block_lines_;
@@ -137,14 +137,14 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
                  : touch_some(tags, request.line_mask, held, write);
     lock.clear(std::memory_order_release);
   }
-  const auto touched = static_cast<std::uint64_t>(std::popcount(request.line_mask));
-  const std::uint64_t lines = one_line ? 1 : touched;
+  const auto accesses = static_cast<std::uint64_t>(std::popcount(request.line_mask));
+  const std::uint64_t lines = one_line ? 1 : accesses;
   const std::uint64_t misses = lines - counts.hits;
   const bool fetches =
       !write || !request.full_lines || (one_line && request.line_mask != kAllLines);
   const std::uint64_t scale = shape_.sampled ? kSampleBlocks : 1;
-  NearTransactions now{touched * kNearLineBytes * scale,
-                       write ? touched * kNearLineBytes * scale : 0,
+  NearTransactions now{accesses * kNearLineBytes * scale,
+                       write ? accesses * kNearLineBytes * scale : 0,
                        0,
                        counts.victims * shape_.line_bytes * scale,
                        lines * scale,

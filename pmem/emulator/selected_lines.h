@@ -1,4 +1,4 @@
-// The device lines that a selection touches: media bytes are whole lines of the device's own size.
+// The device lines that a selection accesses: media bytes are whole lines of the device's own size.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace hdbench {
 
-// A selection's bits over elements from an address on (engine/base/meter.h's Touch).
+// A selection's bits over elements from an address on (engine/base/meter.h's Access).
 struct SelectedElements {
   const std::byte* address = nullptr;  // of the first element
   std::uint64_t elements = 0;

@@ -39,7 +39,7 @@ class MeteredDevice {
 };
 using Device = std::shared_ptr<const MeteredDevice>;
 
-// Memory whose touches are charged, for as long as it is held.
+// Memory whose accesses are charged, for as long as it is held.
 class ChargedBytes {
  public:
   ChargedBytes(Device device, Region region)
@@ -127,7 +127,7 @@ class ProfiledMedium final : public EmulatedMedium {
   }
   std::string note() const override {
     if (profile_.near_cache) return {};
-    const bool has_writes = profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
+    const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
     const bool has_latency =
         profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
     std::string missing;
@@ -178,7 +178,7 @@ class ProfiledMedium final : public EmulatedMedium {
       return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
                                     bytes - charged_bytes, bytes));
     }
-    // Room that nobody has touched yet lies nowhere.
+    // Room that nobody has accesses yet lies nowhere.
     if (!proof.unknown.empty()) proof.bytes_total = bytes;
     proof.bytes_where_promised = proof.bytes_total;
     return proof;

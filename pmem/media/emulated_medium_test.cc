@@ -19,8 +19,8 @@ Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
 
 EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
   medium.meter()->begin(1);
-  medium.meter()->touch(
-      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0});
+  medium.meter()->access(
+      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), AccessKind::kRead, 0});
   return medium.meter()->settle();
 }
 
@@ -82,7 +82,7 @@ TEST_CASE("a ratio needs a profile that names its reference memory, and a host t
   CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
 }
 
-TEST_CASE("memory is charged every time that it is touched, and has no cold state") {
+TEST_CASE("memory is charged every time that it is accesses, and has no cold state") {
   const auto medium = made("app-direct:optane-100-6dimm");
   REQUIRE(medium.ok());
   CHECK((*medium)->emulated());

@@ -1,4 +1,4 @@
-// Counts the bytes that one worker touches, by field, and reports accesses to a meter if there is
+// Counts the bytes that one worker accesses, by field, and reports accesses to a meter if there is
 // one (meter.h).
 //
 // Reads are counted in lines of 64 bytes: every line that holds at least one requested element, but
@@ -21,7 +21,7 @@
 namespace hdbench {
 
 // Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
-// the range). The touched lines are counted once for each element width, however many columns are
+// the range). The accesses lines are counted once for each element width, however many columns are
 // read. If the bits change, make a new object or call reset().
 class Selected {
  public:
@@ -56,10 +56,10 @@ class Selected {
   std::array<std::uint64_t, 5> counted_{};  // by the width's logarithm, of those widths only
 };
 
-class alignas(64) TouchLog {
+class alignas(64) AccessLog {
  public:
   // The meter may be null.
-  TouchLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
+  AccessLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
 
   // These rows of a field are read. The virtual field has no bytes.
   void read(const Slice& slice, std::size_t field, Selected& selected) {
@@ -91,8 +91,8 @@ class alignas(64) TouchLog {
 
   // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
   // counted in read_by_field() or written().
-  void pass(const std::byte* at, std::uint64_t bytes, TouchKind kind) {
-    if (meter_ != nullptr && bytes != 0) meter_->touch({at, bytes, 1, nullptr, bytes, kind, 0});
+  void pass(const std::byte* at, std::uint64_t bytes, AccessKind kind) {
+    if (meter_ != nullptr && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
   }
 
   std::span<const std::uint64_t> read_by_field() const { return read_by_field_; }

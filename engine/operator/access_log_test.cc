@@ -1,4 +1,4 @@
-#include "engine/operator/touch_log.h"
+#include "engine/operator/access_log.h"
 
 #include <vector>
 
@@ -9,8 +9,8 @@ namespace hdbench {
 namespace {
 
 struct Counting final : AccessMeter {
-  void touch(const Touch& touch) override { touches.push_back(touch); }
-  std::vector<Touch> touches;
+  void access(const Access& access) override { accesses.push_back(access); }
+  std::vector<Access> accesses;
 };
 
 struct OneSlice {
@@ -27,7 +27,7 @@ struct OneSlice {
 TEST_CASE("what is selected is counted in lines, and told to a meter with its bits") {
   const OneSlice one;
   Counting meter;
-  TouchLog log(2, &meter);
+  AccessLog log(2, &meter);
   std::vector<std::uint64_t> bits(10);
   bits[0] = 0x101;  // rows 0 and 8: two lines of eight
   Selected some({0, 640}, bits.data());
@@ -37,10 +37,10 @@ TEST_CASE("what is selected is counted in lines, and told to a meter with its bi
   log.read(one.slice, 1, all);
   CHECK(log.read_by_field()[0] == 0);
   CHECK(log.read_by_field()[1] == 2 * 64 + 64 * 8);
-  REQUIRE(meter.touches.size() == 2);
-  CHECK(meter.touches[0].bytes == 128);
-  CHECK(meter.touches[0].selected == bits.data());
-  CHECK(meter.touches[1].address == one.column.data + 64 * 8);
+  REQUIRE(meter.accesses.size() == 2);
+  CHECK(meter.accesses[0].bytes == 128);
+  CHECK(meter.accesses[0].selected == bits.data());
+  CHECK(meter.accesses[1].address == one.column.data + 64 * 8);
 }
 
 TEST_CASE("a selection is counted once a width until it is reset") {
@@ -60,12 +60,12 @@ TEST_CASE("a selection is counted once a width until it is reset") {
 
 TEST_CASE("single rows count the same one by one and together") {
   const OneSlice one;
-  TouchLog together(2, nullptr);
+  AccessLog together(2, nullptr);
   together.count_rows(one.slice, 1, 7);
   together.count_rows(one.slice, 0, 7);
-  TouchLog each(2, nullptr);
+  AccessLog each(2, nullptr);
   Counting meter;
-  TouchLog told(2, &meter);
+  AccessLog told(2, &meter);
   for (std::uint64_t row = 0; row < 7; ++row) {
     each.read_row(one.slice, 1, row);
     told.read_row(one.slice, 1, row);
@@ -73,7 +73,7 @@ TEST_CASE("single rows count the same one by one and together") {
   CHECK(together.read_by_field()[1] == each.read_by_field()[1]);
   CHECK(told.read_by_field()[1] == each.read_by_field()[1]);
   CHECK(together.read_by_field()[0] == 0);
-  CHECK(meter.touches.size() == 7);
+  CHECK(meter.accesses.size() == 7);
 }
 
 }  // namespace
