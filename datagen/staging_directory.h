@@ -29,20 +29,20 @@ struct DatabasePaths {
 // without a last name (`/`, `..`), or one inside another database; kData: no parent directory.
 Result<DatabasePaths> database_paths(const std::filesystem::path& db);
 
-class BuildSite {
+class StagingDirectory {
  public:
   // For a new database. Errors: kUsage where any of the three paths exists.
-  static Result<BuildSite> create(const DatabasePaths& paths);
+  static Result<StagingDirectory> create(const DatabasePaths& paths);
   // For what a run left behind, or a new database. `claimed`: every file and directory that the
   // database's manifest says may lie in DB.partial, by its path there; what of it does is removed.
   // Errors: kUsage where DB.partial holds anything else (then nothing is removed), or where another
   // process is at it.
-  static Result<BuildSite> resume(const DatabasePaths& paths,
-                                  const std::vector<std::filesystem::path>& claimed);
+  static Result<StagingDirectory> resume(const DatabasePaths& paths,
+                                         const std::vector<std::filesystem::path>& claimed);
 
-  BuildSite(BuildSite&& other) noexcept;
-  BuildSite& operator=(BuildSite&&) = delete;
-  ~BuildSite();
+  StagingDirectory(StagingDirectory&& other) noexcept;
+  StagingDirectory& operator=(StagingDirectory&&) = delete;
+  ~StagingDirectory();
 
   const DatabasePaths& paths() const { return paths_; }
 
@@ -57,7 +57,7 @@ class BuildSite {
   Result<std::uint64_t> free_bytes() const;
 
  private:
-  explicit BuildSite(const DatabasePaths& paths) : paths_(paths) {}
+  explicit StagingDirectory(const DatabasePaths& paths) : paths_(paths) {}
   Status lock();
 
   DatabasePaths paths_;

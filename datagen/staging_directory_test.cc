@@ -1,4 +1,4 @@
-#include "datagen/build_site.h"
+#include "datagen/staging_directory.h"
 
 #include <unistd.h>
 
@@ -40,23 +40,23 @@ TEST_CASE("a new database is refused where anything of it exists") {
   const auto paths = database_paths(scratch.path() / "db").value();
   for (const fs::path& path : {paths.root, paths.manifest, paths.partial}) {
     fs::create_directory(path);
-    const auto site = BuildSite::create(paths);
+    const auto site = StagingDirectory::create(paths);
     REQUIRE_FALSE(site.ok());
     CHECK(site.error().message ==
           path.string() + ": exists: use --resume to complete it, or another path");
     fs::remove(path);
   }
   fs::create_symlink("/nonexistent/elsewhere", paths.root);
-  CHECK_FALSE(BuildSite::create(paths).ok());
+  CHECK_FALSE(StagingDirectory::create(paths).ok());
 }
 
 TEST_CASE("a site is held by one process and gone when it ends") {
   const Scratch scratch;
   const auto paths = database_paths(scratch.path() / "db").value();
   {
-    const auto site = BuildSite::create(paths);
+    const auto site = StagingDirectory::create(paths);
     REQUIRE(site.ok());
-    const auto second = BuildSite::resume(paths, {});
+    const auto second = StagingDirectory::resume(paths, {});
     REQUIRE_FALSE(second.ok());
     CHECK(second.error().message.find("another process is making this database") !=
           std::string::npos);
@@ -75,7 +75,7 @@ TEST_CASE("resuming removes what is claimed, and nothing where anything else is 
   write_text(paths.partial / "sym", "a");
   for (const char* const foreign : {"diary.txt", "2020.01.07/quote/ask", "2020.01.07/trade"}) {
     write_text(paths.partial / foreign, "dear");
-    const auto refused = BuildSite::resume(paths, claimed);
+    const auto refused = StagingDirectory::resume(paths, claimed);
     REQUIRE_FALSE(refused.ok());
     CHECK(refused.error().kind == ErrorKind::kUsage);
     CHECK(refused.error().message.find((paths.partial / foreign).string()) == 0);
@@ -87,16 +87,16 @@ TEST_CASE("resuming removes what is claimed, and nothing where anything else is 
   fs::remove(paths.partial / "sym");
   write_text(scratch.path() / "victim", "dear");
   fs::create_symlink(scratch.path() / "victim", paths.partial / "sym");
-  CHECK_FALSE(BuildSite::resume(paths, claimed).ok());
+  CHECK_FALSE(StagingDirectory::resume(paths, claimed).ok());
   fs::remove(paths.partial / "sym");
   {
-    const auto site = BuildSite::resume(paths, claimed);
+    const auto site = StagingDirectory::resume(paths, claimed);
     REQUIRE(site.ok());
     CHECK(fs::is_empty(paths.partial));
   }
   CHECK(fs::file_size(scratch.path() / "victim") == 4);
   fs::create_directory(paths.root);
-  CHECK_FALSE(BuildSite::resume(paths, claimed).ok());
+  CHECK_FALSE(StagingDirectory::resume(paths, claimed).ok());
 }
 
 TEST_CASE("a database is not made in another one") {
@@ -114,7 +114,7 @@ TEST_CASE("a database is not made in another one") {
 TEST_CASE("what is published has left the site for the database") {
   const Scratch scratch;
   const auto paths = database_paths(scratch.path() / "db").value();
-  auto site = BuildSite::create(paths);
+  auto site = StagingDirectory::create(paths);
   REQUIRE(site.ok());
   REQUIRE(site->make_root().ok());
   REQUIRE(site->make_root().ok());

@@ -1,4 +1,4 @@
-#include "datagen/build_site.h"
+#include "datagen/staging_directory.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -113,22 +113,22 @@ Result<DatabasePaths> database_paths(const fs::path& db) {
   return paths;
 }
 
-Result<BuildSite> BuildSite::create(const DatabasePaths& paths) {
+Result<StagingDirectory> StagingDirectory::create(const DatabasePaths& paths) {
   for (const fs::path& path : {paths.root, paths.manifest, paths.partial}) {
     if (!is_there(path)) continue;
     return usage_error(
         fmt::format("{}: exists: use --resume to complete it, or another path", path.string()));
   }
-  BuildSite site(paths);
+  StagingDirectory site(paths);
   HDB_TRY(make_directory(paths.partial));
   HDB_TRY(site.lock());
   return site;
 }
 
-Result<BuildSite> BuildSite::resume(const DatabasePaths& paths,
-                                    const std::vector<fs::path>& claimed) {
+Result<StagingDirectory> StagingDirectory::resume(const DatabasePaths& paths,
+                                                  const std::vector<fs::path>& claimed) {
   HDB_TRY(check_ours(paths));
-  BuildSite site(paths);
+  StagingDirectory site(paths);
   if (!is_there(paths.partial)) HDB_TRY(make_directory(paths.partial));
   HDB_TRY(site.lock());
   site.began_empty_ = false;
@@ -137,19 +137,19 @@ Result<BuildSite> BuildSite::resume(const DatabasePaths& paths,
   return site;
 }
 
-BuildSite::BuildSite(BuildSite&& other) noexcept
+StagingDirectory::StagingDirectory(StagingDirectory&& other) noexcept
     : paths_(std::move(other.paths_)),
       began_empty_(other.began_empty_),
       lock_fd_(std::exchange(other.lock_fd_, -1)) {}
 
-BuildSite::~BuildSite() {
+StagingDirectory::~StagingDirectory() {
   if (lock_fd_ < 0) return;
   std::error_code ignored;
   if (began_empty_) std::filesystem::remove_all(paths_.partial, ignored);
   ::close(lock_fd_);
 }
 
-Status BuildSite::lock() {
+Status StagingDirectory::lock() {
   const int fd = ::open(paths_.partial.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   if (fd < 0) return system_error(paths_.partial, "cannot open");
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
@@ -161,7 +161,7 @@ Status BuildSite::lock() {
   return ok_status();
 }
 
-Status BuildSite::save_manifest(const std::string& text) {
+Status StagingDirectory::save_manifest(const std::string& text) {
   const fs::path fresh = paths_.partial / kManifestName;
   HDB_ASSIGN(NewFile file, NewFile::make(fresh));
   HDB_TRY(file.write(text));
@@ -169,17 +169,17 @@ Status BuildSite::save_manifest(const std::string& text) {
   return rename_durably(fresh, paths_.manifest);
 }
 
-Status BuildSite::make_root() {
+Status StagingDirectory::make_root() {
   if (is_there(paths_.root)) return ok_status();
   HDB_TRY(make_directory(paths_.root));
   return flush_to_device(paths_.root.parent_path());
 }
 
-Status BuildSite::publish(const std::string& name) {
+Status StagingDirectory::publish(const std::string& name) {
   return rename_durably(paths_.partial / name, paths_.root / name);
 }
 
-Result<std::uint64_t> BuildSite::free_bytes() const {
+Result<std::uint64_t> StagingDirectory::free_bytes() const {
   struct statvfs status;
   if (::statvfs(paths_.partial.c_str(), &status) != 0) {
     return system_error(paths_.partial, "cannot ask for free space");
