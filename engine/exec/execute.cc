@@ -21,8 +21,8 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   bool nested = false;
   for (const ResultColumn& column : result.columns) nested |= column.type == QType::kNested;
   if (!nested) return;
-  for (const Slice& slice : input.slices) {
-    for (const Column* column : slice.columns) {
+  for (const PartitionView& view : input.views) {
+    for (const Column* column : view.columns) {
       if (column == nullptr || column->type != QType::kNested) continue;
       result.keep_alive.insert(result.keep_alive.end(), column->keep_alive.begin(),
                                column->keep_alive.end());
@@ -34,8 +34,8 @@ void fill_stats(const QueryInput& input, const std::vector<AccessLog>& accesses,
                 ExecuteStats& stats) {
   stats = {};
   stats.parts_total = input.parts_total;
-  stats.parts_scanned = input.slices.size();
-  for (const Slice& slice : input.slices) stats.rows_in += slice.rows;
+  stats.parts_scanned = input.views.size();
+  for (const PartitionView& view : input.views) stats.rows_in += view.rows;
   stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
   for (const AccessLog& accesses : accesses) {
     stats.bytes_written += accesses.written();

@@ -52,7 +52,7 @@ class GroupResult {
     const std::string& name = input_.plan->by[k].name;
     if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
     const Field& source = input_.schema().fields[key.field];
-    const std::uint32_t width = result_width(source, input_.slices, key.field);
+    const std::uint32_t width = result_width(source, input_.views, key.field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     std::byte* out = column.buffer.data();
     for (const std::uint32_t group : order_) {
@@ -70,21 +70,21 @@ class GroupResult {
 
   void add_rows(const std::string& name, std::size_t field, const RowIds& rows) {
     const Field& source = input_.schema().fields[field];
-    const std::uint32_t width = result_width(source, input_.slices, field);
+    const std::uint32_t width = result_width(source, input_.views, field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
     if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
     note_rows(field, rows);
     stop_unless(
-        gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
+        gather_rows(input_.schema(), input_.views, field, rows, width, column.buffer.data()));
   }
 
   void note_rows(std::size_t field, const RowIds& rows) {
-    if (!touched_.has_meter() && input_.slices.size() == 1) {
-      return touched_.count_rows(input_.slices.front(), field, rows.size());
+    if (!touched_.has_meter() && input_.views.size() == 1) {
+      return touched_.count_rows(input_.views.front(), field, rows.size());
     }
     for (const std::uint64_t row : rows)
-      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
+      touched_.read_row(input_.views[RowId::view(row)], field, RowId::row(row));
   }
 
   void store_null(ResultColumn& column) {

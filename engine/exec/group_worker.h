@@ -61,19 +61,19 @@ class GroupWorker {
   bool takes(std::size_t output, Which which);
   void settle_preferences();
   // Rows that have one group; `bits`: the selected ones, `count` of them.
-  void take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                std::uint32_t group, Which which, AccessLog& accesses);
+  void take_run(const PartitionView& view, RowRange rows, const std::uint64_t* bits,
+                std::size_t count, std::uint32_t group, Which which, AccessLog& accesses);
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   AccessLog& accesses);
   void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
   // The selected values of a field, packed.
-  const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
+  const std::byte* packed_values(const PartitionView& view, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached.
-  void note_read(const Slice& slice, std::size_t field, AccessLog& accesses);
+  void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
   const GroupTask& task_;
   GroupState state_;

@@ -35,7 +35,7 @@ LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> key
 
 void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
-  reader_.begin(input_.slices[morsel.slice], told_key(input_, morsel));
+  reader_.begin(input_.views[morsel.view], told_key(input_, morsel));
   if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
   if (!select(morsel, morsel.rows, accesses)) return;
   log_keys(morsel, accesses);
@@ -43,7 +43,7 @@ void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   if (!slot.ok()) throw QueryStop{slot.error()};
   if (!*slot) return note_ids(morsel, last);
   const std::size_t words = words_for(static_cast<std::size_t>(morsel.rows.rows()));
-  last.note(**slot, RowId::make(morsel.slice, morsel.rows.begin + last_set(bits_, words)));
+  last.note(**slot, RowId::make(morsel.view, morsel.rows.begin + last_set(bits_, words)));
 }
 
 void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last) {
@@ -54,7 +54,7 @@ void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, Last
     if (select(morsel, rows, accesses)) {
       const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
       last.note(reader_.constant_slot(),
-                RowId::make(morsel.slice, rows.begin + last_set(bits_, words)));
+                RowId::make(morsel.view, rows.begin + last_set(bits_, words)));
       return;
     }
     end = rows.begin;
@@ -62,7 +62,7 @@ void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, Last
 }
 
 bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesses) {
-  stop_unless(filter_morsel(input_.schema(), input_.slices[morsel.slice], input_.conditions(morsel),
+  stop_unless(filter_morsel(input_.schema(), input_.views[morsel.view], input_.conditions(morsel),
                             rows, bits_, accesses));
   return count_words(bits_, words_for(static_cast<std::size_t>(rows.rows()))) != 0;
 }
@@ -74,14 +74,14 @@ void LastRowScan::log_keys(const Morsel& morsel, AccessLog& accesses) const {
     const bool was_read =
         std::any_of(conditions.begin(), conditions.end(),
                     [&](const Condition& condition) { return condition.field == field; });
-    if (!was_read) accesses.read(input_.slices[morsel.slice], field, selected);
+    if (!was_read) accesses.read(input_.views[morsel.view], field, selected);
   }
 }
 
 void LastRowScan::note_ids(const Morsel& morsel, LastRows last) {
   const RowIds ids = reader_.ids();
   const auto note = [&](std::uint32_t id, std::size_t row) {
-    last.note(reader_.slot_of(id), RowId::make(morsel.slice, morsel.rows.begin + row));
+    last.note(reader_.slot_of(id), RowId::make(morsel.view, morsel.rows.begin + row));
   };
   const std::size_t left = find_last_rows({ids.width, ids.ids, bits_, words_for(ids.rows)}, found_);
   for (std::size_t k = 0; k < found_.count; ++k) note(found_.ids[k], found_.rows[k]);

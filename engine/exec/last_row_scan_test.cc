@@ -112,7 +112,7 @@ TEST_CASE("morsels may come in any order") {
     if (row >= 1000)
       expected[{sym(i), venue(i), 290 + row / 100 % 4}] = RowId::make(i / kDayRows, row);
   }
-  const auto keys = make_key_columns(table->schema(), plan, input->slices, std::nullopt);
+  const auto keys = make_key_columns(table->schema(), plan, input->views, std::nullopt);
   for (const std::size_t stride : {1, 5, 7}) {
     GroupIndex index(word_cardinalities(keys), *std::pmr::new_delete_resource());
     std::pmr::vector<std::uint64_t> rows;

@@ -131,12 +131,12 @@ PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& in
 }
 
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
-                      std::span<const Slice> slices) {
+                      std::span<const PartitionView> views) {
   if (settings.prefetcher == nullptr) return;
   const auto candidate = index_candidate(plan, schema);
   if (!candidate) return;
-  for (const Slice& slice : slices) {
-    const Column& column = *slice.columns[plan.where[*candidate].field];
+  for (const PartitionView& view : views) {
+    const Column& column = *view.columns[plan.where[*candidate].field];
     if (can_use_index(plan.where[*candidate], column))
       settings.prefetcher->will_need(column.index_bytes);
   }
@@ -151,10 +151,10 @@ void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
     if (output.field && is_of_a_row(output.aggregate)) shown[*output.field] = true;
   }
   const auto ask = [&](std::size_t field, std::uint64_t id) {
-    if (RowId::slice(id) >= input.slices.size()) return false;  // a group of no rows
-    const Slice& slice = input.slices[RowId::slice(id)];
-    const Column* column = slice.columns[field];
-    if (column == nullptr || RowId::row(id) >= slice.rows) return false;
+    if (RowId::view(id) >= input.views.size()) return false;  // a group of no rows
+    const PartitionView& view = input.views[RowId::view(id)];
+    const Column* column = view.columns[field];
+    if (column == nullptr || RowId::row(id) >= view.rows) return false;
     return settings.prefetcher->will_need(
         {column->data + RowId::row(id) * column->width, column->width});
   };

@@ -123,7 +123,7 @@ class PrefetchPass {
 
 // Asks for the indexes that are read to cut the morsels.
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
-                      std::span<const Slice> slices);
+                      std::span<const PartitionView> views);
 
 // Asks for what a grouped result shows of these rows (RowIds) all at once, before they are read one
 // by one: the keys, and the outputs that are values of a row.

@@ -36,7 +36,7 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
   for (const Output& output : input.plan->outputs) {
     if (!output.field) continue;
     for (const std::uint64_t id : row_ids) {
-      const Column* column = input.slices[RowId::slice(id)].columns[*output.field];
+      const Column* column = input.views[RowId::view(id)].columns[*output.field];
       if (column != nullptr) __builtin_prefetch(column->data + RowId::row(id) * column->width);
     }
   }
@@ -131,13 +131,13 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   const Plan& plan = *input.plan;
   GroupTask task{input,
                  settings,
-                 make_key_columns(input.schema(), plan, input.slices, keys_left(input)),
+                 make_key_columns(input.schema(), plan, input.views, keys_left(input)),
                  {},
                  {}};
   task.needs = needs_of(input, task.keys);
   for (const Output& output : plan.outputs) {
     task.ranges.push_back(output.aggregate == Aggregate::kMed && !is_virtual(input, *output.field)
-                              ? sampled_range(input.schema(), input.slices, *output.field)
+                              ? sampled_range(input.schema(), input.views, *output.field)
                               : ValueRange{});
   }
   Workers workers(pool.size());
@@ -153,7 +153,7 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(settings, input, last_rows);
   prefetch_rows(settings, input, groups.rows().first_rows());
-  const auto order = sorted_groups(input.schema(), input.slices, task.keys, groups.index(),
+  const auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
                                    last_rows, &pool, workspace);
   if (!order.ok()) throw QueryStop{order.error()};
   ResultTable table = make_group_result(task, groups, *order, workspace, accesses[0]);

@@ -35,7 +35,7 @@ class Select {
   bool filtered(const Morsel& morsel) const { return !input_.conditions(morsel).empty(); }
 
   // Whether gathering reads again what filtering has read, of any morsel: an index may leave more
-  // to be scanned in one slice than in another.
+  // to be scanned in one view than in another.
   bool shows_conditions() const {
     if (settings_.prefetcher == nullptr) return false;  // who alone asks
     const std::vector<std::size_t> shown = output_fields(input_);
@@ -65,9 +65,9 @@ class Select {
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
-      const Slice& slice = input_.slices[morsel.slice];
+      const PartitionView& view = input_.views[morsel.view];
       AccessLog& accesses = accesses_[worker];
-      stop_unless(filter_morsel(input_.schema(), slice, input_.conditions(morsel), morsel.rows,
+      stop_unless(filter_morsel(input_.schema(), view, input_.conditions(morsel), morsel.rows,
                                 selections_.room(worker), accesses));
       selections_.keep(m, worker);
     });
@@ -81,7 +81,7 @@ class Select {
     }
     for (const Output& output : input_.plan->outputs) {
       const Field& field = input_.schema().fields[*output.field];
-      const std::uint32_t width = result_width(field, input_.slices, *output.field);
+      const std::uint32_t width = result_width(field, input_.views, *output.field);
       result.columns.push_back(
           {output.name, field.type, width, Buffer(workspace_, result.rows * width), field.domain});
     }
@@ -113,7 +113,7 @@ class Select {
   // Into each column that shows the field.
   void gather_field(std::size_t m, std::size_t field, Selected& selected, ResultTable& result,
                     std::size_t worker) {
-    const Slice& slice = input_.slices[input_.morsels[m].slice];
+    const PartitionView& view = input_.views[input_.morsels[m].view];
     const std::size_t count = selections_.count(m);
     AccessLog& accesses = accesses_[worker];
     const Stores stores =
@@ -122,9 +122,9 @@ class Select {
       if (*input_.plan->outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
-      accesses.read(slice, field, selected);
+      accesses.read(view, field, selected);
       accesses.write(out, count * column.width);
-      stop_unless(gather_morsel(input_.schema(), slice, field, selected.rows(), selected.bits(),
+      stop_unless(gather_morsel(input_.schema(), view, field, selected.rows(), selected.bits(),
                                 count, column.width, out, stores));
     }
   }

@@ -127,7 +127,7 @@ void SpreadGroups::collect(std::size_t m, AccessLog& accesses) {
   const Morsel& morsel = input.morsels[m];
   const auto row_count = static_cast<std::size_t>(morsel.rows.rows());
   std::uint64_t bits[words_for(kMorselRows)];
-  stop_unless(filter_morsel(input.schema(), input.slices[morsel.slice], input.conditions(morsel),
+  stop_unless(filter_morsel(input.schema(), input.views[morsel.view], input.conditions(morsel),
                             morsel.rows, bits, accesses));
   // Step 1, once for each morsel: filter, then copy the selected rows' keys and values to a block.
   const std::size_t count = count_bits(bits, words_for(row_count));
@@ -155,7 +155,7 @@ void SpreadGroups::note_reads(const Morsel& morsel, const std::uint64_t* bits,
   // What a condition has read is in the cache.
   for (const Condition& condition : task_.input.conditions(morsel)) noted[condition.field] = true;
   const auto note = [&](std::size_t field) {
-    if (!noted[field]) accesses.read(task_.input.slices[morsel.slice], field, selected);
+    if (!noted[field]) accesses.read(task_.input.views[morsel.view], field, selected);
     noted[field] = true;
   };
   for (const KeyColumn& key : task_.keys) {
@@ -178,14 +178,14 @@ void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::ui
     } else {
       std::iota(ids, ids + count, std::uint64_t{0});
     }
-    const std::uint64_t first = RowId::make(morsel.slice, rows.begin);
+    const std::uint64_t first = RowId::make(morsel.view, rows.begin);
     for (std::size_t i = 0; i < count; ++i) ids[i] += first;
   }
   for (const std::size_t field : arrays_.fields) {
     const std::size_t a = arrays_.array_of(field);
     const std::uint32_t width = arrays_.widths[a];
     HDB_DCHECK(arrays_.offsets[a] % width == 0, "no wider array lies behind a narrower one");
-    stop_unless(gather_morsel(task_.input.schema(), task_.input.slices[morsel.slice], field, rows,
+    stop_unless(gather_morsel(task_.input.schema(), task_.input.views[morsel.view], field, rows,
                               bits, count, width, block.array(a) + at * width));
   }
 }
@@ -309,7 +309,7 @@ ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
   }
   // The rows are no longer needed: memory is returned before the result is made.
   range.bytes = Buffer();
-  const auto order = sorted_groups(task_.input.schema(), task_.input.slices, task_.keys,
+  const auto order = sorted_groups(task_.input.schema(), task_.input.views, task_.keys,
                                    groups.index(), groups.rows().last_rows(), nullptr, workspace_);
   if (!order.ok()) throw QueryStop{order.error()};
   return make_group_result(task_, groups, *order, workspace_, accesses);

@@ -16,7 +16,7 @@
 #include "engine/base/check.h"
 #include "engine/base/meter.h"
 #include "engine/kernel/selection.h"
-#include "engine/operator/slice.h"
+#include "engine/operator/partition_view.h"
 
 namespace hdbench {
 
@@ -62,28 +62,27 @@ class alignas(64) AccessLog {
   AccessLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
 
   // These rows of a field are read. The virtual field has no bytes.
-  void read(const Slice& slice, std::size_t field, Selected& selected) {
-    const Column* column = slice.columns[field];
+  void read(const PartitionView& view, std::size_t field, Selected& selected) {
+    const Column* column = view.columns[field];
     if (column == nullptr) return;
     const std::uint64_t bytes = selected.touched_bytes(column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
   }
   // One row, found by its number.
-  void read_row(const Slice& slice, std::size_t field, std::uint64_t row) {
-    const Column* column = slice.columns[field];
+  void read_row(const PartitionView& view, std::size_t field, std::uint64_t row) {
+    const Column* column = view.columns[field];
     if (column == nullptr) return;
-    const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, slice.rows * column->width);
+    const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr) report_row(*column, row, bytes);
   }
   // Counts single-row reads without saying which rows. Requires: no meter.
-  void count_rows(const Slice& slice, std::size_t field, std::uint64_t count) {
+  void count_rows(const PartitionView& view, std::size_t field, std::uint64_t count) {
     HDB_DCHECK(!has_meter(), "a meter is told where rows lie");
-    const Column* column = slice.columns[field];
+    const Column* column = view.columns[field];
     if (column == nullptr) return;
-    read_by_field_[field] +=
-        count * std::min<std::uint64_t>(kLineBytes, slice.rows * column->width);
+    read_by_field_[field] += count * std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
   }
   bool has_meter() const { return meter_ != nullptr; }
   // Bytes of a result.

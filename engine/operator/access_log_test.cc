@@ -15,13 +15,13 @@ struct Counting final : AccessMeter {
 
 struct OneSlice {
   OneSlice() {
-    column.rows = slice.rows = words.size();
+    column.rows = view.rows = words.size();
     column.data = reinterpret_cast<const std::byte*>(words.data());
-    slice.columns = {nullptr, &column};
+    view.columns = {nullptr, &column};
   }
   std::vector<std::uint64_t> words = std::vector<std::uint64_t>(640);
   Column column;
-  Slice slice;
+  PartitionView view;
 };
 
 TEST_CASE("what is selected is counted in lines, and told to a meter with its bits") {
@@ -31,10 +31,10 @@ TEST_CASE("what is selected is counted in lines, and told to a meter with its bi
   std::vector<std::uint64_t> bits(10);
   bits[0] = 0x101;  // rows 0 and 8: two lines of eight
   Selected some({0, 640}, bits.data());
-  log.read(one.slice, 1, some);
-  log.read(one.slice, 0, some);  // the virtual field has no bytes
+  log.read(one.view, 1, some);
+  log.read(one.view, 0, some);  // the virtual field has no bytes
   Selected all({64, 128});
-  log.read(one.slice, 1, all);
+  log.read(one.view, 1, all);
   CHECK(log.read_by_field()[0] == 0);
   CHECK(log.read_by_field()[1] == 2 * 64 + 64 * 8);
   REQUIRE(meter.accesses.size() == 2);
@@ -61,14 +61,14 @@ TEST_CASE("a selection is counted once a width until it is reset") {
 TEST_CASE("single rows count the same one by one and together") {
   const OneSlice one;
   AccessLog together(2, nullptr);
-  together.count_rows(one.slice, 1, 7);
-  together.count_rows(one.slice, 0, 7);
+  together.count_rows(one.view, 1, 7);
+  together.count_rows(one.view, 0, 7);
   AccessLog each(2, nullptr);
   Counting meter;
   AccessLog told(2, &meter);
   for (std::uint64_t row = 0; row < 7; ++row) {
-    each.read_row(one.slice, 1, row);
-    told.read_row(one.slice, 1, row);
+    each.read_row(one.view, 1, row);
+    told.read_row(one.view, 1, row);
   }
   CHECK(together.read_by_field()[1] == each.read_by_field()[1]);
   CHECK(told.read_by_field()[1] == each.read_by_field()[1]);

@@ -169,23 +169,23 @@ bool passes(const Condition& condition, std::int64_t key) {
   return std::visit(KeyPasses{key}, condition.test) != condition.negated;
 }
 
-Status filter_morsel(const Schema& schema, const Slice& slice,
+Status filter_morsel(const Schema& schema, const PartitionView& view,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      AccessLog& accesses) {
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
   for (const Condition& condition : conditions) {
     if (schema.partitioned && condition.field == 0) {
       // The virtual field has one value a part: all rows pass or none does.
-      if (!passes(condition, slice.partition_value)) {
+      if (!passes(condition, view.partition_value)) {
         std::fill_n(bits, words_for(target.rows), std::uint64_t{0});
         return ok_status();
       }
       continue;
     }
-    const Column& column = *slice.columns[condition.field];
+    const Column& column = *view.columns[condition.field];
     if (target.narrow && count_words(bits, words_for(target.rows)) == 0) return ok_status();
     Selected looked_at(range, target.narrow ? bits : nullptr);
-    accesses.read(slice, condition.field, looked_at);
+    accesses.read(view, condition.field, looked_at);
     target.negated = condition.negated;
     HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
     target.narrow = true;

@@ -9,8 +9,8 @@
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/access_log.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
-#include "engine/operator/slice.h"
 
 namespace hdbench {
 
@@ -18,11 +18,11 @@ namespace hdbench {
 // Requires: the condition's test is one of these three.
 bool passes(const Condition& condition, std::int64_t key);
 
-// Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
+// Writes the selection of rows [range) of a view to `bits` (words_for(range.rows()) words) and
 // logs what was read. Without conditions all rows are selected. Errors: kData for a symbol code
 // outside its domain in any row that a scan reads (64 at a time), even if an earlier condition
 // excluded that row; rows that an index excludes are not read.
-Status filter_morsel(const Schema& schema, const Slice& slice,
+Status filter_morsel(const Schema& schema, const PartitionView& view,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      AccessLog& accesses);
 

@@ -38,17 +38,17 @@ SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
   HDB_CHECK(index.direct(), "the keys address a direct table");
 }
 
-void SlotReader::begin(const Slice& slice, const std::optional<ToldKey>& told) {
+void SlotReader::begin(const PartitionView& view, const std::optional<ToldKey>& told) {
   read_keys_.clear();
   fields_.clear();
   constant_slot_ = 0;
   for (const KeyColumn& key : keys_) {
     const std::uint32_t shift = index_.shift(key.first_word);
-    const Column* const column = slice.columns[key.field];
+    const Column* const column = view.columns[key.field];
     const KeyBounds bounds{key.base, key.cardinality};
     const bool is_told = told && told->field == key.field && bounds.holds(told->value);
     if (is_told || column == nullptr) {
-      const std::int64_t value = is_told ? told->value : slice.partition_value;
+      const std::int64_t value = is_told ? told->value : view.partition_value;
       constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
     } else {
       read_keys_.push_back({&key, column, shift});

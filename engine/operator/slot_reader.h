@@ -17,7 +17,7 @@
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
 #include "engine/operator/id_runs.h"
-#include "engine/operator/slice.h"
+#include "engine/operator/partition_view.h"
 
 namespace hdbench {
 
@@ -38,7 +38,7 @@ class SlotReader {
              std::size_t rows_max = kRowsMax);
 
   // Of the rows that are read after this.
-  void begin(const Slice& slice, const std::optional<ToldKey>& told);
+  void begin(const PartitionView& view, const std::optional<ToldKey>& told);
   // Of those, the fields that must be read; none: all have one slot.
   std::span<const std::size_t> fields() const { return fields_; }
 

@@ -1,4 +1,4 @@
-// A slice: one part of a table as a query sees it, with its needed columns mapped.
+// A view: one part of a table as a query sees it, with its needed columns mapped.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@ struct RowRange {
   std::uint64_t rows() const { return end - begin; }
 };
 
-struct Slice {
+struct PartitionView {
   std::size_t part = 0;
   // The virtual partition field's value; 0 where there is none.
   std::int64_t partition_value = 0;
@@ -24,14 +24,14 @@ struct Slice {
   std::vector<const Column*> columns;
 };
 
-// A row of the slices of a query as one number that sorts as rows do: the slice's place, then the
+// A row of the views of a query as one number that sorts as rows do: the view's place, then the
 // row in it.
 struct RowId {
   static constexpr int kRowBits = 40;
-  static constexpr std::uint64_t make(std::size_t slice, std::uint64_t row) {
-    return static_cast<std::uint64_t>(slice) << kRowBits | row;
+  static constexpr std::uint64_t make(std::size_t view, std::uint64_t row) {
+    return static_cast<std::uint64_t>(view) << kRowBits | row;
   }
-  static constexpr std::size_t slice(std::uint64_t id) {
+  static constexpr std::size_t view(std::uint64_t id) {
     return static_cast<std::size_t>(id >> kRowBits);
   }
   static constexpr std::uint64_t row(std::uint64_t id) {
