@@ -46,7 +46,7 @@ std::vector<std::uint64_t> random_bits(std::int64_t per_10000) {
   return bits;
 }
 
-void touch_morsels(benchmark::State& state, const char* profile, std::uint64_t near_cache_bytes) {
+void access_morsels(benchmark::State& state, const char* profile, std::uint64_t near_cache_bytes) {
   const auto meter = meter_on(profile, near_cache_bytes);
   const std::int64_t selected = state.range(0);
   const auto bits = random_bits(selected);
@@ -73,18 +73,18 @@ void touch_morsels(benchmark::State& state, const char* profile, std::uint64_t n
   const EmulationResult result = meter->settle();
   const std::uint64_t expected = static_cast<std::uint64_t>(state.iterations()) * access.bytes;
   if (result.devices[0].read_bytes != expected) {
-    std::fprintf(stderr, "charged %llu bytes, but %llu were accesses\n",
+    std::fprintf(stderr, "charged %llu bytes, but %llu were accessed\n",
                  static_cast<unsigned long long>(result.devices[0].read_bytes),
                  static_cast<unsigned long long>(expected));
     std::abort();
   }
 }
 
-void dram_lines(benchmark::State& state) { touch_morsels(state, "ddr4-2933-6ch", 0); }
-void optane_lines(benchmark::State& state) { touch_morsels(state, "optane-100-6dimm", 0); }
-void pages(benchmark::State& state) { touch_morsels(state, "nvme-p5510", 0); }
+void dram_lines(benchmark::State& state) { access_morsels(state, "ddr4-2933-6ch", 0); }
+void optane_lines(benchmark::State& state) { access_morsels(state, "optane-100-6dimm", 0); }
+void pages(benchmark::State& state) { access_morsels(state, "nvme-p5510", 0); }
 void near_cache(benchmark::State& state) {
-  touch_morsels(state, "optane-memory-mode", std::uint64_t{4} << 30);
+  access_morsels(state, "optane-memory-mode", std::uint64_t{4} << 30);
 }
 
 BENCHMARK(dram_lines)->Arg(kAll)->Arg(kSparse)->Arg(kSome)->Arg(kDense);

@@ -94,7 +94,7 @@ double median_of(const Run& run) {
   return figures[kRuns / 2];
 }
 
-// GB/s of accesses bytes of a whole run.
+// GB/s of accessed bytes of a whole run.
 double run_gb_s(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
                 const Access& morsel) {
   return median_of([&] {

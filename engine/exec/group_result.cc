@@ -22,7 +22,7 @@ class GroupResult {
         order_(order),
         places_(order.size(), &workspace),
         workspace_(workspace),
-        touched_(accesses) {
+        accesses_(accesses) {
     for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
   }
 
@@ -80,11 +80,11 @@ class GroupResult {
   }
 
   void note_rows(std::size_t field, const RowIds& rows) {
-    if (!touched_.has_meter() && input_.views.size() == 1) {
-      return touched_.count_rows(input_.views.front(), field, rows.size());
+    if (!accesses_.has_meter() && input_.views.size() == 1) {
+      return accesses_.count_rows(input_.views.front(), field, rows.size());
     }
     for (const std::uint64_t row : rows)
-      touched_.read_row(input_.views[RowId::view(row)], field, RowId::row(row));
+      accesses_.read_row(input_.views[RowId::view(row)], field, RowId::row(row));
   }
 
   void store_null(ResultColumn& column) {
@@ -131,7 +131,7 @@ class GroupResult {
   std::span<const std::uint32_t> order_;
   Order places_;  // of the groups in this order
   Workspace& workspace_;
-  AccessLog& touched_;
+  AccessLog& accesses_;
   ResultTable table_;
 };
 

@@ -26,7 +26,7 @@ Result<PartitionView> map_view(const Table& table, std::size_t part,
 }
 
 // The rows of a view that an index has left, and the conditions that are still to be scanned.
-struct SliceRows {
+struct PartitionRows {
   std::vector<IndexedRange> ranges;
   std::size_t first_condition = 0;
 };
@@ -56,10 +56,10 @@ void report_index(AccessMeter* meter, std::span<const std::byte> index) {
   meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
-Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const PartitionView& view,
-                          const ExecuteSettings& settings) {
+Result<PartitionRows> rows_of(const Schema& schema, const Plan& plan, const PartitionView& view,
+                              const ExecuteSettings& settings) {
   const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
-  SliceRows rows{{{{0, view.rows}, std::nullopt}}, pruning};
+  PartitionRows rows{{{{0, view.rows}, std::nullopt}}, pruning};
   const auto candidate = settings.use_index ? index_candidate(plan, schema) : std::nullopt;
   if (!candidate) return rows;
   const Condition& condition = plan.where[*candidate];
@@ -87,11 +87,11 @@ Status map_views(const Table& table, const Plan& plan, ThreadPool& pool,
 }
 
 // Asks the views' indexes, in parallel.
-Result<std::vector<SliceRows>> rows_of_all(const Schema& schema, const Plan& plan,
-                                           const ExecuteSettings& settings, ThreadPool& pool,
-                                           const std::vector<PartitionView>& views) {
+Result<std::vector<PartitionRows>> rows_of_all(const Schema& schema, const Plan& plan,
+                                               const ExecuteSettings& settings, ThreadPool& pool,
+                                               const std::vector<PartitionView>& views) {
   if (settings.use_index) prefetch_indexes(settings, schema, plan, views);
-  std::vector<SliceRows> rows(views.size());
+  std::vector<PartitionRows> rows(views.size());
   HDB_TRY(for_each_part(views.size(), pool, [&](std::size_t i) -> Status {
     HDB_ASSIGN(rows[i], rows_of(schema, plan, views[i], settings));
     return ok_status();
@@ -99,20 +99,20 @@ Result<std::vector<SliceRows>> rows_of_all(const Schema& schema, const Plan& pla
   return rows;
 }
 
-std::uint64_t count_rows(const std::vector<SliceRows>& rows_by_view) {
+std::uint64_t count_rows(const std::vector<PartitionRows>& rows_by_view) {
   std::uint64_t count = 0;
-  for (const SliceRows& view : rows_by_view) {
+  for (const PartitionRows& view : rows_by_view) {
     for (const IndexedRange& range : view.ranges) count += range.rows.rows();
   }
   return count;
 }
 
-void cut_morsels(const std::vector<SliceRows>& rows_by_view, Mode mode, std::size_t threads,
+void cut_morsels(const std::vector<PartitionRows>& rows_by_view, Mode mode, std::size_t threads,
                  QueryInput& input) {
   const std::uint64_t step = morsel_rows(count_rows(rows_by_view), threads);
   input.task_starts.push_back(0);
   for (std::size_t s = 0; s < rows_by_view.size(); ++s) {
-    const SliceRows& rows = rows_by_view[s];
+    const PartitionRows& rows = rows_by_view[s];
     for (const IndexedRange& range : rows.ranges) {
       const std::uint64_t end = range.rows.end;
       for (std::uint64_t begin = range.rows.begin; begin < end; begin += step) {
@@ -163,7 +163,7 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.plan = &plan;
   input.parts_total = table.part_count();
   HDB_TRY(map_views(table, plan, pool, input.views));
-  HDB_ASSIGN(const std::vector<SliceRows> rows_by_view,
+  HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view,
              rows_of_all(table.schema(), plan, settings, pool, input.views));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;

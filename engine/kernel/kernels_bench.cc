@@ -172,7 +172,7 @@ void selection_counted(benchmark::State& state) {
             "the count is wrong");
   time_kernel(state, codes.bits.size() * sizeof(std::uint64_t), [&] {
     benchmark::DoNotOptimize(count_bits(codes.bits.data(), codes.bits.size()));
-    benchmark::DoNotOptimize(touched_bytes({codes.bits.data(), codes.rows}, 8));
+    benchmark::DoNotOptimize(accessed_bytes({codes.bits.data(), codes.rows}, 8));
   });
 }
 

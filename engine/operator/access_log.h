@@ -21,7 +21,7 @@
 namespace hdbench {
 
 // Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
-// the range). The accesses lines are counted once for each element width, however many columns are
+// the range). The accessed lines are counted once for each element width, however many columns are
 // read. If the bits change, make a new object or call reset().
 class Selected {
  public:
@@ -39,11 +39,11 @@ class Selected {
   RowRange rows() const { return rows_; }
   const std::uint64_t* bits() const { return bits_; }
   // Of a column with elements of 1, 2, 4, 8 or 16 bytes (selection.h).
-  std::uint64_t touched_bytes(std::uint32_t width) {
+  std::uint64_t accessed_bytes(std::uint32_t width) {
     if (bits_ == nullptr) return rows_.rows() * width;
     std::uint64_t& counted = counted_[static_cast<std::size_t>(std::countr_zero(width))];
     if ((counted_widths_ & width) == 0) {
-      counted = hdbench::touched_bytes({bits_, static_cast<std::size_t>(rows_.rows())}, width);
+      counted = hdbench::accessed_bytes({bits_, static_cast<std::size_t>(rows_.rows())}, width);
       counted_widths_ |= width;
     }
     return counted;
@@ -65,7 +65,7 @@ class alignas(64) AccessLog {
   void read(const PartitionView& view, std::size_t field, Selected& selected) {
     const Column* column = view.columns[field];
     if (column == nullptr) return;
-    const std::uint64_t bytes = selected.touched_bytes(column->width);
+    const std::uint64_t bytes = selected.accessed_bytes(column->width);
     read_by_field_[field] += bytes;
     if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
   }

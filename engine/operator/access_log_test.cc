@@ -47,15 +47,15 @@ TEST_CASE("a selection is counted once a width until it is reset") {
   std::vector<std::uint64_t> bits(10);
   bits[0] = 1;
   Selected selected({0, 640}, bits.data());
-  CHECK(selected.touched_bytes(8) == 64);
-  CHECK(selected.touched_bytes(1) == 64);
+  CHECK(selected.accessed_bytes(8) == 64);
+  CHECK(selected.accessed_bytes(1) == 64);
   bits[1] = 1;
-  CHECK(selected.touched_bytes(8) == 64);
+  CHECK(selected.accessed_bytes(8) == 64);
   selected.reset({0, 640}, bits.data());
-  CHECK(selected.touched_bytes(8) == 128);
-  CHECK(selected.touched_bytes(4) == 128);
+  CHECK(selected.accessed_bytes(8) == 128);
+  CHECK(selected.accessed_bytes(4) == 128);
   selected.reset({0, 640}, nullptr);
-  CHECK(selected.touched_bytes(4) == 640 * 4);
+  CHECK(selected.accessed_bytes(4) == 640 * 4);
 }
 
 TEST_CASE("single rows count the same one by one and together") {

@@ -18,39 +18,39 @@ SelectedElements selection_of(const Access& access) {
   return {access.address, access.elements, access.element_bytes, access.selected};
 }
 
-struct TouchedLines {
+struct AccessedLines {
   std::uint64_t lines = 0;
   AccessPattern pattern = AccessPattern::kSequential;
 };
 
-// Counts the device's lines that a access needs, and decides whether they form a stream. The
+// Counts the device's lines that an access needs, and decides whether they form a stream. The
 // selection's bits are not walked if the run's own count shows that every line of 64 bytes is
 // accesses, or if the device's lines are those.
-TouchedLines touched_lines(const Access& access, const SelectedElements& selection,
-                           std::uint32_t granularity) {
+AccessedLines accessed_lines(const Access& access, const SelectedElements& selection,
+                             std::uint32_t granularity) {
   const std::uint64_t extent = lines_of_extent(selection, granularity);
-  TouchedLines accesses{extent, AccessPattern::kSequential};
+  AccessedLines accessed{extent, AccessPattern::kSequential};
   const bool all =
       access.selected == nullptr || access.bytes >= access.elements * access.element_bytes;
   if (!all) {
-    accesses.lines = granularity == kLineBytes
+    accessed.lines = granularity == kLineBytes
                          ? std::min(extent, divided_up(access.bytes, kLineBytes))
                          : lines_selected(selection, granularity);
   }
   // From half of the lines on, prefetchers fetch all of them: a stream. Dependent accesses are
   // never part of a stream.
-  if (accesses.lines * 2 < extent || access.dependent_accesses * 2 > accesses.lines) {
-    accesses.pattern = AccessPattern::kRandom;
+  if (accessed.lines * 2 < extent || access.dependent_accesses * 2 > accessed.lines) {
+    accessed.pattern = AccessPattern::kRandom;
   }
-  return accesses;
+  return accessed;
 }
 
-Charge charge_of(const Access& access, const TouchedLines& accesses, std::uint64_t transactions) {
-  Charge charge{access.kind, accesses.pattern, transactions, access.dependent_accesses, 0};
+Charge charge_of(const Access& access, const AccessedLines& accessed, std::uint64_t transactions) {
+  Charge charge{access.kind, accessed.pattern, transactions, access.dependent_accesses, 0};
   // Only random reads wait for latency: stores are posted, and streams are prefetched.
   const bool waited_for =
-      accesses.pattern == AccessPattern::kRandom && access.kind == AccessKind::kRead;
-  if (waited_for) charge.independent = accesses.lines - std::min(accesses.lines, charge.dependent);
+      accessed.pattern == AccessPattern::kRandom && access.kind == AccessKind::kRead;
+  if (waited_for) charge.independent = accessed.lines - std::min(accessed.lines, charge.dependent);
   return charge;
 }
 
@@ -64,7 +64,7 @@ void add_charge(Charged& sum, const Charged& other) {
   sum.dependent_host_ns += other.dependent_host_ns;
 }
 
-// Looks up the accesses blocks of a region in the near cache and returns the traffic. Only blocks
+// Looks up the accessed blocks of a region in the near cache and returns the traffic. Only blocks
 // whose set is sampled (region.followed) are looked up.
 NearTransactions look_up(NearCache& cache, const Access& access, const SelectedElements& selection,
                          const EmulatedRegion& region) {
@@ -203,15 +203,16 @@ Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& regio
                                std::int64_t now_ns, RecentRanges& recent) {
   const SelectedElements selection = selection_of(access);
   if (access.elements == 0 || access.bytes == 0) return {};
-  if (cache_) return touch_cached(access, selection, region, now_ns, recent);
+  if (cache_) return access_cached(access, selection, region, now_ns, recent);
   if (region.windows && access.kind == AccessKind::kRead)
-    return touch_windows(access, selection, region, now_ns);
-  const TouchedLines accesses = touched_lines(access, selection, far_.profile().granularity_bytes);
-  return far_.charge(charge_of(access, accesses, accesses.lines), now_ns);
+    return access_windows(access, selection, region, now_ns);
+  const AccessedLines accessed =
+      accessed_lines(access, selection, far_.profile().granularity_bytes);
+  return far_.charge(charge_of(access, accessed, accessed.lines), now_ns);
 }
 
-Charged EmulatedDevice::touch_windows(const Access& access, const SelectedElements& selection,
-                                      const EmulatedRegion& region, std::int64_t now_ns) {
+Charged EmulatedDevice::access_windows(const Access& access, const SelectedElements& selection,
+                                       const EmulatedRegion& region, std::int64_t now_ns) {
   PageWindows& windows = *region.windows;
   const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
@@ -229,7 +230,7 @@ Charged EmulatedDevice::touch_windows(const Access& access, const SelectedElemen
     // Each window is charged once until the page cache is dropped: the first check is cheap, and
     // read() decides between workers.
     if (windows.was_read(w)) continue;
-    if (!is_touched(selection, region.begin + w * window_bytes, window_bytes)) continue;
+    if (!is_accessed(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
     bytes += windows.bytes_of(w);
     ++reads;
@@ -240,8 +241,8 @@ Charged EmulatedDevice::touch_windows(const Access& access, const SelectedElemen
   if (reads == 0) return {};
   Charge charge{AccessKind::kRead, AccessPattern::kSequential,
                 divided_up(bytes, disk.granularity_bytes), 0, 0};
-  const TouchedLines accesses = touched_lines(access, selection, kLineBytes);
-  if (accesses.pattern == AccessPattern::kSequential) {
+  const AccessedLines accessed = accessed_lines(access, selection, kLineBytes);
+  if (accessed.pattern == AccessPattern::kSequential) {
     charge.starts = starts;
     charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
   } else {
@@ -253,15 +254,15 @@ Charged EmulatedDevice::touch_windows(const Access& access, const SelectedElemen
   return far_.charge(charge, now_ns);
 }
 
-Charged EmulatedDevice::touch_cached(const Access& access, const SelectedElements& selection,
-                                     const EmulatedRegion& region, std::int64_t now_ns,
-                                     RecentRanges& recent) {
+Charged EmulatedDevice::access_cached(const Access& access, const SelectedElements& selection,
+                                      const EmulatedRegion& region, std::int64_t now_ns,
+                                      RecentRanges& recent) {
   const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
   const std::uintptr_t end = begin + access.elements * access.element_bytes;
   // What the last-level cache still holds causes no memory traffic.
   if (recent.holds(begin, end)) return {};
   const NearTransactions moved = look_up(*cache_, access, selection, region);
-  const TouchedLines accesses = touched_lines(access, selection, kLineBytes);
+  const AccessedLines accessed = accessed_lines(access, selection, kLineBytes);
   recent.note(begin, end, access.bytes, access.selected == nullptr);
   lines_.add(moved.lines);
   hits_.add(moved.hits);
@@ -270,15 +271,15 @@ Charged EmulatedDevice::touch_cached(const Access& access, const SelectedElement
   const std::uint64_t far_unit = far_.profile().granularity_bytes;
   // Misses of a stream share the far device's lines; an isolated miss pays for whole ones.
   const auto far_transactions = [&](std::uint64_t bytes) {
-    if (accesses.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
+    if (accessed.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
     return bytes / line_bytes_ * divided_up(line_bytes_, far_unit);
   };
   // Every lookup reads the near memory, as its tags are stored with the data: also for writes.
-  Charge near_read = charge_of(access, accesses, divided_up(moved.near_read_bytes, near_unit));
+  Charge near_read = charge_of(access, accessed, divided_up(moved.near_read_bytes, near_unit));
   near_read.kind = AccessKind::kRead;
   Charged sum = near_->charge(near_read, now_ns);
   if (moved.near_write_bytes > 0) {
-    add_charge(sum, near_->charge({AccessKind::kWrite, accesses.pattern,
+    add_charge(sum, near_->charge({AccessKind::kWrite, accessed.pattern,
                                    divided_up(moved.near_write_bytes, near_unit), 0, 0},
                                   now_ns));
   }
@@ -287,13 +288,13 @@ Charged EmulatedDevice::touch_cached(const Access& access, const SelectedElement
     // The far device's latency applies to misses only, after the probe of the near memory.
     const std::uint64_t misses = moved.lines - moved.hits;
     const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
-    add_charge(of_far, far_.charge({AccessKind::kRead, accesses.pattern,
+    add_charge(of_far, far_.charge({AccessKind::kRead, accessed.pattern,
                                     far_transactions(moved.far_read_bytes),
                                     missed(near_read.dependent), missed(near_read.independent)},
                                    now_ns));
   }
   if (moved.far_write_bytes > 0) {
-    add_charge(of_far, far_.charge({AccessKind::kWrite, accesses.pattern,
+    add_charge(of_far, far_.charge({AccessKind::kWrite, accessed.pattern,
                                     far_transactions(moved.far_write_bytes), 0, 0},
                                    now_ns));
   }

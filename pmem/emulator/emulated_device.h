@@ -72,10 +72,10 @@ class EmulatedDevice {
  private:
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
   // A disk's: what of it is not in the page cache.
-  Charged touch_windows(const Access& access, const SelectedElements& selection,
-                        const EmulatedRegion& region, std::int64_t now_ns);
-  Charged touch_cached(const Access& access, const SelectedElements& selection,
-                       const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
+  Charged access_windows(const Access& access, const SelectedElements& selection,
+                         const EmulatedRegion& region, std::int64_t now_ns);
+  Charged access_cached(const Access& access, const SelectedElements& selection,
+                        const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
 
   std::string name_;
   DeviceAccount far_;

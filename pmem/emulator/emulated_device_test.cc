@@ -49,7 +49,7 @@ struct Fixture {
   RecentRanges recent;
 };
 
-TEST_CASE("a access of nothing costs nothing") {
+TEST_CASE("an access of nothing costs nothing") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
   CHECK(fixture.access(read_of(0, 0)).deadline_ns == 0);
   CHECK(fixture.device->media_bytes().read == 0);

@@ -39,7 +39,7 @@ struct alignas(64) EmulatedMeter::Worker {
     std::int64_t latency_ns = 0;      // the device's
     std::int64_t moved_ns = 0;        // in turn: until when it moves what it was asked for
   };
-  std::vector<Accessed> accesses;  // by device, the host last
+  std::vector<Accessed> accessed;  // by device, the host last
   RegionTable::LastFound last_found;
   RecentRanges recent;
   // When the devices will have finished what was reported; in turn, by the worker's own time.
@@ -139,7 +139,7 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   thread_local Worker* mine = nullptr;
   if (serial == query_serial_) return *mine;
   auto worker = std::make_unique<Worker>();
-  worker->accesses.resize(devices_.size() + 1);
+  worker->accessed.resize(devices_.size() + 1);
   // Each worker's share of the last-level cache.
   worker->recent.reset(last_level_cache_bytes_ / threads_);
   worker->deadline_ns = worker->own_free_ns = worker->pass_begin_ns = waits() ? begin_ns_ : 0;
@@ -156,8 +156,8 @@ void EmulatedMeter::access(const Access& access) {
   const auto address = reinterpret_cast<std::uintptr_t>(access.address);
   const EmulatedRegion* region = regions_.find(address, worker.last_found);
   const std::size_t device = region != nullptr ? region->device : devices_.size();
-  Worker::Accessed& accesses = worker.accesses[device];
-  accesses.bytes[static_cast<int>(access.kind)] += access.bytes;
+  Worker::Accessed& accessed = worker.accessed[device];
+  accessed.bytes[static_cast<int>(access.kind)] += access.bytes;
   // Bytes of no region are the host's and are free; in turn they still end the previous pass.
   if (in_turn_) return charge_in_turn(worker, access, region);
   if (region != nullptr) charge_alone(worker, access, *region);
@@ -170,9 +170,9 @@ void EmulatedMeter::charge_alone(Worker& worker, const Access& access,
   // A wait that ended late must not look like an idle device: ask as if it had ended in time.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
   const Charged charged = device.access(access, region, asked_ns, worker.recent);
-  Worker::Accessed& accesses = worker.accesses[region.device];
-  accesses.own_ns += charged.one_thread_ns;
-  accesses.latency_ns += charged.latency_ns;
+  Worker::Accessed& accessed = worker.accessed[region.device];
+  accessed.own_ns += charged.one_thread_ns;
+  accessed.latency_ns += charged.latency_ns;
   if (!waits()) return;
   // The device's latency above the host's. For dependent loads the host's part is the time that
   // they really took since the last report.
@@ -203,9 +203,9 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Access& access,
   const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -
                                 (access.dependent_accesses > 0 ? worked_ns : 0);
   const Charged charged = device.access(access, *region, asked_ns, worker.recent);
-  Worker::Accessed& accesses = worker.accesses[region->device];
-  accesses.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
-  accesses.latency_ns += charged.latency_ns;
+  Worker::Accessed& accessed = worker.accessed[region->device];
+  accessed.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
+  accessed.latency_ns += charged.latency_ns;
   if (!waits()) return;
   const std::int64_t own_loads = own_loads_ns(charged, worked_ns);
   if (is_read) worker.begin_pass(now_ns + worker.ahead_ns - own_loads);
@@ -221,8 +221,8 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Access& access,
     worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
   } else {
     // Bound by transfer: it runs from the pass's begin, beside the worker's computation.
-    accesses.moved_ns = std::max(accesses.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
-    worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, accesses.moved_ns});
+    accessed.moved_ns = std::max(accessed.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
+    worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, accessed.moved_ns});
   }
   worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
   // A late wait leaves ahead_ns negative, which shortens the next one.
@@ -298,8 +298,8 @@ EmulationResult EmulatedMeter::settle() {
       charges.device = "host";
     }
     for (const auto& worker : workers_) {
-      charges.read_bytes += worker->accesses[d].bytes[0];
-      charges.written_bytes += worker->accesses[d].bytes[1];
+      charges.read_bytes += worker->accessed[d].bytes[0];
+      charges.written_bytes += worker->accessed[d].bytes[1];
     }
     // Devices work at the same time: the last one to finish counts.
     result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
@@ -322,8 +322,8 @@ void EmulatedMeter::sum_workers(EmulationResult& result) const {
     std::int64_t own_ns = 0;
     std::int64_t latency_ns = 0;
     for (const auto& worker : workers_) {
-      own_ns += worker->accesses[d].own_ns;
-      latency_ns += worker->accesses[d].latency_ns;
+      own_ns += worker->accessed[d].own_ns;
+      latency_ns += worker->accessed[d].latency_ns;
     }
     all_own_ns += own_ns;
     all_latency_ns += latency_ns;

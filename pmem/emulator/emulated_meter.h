@@ -56,7 +56,7 @@ struct DeviceCharges {
 
 struct EmulationResult {
   std::vector<DeviceCharges>
-      devices;                    // as they were added, then the host; bytes sum to all accesses
+      devices;                    // as they were added, then the host; bytes sum to all accessed
   std::int64_t elapsed_ns = 0;    // from begin() to the end of settle(), by the clock
   std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
   std::int64_t bandwidth_ns = 0;  // until the last device is done

@@ -57,7 +57,7 @@ TEST_CASE("ratio without a reference is refused") {
         "emulation by ratio: no reference memory, expected a profile of one");
 }
 
-TEST_CASE("charges sum to the bytes accesses, in regions and outside them") {
+TEST_CASE("charges sum to the bytes accessed, in regions and outside them") {
   for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
     HandClock clock;
     auto meter = std::move(

@@ -25,7 +25,7 @@ namespace {
 // a morsel of eight-byte values: with larger chunks more of the pass lies in memory at a time,
 // which a virtual disk pays for; smaller ones take more system calls.
 constexpr std::size_t kChunkBytes = std::size_t{512} << 10;
-constexpr std::size_t kRingBytes = std::size_t{32} << 20;
+constexpr std::size_t kBuffersBytes = std::size_t{32} << 20;
 constexpr std::size_t kSlotsMax = 2048;
 
 bool page_is_resident(const std::byte* address) {
@@ -94,7 +94,7 @@ bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   return true;
 }
 
-// The buffers, while no other pass uses it.
+// The buffers, while no other pass uses them.
 class NvmeStore::BuffersUse {
  public:
   explicit BuffersUse(NvmeStore& store)
@@ -135,7 +135,7 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
   if (buffers_) return {};
-  auto made = ReadAheadBuffers::make(kRingBytes / kChunkBytes, kChunkBytes);
+  auto made = ReadAheadBuffers::make(kBuffersBytes / kChunkBytes, kChunkBytes);
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
   buffers_ = std::move(*made);
   return {};

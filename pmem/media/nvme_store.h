@@ -1,7 +1,7 @@
 // The store of nvme: maps files shared and read-only through the page cache, as kdb+ does.
 //
 // Keeps track of its live mappings, so that the medium can evict or populate them, and of their
-// location, for the label. Passes are read past the page cache, into a buffers that is created when
+// location, for the label. Passes are read past the page cache, into buffers that are created when
 // passes are announced and then kept.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of a
+// Reads a pass past the page cache: threads read its files with O_DIRECT into the slots of
 // buffers, in the order of the pass, and map each slot at its file's addresses.
 //
 // The unit is a chunk: the pages of a file between two multiples of a fixed size, limited to the
@@ -37,7 +37,7 @@ class ReadAhead final : public PassReader {
   // not those of `held`, or so small that the page cache serves them better.
   static std::size_t slots_needed(const PassOrder& order, const Held& held, std::size_t slot_bytes);
 
-  // Requires: a buffers of slots_needed() that no other pass uses; it and `shadows`, which all
+  // Requires: slots_needed() buffers that no other pass uses; they and `shadows`, which all
   // passes over `held` share, outlive this.
   ReadAhead(const PassOrder& order, const Held& held, ReadAheadBuffers& buffers,
             ShadowMappings& shadows, std::span<const int> cpus);

@@ -78,7 +78,7 @@ Result<std::unique_ptr<ReadAheadBuffers>> ReadAheadBuffers::make(std::size_t slo
                                                                  std::size_t slot_bytes) {
   const std::size_t size = round_up(slots * slot_bytes, kHugePageBytes);
   HDB_TRY(require_memory("reading ahead", size));
-  FileHandle memory(::memfd_create("hdbench-ring", MFD_CLOEXEC));
+  FileHandle memory(::memfd_create("hdbench-buffers", MFD_CLOEXEC));
   if (!memory.is_open()) return no_ring("cannot make memory for reading ahead", errno);
   const std::span<std::byte> bytes = reserve(size);
   int failed = bytes.empty() ? ENOMEM : 0;

@@ -19,7 +19,7 @@ namespace hdbench {
 
 class ReadAheadBuffers {
  public:
-  // A buffers of that many slots, or more to fill whole huge pages. Errors: kData if the memory is
+  // Buffers of that many slots, or more to fill whole huge pages. Errors: kData if the memory is
   // not available, or not as huge pages (Linux 6.1, or shmem_enabled): with small ones the page
   // cache is faster. Requires: slots of whole pages.
   static Result<std::unique_ptr<ReadAheadBuffers>> make(std::size_t slots, std::size_t slot_bytes);

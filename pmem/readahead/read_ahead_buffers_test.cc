@@ -54,7 +54,7 @@ TEST_CASE("a slot is shown in the place of a file's pages, and the file comes ba
   CHECK(mappings_of("shown-and-hidden") == before);
 }
 
-TEST_CASE("a buffers that goes takes nothing with it, and a region is writable again") {
+TEST_CASE("buffers that go take nothing with them, and a region is writable again") {
   auto buffers = ReadAheadBuffers::make(1, kSlotBytes);
   if (!buffers.ok()) return;
   const TemporaryDirectory directory;
@@ -64,7 +64,7 @@ TEST_CASE("a buffers that goes takes nothing with it, and a region is writable a
   store.copy_in(region->bytes.data(), testing::known_bytes(8192));
   REQUIRE((*buffers)->show(0, 0, region->bytes, shadow_of(*region)));
   buffers->reset();
-  CHECK(mappings_of("hdbench-ring") == 0);
+  CHECK(mappings_of("hdbench-buffers") == 0);
   CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192)));
   store.copy_in(region->bytes.data(), testing::known_bytes(8192, 3));
   CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192, 3)));

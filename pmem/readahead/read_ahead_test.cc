@@ -16,11 +16,11 @@ namespace {
 
 using testing::TemporaryDirectory;
 
-std::size_t ring_mappings() {
+std::size_t buffer_mappings() {
   std::ifstream maps("/proc/self/maps");
   std::size_t count = 0;
   for (std::string line; std::getline(maps, line);)
-    count += testing::contains(line, "hdbench-ring") ? 1 : 0;
+    count += testing::contains(line, "hdbench-buffers") ? 1 : 0;
   return count;
 }
 
@@ -85,7 +85,7 @@ TEST_CASE("all bytes are right through windows of any size, and none is left sho
           pass->release(b);
         }
       }
-      CHECK(ring_mappings() == 1);
+      CHECK(buffer_mappings() == 1);
       // All came past the page cache.
       CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
       CHECK(one.is_right(one.mapping.bytes));
@@ -114,7 +114,7 @@ TEST_CASE("neighbouring blocks are right in any order of being read and let go")
         }
       }
     }
-    CHECK(ring_mappings() == 1);
+    CHECK(buffer_mappings() == 1);
     // All came past the page cache.
     CHECK(count_resident(one.store.held()).bytes_resident < kMiB);
     CHECK(one.is_right(one.mapping.bytes));
@@ -163,7 +163,7 @@ TEST_CASE("what is in memory is not read again") {
   const PassOrder order = one.order(2 * kMiB);
   const auto pass = one.pass(order);
   for (std::size_t b = 0; b < order.blocks.size(); ++b) pass->await(b);
-  CHECK(ring_mappings() == 1);
+  CHECK(buffer_mappings() == 1);
 }
 
 TEST_CASE("a file that was cut off is left to its mapping") {
@@ -174,7 +174,7 @@ TEST_CASE("a file that was cut off is left to its mapping") {
   const auto pass = one.pass(order);
   for (std::size_t b = 0; b < order.blocks.size(); ++b) pass->await(b);
   CHECK(one.is_right(one.mapping.bytes.first(2 * kMiB + 5000)));
-  CHECK(ring_mappings() == 2);
+  CHECK(buffer_mappings() == 2);
 }
 
 TEST_CASE("another file of the same name is not read in its place") {
@@ -193,7 +193,7 @@ TEST_CASE("a pass that is broken off leaves the file's mappings only") {
   Case one(20 * kMiB);
   if (!one.buffers) return;
   one.pass(one.order(2 * kMiB)).reset();
-  CHECK(ring_mappings() == 1);
+  CHECK(buffer_mappings() == 1);
   CHECK(one.is_right(one.mapping.bytes));
 }
 

@@ -1,6 +1,6 @@
 // A second mapping of a file, at other addresses.
 //
-// While other pages are mapped in place of a mapping's own (direct_ring.h), this one allows
+// While other pages are mapped in place of a mapping's own (read_ahead_buffers.h), this one allows
 // restoring them with one system call, with the same file and access, even if the file was renamed
 // or removed.
 #pragma once
