@@ -30,14 +30,13 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   }
 }
 
-void fill_stats(const QueryInput& input, const std::vector<AccessLog>& accesses,
-                ExecuteStats& stats) {
+void fill_stats(const QueryInput& input, const std::vector<AccessLog>& logs, ExecuteStats& stats) {
   stats = {};
   stats.parts_total = input.parts_total;
   stats.parts_scanned = input.views.size();
   for (const PartitionView& view : input.views) stats.rows_in += view.rows;
   stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
-  for (const AccessLog& accesses : accesses) {
+  for (const AccessLog& accesses : logs) {
     stats.bytes_written += accesses.written();
     for (std::size_t field = 0; field < stats.bytes_read_by_field.size(); ++field) {
       stats.bytes_read_by_field[field] += accesses.read_by_field()[field];

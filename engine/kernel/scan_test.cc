@@ -120,31 +120,6 @@ TEST_CASE("range scans keep both ends, nulls first, on every instruction set") {
   });
 }
 
-TEST_CASE("a range scan tells when every integer is the same, wherever another one hides") {
-  on_every_target([] {
-    for (const Typed typed : kTypes) {
-      const bool floating = typed.scan == ScanType::kF32 || typed.scan == ScanType::kF64;
-      for (const std::size_t rows : kSizes) {
-        if (rows == 0) continue;
-        std::vector<std::byte> values(1 + rows * typed.width, std::byte{7});
-        std::vector<std::uint64_t> bits(words_for(rows));
-        const ScanTarget target{bits.data(), rows};
-        const auto has_one = [&] {
-          return scan_range(typed.scan, values.data() + 1, 0, INT64_MAX, target);
-        };
-        CHECK(has_one() == !floating);
-        for (const std::size_t row : {rows / 2, rows - 1}) {
-          values[1 + row * typed.width] = std::byte{8};
-          CHECK(has_one() == (!floating && rows == 1));
-          values[1 + row * typed.width] = std::byte{7};
-        }
-        // Nothing was looked at.
-        CHECK_FALSE(scan_range(typed.scan, values.data() + 1, 1, 0, target));
-      }
-    }
-  });
-}
-
 TEST_CASE("set scans, small and large, find exactly their members on every instruction set") {
   on_every_target([] {
     std::mt19937_64 random(2);
