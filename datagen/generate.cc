@@ -4,11 +4,11 @@
 
 #include <utility>
 
-#include "datagen/build_site.h"
 #include "datagen/domain_list.h"
 #include "datagen/generation.h"
 #include "datagen/layout.h"
 #include "datagen/partition_files.h"
+#include "datagen/staging_directory.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/format_value.h"
 
@@ -43,7 +43,7 @@ Result<Manifest> manifest_of_rest(const DatabasePaths& paths, const Spec& spec) 
   return manifest;
 }
 
-Status check_room(const BuildSite& site, const Manifest& manifest) {
+Status check_room(const StagingDirectory& site, const Manifest& manifest) {
   const auto columns = column_plans(manifest.spec);
   std::uint64_t needed = 0;
   for (const PartitionEntry& entry : manifest.partitions) {
@@ -80,10 +80,10 @@ Result<std::vector<fs::path>> claimed_files(const DatabasePaths& paths, const Sp
   return std::vector<fs::path>();
 }
 
-Result<BuildSite> site_for(const DatabasePaths& paths, const Spec& spec, bool resume) {
-  if (!resume) return BuildSite::create(paths);
+Result<StagingDirectory> site_for(const DatabasePaths& paths, const Spec& spec, bool resume) {
+  if (!resume) return StagingDirectory::create(paths);
   HDB_ASSIGN(const std::vector<fs::path> claimed, claimed_files(paths, spec));
-  return BuildSite::resume(paths, claimed);
+  return StagingDirectory::resume(paths, claimed);
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ Result<BuildSite> site_for(const DatabasePaths& paths, const Spec& spec, bool re
 Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOptions& options) {
   HDB_TRY(validate(spec));
   HDB_ASSIGN(const DatabasePaths paths, database_paths(db));
-  HDB_ASSIGN(BuildSite site, site_for(paths, spec, options.resume));
+  HDB_ASSIGN(StagingDirectory site, site_for(paths, spec, options.resume));
   HDB_ASSIGN(Manifest manifest, manifest_of_rest(paths, spec));
   if (options.check_free_space) HDB_TRY(check_room(site, manifest));
   HDB_TRY(site.save_manifest(manifest_text(manifest)));

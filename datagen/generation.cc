@@ -24,7 +24,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-Generation::Generation(BuildSite& site, Manifest& manifest, const GenerateOptions& options)
+Generation::Generation(StagingDirectory& site, Manifest& manifest, const GenerateOptions& options)
     : site_(site),
       manifest_(manifest),
       options_(options),

@@ -14,17 +14,17 @@
 #include <string>
 #include <vector>
 
-#include "datagen/build_site.h"
 #include "datagen/generate.h"
 #include "datagen/layout.h"
 #include "datagen/partition_files.h"
+#include "datagen/staging_directory.h"
 
 namespace hdbench::datagen {
 
 class Generation {
  public:
   // All three must outlive it. The manifest's partitions with a sum are not made again.
-  Generation(BuildSite& site, Manifest& manifest, const GenerateOptions& options);
+  Generation(StagingDirectory& site, Manifest& manifest, const GenerateOptions& options);
 
   // Makes what is missing, `sym` first, keeping the manifest up to date in memory and on disk.
   Status run(std::size_t threads);
@@ -51,7 +51,7 @@ class Generation {
   void fail(const Error& error);
   Error ending(const Error& reason) const;
 
-  BuildSite& site_;
+  StagingDirectory& site_;
   Manifest& manifest_;
   const GenerateOptions& options_;
   std::vector<ColumnPlan> columns_;

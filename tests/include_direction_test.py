@@ -37,7 +37,7 @@ class WrongArrows(unittest.TestCase):
         self.refused("engine/operator/gather.cc", "engine/exec/workspace.h")
         self.refused("pmem/base/free_room.cc", "pmem/machine/mount.h")
         self.refused("pmem/memory/cache_state.h", "pmem/media/medium.h")
-        self.refused("pmem/emulator/region_table.h", "pmem/memory/live_set.h")
+        self.refused("pmem/emulator/region_table.h", "pmem/memory/mapping_registry.h")
         self.refused("bench/model/query_list.h", "bench/run/table_placement.h")
         self.refused("bench/peers/peer_plan.h", "bench/results/results_reader.h")
         self.refused("bench/results/comparison.cc", "bench/report/views/run_pivot.h")
@@ -53,7 +53,7 @@ class WrongArrows(unittest.TestCase):
         self.refused("bench/machine/host.cc", "pmem/testing/test_files.h")
 
     def test_only_a_test_knows_what_its_room_is_tested_through(self):
-        self.refused("pmem/readahead/direct_ring.cc", "pmem/media/nvme_store.h")
+        self.refused("pmem/readahead/read_ahead_buffers.cc", "pmem/media/nvme_store.h")
         self.refused("pmem/emulator/near_cache_test.cc", "pmem/media/nvme_store.h")
 
     def test_a_path_is_written_from_the_root(self):
@@ -85,7 +85,7 @@ class RightArrows(unittest.TestCase):
         self.allowed("pmem/base/free_room_test.cc", "pmem/testing/test_files.h")
         self.allowed("bench/machine/host_test.cc", "pmem/testing/test_files.h")
         self.allowed("pmem/testing/test_machines.h", "pmem/testing/test_files.h")
-        self.allowed("pmem/readahead/direct_ring_test.cc", "pmem/media/nvme_store.h")
+        self.allowed("pmem/readahead/read_ahead_buffers_test.cc", "pmem/media/nvme_store.h")
 
     def test_rooms_have_an_order(self):
         for rooms in arrows.ROOMS.values():

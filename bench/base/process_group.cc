@@ -121,7 +121,7 @@ class Group {
   // Their ends of the pipe are closed when they have all gone.
   Status wait_until_done() {
     while (!all_gone_) {
-      HDB_ASSIGN([[maybe_unused]] const std::size_t nobodys, poll_ready());
+      HDB_ASSIGN([[maybe_unused]] const std::size_t ignored, poll_ready());
     }
     reap();
     return first_error();
@@ -203,8 +203,8 @@ Status Worker::begin() {
   before_ = read_page_counters();
   const char ready = 'r';
   if (::write(pipes_.ready, &ready, 1) != 1) return data_error("the start: the parent has gone");
-  char nobodys = 0;
-  while (::read(pipes_.go, &nobodys, 1) < 0 && errno == EINTR) continue;
+  char ignored = 0;
+  while (::read(pipes_.go, &ignored, 1) < 0 && errno == EINTR) continue;
   figures_.begin_ns = last_ns_ = monotonic_ns();
   return ok_status();
 }

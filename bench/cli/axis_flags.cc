@@ -86,10 +86,11 @@ void add_place_flag(FlagSet& command, AxisFlags& flags) {
 
 void add_prefetch_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command
-      .add_option(
-          "--prefetch", flags.prefetch,
-          "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or "
-          "more, and what a query reads twice is kept; off: when they are touched, as kdb+ does")
+      .add_option("--prefetch", flags.prefetch,
+                  "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or "
+                  "more, and what a query reads twice through the page cache; off: when they are "
+                  "touched, as "
+                  "kdb+ does")
       .type_name(form == AxisForm::kLists ? "LIST" : "WORD")
       .capture_default_str();
 }

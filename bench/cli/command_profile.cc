@@ -22,7 +22,7 @@
 #include "bench/machine/profile_json.h"
 #include "engine/base/write_guard.h"
 #include "engine/kernel/selection.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/media_list.h"
 #include "pmem/media/node_medium.h"
@@ -81,7 +81,7 @@ Result<ProbedDevice> probe_memory(const ProfileFlags& flags, const Host& host, O
 
 // The same loops as of dram, over memory that is bound to the nodes, by the CPUs that this process
 // has; then every page is asked where it lies.
-Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumWord& word,
+Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumSpec& word,
                                  const Host& host, OnePool& pools, Progress& progress) {
   HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
   MemoryProbe probe(probe_bytes(host), bound_memory(choice));
@@ -94,14 +94,14 @@ Result<ProbedDevice> probe_nodes(const ProfileFlags& flags, const MediumWord& wo
 }
 
 // Nothing: not the word of memory on nodes.
-Result<std::optional<MediumWord>> node_word(const std::string& where) {
+Result<std::optional<MediumSpec>> node_word(const std::string& where) {
   const std::string name = where.substr(0, where.find(':'));
-  if (name != "numa" && name != "cxl") return std::optional<MediumWord>();
-  HDB_ASSIGN(MediumWord word, parse_medium_word(where));
+  if (name != "numa" && name != "cxl") return std::optional<MediumSpec>();
+  HDB_ASSIGN(MediumSpec word, parse_medium_spec(where));
   if (is_emulated(word)) {
     return usage_error(where + " is emulated: expected what this machine has, numa:N or cxl");
   }
-  return std::optional<MediumWord>(std::move(word));
+  return std::optional<MediumSpec>(std::move(word));
 }
 
 Result<ProbedDevice> probe_directory(const ProfileFlags& flags, Progress& progress) {
@@ -126,7 +126,7 @@ Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, On
     MemoryProbe probe(probe_bytes(host));
     return probe_memory(flags, host, pools, probe, progress);
   }
-  HDB_ASSIGN(const std::optional<MediumWord> word, node_word(flags.where));
+  HDB_ASSIGN(const std::optional<MediumSpec> word, node_word(flags.where));
   if (word) {
     return probe_nodes(flags, *word, host, pools, progress);
   }

@@ -22,6 +22,8 @@
 #include "bench/cli/present_media.h"
 #include "bench/cli/run_flags.h"
 #include "bench/cli/table_flag.h"
+#include "bench/machine/cpu_tuning_choice.h"
+#include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
@@ -33,7 +35,7 @@
 #include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
 #include "engine/base/write_guard.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 
 namespace hdbench {
@@ -216,7 +218,7 @@ class RunCommand {
   // Figures can be traced to what they were charged by. Media were made of these words by now.
   void note_profiles(const std::vector<std::string>& media) {
     for (const std::string& medium : media) {
-      const auto word = parse_medium_word(medium);
+      const auto word = parse_medium_spec(medium);
       if (!word.ok() || word->profile.empty()) continue;
       const auto profile = load_profile(word->profile);
       if (!profile.ok()) continue;
@@ -326,6 +328,7 @@ class RunCommand {
   // All matrices are visited before any is visited again. What one of them cannot load ends the run
   // when all others are done.
   Status run_visits() {
+    set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(read_host(all_threads_))));
     for (ReadyPart& part : ready_) {
       RunRequest& request = part.request;
       request.resumed = saved_ ? &*saved_ : nullptr;
@@ -405,6 +408,7 @@ class RunCommand {
     const std::string results = plan_.parts.empty() ? "" : plan_.parts.front().axes.result_medium;
     context.profiles = profiles_;
     context.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
+    context.cpu_tuning = cpu_tuning().name;
     return context;
   }
 

@@ -33,7 +33,7 @@ struct DeviceCeilings {
   DeviceRead sequential{std::size_t{1} << 20, 8, 0, {}};
   // The same, with each block summed after it was read. Not a ceiling: it shows the cost of reading
   // the bytes. A host that copies for a virtual disk is slower into memory that a CPU has read
-  // since, unless the CPU demotes it (demote.h), which is not done here.
+  // since.
   DeviceRead summed{std::size_t{1} << 20, 8, 0, {}};
   DeviceRead random{4096, 32, 0, {}};
   std::string reason;  // why nothing was measured; empty where something was

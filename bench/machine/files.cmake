@@ -1,6 +1,7 @@
 hdbench_library(bench_machine UNTIMED
   SOURCES
     machine/burst_fit.cc
+    machine/cpu_tuning_choice.cc
     machine/device_ceilings.cc
     machine/disk_probe.cc
     machine/host.cc
@@ -18,6 +19,7 @@ hdbench_library(bench_machine UNTIMED
 list(APPEND BENCH_TESTS
   machine/available_memory_test.cc
   machine/burst_fit_test.cc
+  machine/cpu_tuning_choice_test.cc
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
   machine/host_figures_test.cc

@@ -81,7 +81,7 @@ Status CeilingRounds::measure(OnePool& pools, const std::vector<std::size_t>& th
 
 Status CeilingRounds::warm_up(OnePool& pools, const std::vector<std::size_t>& threads) {
   for (const std::size_t count : threads) {
-    HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> nobodys, look(pools, count));
+    HDB_ASSIGN([[maybe_unused]] const std::optional<MemoryRound> ignored, look(pools, count));
   }
   return ok_status();
 }

@@ -50,7 +50,7 @@ TEST_CASE("a burst becomes a bucket of credits, and bandwidth is what the disk h
   device.burst = ProbedBurst{17e6, 1.3, 0.17, true};
   const auto profile = parse_profile(profile_json(device, "mine", "by hand"), "mine.json");
   REQUIRE(profile.ok());
-  CHECK(profile->curve(TouchKind::kRead, AccessPattern::kSequential).at(1) == 1.3);
+  CHECK(profile->curve(AccessKind::kRead, AccessPattern::kSequential).at(1) == 1.3);
   REQUIRE(profile->credits);
   CHECK(profile->credits->capacity == 17e6);
   CHECK(profile->credits->refill_per_s == 170e6);

@@ -47,6 +47,7 @@ struct RunContext {
   std::size_t sittings = 1;              // 1 + how often it was resumed
   std::uint64_t order_seed = 0;          // of the cells' order within rounds
   std::string result_medium;
+  std::string cpu_tuning;  // strategy of prefetching; older files have none
   std::vector<std::pair<std::string, std::string>> profiles;  // of devices: name, file's digest
   // What narrow codes saved, a line a layout and table.
   std::vector<std::string> codes_saved;

@@ -179,6 +179,7 @@ Json context_json(const RunContext& context) {
   json["sittings"] = context.sittings;
   json["order_seed"] = context.order_seed;
   json["result_medium"] = context.result_medium;
+  json["cpu_tuning"] = context.cpu_tuning;
   json["profiles"] = Json::object();
   for (const auto& [name, digest] : context.profiles) json["profiles"][name] = digest;
   json["codes_saved"] = context.codes_saved;

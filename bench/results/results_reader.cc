@@ -214,6 +214,7 @@ RunContext context_of(const Json& json) {
   context.sittings = get<std::size_t>(json, "sittings");
   context.order_seed = get<std::uint64_t>(json, "order_seed");
   context.result_medium = get<std::string>(json, "result_medium");
+  context.cpu_tuning = get_or<std::string>(json, "cpu_tuning", "");
   if (json.contains("profiles")) {
     for (const auto& [name, digest] : json["profiles"].items()) {
       context.profiles.emplace_back(name, digest.get<std::string>());

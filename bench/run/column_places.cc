@@ -6,7 +6,7 @@
 #include <set>
 #include <string_view>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 
 namespace hdbench {
 namespace {
@@ -34,7 +34,7 @@ Result<ColumnPlace> parse_place(const std::string& value, std::set<std::string>&
     place.columns.push_back(std::move(column));
     begin = end + 1;
   }
-  const auto word = parse_medium_word(place.medium);
+  const auto word = parse_medium_spec(place.medium);
   if (!word.ok()) return wrong(value, word.error().message);
   return place;
 }

@@ -16,7 +16,7 @@
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"
 #include "engine/storage/page_cache_store.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/memory/spill_resource.h"
 #include "pmem/persistent/app_direct_place.h"
@@ -45,7 +45,7 @@ Status check_directory(std::string_view flag, const std::filesystem::path& direc
 
 // A disk of one's own holds what -w spills; a result is memory. Its other errors are make_medium's.
 Status check_result_medium(const std::string& medium) {
-  const auto word = parse_medium_word(medium);
+  const auto word = parse_medium_spec(medium);
   if (!word.ok() || word->name != "nvme") return ok_status();
   return usage_error(fmt::format(
       "--result-medium: {}: a disk holds no results, memory does: expected one of dram, "
@@ -183,7 +183,7 @@ Prefetcher& Session::prefetcher_of(Medium& medium) {
 }
 
 Status Session::calibrate_for(const std::string& medium) {
-  HDB_ASSIGN(const MediumWord parsed, parse_medium_word(medium));
+  HDB_ASSIGN(const MediumSpec parsed, parse_medium_spec(medium));
   if (calibrated_ || !is_emulated(parsed)) return ok_status();
   HDB_TRY(check_emulated(parsed));
   HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));

@@ -20,8 +20,8 @@ double process_cpu_ms() {
 class Meters final : public AccessMeter {
  public:
   explicit Meters(const std::vector<EmulatedMeter*>& meters) : meters_(meters) {}
-  void touch(const Touch& touch) override {
-    for (EmulatedMeter* meter : meters_) meter->touch(touch);
+  void access(const Access& access) override {
+    for (EmulatedMeter* meter : meters_) meter->access(access);
   }
 
  private:

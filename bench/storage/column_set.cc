@@ -26,12 +26,12 @@ Result<Held> hold(const std::vector<MadeColumn>& columns) {
     }
     owner->file = std::move(file.handle);
     HDB_ASSIGN(owner->mapped, map_shared(owner->file, column.bytes, PROT_READ, column.path));
-    HeldBytes bytes;
+    TrackedMapping bytes;
     bytes.bytes = owner->mapped->bytes();
     bytes.path = column.path;
     bytes.descriptor = owner->file.descriptor();
     bytes.owner = owner;
-    held.push_back(std::make_shared<const HeldBytes>(std::move(bytes)));
+    held.push_back(std::make_shared<const TrackedMapping>(std::move(bytes)));
   }
   return held;
 }

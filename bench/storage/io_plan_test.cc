@@ -48,8 +48,8 @@ TEST_CASE("room is asked for by what the chosen tests have on disk") {
     IoOptions some = options();
     some.bytes = kBytes;
     some.tests = tests;
-    std::vector<std::string> nobodys;
-    return disk_bytes(choose_tests(some, {disk()}, processes, nobodys), vectors_of(kBytes),
+    std::vector<std::string> ignored;
+    return disk_bytes(choose_tests(some, {disk()}, processes, ignored), vectors_of(kBytes),
                       processes);
   };
   CHECK(wanted("", 1) == kIoDiskTimes * kBytes);

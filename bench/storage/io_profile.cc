@@ -63,9 +63,9 @@ Result<std::vector<ProbedPoint>> curve(const IoRun& run, const Wanted& wanted) {
 Status check_profile_tests(const IoOptions& options) {
   HDB_ASSIGN(const IoOptions checked, checked_options(options));
   std::vector<IoTest> chosen;
-  std::vector<std::string> nobodys;
+  std::vector<std::string> ignored;
   for (const std::size_t processes : checked.processes) {
-    const auto tests = choose_tests(checked, {}, processes, nobodys);
+    const auto tests = choose_tests(checked, {}, processes, ignored);
     chosen.insert(chosen.end(), tests.begin(), tests.end());
   }
   for (const Wanted& wanted : {kSequentialRead, kRandomRead, kSequentialWrite, kPageLatency}) {

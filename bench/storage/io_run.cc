@@ -379,9 +379,9 @@ class IoRunner {
 // Nothing is written into a database.
 Status check_targets(const IoOptions& options) {
   std::uint64_t most = 0;
-  std::vector<std::string> nobodys;
+  std::vector<std::string> ignored;
   for (const std::size_t processes : options.processes) {
-    const auto tests = choose_tests(options, {}, processes, nobodys);
+    const auto tests = choose_tests(options, {}, processes, ignored);
     most = std::max(most, disk_bytes(tests, vectors_of(options.bytes), processes));
   }
   for (const auto& target : options.targets) {

@@ -43,8 +43,8 @@ void remove_all(const std::vector<FileHandle>& directories) {
 [[noreturn]] void be_guard(int reader, const std::vector<FileHandle>& directories) {
   ::setsid();
   for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE}) std::signal(number, SIG_IGN);
-  char nobodys = 0;
-  while (::read(reader, &nobodys, 1) < 0 && errno == EINTR) continue;
+  char ignored = 0;
+  while (::read(reader, &ignored, 1) < 0 && errno == EINTR) continue;
   remove_all(directories);
   _exit(0);
 }

@@ -1,4 +1,4 @@
-// Cost of touch(), to be compared with the time of the morsel of 65,536 rows that it reports.
+// Cost of access(), to be compared with the time of the morsel of 65,536 rows that it reports.
 #include <benchmark/benchmark.h>
 
 #include <bit>
@@ -46,45 +46,45 @@ std::vector<std::uint64_t> random_bits(std::int64_t per_10000) {
   return bits;
 }
 
-void touch_morsels(benchmark::State& state, const char* profile, std::uint64_t near_cache_bytes) {
+void access_morsels(benchmark::State& state, const char* profile, std::uint64_t near_cache_bytes) {
   const auto meter = meter_on(profile, near_cache_bytes);
   const std::int64_t selected = state.range(0);
   const auto bits = random_bits(selected);
-  Touch touch{nullptr,
-              kRows,
-              kElementBytes,
-              selected == kAll ? nullptr : bits.data(),
-              kMorselBytes,
-              TouchKind::kRead,
-              0};
+  Access access{nullptr,
+                kRows,
+                kElementBytes,
+                selected == kAll ? nullptr : bits.data(),
+                kMorselBytes,
+                AccessKind::kRead,
+                0};
   if (selected != kAll) {
     std::uint64_t lines = 0;
     for (std::uint64_t i = 0; i < kRows; i += 8) {
       lines += (bits[i / 64] >> i % 64 & 0xFF) != 0 ? 1 : 0;
     }
-    touch.bytes = lines * 64;
+    access.bytes = lines * 64;
   }
   std::uint64_t offset = 0;
   for (auto _ : state) {
-    touch.address = std::bit_cast<const std::byte*>(kBase + offset);
-    meter->touch(touch);
+    access.address = std::bit_cast<const std::byte*>(kBase + offset);
+    meter->access(access);
     offset = (offset + kMorselBytes) % kRegionBytes;
   }
   const EmulationResult result = meter->settle();
-  const std::uint64_t expected = static_cast<std::uint64_t>(state.iterations()) * touch.bytes;
+  const std::uint64_t expected = static_cast<std::uint64_t>(state.iterations()) * access.bytes;
   if (result.devices[0].read_bytes != expected) {
-    std::fprintf(stderr, "charged %llu bytes, but %llu were touched\n",
+    std::fprintf(stderr, "charged %llu bytes, but %llu were accessed\n",
                  static_cast<unsigned long long>(result.devices[0].read_bytes),
                  static_cast<unsigned long long>(expected));
     std::abort();
   }
 }
 
-void dram_lines(benchmark::State& state) { touch_morsels(state, "ddr4-2933-6ch", 0); }
-void optane_lines(benchmark::State& state) { touch_morsels(state, "optane-100-6dimm", 0); }
-void pages(benchmark::State& state) { touch_morsels(state, "nvme-p5510", 0); }
+void dram_lines(benchmark::State& state) { access_morsels(state, "ddr4-2933-6ch", 0); }
+void optane_lines(benchmark::State& state) { access_morsels(state, "optane-100-6dimm", 0); }
+void pages(benchmark::State& state) { access_morsels(state, "nvme-p5510", 0); }
 void near_cache(benchmark::State& state) {
-  touch_morsels(state, "optane-memory-mode", std::uint64_t{4} << 30);
+  access_morsels(state, "optane-memory-mode", std::uint64_t{4} << 30);
 }
 
 BENCHMARK(dram_lines)->Arg(kAll)->Arg(kSparse)->Arg(kSome)->Arg(kDense);

@@ -1,8 +1,6 @@
 # How the benchmark itself is checked: to be read, not passed.
 add_executable(meter_overhead validation/meter_overhead.cc)
 target_link_libraries(meter_overhead PRIVATE hdbench_bench_run)
-add_executable(core_habits validation/core_habits.cc)
-target_link_libraries(core_habits PRIVATE hdbench_bench_run CLI11::CLI11)
 
 # The emulator's known answers against this machine's clock, and what a touch costs.
 add_executable(emulator_known_answers validation/known_answers.cc)

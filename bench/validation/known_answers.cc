@@ -53,16 +53,16 @@ std::unique_ptr<EmulatedMeter> meter_of(EmulationMode mode, const EmulatedDevice
 
 // Morsels charged by so many threads, each taking the next; returns what settle() says.
 EmulationResult charge_morsels(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
-                               const Touch& morsel) {
+                               const Access& morsel) {
   meter.begin(threads);
   std::atomic<std::uint64_t> next{0};
   std::vector<std::thread> workers;
   for (std::size_t t = 0; t < threads; ++t) {
     workers.emplace_back([&] {
-      Touch touch = morsel;
+      Access access = morsel;
       for (std::uint64_t m = next++; m < morsels; m = next++) {
-        touch.address = std::bit_cast<const std::byte*>(kBase + m * kMorselBytes);
-        meter.touch(touch);
+        access.address = std::bit_cast<const std::byte*>(kBase + m * kMorselBytes);
+        meter.access(access);
       }
     });
   }
@@ -70,7 +70,9 @@ EmulationResult charge_morsels(EmulatedMeter& meter, std::size_t threads, std::u
   return meter.settle();
 }
 
-Touch scanned(TouchKind kind) { return {nullptr, kMorselRows, 8, nullptr, kMorselBytes, kind, 0}; }
+Access scanned(AccessKind kind) {
+  return {nullptr, kMorselRows, 8, nullptr, kMorselBytes, kind, 0};
+}
 
 // Runs of `run` longs at every `stride` of them.
 std::vector<std::uint64_t> every(std::size_t stride, std::size_t run) {
@@ -92,9 +94,9 @@ double median_of(const Run& run) {
   return figures[kRuns / 2];
 }
 
-// GB/s of touched bytes of a whole run.
+// GB/s of accessed bytes of a whole run.
 double run_gb_s(EmulatedMeter& meter, std::size_t threads, std::uint64_t morsels,
-                const Touch& morsel) {
+                const Access& morsel) {
   return median_of([&] {
     const EmulationResult result = charge_morsels(meter, threads, morsels, morsel);
     return static_cast<double>(morsels * morsel.bytes) / static_cast<double>(result.elapsed_ns);
@@ -108,7 +110,7 @@ void bandwidth_caps() {
       meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
       const auto morsels = static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes});
       print_row(fmt::format("wall: bandwidth cap, {} threads", threads), gb_s,
-                run_gb_s(*meter, threads, morsels, scanned(TouchKind::kRead)), "GB/s");
+                run_gb_s(*meter, threads, morsels, scanned(AccessKind::kRead)), "GB/s");
     }
   }
 }
@@ -116,14 +118,14 @@ void bandwidth_caps() {
 void thread_curve() {
   const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
   for (const std::size_t threads : {1U, 2U, 3U, 4U, 8U, 12U, 16U, 20U, 24U}) {
-    const double gb_s = optane.curve(TouchKind::kWrite, AccessPattern::kSequential)
+    const double gb_s = optane.curve(AccessKind::kWrite, AccessPattern::kSequential)
                             .at(static_cast<double>(threads));
     const auto meter = meter_of(EmulationMode::kWall, {optane, 0, {}});
     meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
     const std::uint64_t share =
         static_cast<std::uint64_t>(kRunNs * gb_s / double{kMorselBytes}) / threads;
     print_row(fmt::format("wall: optane-100-6dimm ntstore, {} threads", threads), gb_s,
-              run_gb_s(*meter, threads, share * threads, scanned(TouchKind::kWrite)), "GB/s");
+              run_gb_s(*meter, threads, share * threads, scanned(AccessKind::kWrite)), "GB/s");
   }
 }
 
@@ -190,8 +192,8 @@ double emulated_chase_ns(Chase& chase, double device_ns, const HostCalibration& 
     meter->begin(1);
     for (std::uint64_t i = 0; i < kLoads; i += kLoadsAtOnce) {
       chase.follow(kLoadsAtOnce);
-      meter->touch({chase.memory(), kLoadsAtOnce * 8, 8, nullptr, kLoadsAtOnce * 64,
-                    TouchKind::kRead, kLoadsAtOnce});
+      meter->access({chase.memory(), kLoadsAtOnce * 8, 8, nullptr, kLoadsAtOnce * 64,
+                     AccessKind::kRead, kLoadsAtOnce});
     }
     return static_cast<double>(meter->settle().elapsed_ns) / kLoads;
   });
@@ -217,13 +219,13 @@ void independent_random() {
   const auto bits = every(256, 1);
   constexpr std::uint64_t kMorsels = 10000;
   constexpr double kAccesses = kMorsels * kMorselRows / 256.0;
-  const Touch touch{nullptr, kMorselRows, 8, bits.data(), kMorselRows / 256 * 64, TouchKind::kRead,
-                    0};
+  const Access access{
+      nullptr, kMorselRows, 8, bits.data(), kMorselRows / 256 * 64, AccessKind::kRead, 0};
   for (const double gb_s : {2.0, 40.0}) {
     const auto meter = meter_of(EmulationMode::kWall, {flat(gb_s, 305, 256), 0, {}});
     meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
-    const double access_ns = static_cast<double>(kMorsels * touch.bytes) /
-                             run_gb_s(*meter, 1, kMorsels, touch) / kAccesses;
+    const double access_ns = static_cast<double>(kMorsels * access.bytes) /
+                             run_gb_s(*meter, 1, kMorsels, access) / kAccesses;
     print_row(fmt::format("wall: independent random, {} GB/s, 305 ns, an access", gb_s),
               std::max(256 / gb_s, 305 / 8.5), access_ns, "ns");
   }
@@ -231,7 +233,7 @@ void independent_random() {
 
 void small_on_large_media() {
   const DeviceProfile optane = value_or_exit(load_profile("optane-100-6dimm"));
-  for (const auto kind : {TouchKind::kRead, TouchKind::kWrite}) {
+  for (const auto kind : {AccessKind::kRead, AccessKind::kWrite}) {
     double gb_s[2];
     for (const std::size_t run : {8U, 32U}) {
       const auto bits = every(128, run);
@@ -241,7 +243,7 @@ void small_on_large_media() {
       gb_s[run == 8 ? 0 : 1] =
           run_gb_s(*meter, 16, 20000, {nullptr, kMorselRows, 8, bits.data(), bytes, kind, 0});
     }
-    const bool read = kind == TouchKind::kRead;
+    const bool read = kind == AccessKind::kRead;
     print_row(fmt::format("wall: 64 B random / 256 B, {}s (hardware: {})", read ? "read" : "write",
                           read ? 0.267 : 0.255),
               0.25, gb_s[0] / gb_s[1], "");
@@ -255,9 +257,9 @@ double cyclic_hit_rate(double load, const PlacementRule& rule, std::uint64_t cac
   const auto morsels =
       static_cast<std::uint64_t>(load * static_cast<double>(cache_bytes) / double{kMorselBytes});
   meter->add_region(std::bit_cast<const std::byte*>(kBase), morsels * kMorselBytes, 0);
-  charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead));
+  charge_morsels(*meter, 1, morsels, scanned(AccessKind::kRead));
   const auto figures =
-      charge_morsels(*meter, 1, morsels, scanned(TouchKind::kRead)).devices[0].near_cache;
+      charge_morsels(*meter, 1, morsels, scanned(AccessKind::kRead)).devices[0].near_cache;
   return static_cast<double>(figures->hits) / static_cast<double>(figures->lines);
 }
 
@@ -295,7 +297,7 @@ void throughput_volume() {
   constexpr std::uint64_t kBytes = std::uint64_t{5} << 40;
   meter->add_region(std::bit_cast<const std::byte*>(kBase), kBytes, 0);
   const EmulationResult result =
-      charge_morsels(*meter, 1, kBytes / kMorselBytes, scanned(TouchKind::kRead));
+      charge_morsels(*meter, 1, kBytes / kMorselBytes, scanned(AccessKind::kRead));
   print_row("model: ebs-st1, 5 TiB scan", 10486, static_cast<double>(result.modelled_ns) * 1e-9,
             "s");
 }
@@ -311,7 +313,7 @@ void throttled_disk() {
       meter->add_region(std::bit_cast<const std::byte*>(kBase), std::size_t{1} << 40, 0);
       const double bytes = static_cast<double>(morsels * kMorselBytes);
       const double steps = std::ceil(bytes / 17e6) - 1;
-      const EmulationResult result = charge_morsels(*meter, 2, morsels, scanned(TouchKind::kRead));
+      const EmulationResult result = charge_morsels(*meter, 2, morsels, scanned(AccessKind::kRead));
       print_row(fmt::format("{}: throttled disk, {:.1f} MB",
                             mode == EmulationMode::kModel ? "model" : "wall", bytes / 1e6),
                 steps * 100 + (bytes - steps * 17e6) / 1.3e6,

@@ -34,7 +34,7 @@ constexpr const char* kFast = R"({
 
 class NullMeter final : public AccessMeter {
  public:
-  void touch(const Touch&) override {}
+  void access(const Access&) override {}
 };
 
 enum Way : std::size_t { kNone, kAgain, kNull, kEmulated, kWays };

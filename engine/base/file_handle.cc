@@ -30,7 +30,8 @@ Error file_error(const std::filesystem::path& path, std::string_view what, int e
 
 Result<OpenFile> open_file(const std::filesystem::path& path) {
   OpenFile file;
-  file.handle = FileHandle(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK a FIFO would wait for its writer.
+  file.handle = FileHandle(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!file.handle.is_open()) return file_error(path, "cannot open", errno);
   struct stat status = {};
   if (::fstat(file.handle.descriptor(), &status) != 0) {

@@ -29,21 +29,18 @@ struct Region {
   std::shared_ptr<const void> keep_alive;
 };
 
-// What a pass over columns will read: blocks of mappings and regions in the order of use, how many
-// of them are in use at a time, and whether they stay in memory until the pass is destroyed because
-// a later pass reads them again.
+// What a pass over columns will read: blocks of mappings and regions in the order of use, and how
+// many of them are in use at a time.
 struct PassOrder {
   std::vector<std::span<const std::byte>> blocks;
   std::size_t at_once = 1;
-  bool keep = false;
 };
 
 // A pass that the store reads ahead of its readers, into the blocks' own addresses. Reading
-// continues as blocks are released, which bounds its memory unless the pass keeps what it reads.
-// The bytes are correct at any time; a reader that does not call await() waits for the device
-// itself. The destructor ends the pass and restores every address. Passes over the same bytes nest:
-// one that keeps is begun first, is awaited completely before the next begins, and is destroyed
-// last. await() and release() are thread-safe.
+// continues as blocks are released, which bounds its memory. The bytes are correct at any time; a
+// reader that does not call await() waits for the device itself. The destructor ends the pass and
+// restores every address. One pass at a time reads the same bytes. await() and release() are
+// thread-safe.
 class PassReader {
  public:
   virtual ~PassReader() = default;

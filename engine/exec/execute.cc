@@ -21,8 +21,8 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   bool nested = false;
   for (const ResultColumn& column : result.columns) nested |= column.type == QType::kNested;
   if (!nested) return;
-  for (const Slice& slice : input.slices) {
-    for (const Column* column : slice.columns) {
+  for (const PartitionView& view : input.views) {
+    for (const Column* column : view.columns) {
       if (column == nullptr || column->type != QType::kNested) continue;
       result.keep_alive.insert(result.keep_alive.end(), column->keep_alive.begin(),
                                column->keep_alive.end());
@@ -30,18 +30,17 @@ void keep_columns_alive(const QueryInput& input, ResultTable& result) {
   }
 }
 
-void fill_stats(const QueryInput& input, const std::vector<TouchLog>& touches,
-                ExecuteStats& stats) {
+void fill_stats(const QueryInput& input, const std::vector<AccessLog>& logs, ExecuteStats& stats) {
   stats = {};
   stats.parts_total = input.parts_total;
-  stats.parts_scanned = input.slices.size();
-  for (const Slice& slice : input.slices) stats.rows_in += slice.rows;
+  stats.parts_scanned = input.views.size();
+  for (const PartitionView& view : input.views) stats.rows_in += view.rows;
   stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
-  for (const TouchLog& touched : touches) {
-    stats.bytes_written += touched.written();
+  for (const AccessLog& accesses : logs) {
+    stats.bytes_written += accesses.written();
     for (std::size_t field = 0; field < stats.bytes_read_by_field.size(); ++field) {
-      stats.bytes_read_by_field[field] += touched.read_by_field()[field];
-      stats.bytes_read += touched.read_by_field()[field];
+      stats.bytes_read_by_field[field] += accesses.read_by_field()[field];
+      stats.bytes_read += accesses.read_by_field()[field];
     }
   }
 }
@@ -52,13 +51,13 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
   try {
     HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, settings, pool));
-    std::vector<TouchLog> touches(pool.size(),
-                                  TouchLog(table.schema().fields.size(), settings.meter));
+    std::vector<AccessLog> accesses(pool.size(),
+                                    AccessLog(table.schema().fields.size(), settings.meter));
     ResultTable result = plan.by.empty() && !plan.aggregates()
-                             ? run_select(input, settings, pool, workspace, touches)
-                             : run_group(input, settings, pool, workspace, touches);
+                             ? run_select(input, settings, pool, workspace, accesses)
+                             : run_group(input, settings, pool, workspace, accesses);
     keep_columns_alive(input, result);
-    if (stats != nullptr) fill_stats(input, touches, *stats);
+    if (stats != nullptr) fill_stats(input, accesses, *stats);
     return result;
   } catch (const QueryStop& stop) {
     return stop.error;

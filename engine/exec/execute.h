@@ -31,7 +31,7 @@ struct ExecuteSettings {
   Mode mode = Mode::k40;
   bool use_index = true;             // attr parted: use p# where it is; attr none: scan
   AccessMeter* meter = nullptr;      // null for real media
-  Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are touched, as kdb+ does
+  Prefetcher* prefetcher = nullptr;  // null: bytes are read when they are accessed, as kdb+ does
   // Set from elsewhere (a signal) to end the query early with a kUsage error "interrupted".
   const std::atomic<bool>* stop = nullptr;
 };

@@ -14,7 +14,6 @@
 #include "engine/column/order_key.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/row_reference.h"
-#include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
 #include "engine/operator/aggregator.h"
 
@@ -374,24 +373,9 @@ void check_plan(const RandomTables& tables, const Plan& plan) {
   REQUIRE(workspace.used_bytes() == 0);
 }
 
-// What a machine's cores like must not be seen in a result: plans take them in turn.
-class HabitsInTurn {
- public:
-  HabitsInTurn() = default;
-  HabitsInTurn(const HabitsInTurn&) = delete;
-  HabitsInTurn& operator=(const HabitsInTurn&) = delete;
-  ~HabitsInTurn() { testing::set_core_habit(nullptr); }
-
-  void next() { testing::set_core_habit(kCoreHabits[taken_++ % std::size(kCoreHabits)]); }
-
- private:
-  std::size_t taken_ = 0;
-};
-
 }  // namespace
 
 TEST_CASE("random small tables and plans agree with the row-at-a-time reference on every axis") {
-  HabitsInTurn habits;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Random random(seed);
     const RandomTables tables = random_tables(random, 300);
@@ -399,14 +383,12 @@ TEST_CASE("random small tables and plans agree with the row-at-a-time reference 
       const Plan plan = random_plan(random, tables.partitioned->schema());
       INFO("seed " << seed << " plan " << i << ": "
                    << describe(plan, tables.partitioned->schema()));
-      habits.next();
       check_plan(tables, plan);
     }
   }
 }
 
 TEST_CASE("tables of several morsels agree with the row-at-a-time reference on every axis") {
-  HabitsInTurn habits;
   for (std::uint64_t seed = 1001; seed <= 1003; ++seed) {
     Random random(seed);
     const RandomTables tables = random_tables(random, 90000);
@@ -414,7 +396,6 @@ TEST_CASE("tables of several morsels agree with the row-at-a-time reference on e
       const Plan plan = random_plan(random, tables.partitioned->schema());
       INFO("seed " << seed << " plan " << i << " by " << (plan.by.empty() ? "" : plan.by[0].name)
                    << " " << (plan.by.size() < 2 ? "" : plan.by[1].name));
-      habits.next();
       check_plan(tables, plan);
     }
   }

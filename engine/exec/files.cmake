@@ -1,17 +1,13 @@
 list(APPEND ENGINE_SOURCES
-  exec/awaited_pass.cc
+  exec/read_ahead_waiter.cc
   exec/execute.cc
   exec/explain.cc
   exec/group_result.cc
   exec/group_state.cc
   exec/group_task.cc
   exec/group_worker.cc
-  exec/known_keys.cc
   exec/last_row_scan.cc
-  exec/morsel_keys.cc
   exec/morsel_selections.cc
-  exec/piece_ids.cc
-  exec/piece_rows.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
@@ -21,7 +17,7 @@ list(APPEND ENGINE_SOURCES
   exec/workspace.cc)
 list(APPEND ENGINE_TESTS
   exec/aggregate_groups_test.cc
-  exec/awaited_pass_test.cc
+  exec/read_ahead_waiter_test.cc
   exec/execute_property_test.cc
   exec/execute_test.cc
   exec/explain_test.cc
@@ -29,12 +25,8 @@ list(APPEND ENGINE_TESTS
   exec/group_properties_test.cc
   exec/group_state_test.cc
   exec/group_task_test.cc
-  exec/known_keys_test.cc
   exec/last_row_scan_test.cc
-  exec/morsel_keys_test.cc
   exec/morsel_selections_test.cc
-  exec/piece_ids_test.cc
-  exec/piece_rows_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc

@@ -1,5 +1,5 @@
 // Last rows of a flat table: dates in runs that end anywhere in a piece, and symbols held at eight
-// bytes a code, compared as they lie or cut to ids as a core's habit has it.
+// bytes a code.
 #include <algorithm>
 #include <cstdint>
 #include <memory_resource>
@@ -10,7 +10,6 @@
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
 #include "engine/exec/row_reference.h"
-#include "engine/kernel/core_habit.h"
 
 using namespace hdbench;
 
@@ -96,14 +95,6 @@ const std::vector<std::vector<GroupKey>> kKeys = {
     {{"date", kDate}, {"sym", kSym}, {"venue", kVenue}},
     {{"sym", kSym}, {"venue", kVenue}}};
 
-class Habit {
- public:
-  explicit Habit(const CoreHabit& habit) { testing::set_core_habit(&habit); }
-  Habit(const Habit&) = delete;
-  Habit& operator=(const Habit&) = delete;
-  ~Habit() { testing::set_core_habit(nullptr); }
-};
-
 ExecuteSettings without_index() {
   ExecuteSettings settings;
   settings.use_index = false;
@@ -114,15 +105,12 @@ ExecuteSettings without_index() {
 void check_last_rows(const Table& table, const Plan& plan) {
   Workspace workspace(0, *std::pmr::new_delete_resource());
   const PlainResult expected = run_by_rows(table, plan);
-  for (const CoreHabit* const liked : kCoreHabits) {
-    const Habit habit(*liked);
-    for (const std::size_t threads : {1, 2}) {
-      ThreadPool pool(threads);
-      const auto result = execute(table, plan, without_index(), pool, workspace);
-      INFO("as " << liked->name << " likes it, " << threads << " threads");
-      REQUIRE(result.ok());
-      REQUIRE(first_difference(to_plain(*result), expected) == "");
-    }
+  for (const std::size_t threads : {1, 2}) {
+    ThreadPool pool(threads);
+    const auto result = execute(table, plan, without_index(), pool, workspace);
+    INFO(threads << " threads");
+    REQUIRE(result.ok());
+    REQUIRE(first_difference(to_plain(*result), expected) == "");
   }
 }
 
@@ -161,19 +149,16 @@ TEST_CASE("a code of eight bytes outside its domain is found, and in an unselect
         (is_sym ? codes.sym : codes.venue)[bad] = code;
         const auto table = flat_table({{7000, 20001}, {7001, 0}}, codes);
         const auto size = static_cast<std::int64_t>(bad);
-        for (const CoreHabit* const liked : kCoreHabits) {
-          const Habit habit(*liked);
-          INFO("code " << code << " in row " << bad << ", as " << liked->name << " likes it");
-          for (const std::int64_t least_size : {std::int64_t{0}, size}) {
-            const Plan plan = last_by(kKeys[3], least_size, true);
-            const auto found = execute(*table, plan, without_index(), pool, workspace);
-            REQUIRE_FALSE(found.ok());
-            REQUIRE(found.error().kind == ErrorKind::kData);
-            REQUIRE(found.error().message.find(std::to_string(code)) != std::string::npos);
-          }
-          const Plan later = last_by(kKeys[3], size + 1, true);
-          REQUIRE(execute(*table, later, without_index(), pool, workspace).ok());
+        INFO("code " << code << " in row " << bad);
+        for (const std::int64_t least_size : {std::int64_t{0}, size}) {
+          const Plan plan = last_by(kKeys[3], least_size, true);
+          const auto found = execute(*table, plan, without_index(), pool, workspace);
+          REQUIRE_FALSE(found.ok());
+          REQUIRE(found.error().kind == ErrorKind::kData);
+          REQUIRE(found.error().message.find(std::to_string(code)) != std::string::npos);
         }
+        const Plan later = last_by(kKeys[3], size + 1, true);
+        REQUIRE(execute(*table, later, without_index(), pool, workspace).ok());
       }
     }
   }

@@ -15,14 +15,14 @@ class GroupResult {
  public:
   // `order`: of groups.
   GroupResult(const GroupTask& task, const GroupState& groups, std::span<const std::uint32_t> order,
-              Workspace& workspace, TouchLog& touched)
+              Workspace& workspace, AccessLog& accesses)
       : input_(task.input),
         keys_(task.keys),
         groups_(groups),
         order_(order),
         places_(order.size(), &workspace),
         workspace_(workspace),
-        touched_(touched) {
+        accesses_(accesses) {
     for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
   }
 
@@ -52,7 +52,7 @@ class GroupResult {
     const std::string& name = input_.plan->by[k].name;
     if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
     const Field& source = input_.schema().fields[key.field];
-    const std::uint32_t width = result_width(source, input_.slices, key.field);
+    const std::uint32_t width = result_width(source, input_.views, key.field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     std::byte* out = column.buffer.data();
     for (const std::uint32_t group : order_) {
@@ -70,21 +70,21 @@ class GroupResult {
 
   void add_rows(const std::string& name, std::size_t field, const RowIds& rows) {
     const Field& source = input_.schema().fields[field];
-    const std::uint32_t width = result_width(source, input_.slices, field);
+    const std::uint32_t width = result_width(source, input_.views, field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
     if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
     note_rows(field, rows);
     stop_unless(
-        gather_rows(input_.schema(), input_.slices, field, rows, width, column.buffer.data()));
+        gather_rows(input_.schema(), input_.views, field, rows, width, column.buffer.data()));
   }
 
   void note_rows(std::size_t field, const RowIds& rows) {
-    if (!touched_.has_meter() && input_.slices.size() == 1) {
-      return touched_.count_rows(input_.slices.front(), field, rows.size());
+    if (!accesses_.has_meter() && input_.views.size() == 1) {
+      return accesses_.count_rows(input_.views.front(), field, rows.size());
     }
     for (const std::uint64_t row : rows)
-      touched_.read_row(input_.slices[RowId::slice(row)], field, RowId::row(row));
+      accesses_.read_row(input_.views[RowId::view(row)], field, RowId::row(row));
   }
 
   void store_null(ResultColumn& column) {
@@ -131,7 +131,7 @@ class GroupResult {
   std::span<const std::uint32_t> order_;
   Order places_;  // of the groups in this order
   Workspace& workspace_;
-  TouchLog& touched_;
+  AccessLog& accesses_;
   ResultTable table_;
 };
 
@@ -141,8 +141,8 @@ bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(
 
 ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
                               std::span<const std::uint32_t> order, Workspace& workspace,
-                              TouchLog& touched) {
-  return GroupResult(task, groups, order, workspace, touched).make();
+                              AccessLog& accesses) {
+  return GroupResult(task, groups, order, workspace, accesses).make();
 }
 
 }  // namespace hdbench

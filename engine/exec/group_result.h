@@ -8,7 +8,7 @@
 #include "engine/exec/group_state.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/workspace.h"
-#include "engine/operator/touch_log.h"
+#include "engine/operator/access_log.h"
 
 namespace hdbench {
 
@@ -21,6 +21,6 @@ bool is_key_of_a_row(QType type);
 // QueryStop and WorkspaceLimit.
 ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
                               std::span<const std::uint32_t> order, Workspace& workspace,
-                              TouchLog& touched);
+                              AccessLog& accesses);
 
 }  // namespace hdbench

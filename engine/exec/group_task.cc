@@ -20,7 +20,7 @@ void read_key_words(const GroupTask& task, const Morsel& morsel, RowRange rows,
       std::fill_n(words[key.first_word], count, word);
       continue;
     }
-    stop_unless(key_words(task.input.schema(), task.input.slices[morsel.slice], key, rows, bits,
+    stop_unless(key_words(task.input.schema(), task.input.views[morsel.view], key, rows, bits,
                           count, scratch, words));
   }
 }

@@ -125,29 +125,29 @@ void GroupWorker::begin_second_pass(const GroupWorker& merged) {
   settle_preferences();
 }
 
-void GroupWorker::take(std::size_t m, TouchLog& touched) {
+void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   const std::uint64_t rows_before = rows_taken_;
   const std::uint32_t groups_before = state_.index().size();
-  take_rows(m, touched);
+  take_rows(m, accesses);
   if (rows_taken_ == rows_before) return;
   rows_of_morsel_ = rows_taken_ - rows_before;
   groups_of_morsel_ = state_.index().size() - groups_before;
 }
 
-void GroupWorker::take_rows(std::size_t m, TouchLog& touched) {
+void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
   if (last_row_scan_)
-    return last_row_scan_->take(m, touched, {state_.index(), state_.rows().last_rows_to_fill()});
+    return last_row_scan_->take(m, accesses, {state_.index(), state_.rows().last_rows_to_fill()});
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
-  const Slice& slice = input.slices[morsel.slice];
-  stop_unless(filter_morsel(input.schema(), slice, input.conditions(morsel), morsel.rows,
-                            bits_.data(), touched));
-  take_morsel(morsel, touched);
+  const PartitionView& view = input.views[morsel.view];
+  stop_unless(filter_morsel(input.schema(), view, input.conditions(morsel), morsel.rows,
+                            bits_.data(), accesses));
+  take_morsel(morsel, accesses);
 }
 
-void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
-  const Slice& slice = task_.input.slices[morsel.slice];
-  if (slot_reader_) slot_reader_->begin(slice, told_key(task_.input, morsel));
+void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
+  const PartitionView& view = task_.input.views[morsel.view];
+  if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
   const std::size_t step = is_run ? kRunPieceRows : kPieceRows;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += step) {
@@ -158,9 +158,9 @@ void GroupWorker::take_morsel(const Morsel& morsel, TouchLog& touched) {
     if (count == rows.rows()) bits = nullptr;
     begin_piece(morsel, rows, bits);
     if (is_run) {
-      take_run(slice, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, touched);
+      take_run(view, rows, bits, count, slot_reader_->constant_slot(), Which::kAll, accesses);
     } else {
-      take_piece(morsel, rows, bits, count, touched);
+      take_piece(morsel, rows, bits, count, accesses);
     }
   }
 }
@@ -173,10 +173,11 @@ void GroupWorker::begin_piece(const Morsel& morsel, RowRange rows, const std::ui
     fields_noted_[condition.field] = true;
 }
 
-void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits,
-                           std::size_t count, std::uint32_t group, Which which, TouchLog& touched) {
+void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::uint64_t* bits,
+                           std::size_t count, std::uint32_t group, Which which,
+                           AccessLog& accesses) {
   const auto row_count = static_cast<std::size_t>(rows.rows());
-  const auto slice_number = static_cast<std::size_t>(&slice - task_.input.slices.data());
+  const auto view_number = static_cast<std::size_t>(&view - task_.input.views.data());
   std::size_t first = 0;
   std::size_t last = row_count - 1;
   if (bits != nullptr) {
@@ -188,8 +189,8 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     last = w * kWordRows + kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[w]));
   }
   if (in_second_pass_.empty())
-    state_.rows().note_run(group, count, RowId::make(slice_number, rows.begin + first),
-                           RowId::make(slice_number, rows.begin + last));
+    state_.rows().note_run(group, count, RowId::make(view_number, rows.begin + first),
+                           RowId::make(view_number, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
   bool has_positions = false;
   const auto take_positions_once = [&] {
@@ -197,12 +198,12 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
     has_positions = true;
   };
   const auto values_of = [&](std::size_t field, bool is_packed, auto& scratch) {
-    const Column* column = slice.columns[field];
+    const Column* column = view.columns[field];
     const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
     if (column == nullptr || column->width != width)
-      return packed_values(slice, field, rows, is_packed ? bits : nullptr,
-                           is_packed ? count : row_count, scratch, touched);
-    note_read(slice, field, touched);
+      return packed_values(view, field, rows, is_packed ? bits : nullptr,
+                           is_packed ? count : row_count, scratch, accesses);
+    note_read(view, field, accesses);
     const std::byte* const values = column->data + rows.begin * width;
     if (!is_packed) return values;
     take_positions_once();
@@ -225,19 +226,19 @@ void GroupWorker::take_run(const Slice& slice, RowRange rows, const std::uint64_
 }
 
 void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
-                             std::size_t count, TouchLog& touched) {
-  const Slice& slice = task_.input.slices[morsel.slice];
+                             std::size_t count, AccessLog& accesses) {
+  const PartitionView& view = task_.input.views[morsel.view];
   Which which = Which::kAll;
   std::size_t most_of_a_group = 0;
   if (slot_reader_) {
-    for (const std::size_t field : slot_reader_->fields()) note_read(slice, field, touched);
+    for (const std::size_t field : slot_reader_->fields()) note_read(view, field, accesses);
     const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
-    if (*slot) return take_run(slice, rows, bits, count, **slot, Which::kAll, touched);
+    if (*slot) return take_run(view, rows, bits, count, **slot, Which::kAll, accesses);
     if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
       for (const IdRuns::Run& run : id_runs_.runs()) {
-        take_run(slice, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
-                 touched);
+        take_run(view, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
+                 accesses);
         most_of_a_group = std::max(most_of_a_group, run.count);
       }
       if (!takes_batches_) return;
@@ -248,8 +249,8 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     const auto told = told_key(task_.input, morsel);
     for (const KeyColumn& key : task_.keys) {
       const bool is_read =
-          slice.columns[key.field] != nullptr && !(told && told->field == key.field);
-      if (is_read) note_read(slice, key.field, touched);
+          view.columns[key.field] != nullptr && !(told && told->field == key.field);
+      if (is_read) note_read(view, key.field, accesses);
     }
     read_key_words(task_, morsel, rows, bits, count, values_.data(), word_pointers_);
     rows_taken_ += count;
@@ -260,7 +261,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   }
   const std::size_t groups_begin = slot_reader_ ? slot_reader_->slots_begin() : 0;
   const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : state_.group_count();
-  RowBatch batch{groups_.data(), count,        RowId::make(morsel.slice, rows.begin),
+  RowBatch batch{groups_.data(), count,        RowId::make(morsel.view, rows.begin),
                  nullptr,        groups_begin, groups_end};
   if (bits != nullptr && (task_.needs.first || task_.needs.last)) {
     positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
@@ -273,34 +274,34 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     if (!takes(o, which)) continue;
     AggregateBatch values{count,           groups_.data(), nullptr,   nullptr,
                           most_of_a_group, groups_begin,   groups_end};
-    values.values = packed_values(slice, *outputs[o].field, rows, bits, count, values_, touched);
+    values.values = packed_values(view, *outputs[o].field, rows, bits, count, values_, accesses);
     if (outputs[o].weights) {
       values.weights =
-          packed_values(slice, *outputs[o].weights, rows, bits, count, weights_, touched);
+          packed_values(view, *outputs[o].weights, rows, bits, count, weights_, accesses);
     }
     state_.aggregators()[o]->update(values);
   }
 }
 
-const std::byte* GroupWorker::packed_values(const Slice& slice, std::size_t field, RowRange rows,
-                                            const std::uint64_t* bits, std::size_t count,
-                                            std::pmr::vector<std::byte>& scratch,
-                                            TouchLog& touched) {
+const std::byte* GroupWorker::packed_values(const PartitionView& view, std::size_t field,
+                                            RowRange rows, const std::uint64_t* bits,
+                                            std::size_t count, std::pmr::vector<std::byte>& scratch,
+                                            AccessLog& accesses) {
   const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
-  if (const Column* column = slice.columns[field]; column != nullptr) {
-    note_read(slice, field, touched);
+  if (const Column* column = view.columns[field]; column != nullptr) {
+    note_read(view, field, accesses);
     if (bits == nullptr && column->width == width) return column->data + rows.begin * width;
   }
   if (scratch.size() < count * width) scratch.resize(count * width);
   stop_unless(
-      gather_morsel(task_.input.schema(), slice, field, rows, bits, count, width, scratch.data()));
+      gather_morsel(task_.input.schema(), view, field, rows, bits, count, width, scratch.data()));
   return scratch.data();
 }
 
-void GroupWorker::note_read(const Slice& slice, std::size_t field, TouchLog& touched) {
+void GroupWorker::note_read(const PartitionView& view, std::size_t field, AccessLog& accesses) {
   if (fields_noted_[field]) return;
   fields_noted_[field] = true;
-  touched.read(slice, field, selected_);
+  accesses.read(view, field, selected_);
 }
 
 void GroupWorker::merge(GroupWorker& other) {

@@ -16,9 +16,9 @@
 #include "engine/exec/group_state.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/last_row_scan.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/id_runs.h"
 #include "engine/operator/slot_reader.h"
-#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -28,7 +28,7 @@ class GroupWorker {
 
   // Filters and groups a morsel, by its number; they may come in any order. Throws WorkspaceLimit
   // and QueryStop.
-  void take(std::size_t m, TouchLog& touched);
+  void take(std::size_t m, AccessLog& accesses);
 
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
@@ -54,26 +54,26 @@ class GroupWorker {
  private:
   // The output's, where it takes part in this pass.
   Aggregator* active(std::size_t output);
-  void take_rows(std::size_t m, TouchLog& touched);
-  void take_morsel(const Morsel& morsel, TouchLog& touched);
+  void take_rows(std::size_t m, AccessLog& accesses);
+  void take_morsel(const Morsel& morsel, AccessLog& accesses);
   // Of the aggregators in this pass: those that take a piece's rows so.
   enum class Which : std::uint8_t { kAll, kOfRuns, kOfBatches };
   bool takes(std::size_t output, Which which);
   void settle_preferences();
   // Rows that have one group; `bits`: the selected ones, `count` of them.
-  void take_run(const Slice& slice, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                std::uint32_t group, Which which, TouchLog& touched);
+  void take_run(const PartitionView& view, RowRange rows, const std::uint64_t* bits,
+                std::size_t count, std::uint32_t group, Which which, AccessLog& accesses);
   // Groups at most kPieceRows rows: those whose bit is set (all where bits is null).
   void take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                  TouchLog& touched);
+                  AccessLog& accesses);
   void begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits);
   // The selected values of a field, packed.
-  const std::byte* packed_values(const Slice& slice, std::size_t field, RowRange rows,
+  const std::byte* packed_values(const PartitionView& view, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
-                                 std::pmr::vector<std::byte>& scratch, TouchLog& touched);
+                                 std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached.
-  void note_read(const Slice& slice, std::size_t field, TouchLog& touched);
+  void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
   const GroupTask& task_;
   GroupState state_;

@@ -2,102 +2,98 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
-#include "engine/base/check.h"
+#include "engine/exec/group_task.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/core_habit.h"
+#include "engine/kernel/selection.h"
+#include "engine/operator/filter.h"
 
 namespace hdbench {
+namespace {
 
-bool LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
-  const std::uint32_t groups = index.size();
+// Rows of one group that are looked at together: only the last selected one is wanted.
+constexpr std::uint64_t kOneGroupRows = kMorselRows / 2;
+
+// Requires: a bit is set.
+std::size_t last_set(const std::uint64_t* bits, std::size_t words) {
+  while (bits[words - 1] == 0) --words;
+  return words * kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[words - 1]));
+}
+
+}  // namespace
+
+void LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
   const std::uint32_t group = index.group_of_slot(slot);
   if (group >= rows.size()) rows.resize(std::size_t{group} + 1, 0);
   rows[group] = std::max(rows[group], row_id);
-  return group == groups;
 }
 
 LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys,
                          const GroupIndex& index)
-    : input_(input),
-      keys_(keys),
-      index_(index),
-      piece_rows_(input, morsel_keys_),
-      piece_ids_(input, morsel_keys_, piece_rows_),
-      known_keys_(input, piece_rows_) {
-  HDB_CHECK(index.direct(), "the keys address a direct table");
-}
+    : input_(input), reader_(keys, index, kMorselRows) {}
 
-void LastRowScan::take(std::size_t m, TouchLog& touched, LastRows last) {
+void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
-  morsel_keys_.settle(input_, keys_, index_, morsel);
-  const std::size_t pieces = piece_rows_.pieces_of(morsel);
-  for (std::size_t taken = 0; taken < pieces; ++taken) {
-    RowRange left = piece_rows_.piece_after(morsel, taken);
-    while (left.begin < left.end) {
-      const RowRange rows = piece_rows_.run_of_one_value(morsel, left, piece_ids_.steady_field());
-      left.begin = rows.end;
-      const std::byte* after = left.begin < left.end ? piece_rows_.first_read(morsel, left.begin)
-                                                     : piece_rows_.bytes_after(m, taken);
-      const bool has_selected = take_rows(morsel, rows, after, touched, last);
-      // Its last row is known.
-      if (has_selected && morsel_keys_.has_one_group()) return;
+  reader_.begin(input_.views[morsel.view], told_key(input_, morsel));
+  if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
+  if (!select(morsel, morsel.rows, accesses)) return;
+  log_keys(morsel, accesses);
+  const auto slot = reader_.read(morsel.rows, bits_);
+  if (!slot.ok()) throw QueryStop{slot.error()};
+  if (!*slot) return note_ids(morsel, last);
+  const std::size_t words = words_for(static_cast<std::size_t>(morsel.rows.rows()));
+  last.note(**slot, RowId::make(morsel.view, morsel.rows.begin + last_set(bits_, words)));
+}
+
+void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last) {
+  std::uint64_t end = morsel.rows.end;
+  while (end > morsel.rows.begin) {
+    const std::uint64_t steps_before = (end - 1 - morsel.rows.begin) / kOneGroupRows;
+    const RowRange rows{morsel.rows.begin + steps_before * kOneGroupRows, end};
+    if (select(morsel, rows, accesses)) {
+      const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
+      last.note(reader_.constant_slot(),
+                RowId::make(morsel.view, rows.begin + last_set(bits_, words)));
+      return;
     }
+    end = rows.begin;
   }
 }
 
-bool LastRowScan::take_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
-                            TouchLog& touched, LastRows last) {
-  if (!piece_rows_.select(morsel, rows, after, touched)) return false;
-  piece_ids_.begin(morsel, rows, touched);
-  if (known_keys_.find(morsel, rows, piece_ids_.keys(), after, found_)) {
-    note_found(morsel, rows, last);
-  } else {
-    piece_ids_.make(rows, after);
-    find_rows(morsel, rows, after, last);
+bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesses) {
+  stop_unless(filter_morsel(input_.schema(), input_.views[morsel.view], input_.conditions(morsel),
+                            rows, bits_, accesses));
+  return count_words(bits_, words_for(static_cast<std::size_t>(rows.rows()))) != 0;
+}
+
+void LastRowScan::log_keys(const Morsel& morsel, AccessLog& accesses) const {
+  const auto conditions = input_.conditions(morsel);
+  Selected selected(morsel.rows, conditions.empty() ? nullptr : bits_);
+  for (const std::size_t field : reader_.fields()) {
+    const bool was_read =
+        std::any_of(conditions.begin(), conditions.end(),
+                    [&](const Condition& condition) { return condition.field == field; });
+    if (!was_read) accesses.read(input_.views[morsel.view], field, selected);
   }
-  return true;
 }
 
-void LastRowScan::find_rows(const Morsel& morsel, RowRange rows, const std::byte* after,
-                            LastRows last) {
-  const std::size_t words = words_for(static_cast<std::size_t>(rows.rows()));
-  const IdWords ids{piece_ids_.width(), piece_ids_.ids(), piece_rows_.bits(), words,
-                    fetched_between(after)};
-  found_.count = 0;
-  const std::size_t left = find_last_rows(ids, 0, found_);
-  note_each_row(morsel, rows, left, last);
-  note_found(morsel, rows, last);
-  known_keys_.learn(piece_ids_.keys(), found_);
-}
-
-const std::byte* LastRowScan::fetched_between(const std::byte* after) const {
-  const CoreHabit& habit = core_habit();
-  // Of a morsel with one group the piece before is not read when this one has a row.
-  if (!habit.fetches_between || after == nullptr || morsel_keys_.has_one_group()) return nullptr;
-  // What was not made into ids was not read in whole, and nothing after it was fetched.
-  if (piece_ids_.keys().empty()) return after;
-  return after + habit.scan.first_level;
-}
-
-void LastRowScan::note_each_row(const Morsel& morsel, RowRange rows, std::size_t words,
-                                LastRows last) {
-  for (std::size_t w = 0; w < words; ++w) {
-    for (std::uint64_t word = piece_rows_.bits()[w]; word != 0; word &= word - 1) {
+void LastRowScan::note_ids(const Morsel& morsel, LastRows last) {
+  const RowIds ids = reader_.ids();
+  const auto note = [&](std::uint32_t id, std::size_t row) {
+    last.note(reader_.slot_of(id), RowId::make(morsel.view, morsel.rows.begin + row));
+  };
+  const std::size_t left = find_last_rows({ids.width, ids.ids, bits_, words_for(ids.rows)}, found_);
+  for (std::size_t k = 0; k < found_.count; ++k) note(found_.ids[k], found_.rows[k]);
+  // With more groups than the kernel searches for, every row of the other words is noted.
+  for (std::size_t w = 0; w < left; ++w) {
+    for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {
       const std::size_t row = w * kWordRows + static_cast<std::size_t>(std::countr_zero(word));
-      note(morsel, piece_ids_.id_at(row), rows.begin + row, last);
+      std::uint32_t id = 0;
+      std::memcpy(&id, ids.ids + row * ids.width, ids.width);
+      note(id, row);
     }
   }
-}
-
-void LastRowScan::note_found(const Morsel& morsel, RowRange rows, LastRows last) {
-  for (std::size_t k = 0; k < found_.count; ++k)
-    note(morsel, found_.ids[k], rows.begin + found_.rows[k], last);
-}
-
-void LastRowScan::note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last) {
-  const std::uint64_t row_id = RowId::make(morsel.slice, row);
-  if (last.note(piece_ids_.constant_slot() | id, row_id)) piece_ids_.refuse_unknown(id, row);
 }
 
 }  // namespace hdbench

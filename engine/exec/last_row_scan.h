@@ -1,8 +1,9 @@
-// Finds the last row of every group of a morsel, for `select by`. Each piece of a morsel passes
-// conditions (piece_rows.h), keys (piece_ids.h, known_keys.h) and groups.
+// Finds the last row of every group of a morsel, for `select by`: conditions select rows
+// (filter.h), the keys of those become ids (slot_reader.h), and the ids are scanned from the last
+// row to the first (last_rows.h).
 //
 // Requires keys that address a direct table (GroupIndex::direct()). Single-threaded; its buffers
-// have a fixed size and are part of the object.
+// have a fixed size.
 #pragma once
 
 #include <cstddef>
@@ -11,15 +12,12 @@
 #include <span>
 #include <vector>
 
-#include "engine/exec/known_keys.h"
-#include "engine/exec/morsel_keys.h"
-#include "engine/exec/piece_ids.h"
-#include "engine/exec/piece_rows.h"
 #include "engine/exec/query_input.h"
 #include "engine/kernel/last_rows.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
-#include "engine/operator/touch_log.h"
+#include "engine/operator/slot_reader.h"
 
 namespace hdbench {
 
@@ -28,44 +26,31 @@ struct LastRows {
   GroupIndex& index;
   std::pmr::vector<std::uint64_t>& rows;
 
-  // Returns whether the group is a new one.
-  bool note(std::uint32_t slot, std::uint64_t row_id);
+  void note(std::uint32_t slot, std::uint64_t row_id);
 };
 
 class LastRowScan {
  public:
   // Requires: index.direct(), and that it was made of these keys.
   LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
-  LastRowScan(const LastRowScan&) = delete;
-  LastRowScan& operator=(const LastRowScan&) = delete;
 
   // A morsel by its number; they may come in any order. Throws QueryStop.
-  void take(std::size_t m, TouchLog& touched, LastRows last);
+  void take(std::size_t m, AccessLog& accesses, LastRows last);
 
  private:
-  // Returns whether one of the rows is selected. `after`: what is read first after them.
-  bool take_rows(const Morsel& morsel, RowRange rows, const std::byte* after, TouchLog& touched,
-                 LastRows last);
-  // Finds and notes the last rows of a piece whose ids are made.
-  void find_rows(const Morsel& morsel, RowRange rows, const std::byte* after, LastRows last);
-  // The part of what is read after a piece that is prefetched while ids are scanned, because the
-  // scans of the keys do not; null for nothing.
-  const std::byte* fetched_between(const std::byte* after) const;
-  // Processes every selected row of the first `words` words individually, for pieces with many
-  // groups.
-  void note_each_row(const Morsel& morsel, RowRange rows, std::size_t words, LastRows last);
-  void note_found(const Morsel& morsel, RowRange rows, LastRows last);
-  // Records a row of the morsel. Detects ids that represent no value.
-  void note(const Morsel& morsel, std::uint32_t id, std::uint64_t row, LastRows last);
+  // Of a morsel whose rows have one group: from its end to its last selected row.
+  void take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last);
+  // Sets bits_; returns whether one of the rows is selected.
+  bool select(const Morsel& morsel, RowRange rows, AccessLog& accesses);
+  // Logs the read of the keys that no condition has read, which are in the cache.
+  void log_keys(const Morsel& morsel, AccessLog& accesses) const;
+  // Of the rows selected last, whose ids were read.
+  void note_ids(const Morsel& morsel, LastRows last);
 
   const QueryInput& input_;
-  std::span<const KeyColumn> keys_;
-  const GroupIndex& index_;
-  MorselKeys morsel_keys_;
-  PieceRows piece_rows_;
-  PieceIds piece_ids_;
-  KnownKeys known_keys_;
+  SlotReader reader_;
   FoundGroups found_;
+  alignas(64) std::uint64_t bits_[kMorselRows / 64];  // of the rows selected last
 };
 
 }  // namespace hdbench

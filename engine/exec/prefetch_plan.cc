@@ -5,9 +5,9 @@
 namespace hdbench {
 namespace {
 
-// Morsels of one slice, rows end to end, that read the same fields.
+// Morsels of one view, rows end to end, that read the same fields.
 struct Batch {
-  std::size_t slice = 0;
+  std::size_t view = 0;
   RowRange rows;
   std::vector<std::size_t> fields;
   std::size_t first_morsel = 0;
@@ -15,7 +15,7 @@ struct Batch {
   std::size_t morsels = 0;
 
   bool goes_on_with(const Morsel& morsel, const std::vector<std::size_t>& its_fields) const {
-    return rows.rows() + morsel.rows.rows() <= kPrefetchRows && slice == morsel.slice &&
+    return rows.rows() + morsel.rows.rows() <= kPrefetchRows && view == morsel.view &&
            rows.end == morsel.rows.begin && fields == its_fields;
   }
 };
@@ -32,7 +32,7 @@ std::vector<Batch> batches_of(const QueryInput& input, std::size_t begin, std::s
       batches.back().rows.end = morsel.rows.end;
       ++batches.back().morsels;
     } else {
-      batches.push_back({morsel.slice, morsel.rows, std::move(fields), m, m - begin, 1});
+      batches.push_back({morsel.view, morsel.rows, std::move(fields), m, m - begin, 1});
     }
   }
   return batches;
@@ -47,7 +47,7 @@ void add_blocks(const QueryInput& input, const std::vector<const Batch*>& batche
   for (std::size_t f = 0; f < fields_max; ++f) {
     for (const Batch* batch : batches) {
       if (f >= batch->fields.size()) continue;
-      const Column& column = *input.slices[batch->slice].columns[batch->fields[f]];
+      const Column& column = *input.views[batch->view].columns[batch->fields[f]];
       const std::size_t bytes = batch->rows.rows() * column.width;
       plan.blocks.push_back({{column.data + batch->rows.begin * column.width, bytes},
                              batch->place * workers,
@@ -59,8 +59,8 @@ void add_blocks(const QueryInput& input, const std::vector<const Batch*>& batche
   plan.blocks_at_once = std::max(plan.blocks_at_once, plan.blocks.size() - blocks_before);
 }
 
-void add_once(std::vector<std::size_t>& fields, const Slice& slice, std::size_t field) {
-  if (slice.columns[field] == nullptr) return;
+void add_once(std::vector<std::size_t>& fields, const PartitionView& view, std::size_t field) {
+  if (view.columns[field] == nullptr) return;
   if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
 }
 
@@ -102,29 +102,29 @@ bool is_of_a_row(Aggregate aggregate) {
 std::vector<std::size_t> filter_fields(const QueryInput& input, const Morsel& morsel) {
   std::vector<std::size_t> fields;
   for (const Condition& condition : input.conditions(morsel))
-    add_once(fields, input.slices[morsel.slice], condition.field);
+    add_once(fields, input.views[morsel.view], condition.field);
   return fields;
 }
 
 std::vector<std::size_t> output_fields(const QueryInput& input) {
   std::vector<std::size_t> fields;
-  if (input.slices.empty()) return fields;
+  if (input.views.empty()) return fields;
   for (const Output& output : input.plan->outputs)
-    add_once(fields, input.slices.front(), *output.field);
+    add_once(fields, input.views.front(), *output.field);
   return fields;
 }
 
 std::vector<std::size_t> group_fields(const QueryInput& input, const Morsel& morsel) {
-  const Slice& slice = input.slices[morsel.slice];
+  const PartitionView& view = input.views[morsel.view];
   std::vector<std::size_t> fields = filter_fields(input, morsel);
   for (const GroupKey& key : input.plan->by) {
     const bool is_told = morsel.index_key && key.field == input.index_field;
-    if (!is_told) add_once(fields, slice, key.field);
+    if (!is_told) add_once(fields, view, key.field);
   }
   for (const Output& output : input.plan->outputs) {
     const bool has_values = output.field && output.aggregate != Aggregate::kCount;
-    if (has_values && !is_of_a_row(output.aggregate)) add_once(fields, slice, *output.field);
-    if (output.weights) add_once(fields, slice, *output.weights);
+    if (has_values && !is_of_a_row(output.aggregate)) add_once(fields, view, *output.field);
+    if (output.weights) add_once(fields, view, *output.weights);
   }
   return fields;
 }

@@ -48,8 +48,7 @@ void Prefetcher::begin(PrefetchPlan plan, std::size_t workers, Again again) {
   ended_.store(false, std::memory_order_relaxed);
   first_ = 0;
   if (!something_is_missing()) return;
-  again_ = again;
-  awaited_ = AwaitedPass::begin(store_, plan_, again == Again::kYes);
+  if (again == Again::kNo) awaited_ = ReadAheadWaiter::begin(store_, plan_);
   if (awaited_) return;
   for (std::size_t asked = 0; first_ < plan_.blocks.size() && asked < workers; ++first_) {
     if (store_.will_need(plan_.blocks[first_].bytes) || asked > 0) ++asked;
@@ -71,15 +70,13 @@ bool Prefetcher::something_is_missing() {
   return false;
 }
 
-std::unique_ptr<AwaitedPass> Prefetcher::end() {
-  std::unique_ptr<AwaitedPass> kept = std::move(awaited_);
-  if (again_ == Again::kNo) kept.reset();
+void Prefetcher::end() {
+  awaited_.reset();
   ended_.store(true, std::memory_order_relaxed);
   std::unique_lock lock(mutex_);
   open_ = false;
   changed_.notify_all();
   changed_.wait(lock, [&] { return !busy_; });
-  return kept;
 }
 
 void Prefetcher::note_morsel() {
@@ -133,20 +130,13 @@ PrefetchPass::PrefetchPass(const ExecuteSettings& settings, const QueryInput& in
   prefetcher_->begin(std::move(plan), workers, again);
 }
 
-PrefetchPass::~PrefetchPass() { end(); }
-
-std::unique_ptr<AwaitedPass> PrefetchPass::end() {
-  Prefetcher* const prefetcher = std::exchange(prefetcher_, nullptr);
-  return prefetcher == nullptr ? nullptr : prefetcher->end();
-}
-
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
-                      std::span<const Slice> slices) {
+                      std::span<const PartitionView> views) {
   if (settings.prefetcher == nullptr) return;
   const auto candidate = index_candidate(plan, schema);
   if (!candidate) return;
-  for (const Slice& slice : slices) {
-    const Column& column = *slice.columns[plan.where[*candidate].field];
+  for (const PartitionView& view : views) {
+    const Column& column = *view.columns[plan.where[*candidate].field];
     if (can_use_index(plan.where[*candidate], column))
       settings.prefetcher->will_need(column.index_bytes);
   }
@@ -161,10 +151,10 @@ void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
     if (output.field && is_of_a_row(output.aggregate)) shown[*output.field] = true;
   }
   const auto ask = [&](std::size_t field, std::uint64_t id) {
-    if (RowId::slice(id) >= input.slices.size()) return false;  // a group of no rows
-    const Slice& slice = input.slices[RowId::slice(id)];
-    const Column* column = slice.columns[field];
-    if (column == nullptr || RowId::row(id) >= slice.rows) return false;
+    if (RowId::view(id) >= input.views.size()) return false;  // a group of no rows
+    const PartitionView& view = input.views[RowId::view(id)];
+    const Column* column = view.columns[field];
+    if (column == nullptr || RowId::row(id) >= view.rows) return false;
     return settings.prefetcher->will_need(
         {column->data + RowId::row(id) * column->width, column->width});
   };

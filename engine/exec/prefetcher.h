@@ -1,6 +1,7 @@
 // Reads ahead of the morsels, so that device and workers work at the same time.
 //
-// If the store can read a pass past its caches, it does (AwaitedPass), and morsels wait for it.
+// If the store can read a pass past its caches, and no later pass reads the same bytes, it does
+// (ReadAheadWaiter), and morsels wait for it.
 // Otherwise the prefetcher's own thread hands blocks to the store, a bounded number of bytes ahead
 // of the morsels that have begun: enough to keep the device busy, and few enough that blocks of a
 // table larger than memory are not evicted before they are read. The thread is started once and
@@ -18,13 +19,12 @@
 #include <thread>
 
 #include "engine/base/store.h"
-#include "engine/exec/awaited_pass.h"
 #include "engine/exec/prefetch_plan.h"
+#include "engine/exec/read_ahead_waiter.h"
 
 namespace hdbench {
 
-// Whether a later pass of the query will read a pass's bytes again: then they are kept, by the
-// store's reader of the pass or, where it has none, by the page cache.
+// Whether a later pass of the query will read a pass's bytes again: then the page cache keeps them.
 enum class Again : std::uint8_t { kNo, kYes };
 
 class Prefetcher {
@@ -42,9 +42,8 @@ class Prefetcher {
   // at all of them would slow warm queries. Blocks between two samples that are not in memory are
   // read when they are touched.
   void begin(PrefetchPlan plan, std::size_t workers, Again again = Again::kNo);
-  // Ends the pass, whether complete or not: no block is requested after this returns. Returns the
-  // object that keeps the bytes of a pass that will be read again, or null.
-  std::unique_ptr<AwaitedPass> end();
+  // Ends the pass, whether complete or not: no block is requested after this returns.
+  void end();
 
   // A worker begins a morsel of the pass, and has read it. Thread-safe.
   void begin_morsel(std::size_t morsel) {
@@ -56,16 +55,13 @@ class Prefetcher {
   void end_morsel(std::size_t morsel) {
     if (awaited_) awaited_->end_morsel(morsel);
   }
-  // As AwaitedPass has them. Requires: the pass's plan is by field.
+  // As ReadAheadWaiter has them. Requires: the pass's plan is by field.
   void begin_field(std::size_t morsel, std::size_t place) {
     if (awaited_) awaited_->begin_field(morsel, place);
   }
   void end_field(std::size_t morsel, std::size_t place) {
     if (awaited_) awaited_->end_field(morsel, place);
   }
-
-  // Whether the store reads the pass that is on past its caches.
-  bool is_awaited() const { return awaited_ != nullptr; }
 
   // Why the store cannot read past its caches; empty where it can, or has none.
   const std::string& note() const { return note_; }
@@ -86,8 +82,7 @@ class Prefetcher {
 
   Store& store_;
   std::string note_;
-  std::unique_ptr<AwaitedPass> awaited_;  // of the pass that is on
-  Again again_ = Again::kNo;              // and of what it reads
+  std::unique_ptr<ReadAheadWaiter> awaited_;  // of the pass that is on
   PrefetchPlan plan_;
   std::size_t first_ = 0;  // block that the thread begins with
   std::uint64_t window_morsels_ = 0;
@@ -103,17 +98,18 @@ class Prefetcher {
   std::thread thread_;
 };
 
-// Reads ahead of one pass, until it is ended or destroyed. Without a prefetcher it does nothing.
+// Reads ahead of one pass, until it is destroyed. Without a prefetcher it does nothing.
 class PrefetchPass {
  public:
   PrefetchPass(const ExecuteSettings& settings, const QueryInput& input, std::size_t workers,
                const FieldsOfMorsel& fields_of, Again again = Again::kNo, bool by_field = false);
-  ~PrefetchPass();
+  ~PrefetchPass() {
+    if (prefetcher_ != nullptr) prefetcher_->end();
+  }
   PrefetchPass(const PrefetchPass&) = delete;
   PrefetchPass& operator=(const PrefetchPass&) = delete;
 
   // As Prefetcher has them.
-  bool is_awaited() const { return prefetcher_ != nullptr && prefetcher_->is_awaited(); }
   void begin_field(std::size_t morsel, std::size_t place) const {
     if (prefetcher_ != nullptr) prefetcher_->begin_field(morsel, place);
   }
@@ -121,16 +117,13 @@ class PrefetchPass {
     if (prefetcher_ != nullptr) prefetcher_->end_field(morsel, place);
   }
 
-  // As Prefetcher::end(). What it gives must be gone before the next query begins.
-  std::unique_ptr<AwaitedPass> end();
-
  private:
   Prefetcher* prefetcher_;
 };
 
 // Asks for the indexes that are read to cut the morsels.
 void prefetch_indexes(const ExecuteSettings& settings, const Schema& schema, const Plan& plan,
-                      std::span<const Slice> slices);
+                      std::span<const PartitionView> views);
 
 // Asks for what a grouped result shows of these rows (RowIds) all at once, before they are read one
 // by one: the keys, and the outputs that are values of a row.

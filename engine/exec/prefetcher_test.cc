@@ -30,8 +30,6 @@ struct AskedStore final : Store {
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override {
     if (!reads_passes) return nullptr;
     ++passes;
-    if (order.keep) ++passes_kept;
-    ended_at_last_pass = passes_ended.load();
     return std::make_unique<CountingReader>(*this, order.blocks.size());
   }
   bool is_missing(std::span<const std::byte> bytes) const {
@@ -66,9 +64,7 @@ struct AskedStore final : Store {
   bool reads_passes = false;
   std::atomic<std::size_t> looks{0};
   std::atomic<std::size_t> passes{0};
-  std::atomic<std::size_t> passes_kept{0};
   std::atomic<std::size_t> passes_ended{0};
-  std::atomic<std::size_t> ended_at_last_pass{0};
   std::atomic<std::size_t> awaited{0};
   std::atomic<std::size_t> to_release{0};
   std::atomic<std::size_t> out_of_order{0};  // awaited after it went, or let go unawaited or twice
@@ -202,27 +198,23 @@ TEST_CASE("a select asks for its condition's column, then for the rows that pass
   }
 }
 
-TEST_CASE("a store that reads passes keeps what is read again, and all of it is let go") {
+TEST_CASE("a store that reads passes reads none whose bytes are read again, and ends all") {
   AskedStore store;
   store.reads_passes = true;
   const auto table = table_of_codes();
   Prefetcher prefetcher(store, {});
   Workspace workspace(0, *std::pmr::new_delete_resource());
-  // The condition's column is shown, too: the first pass is still there when the second one begins.
+  // The condition's column is shown, too: the first pass is left to the page cache.
   REQUIRE(run(*table, select_where_sym_is_a(), &prefetcher, workspace).ok());
-  CHECK(store.passes == 2);
-  CHECK(store.passes_kept == 1);
-  CHECK(store.ended_at_last_pass == 0);
-  CHECK(store.passes_ended == 2);
+  CHECK(store.passes == 1);
+  CHECK(store.passes_ended == 1);
   Plan sizes = select_where_sym_is_a();
   sizes.outputs.erase(sizes.outputs.begin());
   const std::size_t asked = store.count();
   REQUIRE(run(*table, sizes, &prefetcher, workspace).ok());
-  CHECK(store.passes == 4);
-  CHECK(store.passes_kept == 1);
-  CHECK(store.ended_at_last_pass == 3);
+  CHECK(store.passes == 3);
   CHECK(store.count() == asked);
-  CHECK(store.passes_ended == 4);
+  CHECK(store.passes_ended == 3);
   CHECK(store.awaited > 0);
   CHECK(store.to_release == 0);
   CHECK(store.out_of_order == 0);
@@ -268,7 +260,7 @@ TEST_CASE(
   REQUIRE(result.ok());
   CHECK(result->rows == kMorselRows + 1 + (kMorselRows + 2) / 3 + 1);
   CHECK(checksum(*result) == checksum(*expected));
-  CHECK(store.passes == 2);
+  CHECK(store.passes == 1);  // the condition's column is shown, and left to the page cache
   CHECK(store.to_release == 0);
   CHECK(store.out_of_order == 0);
 }
@@ -290,9 +282,8 @@ TEST_CASE("a pass that an error ends is ended in the store") {
   Plan most = select_where_sym_is_a();
   most.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false}};
   CHECK_FALSE(run(*table_of_codes(), most, &prefetcher, small).ok());
-  CHECK(store.passes == 3);
-  CHECK(store.passes_kept == 1);
-  CHECK(store.passes_ended == 3);
+  CHECK(store.passes == 2);
+  CHECK(store.passes_ended == 2);
 }
 
 TEST_CASE("a grouped result asks for the rows that it shows") {

@@ -10,22 +10,23 @@
 namespace hdbench {
 namespace {
 
-Result<Slice> map_slice(const Table& table, std::size_t part, const std::vector<bool>& needed) {
+Result<PartitionView> map_view(const Table& table, std::size_t part,
+                               const std::vector<bool>& needed) {
   const Schema& schema = table.schema();
-  Slice slice;
-  slice.part = part;
-  if (schema.partitioned) slice.partition_value = table.partition_value(part);
-  slice.columns.resize(schema.fields.size(), nullptr);
-  HDB_ASSIGN(slice.rows, table.rows(part));
+  PartitionView view;
+  view.part = part;
+  if (schema.partitioned) view.partition_value = table.partition_value(part);
+  view.columns.resize(schema.fields.size(), nullptr);
+  HDB_ASSIGN(view.rows, table.rows(part));
   for (std::size_t field = 0; field < needed.size(); ++field) {
     if (!needed[field]) continue;
-    HDB_ASSIGN(slice.columns[field], table.column(part, field));
+    HDB_ASSIGN(view.columns[field], table.column(part, field));
   }
-  return slice;
+  return view;
 }
 
-// The rows of a slice that an index has left, and the conditions that are still to be scanned.
-struct SliceRows {
+// The rows of a view that an index has left, and the conditions that are still to be scanned.
+struct PartitionRows {
   std::vector<IndexedRange> ranges;
   std::size_t first_condition = 0;
 };
@@ -52,17 +53,17 @@ Status for_each_part(std::size_t parts, ThreadPool& pool,
 // An index is read whole to be asked. Not a column's bytes: the statistics leave it out.
 void report_index(AccessMeter* meter, std::span<const std::byte> index) {
   if (meter == nullptr || index.empty()) return;
-  meter->touch({index.data(), index.size(), 1, nullptr, index.size(), TouchKind::kRead, 0});
+  meter->access({index.data(), index.size(), 1, nullptr, index.size(), AccessKind::kRead, 0});
 }
 
-Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& slice,
-                          const ExecuteSettings& settings) {
+Result<PartitionRows> rows_of(const Schema& schema, const Plan& plan, const PartitionView& view,
+                              const ExecuteSettings& settings) {
   const std::size_t pruning = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
-  SliceRows rows{{{{0, slice.rows}, std::nullopt}}, pruning};
+  PartitionRows rows{{{{0, view.rows}, std::nullopt}}, pruning};
   const auto candidate = settings.use_index ? index_candidate(plan, schema) : std::nullopt;
   if (!candidate) return rows;
   const Condition& condition = plan.where[*candidate];
-  const Column& column = *slice.columns[condition.field];
+  const Column& column = *view.columns[condition.field];
   if (!can_use_index(condition, column)) return rows;
   report_index(settings.meter, column.index_bytes);
   // A key that is grouped by is then known of a whole morsel, and its column is not read.
@@ -73,45 +74,45 @@ Result<SliceRows> rows_of(const Schema& schema, const Plan& plan, const Slice& s
   return rows;
 }
 
-// Maps the slices of the parts left, parts in parallel.
-Status map_slices(const Table& table, const Plan& plan, ThreadPool& pool,
-                  std::vector<Slice>& slices) {
+// Maps the views of the parts left, parts in parallel.
+Status map_views(const Table& table, const Plan& plan, ThreadPool& pool,
+                 std::vector<PartitionView>& views) {
   const std::vector<std::size_t> parts = parts_left(table, plan);
   const std::vector<bool> needed = fields_read(table.schema(), plan);
-  slices.resize(parts.size());
+  views.resize(parts.size());
   return for_each_part(parts.size(), pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(slices[i], map_slice(table, parts[i], needed));
+    HDB_ASSIGN(views[i], map_view(table, parts[i], needed));
     return ok_status();
   });
 }
 
-// Asks the slices' indexes, in parallel.
-Result<std::vector<SliceRows>> rows_of_all(const Schema& schema, const Plan& plan,
-                                           const ExecuteSettings& settings, ThreadPool& pool,
-                                           const std::vector<Slice>& slices) {
-  if (settings.use_index) prefetch_indexes(settings, schema, plan, slices);
-  std::vector<SliceRows> rows(slices.size());
-  HDB_TRY(for_each_part(slices.size(), pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(rows[i], rows_of(schema, plan, slices[i], settings));
+// Asks the views' indexes, in parallel.
+Result<std::vector<PartitionRows>> rows_of_all(const Schema& schema, const Plan& plan,
+                                               const ExecuteSettings& settings, ThreadPool& pool,
+                                               const std::vector<PartitionView>& views) {
+  if (settings.use_index) prefetch_indexes(settings, schema, plan, views);
+  std::vector<PartitionRows> rows(views.size());
+  HDB_TRY(for_each_part(views.size(), pool, [&](std::size_t i) -> Status {
+    HDB_ASSIGN(rows[i], rows_of(schema, plan, views[i], settings));
     return ok_status();
   }));
   return rows;
 }
 
-std::uint64_t count_rows(const std::vector<SliceRows>& rows_by_slice) {
+std::uint64_t count_rows(const std::vector<PartitionRows>& rows_by_view) {
   std::uint64_t count = 0;
-  for (const SliceRows& slice : rows_by_slice) {
-    for (const IndexedRange& range : slice.ranges) count += range.rows.rows();
+  for (const PartitionRows& view : rows_by_view) {
+    for (const IndexedRange& range : view.ranges) count += range.rows.rows();
   }
   return count;
 }
 
-void cut_morsels(const std::vector<SliceRows>& rows_by_slice, Mode mode, std::size_t threads,
+void cut_morsels(const std::vector<PartitionRows>& rows_by_view, Mode mode, std::size_t threads,
                  QueryInput& input) {
-  const std::uint64_t step = morsel_rows(count_rows(rows_by_slice), threads);
+  const std::uint64_t step = morsel_rows(count_rows(rows_by_view), threads);
   input.task_starts.push_back(0);
-  for (std::size_t s = 0; s < rows_by_slice.size(); ++s) {
-    const SliceRows& rows = rows_by_slice[s];
+  for (std::size_t s = 0; s < rows_by_view.size(); ++s) {
+    const PartitionRows& rows = rows_by_view[s];
     for (const IndexedRange& range : rows.ranges) {
       const std::uint64_t end = range.rows.end;
       for (std::uint64_t begin = range.rows.begin; begin < end; begin += step) {
@@ -161,12 +162,12 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.table = &table;
   input.plan = &plan;
   input.parts_total = table.part_count();
-  HDB_TRY(map_slices(table, plan, pool, input.slices));
-  HDB_ASSIGN(const std::vector<SliceRows> rows_by_slice,
-             rows_of_all(table.schema(), plan, settings, pool, input.slices));
+  HDB_TRY(map_views(table, plan, pool, input.views));
+  HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view,
+             rows_of_all(table.schema(), plan, settings, pool, input.views));
   if (const auto candidate = index_candidate(plan, table.schema()))
     input.index_field = plan.where[*candidate].field;
-  cut_morsels(rows_by_slice, settings.mode, pool.size(), input);
+  cut_morsels(rows_by_view, settings.mode, pool.size(), input);
   return input;
 }
 

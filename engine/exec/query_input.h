@@ -13,8 +13,8 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/exec/execute.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
-#include "engine/operator/slice.h"
 
 namespace hdbench {
 
@@ -26,7 +26,7 @@ constexpr std::uint64_t kMorselRows = 65536;
 constexpr std::uint64_t kMorselRowsMin = 8192;
 
 struct Morsel {
-  std::size_t slice = 0;
+  std::size_t view = 0;
   RowRange rows;
   // The conditions from this one on are still to be scanned (those before pruned, or narrowed by an
   // index).
@@ -39,11 +39,11 @@ struct QueryInput {
   const Table* table = nullptr;
   const Plan* plan = nullptr;
   std::uint64_t parts_total = 0;
-  std::vector<Slice> slices;    // the parts left, in order
-  std::vector<Morsel> morsels;  // in row order
-  std::size_t index_field = 0;  // of Morsel::index_key
+  std::vector<PartitionView> views;  // the parts left, in order
+  std::vector<Morsel> morsels;       // in row order
+  std::size_t index_field = 0;       // of Morsel::index_key
   // What a thread takes at once: [task_starts[t], task_starts[t+1]) of morsels. Mode 4.0: one;
-  // mode 3.6: a slice's.
+  // mode 3.6: a view's.
   std::vector<std::size_t> task_starts;
 
   const Schema& schema() const { return table->schema(); }

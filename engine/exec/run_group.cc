@@ -36,7 +36,7 @@ std::optional<FieldRange> keys_left(const QueryInput& input) {
   for (const Output& output : input.plan->outputs) {
     if (!output.field) continue;
     for (const std::uint64_t id : row_ids) {
-      const Column* column = input.slices[RowId::slice(id)].columns[*output.field];
+      const Column* column = input.views[RowId::view(id)].columns[*output.field];
       if (column != nullptr) __builtin_prefetch(column->data + RowId::row(id) * column->width);
     }
   }
@@ -78,7 +78,7 @@ PrefetchPass read_ahead(const GroupTask& task, const ThreadPool& pool) {
 // Has the workers take all morsels. Where one of them meets too many groups, all rows are collected
 // instead, those of the morsels that were taken once more, and the workers are gone.
 std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
-                                       Workspace& workspace, std::span<TouchLog> touches,
+                                       Workspace& workspace, std::span<AccessLog> accesses,
                                        Workers& workers) {
   const QueryInput& input = task.input;
   std::unique_ptr<SpreadGroups> spread;
@@ -87,10 +87,10 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   std::vector<std::vector<std::size_t>> taken(pool.size());  // morsels with rows, by worker
   const PrefetchPass ahead = read_ahead(task, pool);
   for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
-    if (are_many.load(std::memory_order_relaxed)) return spread->collect(m, touches[worker]);
+    if (are_many.load(std::memory_order_relaxed)) return spread->collect(m, accesses[worker]);
     if (!workers[worker]) workers[worker].emplace(task, workspace);
     const std::uint64_t rows_before = workers[worker]->rows_taken();
-    workers[worker]->take(m, touches[worker]);
+    workers[worker]->take(m, accesses[worker]);
     if (workers[worker]->rows_taken() != rows_before) taken[worker].push_back(m);
     if (spread && workers[worker]->has_many_groups()) are_many = true;
   });
@@ -99,7 +99,7 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   for (const auto& morsels : taken) again.insert(again.end(), morsels.begin(), morsels.end());
   for (auto& worker : workers) worker.reset();
   // What they read was logged when they were taken first.
-  std::vector<TouchLog> unlogged(pool.size(), TouchLog(input.schema().fields.size(), nullptr));
+  std::vector<AccessLog> unlogged(pool.size(), AccessLog(input.schema().fields.size(), nullptr));
   pool.run(again.size(), [&](std::size_t i, std::size_t worker) {
     if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
       throw QueryStop{usage_error("interrupted")};
@@ -110,7 +110,7 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
 
 // The second pass, of those that need one.
 void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
-                std::span<TouchLog> touches, Workers& workers) {
+                std::span<AccessLog> accesses, Workers& workers) {
   GroupWorker& all = *workers[0];
   all.begin_second_pass(all);
   const PrefetchPass ahead = read_ahead(task, pool);
@@ -119,7 +119,7 @@ void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
       workers[worker].emplace(task, workspace);
       workers[worker]->begin_second_pass(all);
     }
-    workers[worker]->take(m, touches[worker]);
+    workers[worker]->take(m, accesses[worker]);
   });
   merge_all(workers);
 }
@@ -127,38 +127,38 @@ void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
 }  // namespace
 
 ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                      Workspace& workspace, std::span<TouchLog> touches) {
+                      Workspace& workspace, std::span<AccessLog> accesses) {
   const Plan& plan = *input.plan;
   GroupTask task{input,
                  settings,
-                 make_key_columns(input.schema(), plan, input.slices, keys_left(input)),
+                 make_key_columns(input.schema(), plan, input.views, keys_left(input)),
                  {},
                  {}};
   task.needs = needs_of(input, task.keys);
   for (const Output& output : plan.outputs) {
     task.ranges.push_back(output.aggregate == Aggregate::kMed && !is_virtual(input, *output.field)
-                              ? sampled_range(input.schema(), input.slices, *output.field)
+                              ? sampled_range(input.schema(), input.views, *output.field)
                               : ValueRange{});
   }
   Workers workers(pool.size());
   workers[0].emplace(task, workspace);
-  if (const auto spread = take_all(task, pool, workspace, touches, workers))
-    return spread->finish(touches);
+  if (const auto spread = take_all(task, pool, workspace, accesses, workers))
+    return spread->finish(accesses);
   merge_all(workers);
   GroupWorker& all = *workers[0];
-  if (all.needs_second_pass()) take_again(task, pool, workspace, touches, workers);
+  if (all.needs_second_pass()) take_again(task, pool, workspace, accesses, workers);
   all.settle_groups();
   const GroupState& groups = all.state();
   const std::span<const std::uint64_t> last_rows = groups.rows().last_rows();
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(settings, input, last_rows);
   prefetch_rows(settings, input, groups.rows().first_rows());
-  const auto order = sorted_groups(input.schema(), input.slices, task.keys, groups.index(),
+  const auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
                                    last_rows, &pool, workspace);
   if (!order.ok()) throw QueryStop{order.error()};
-  ResultTable table = make_group_result(task, groups, *order, workspace, touches[0]);
+  ResultTable table = make_group_result(task, groups, *order, workspace, accesses[0]);
   for (const ResultColumn& column : table.columns)
-    touches[0].write(column.buffer.data(), column.buffer.bytes());
+    accesses[0].write(column.buffer.data(), column.buffer.bytes());
   return table;
 }
 

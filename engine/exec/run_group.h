@@ -6,12 +6,12 @@
 
 #include "engine/column/result_table.h"
 #include "engine/exec/query_input.h"
-#include "engine/operator/touch_log.h"
+#include "engine/operator/access_log.h"
 
 namespace hdbench {
 
 // Throws WorkspaceLimit and QueryStop.
 ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                      Workspace& workspace, std::span<TouchLog> touches);
+                      Workspace& workspace, std::span<AccessLog> accesses);
 
 }  // namespace hdbench

@@ -17,12 +17,12 @@ constexpr std::uint64_t kCachedResultBytes = std::uint64_t{4} << 20;
 class Select {
  public:
   Select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-         Workspace& workspace, std::span<TouchLog> touches)
+         Workspace& workspace, std::span<AccessLog> accesses)
       : input_(input),
         settings_(settings),
         pool_(pool),
         workspace_(workspace),
-        touches_(touches),
+        accesses_(accesses),
         selections_(input, pool.size(), workspace),
         first_rows_(input.morsels.size(), &workspace) {}
 
@@ -35,7 +35,7 @@ class Select {
   bool filtered(const Morsel& morsel) const { return !input_.conditions(morsel).empty(); }
 
   // Whether gathering reads again what filtering has read, of any morsel: an index may leave more
-  // to be scanned in one slice than in another.
+  // to be scanned in one view than in another.
   bool shows_conditions() const {
     if (settings_.prefetcher == nullptr) return false;  // who alone asks
     const std::vector<std::size_t> shown = output_fields(input_);
@@ -58,20 +58,19 @@ class Select {
       }
     }
     if (none) return;
-    PrefetchPass ahead(
+    const PrefetchPass ahead(
         settings_, input_, pool_.size(),
         [&](std::size_t m) { return filter_fields(input_, input_.morsels[m]); },
         shows_conditions() ? Again::kYes : Again::kNo);
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
-      const Slice& slice = input_.slices[morsel.slice];
-      TouchLog& touched = touches_[worker];
-      stop_unless(filter_morsel(input_.schema(), slice, input_.conditions(morsel), morsel.rows,
-                                selections_.room(worker), touched));
+      const PartitionView& view = input_.views[morsel.view];
+      AccessLog& accesses = accesses_[worker];
+      stop_unless(filter_morsel(input_.schema(), view, input_.conditions(morsel), morsel.rows,
+                                selections_.room(worker), accesses));
       selections_.keep(m, worker);
     });
-    filtered_ = ahead.end();
   }
 
   ResultTable gather() {
@@ -82,7 +81,7 @@ class Select {
     }
     for (const Output& output : input_.plan->outputs) {
       const Field& field = input_.schema().fields[*output.field];
-      const std::uint32_t width = result_width(field, input_.slices, *output.field);
+      const std::uint32_t width = result_width(field, input_.views, *output.field);
       result.columns.push_back(
           {output.name, field.type, width, Buffer(workspace_, result.rows * width), field.domain});
     }
@@ -102,32 +101,31 @@ class Select {
   // One after the other: each is awaited and let go by itself.
   void gather_fields(std::size_t m, const std::vector<std::size_t>& fields,
                      const PrefetchPass& ahead, ResultTable& result, std::size_t worker) {
-    const Reads reads = ahead.is_awaited() ? Reads::kDemoted : Reads::kCached;
     Selected selected(input_.morsels[m].rows, selections_.bits(m, worker));
-    if (input_.schema().partitioned) gather_field(m, 0, selected, reads, result, worker);
+    if (input_.schema().partitioned) gather_field(m, 0, selected, result, worker);
     for (std::size_t place = 0; place < fields.size(); ++place) {
       ahead.begin_field(m, place);
-      gather_field(m, fields[place], selected, reads, result, worker);
+      gather_field(m, fields[place], selected, result, worker);
       ahead.end_field(m, place);
     }
   }
 
   // Into each column that shows the field.
-  void gather_field(std::size_t m, std::size_t field, Selected& selected, Reads reads,
-                    ResultTable& result, std::size_t worker) {
-    const Slice& slice = input_.slices[input_.morsels[m].slice];
+  void gather_field(std::size_t m, std::size_t field, Selected& selected, ResultTable& result,
+                    std::size_t worker) {
+    const PartitionView& view = input_.views[input_.morsels[m].view];
     const std::size_t count = selections_.count(m);
-    TouchLog& touched = touches_[worker];
+    AccessLog& accesses = accesses_[worker];
     const Stores stores =
         result.bytes() < kCachedResultBytes ? Stores::kCached : Stores::kPastCaches;
     for (std::size_t c = 0; c < result.columns.size(); ++c) {
       if (*input_.plan->outputs[c].field != field) continue;
       ResultColumn& column = result.columns[c];
       std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
-      touched.read(slice, field, selected);
-      touched.write(out, count * column.width);
-      stop_unless(gather_morsel(input_.schema(), slice, field, selected.rows(), selected.bits(),
-                                count, column.width, out, stores, reads));
+      accesses.read(view, field, selected);
+      accesses.write(out, count * column.width);
+      stop_unless(gather_morsel(input_.schema(), view, field, selected.rows(), selected.bits(),
+                                count, column.width, out, stores));
     }
   }
 
@@ -135,17 +133,16 @@ class Select {
   const ExecuteSettings& settings_;
   ThreadPool& pool_;
   Workspace& workspace_;
-  std::span<TouchLog> touches_;
+  std::span<AccessLog> accesses_;
   MorselSelections selections_;
   std::pmr::vector<std::uint64_t> first_rows_;  // in the result, by morsel
-  std::unique_ptr<AwaitedPass> filtered_;       // what gathering will read again
 };
 
 }  // namespace
 
 ResultTable run_select(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
-                       Workspace& workspace, std::span<TouchLog> touches) {
-  return Select(input, settings, pool, workspace, touches).run();
+                       Workspace& workspace, std::span<AccessLog> accesses) {
+  return Select(input, settings, pool, workspace, accesses).run();
 }
 
 }  // namespace hdbench

@@ -122,17 +122,17 @@ SpreadGroups::SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& w
 
 SpreadGroups::~SpreadGroups() = default;
 
-void SpreadGroups::collect(std::size_t m, TouchLog& touched) {
+void SpreadGroups::collect(std::size_t m, AccessLog& accesses) {
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
   const auto row_count = static_cast<std::size_t>(morsel.rows.rows());
   std::uint64_t bits[words_for(kMorselRows)];
-  stop_unless(filter_morsel(input.schema(), input.slices[morsel.slice], input.conditions(morsel),
-                            morsel.rows, bits, touched));
+  stop_unless(filter_morsel(input.schema(), input.views[morsel.view], input.conditions(morsel),
+                            morsel.rows, bits, accesses));
   // Step 1, once for each morsel: filter, then copy the selected rows' keys and values to a block.
   const std::size_t count = count_bits(bits, words_for(row_count));
   if (count == 0) return;
-  note_reads(morsel, count == row_count ? nullptr : bits, touched);
+  note_reads(morsel, count == row_count ? nullptr : bits, accesses);
   blocks_[m] = std::make_unique<Block>(workspace_, arrays_, count);
   std::size_t at = 0;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += kStepRows) {
@@ -144,18 +144,18 @@ void SpreadGroups::collect(std::size_t m, TouchLog& touched) {
     keep_piece(morsel, rows, kept == step_rows ? nullptr : step_bits, kept, *blocks_[m], at);
     at += kept;
   }
-  touched.pass(blocks_[m]->bytes.data(), blocks_[m]->bytes.bytes(), TouchKind::kWrite);
+  accesses.pass(blocks_[m]->bytes.data(), blocks_[m]->bytes.bytes(), AccessKind::kWrite);
 }
 
 void SpreadGroups::note_reads(const Morsel& morsel, const std::uint64_t* bits,
-                              TouchLog& touched) const {
+                              AccessLog& accesses) const {
   const auto told = told_key(task_.input, morsel);
   Selected selected(morsel.rows, bits);
   std::vector<bool> noted(task_.input.schema().fields.size(), false);
   // What a condition has read is in the cache.
   for (const Condition& condition : task_.input.conditions(morsel)) noted[condition.field] = true;
   const auto note = [&](std::size_t field) {
-    if (!noted[field]) touched.read(task_.input.slices[morsel.slice], field, selected);
+    if (!noted[field]) accesses.read(task_.input.views[morsel.view], field, selected);
     noted[field] = true;
   };
   for (const KeyColumn& key : task_.keys) {
@@ -178,14 +178,14 @@ void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::ui
     } else {
       std::iota(ids, ids + count, std::uint64_t{0});
     }
-    const std::uint64_t first = RowId::make(morsel.slice, rows.begin);
+    const std::uint64_t first = RowId::make(morsel.view, rows.begin);
     for (std::size_t i = 0; i < count; ++i) ids[i] += first;
   }
   for (const std::size_t field : arrays_.fields) {
     const std::size_t a = arrays_.array_of(field);
     const std::uint32_t width = arrays_.widths[a];
     HDB_DCHECK(arrays_.offsets[a] % width == 0, "no wider array lies behind a narrower one");
-    stop_unless(gather_morsel(task_.input.schema(), task_.input.slices[morsel.slice], field, rows,
+    stop_unless(gather_morsel(task_.input.schema(), task_.input.views[morsel.view], field, rows,
                               bits, count, width, block.array(a) + at * width));
   }
 }
@@ -255,9 +255,9 @@ void SpreadGroups::make_ranges(std::size_t count) {
     ranges_.push_back(std::make_unique<Range>(workspace_, arrays_, range_rows));
 }
 
-void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
+void SpreadGroups::move_rows(std::size_t b, AccessLog& accesses) {
   Block& block = *blocks_[b];
-  touched.pass(block.bytes.data(), block.bytes.bytes(), TouchKind::kRead);
+  accesses.pass(block.bytes.data(), block.bytes.bytes(), AccessKind::kRead);
   // One array at a time, which limits the number of open write positions to that of the ranges.
   std::vector<std::byte*> out(ranges_.size());
   for (std::size_t a = 0; a < arrays_.widths.size(); ++a) {
@@ -269,15 +269,15 @@ void SpreadGroups::move_rows(std::size_t b, TouchLog& touched) {
   for (std::size_t r = 0; r < ranges_.size(); ++r) {
     for (std::size_t a = 0; a < arrays_.widths.size(); ++a) {
       const std::size_t width = arrays_.widths[a];
-      touched.pass(ranges_[r]->array(a) + block.starts[r] * width, block.counts[r] * width,
-                   TouchKind::kWrite);
+      accesses.pass(ranges_[r]->array(a) + block.starts[r] * width, block.counts[r] * width,
+                    AccessKind::kWrite);
     }
   }
   blocks_[b].reset();
 }
 
-ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
-  touched.pass(range.bytes.data(), range.bytes.bytes(), TouchKind::kRead);
+ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
+  accesses.pass(range.bytes.data(), range.bytes.bytes(), AccessKind::kRead);
   GroupState groups(task_, std::vector<std::uint64_t>(arrays_.words, 0), task_.needs, workspace_);
   // Limited, because a range dominated by one key has more rows than groups.
   groups.index().reserve(std::min(range.rows, 4 * kRangeRows));
@@ -309,13 +309,13 @@ ResultTable SpreadGroups::group(Range& range, TouchLog& touched) {
   }
   // The rows are no longer needed: memory is returned before the result is made.
   range.bytes = Buffer();
-  const auto order = sorted_groups(task_.input.schema(), task_.input.slices, task_.keys,
+  const auto order = sorted_groups(task_.input.schema(), task_.input.views, task_.keys,
                                    groups.index(), groups.rows().last_rows(), nullptr, workspace_);
   if (!order.ok()) throw QueryStop{order.error()};
-  return make_group_result(task_, groups, *order, workspace_, touched);
+  return make_group_result(task_, groups, *order, workspace_, accesses);
 }
 
-ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<TouchLog> touches) {
+ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<AccessLog> accesses) {
   ResultTable table;
   table.key_count = parts.front().key_count;
   std::vector<std::size_t> first_rows;
@@ -332,14 +332,14 @@ ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<TouchL
       const Buffer& from = parts[p].columns[c].buffer;
       std::byte* const to = table.columns[c].buffer.data() + first_rows[p] * table.columns[c].width;
       if (from.bytes() != 0) std::memcpy(to, from.data(), from.bytes());
-      touches[worker].write(to, from.bytes());
+      accesses[worker].write(to, from.bytes());
     }
     parts[p] = ResultTable();
   });
   return table;
 }
 
-ResultTable SpreadGroups::finish(std::span<TouchLog> touches) {
+ResultTable SpreadGroups::finish(std::span<AccessLog> accesses) {
   const auto stop_if_asked = [&] {
     if (task_.settings.stop != nullptr && task_.settings.stop->load(std::memory_order_relaxed))
       throw QueryStop{usage_error("interrupted")};
@@ -354,14 +354,14 @@ ResultTable SpreadGroups::finish(std::span<TouchLog> touches) {
   make_ranges(splitters.ranges());
   pool_.run(blocks_.size(), [&](std::size_t b, std::size_t worker) {
     stop_if_asked();
-    if (blocks_[b]) move_rows(b, touches[worker]);
+    if (blocks_[b]) move_rows(b, accesses[worker]);
   });
   std::vector<ResultTable> parts(ranges_.size());
   pool_.run(ranges_.size(), [&](std::size_t r, std::size_t worker) {
     stop_if_asked();
-    parts[r] = group(*ranges_[r], touches[worker]);
+    parts[r] = group(*ranges_[r], accesses[worker]);
   });
-  return join(parts, touches);
+  return join(parts, accesses);
 }
 
 }  // namespace hdbench

@@ -18,8 +18,8 @@
 #include "engine/column/result_table.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/workspace.h"
+#include "engine/operator/access_log.h"
 #include "engine/operator/key_splitters.h"
-#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -46,9 +46,9 @@ class SpreadGroups {
 
   // Keeps a morsel's selected rows, each morsel's once; from any worker. Throws WorkspaceLimit and
   // QueryStop.
-  void collect(std::size_t m, TouchLog& touched);
-  // The result of all rows that were collected. `touches`: by worker.
-  ResultTable finish(std::span<TouchLog> touches);
+  void collect(std::size_t m, AccessLog& accesses);
+  // The result of all rows that were collected. `accesses`: by worker.
+  ResultTable finish(std::span<AccessLog> accesses);
 
  private:
   struct Range;
@@ -57,15 +57,15 @@ class SpreadGroups {
   // Fills a block's arrays with the selected rows of a piece, from row `at` of the block on.
   void keep_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
                   Block& block, std::size_t at);
-  void note_reads(const Morsel& morsel, const std::uint64_t* bits, TouchLog& touched) const;
+  void note_reads(const Morsel& morsel, const std::uint64_t* bits, AccessLog& accesses) const;
   KeySplitters choose_splitters() const;
   // Writes a block's ranges, and counts its rows by range.
   void find_ranges(const KeySplitters& splitters, Block& block) const;
   void make_ranges(std::size_t count);
   // Moves a block's rows to their ranges' arrays; `b`: its number.
-  void move_rows(std::size_t b, TouchLog& touched);
-  ResultTable group(Range& range, TouchLog& touched);
-  ResultTable join(std::vector<ResultTable>& parts, std::span<TouchLog> touches);
+  void move_rows(std::size_t b, AccessLog& accesses);
+  ResultTable group(Range& range, AccessLog& accesses);
+  ResultTable join(std::vector<ResultTable>& parts, std::span<AccessLog> accesses);
   // The numbers of the keys [begin, begin + count) of a block, in their order, word by word.
   std::vector<const std::int64_t*> numbers_of(const Block& block, std::size_t begin,
                                               std::size_t count,

@@ -70,11 +70,11 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const hn::CappedTag<T, kWordRows> d;
   auto seen = hn::Zero(d);
   const std::size_t whole = source.rows / kWordRows;
-  const FetchAhead ahead{source.values, source.rows * sizeof(T), sizeof(T)};
+  const FetchAhead ahead;
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
     if (source.bits != nullptr && source.bits[w] == 0) continue;
-    ahead.fetch(w * kWordBytes, kWordBytes, source.next);
+    ahead.fetch(values + w * kWordRows, kWordBytes);
     seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
   }
   const std::size_t left = source.rows % kWordRows;
@@ -135,29 +135,21 @@ bool equal_all(const std::byte* bytes, std::size_t count) {
 }
 
 template <typename From, typename To>
-std::uint64_t add_part(const IdPart& part, std::size_t words, std::byte* out) {
+void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   const auto* ids = reinterpret_cast<const From*>(part.ids);
   auto* combined = reinterpret_cast<To*>(out);
   const hn::CappedTag<To, kWordRows> d;
   const int shift = static_cast<int>(part.shift);
-  constexpr std::size_t kWordBytes = kWordRows * sizeof(From);
-  const FetchAhead ahead{part.ids, words * kWordBytes, sizeof(From)};
-  auto seen = hn::Zero(d);
-  for (std::size_t w = 0; w < words; ++w) {
-    if (part.from_column) ahead.fetch(w * kWordBytes, kWordBytes, part.next);
-    for (std::size_t i = w * kWordRows; i < (w + 1) * kWordRows; i += hn::Lanes(d)) {
-      auto v = hn::Zero(d);
-      if constexpr (sizeof(From) == sizeof(To)) {
-        v = hn::LoadU(d, ids + i);
-      } else {
-        const hn::Rebind<From, decltype(d)> from;
-        v = hn::PromoteTo(d, hn::LoadU(from, ids + i));
-      }
-      seen = hn::Or(seen, v);
-      hn::StoreU(hn::Or(hn::LoadU(d, combined + i), hn::ShiftLeftSame(v, shift)), d, combined + i);
+  for (std::size_t i = 0; i < words * kWordRows; i += hn::Lanes(d)) {
+    auto v = hn::Zero(d);
+    if constexpr (sizeof(From) == sizeof(To)) {
+      v = hn::LoadU(d, ids + i);
+    } else {
+      const hn::Rebind<From, decltype(d)> from;
+      v = hn::PromoteTo(d, hn::LoadU(from, ids + i));
     }
+    hn::StoreU(hn::Or(hn::LoadU(d, combined + i), hn::ShiftLeftSame(v, shift)), d, combined + i);
   }
-  return bits_of(d, seen);
 }
 
 template <typename Id>
@@ -197,8 +189,7 @@ bool AllEqual(std::uint32_t width, const std::byte* values, std::size_t count) {
   }
 }
 
-std::uint64_t AddIds(const IdPart& part, std::size_t words, std::uint32_t width,
-                     std::byte* combined) {
+void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byte* combined) {
   switch (part.width * 8 + width) {
     case 8 + 1: return add_part<std::uint8_t, std::uint8_t>(part, words, combined);
     case 8 + 2: return add_part<std::uint8_t, std::uint16_t>(part, words, combined);
@@ -208,7 +199,6 @@ std::uint64_t AddIds(const IdPart& part, std::size_t words, std::uint32_t width,
     case 32 + 4: return add_part<std::uint32_t, std::uint32_t>(part, words, combined);
     default: HDB_CHECK(false, "ids are combined at their width or a wider one");
   }
-  return UINT64_MAX;
 }
 
 std::size_t TakeEqual(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {
@@ -239,9 +229,9 @@ bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count) 
   return HWY_DYNAMIC_DISPATCH(AllEqual)(width, values, count);
 }
 
-std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
-                      std::byte* combined) {
-  return HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
+void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+             std::byte* combined) {
+  HWY_DYNAMIC_DISPATCH(AddIds)(part, words, combined_width, combined);
 }
 
 std::size_t take_equal(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {

@@ -23,8 +23,6 @@ struct IdSource {
   std::size_t rows = 0;
   // Words of 64 rows that are zero are not read and their ids are left as they are; null: all rows.
   const std::uint64_t* bits = nullptr;
-  // What the caller reads after this, or null: fetched while the last rows are worked on.
-  const std::byte* next = nullptr;
 };
 
 // ids[row] = value - base, unsigned, in `width` bytes (1, 2 or 4, not above the source's). Returns
@@ -37,20 +35,15 @@ std::uint64_t to_ids(const IdSource& source, std::uint64_t base, std::uint32_t w
 // 0.
 bool all_equal(std::uint32_t width, const std::byte* values, std::size_t count);
 
-// combined[row] |= ids[row] << shift, for `words` words of 64 rows. Returns the bits that the ids
-// have, or-ed; where they do not fit when shifted, the combined ids mean nothing. Requires: width
-// <= combined_width (each 1, 2 or 4).
+// combined[row] |= ids[row] << shift, for `words` words of 64 rows; where the ids do not fit when
+// shifted, the combined ids mean nothing. Requires: width <= combined_width (each 1, 2 or 4).
 struct IdPart {
   std::uint32_t width = 1;
   const std::byte* ids = nullptr;
   std::uint32_t shift = 0;
-  // The ids are a column's and may not be in the caches: they are fetched ahead, and what the
-  // caller reads after them (or null) with the last.
-  bool from_column = false;
-  const std::byte* next = nullptr;
 };
-std::uint64_t add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
-                      std::byte* combined);
+void add_ids(const IdPart& part, std::size_t words, std::uint32_t combined_width,
+             std::byte* combined);
 
 // The rows of `words` words of 64 whose bit is set in `left` and that have this id: their bits go
 // to `taken`, and are cleared in `left`. Returns how many.

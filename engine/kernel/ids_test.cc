@@ -131,10 +131,7 @@ TEST_CASE("ids are combined at their shifts on every instruction set") {
             std::memcpy(high.data() + i * from, &high_id, from);
           }
           auto combined = low;
-          IdPart part{from, high.data(), shift};
-          part.from_column = shift == 3;
-          if (part.from_column) part.next = low.data();
-          REQUIRE(add_ids(part, 3, to, combined.data()) == 15);
+          add_ids({from, high.data(), shift}, 3, to, combined.data());
           for (std::size_t i = 0; i < 3 * kWordRows; ++i) {
             REQUIRE(element(combined, i, to) ==
                     (element(low, i, to) | element(high, i, from) << shift));

@@ -11,7 +11,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/last_rows.h"
 #include "engine/kernel/scan.h"
@@ -150,11 +150,11 @@ void all_known_of(benchmark::State& state, std::uint32_t width, std::size_t colu
 void compressed(benchmark::State& state, std::uint32_t width) {
   const Codes codes = codes_of(state, width);
   std::vector<std::byte> packed(codes.selected * width);
-  const CompressSource source{width, codes.bytes.data(), codes.rows, codes.bits.data()};
+  const CompactSource source{width, codes.bytes.data(), codes.rows, codes.bits.data()};
   const Stores stores = packed.size() > (4u << 20) ? Stores::kPastCaches : Stores::kCached;
-  const Compressed done = compress(source, packed.data(), stores);
+  const Compacted done = compact(source, packed.data(), stores);
   const std::uint64_t highest = width <= sizeof(std::uint64_t) ? kWanted - 1 : 0;
-  HDB_CHECK(done.count == codes.selected && done.highest == highest, "the compress is wrong");
+  HDB_CHECK(done.count == codes.selected && done.highest == highest, "the compact is wrong");
   std::size_t at = 0;
   for (std::size_t row = 0; row < codes.rows; ++row) {
     if (codes.at(row) >= kWanted) continue;
@@ -163,7 +163,7 @@ void compressed(benchmark::State& state, std::uint32_t width) {
     at += width;
   }
   time_kernel(state, codes.bytes.size() + packed.size(),
-              [&] { compress(source, packed.data(), stores); });
+              [&] { compact(source, packed.data(), stores); });
 }
 
 void selection_counted(benchmark::State& state) {
@@ -172,7 +172,7 @@ void selection_counted(benchmark::State& state) {
             "the count is wrong");
   time_kernel(state, codes.bits.size() * sizeof(std::uint64_t), [&] {
     benchmark::DoNotOptimize(count_bits(codes.bits.data(), codes.bits.size()));
-    benchmark::DoNotOptimize(touched_bytes({codes.bits.data(), codes.rows}, 8));
+    benchmark::DoNotOptimize(accessed_bytes({codes.bits.data(), codes.rows}, 8));
   });
 }
 

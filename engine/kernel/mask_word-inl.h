@@ -47,33 +47,19 @@ HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const VectorTes
   return word;
 }
 
-// The same for the values of two vectors, `test(d, v, v2)`. A loop of its own: one loop for both,
-// with the loads passed as a function, makes GCC 12 produce slower code for data in caches.
-template <typename T, typename VectorTest>
-HWY_INLINE std::uint64_t mask_word(const T* HWY_RESTRICT values, const T* HWY_RESTRICT values2,
-                                   const VectorTest& test) {
-  namespace hn = hwy::HWY_NAMESPACE;
-  const WordTag<T> d;
-  std::uint64_t word = 0;
-  for (std::size_t i = 0; i < 64; i += hn::Lanes(d)) {
-    const auto mask = test(d, hn::LoadU(d, values + i), hn::LoadU(d, values2 + i));
-    word |= bits_of_mask(d, mask) << i;
-  }
-  return word;
-}
-
 // Lanes of v that equal one of four values.
 template <typename D, typename V>
-HWY_INLINE auto equals_any([[maybe_unused]] D d, V v, V a, V b, V c, V e) {
+HWY_INLINE auto equals_any([[maybe_unused]] D d, V v, const V* any) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET <= HWY_AVX3
   // A compare writes a mask register, and a core writes few of those per cycle: this needs one
   // compare instead of four.
-  const auto ab = hn::Min(hn::Xor(v, a), hn::Xor(v, b));
-  const auto ce = hn::Min(hn::Xor(v, c), hn::Xor(v, e));
-  return hn::Eq(hn::Min(ab, ce), hn::Zero(d));
+  const auto least01 = hn::Min(hn::Xor(v, any[0]), hn::Xor(v, any[1]));
+  const auto least23 = hn::Min(hn::Xor(v, any[2]), hn::Xor(v, any[3]));
+  return hn::Eq(hn::Min(least01, least23), hn::Zero(d));
 #else
-  return hn::Or(hn::Or(hn::Eq(v, a), hn::Eq(v, b)), hn::Or(hn::Eq(v, c), hn::Eq(v, e)));
+  return hn::Or(hn::Or(hn::Eq(v, any[0]), hn::Eq(v, any[1])),
+                hn::Or(hn::Eq(v, any[2]), hn::Eq(v, any[3])));
 #endif
 }
 

@@ -1,7 +1,7 @@
-// Packers: selected elements on their way into the result of compress.h, which they leave in whole
+// Packers: selected elements on their way into the result of compact.h, which they leave in whole
 // aligned lines; but for its first and its last line, which may be shared with neighbours.
 //
-// Included by compress.cc after foreach_target.h, once a target: hence the guard that toggles.
+// Included by compact.cc after foreach_target.h, once a target: hence the guard that toggles.
 #if defined(HDBENCH_KERNEL_PACKER_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef HDBENCH_KERNEL_PACKER_INL_H
 #undef HDBENCH_KERNEL_PACKER_INL_H
@@ -20,7 +20,7 @@
 #include <type_traits>
 
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/lanes512-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,7 +61,7 @@ class StagePacker {
     added(pack_runs(values, word, stage_ + fill_));
   }
 
-  Compressed finish() {
+  Compacted finish() {
     send_lines();
     send_part(fill_);
     if (stores_ == Stores::kPastCaches) hwy::FlushStream();
@@ -207,7 +207,7 @@ class LinePacker {
     }
   }
 
-  Compressed finish() {
+  Compacted finish() {
     at_.highest =
         higher(at_.highest,
                store_part(at_.to, static_cast<Mask>(from(at_.head) & ~from(at_.fill)), at_.line));

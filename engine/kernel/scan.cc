@@ -38,15 +38,12 @@ HWY_INLINE std::size_t scan_blocks(const T* HWY_RESTRICT values, const ScanTarge
   std::uint64_t* bits = target.bits;
   const std::size_t blocks = target.rows / kWordRows / kBlockWords;
   for (std::size_t b = 0; b < blocks; ++b) {
-    std::uint64_t any = 0;
 #pragma GCC unroll 8
     for (std::size_t k = 0; k < kBlockWords; ++k) {
       const std::size_t w = b * kBlockWords + k;
-      const std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
-      bits[w] = word;
-      any |= word;
+      bits[w] = mask_word(values + w * kWordRows, test) ^ flip;
     }
-    ahead.fetch(b * kBlockBytes, kBlockBytes, any != 0 ? target.next : target.next_if_none);
+    ahead.fetch(values + b * kBlockWords * kWordRows, kBlockBytes);
   }
   return blocks * kBlockWords;
 }
@@ -57,7 +54,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   const auto* values = reinterpret_cast<const T*>(bytes);
   const std::uint64_t flip = target.negated ? ~std::uint64_t{0} : 0;
   const std::size_t whole = target.rows / kWordRows;
-  const FetchAhead ahead{bytes, target.rows * sizeof(T), sizeof(T)};
+  const FetchAhead ahead;
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   std::size_t w = 0;
   if constexpr (sizeof(T) <= 4) {
@@ -68,7 +65,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
     std::uint64_t word = mask_word(values + w * kWordRows, test) ^ flip;
     if (target.narrow) word &= target.bits[w];
     target.bits[w] = word;
-    ahead.fetch(w * kWordBytes, kWordBytes, word != 0 ? target.next : target.next_if_none);
+    ahead.fetch(values + w * kWordRows, kWordBytes);
   }
   const std::size_t left = target.rows % kWordRows;
   if (left == 0 || (target.narrow && target.bits[whole] == 0)) return;
@@ -89,22 +86,14 @@ void float_range_between(const std::byte* values, T low, T high, const ScanTarge
   });
 }
 
-// Returns whether every value that was looked at is the first one.
 template <typename T>
-bool range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
-  const WordTag<T> tag;
-  T first_value = 0;
-  if (target.rows != 0) std::memcpy(&first_value, values, sizeof(T));
-  const auto first = hn::Set(tag, first_value);
-  auto differences = hn::Zero(tag);
-  scan_words<T>(values, target, [&](auto d, auto v) HWY_ATTR {
+void range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
+  scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
     const auto lowest = hn::Set(d, low);
     const auto highest = hn::Set(d, high);
-    differences = hn::Or(differences, hn::Xor(v, first));
     if constexpr (std::is_unsigned_v<T>) return hn::Eq(hn::Max(hn::Min(v, highest), lowest), v);
     return hn::Not(hn::Or(hn::Lt(v, lowest), hn::Gt(v, highest)));
   });
-  return hn::AllTrue(tag, hn::Eq(differences, hn::Zero(tag)));
 }
 
 // Floats: the null (every NaN) passes when the caller says so; comparisons with NaN are false by
@@ -134,18 +123,17 @@ void any_float_of(const std::byte* values, const T* keys, std::size_t count, boo
 template <typename T, std::size_t kCount>
 std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTarget& target) {
   const WordTag<T> tag;
-  const auto code = [&](std::size_t k) HWY_ATTR { return hn::Set(tag, codes[k]); };
-  const auto c0 = code(0), c1 = code(1), c2 = code(2), c3 = code(3);
-  const auto c4 = code(4), c5 = code(5), c6 = code(6), c7 = code(7);
+  hn::Vec<WordTag<T>> any[kSmallSet];
+  for (std::size_t k = 0; k < kSmallSet; ++k) any[k] = hn::Set(tag, codes[k]);
   auto highest = hn::Zero(tag);
   scan_words<T>(values, target, [&](auto, auto v) HWY_ATTR {
     highest = hn::Max(highest, v);
     if constexpr (kCount == 0) return hn::MaskFromVec(hn::Zero(tag));
-    if constexpr (kCount == 1) return hn::Eq(v, c0);
-    if constexpr (kCount == 2) return hn::Or(hn::Eq(v, c0), hn::Eq(v, c1));
-    const auto mask = equals_any(tag, v, c0, c1, c2, c3);
+    if constexpr (kCount == 1) return hn::Eq(v, any[0]);
+    if constexpr (kCount == 2) return hn::Or(hn::Eq(v, any[0]), hn::Eq(v, any[1]));
+    const auto mask = equals_any(tag, v, any);
     if constexpr (kCount == 4) return mask;
-    return hn::Or(mask, equals_any(tag, v, c4, c5, c6, c7));
+    return hn::Or(mask, equals_any(tag, v, any + 4));
   });
   HWY_ALIGN T lanes[HWY_MAX_BYTES / sizeof(T)];
   hn::StoreU(highest, tag, lanes);
@@ -190,17 +178,17 @@ std::uint64_t max_of(const std::byte* bytes, std::size_t count) {
 
 }  // namespace
 
-bool RangeU8(const std::byte* v, std::uint8_t low, std::uint8_t high, const ScanTarget& t) {
-  return range_of(v, low, high, t);
+void RangeU8(const std::byte* v, std::uint8_t low, std::uint8_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
 }
-bool RangeI16(const std::byte* v, std::int16_t low, std::int16_t high, const ScanTarget& t) {
-  return range_of(v, low, high, t);
+void RangeI16(const std::byte* v, std::int16_t low, std::int16_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
 }
-bool RangeI32(const std::byte* v, std::int32_t low, std::int32_t high, const ScanTarget& t) {
-  return range_of(v, low, high, t);
+void RangeI32(const std::byte* v, std::int32_t low, std::int32_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
 }
-bool RangeI64(const std::byte* v, std::int64_t low, std::int64_t high, const ScanTarget& t) {
-  return range_of(v, low, high, t);
+void RangeI64(const std::byte* v, std::int64_t low, std::int64_t high, const ScanTarget& t) {
+  range_of(v, low, high, t);
 }
 void RangeF32(const std::byte* v, float low, float high, bool nulls, const ScanTarget& t) {
   float_range_of(v, low, high, nulls, t);
@@ -265,16 +253,13 @@ void scan_nothing(const ScanTarget& target) {
 }
 
 template <typename T, typename Kernel>
-bool integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
+void integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                    const ScanTarget& target) {
   const auto least = std::int64_t{std::numeric_limits<T>::min()};
   const auto most = std::int64_t{std::numeric_limits<T>::max()};
-  if (low > high || low > most || high < least) {
-    scan_nothing(target);
-    return false;
-  }
-  return kernel(values, static_cast<T>(std::max(low, least)), static_cast<T>(std::min(high, most)),
-                target);
+  if (low > high || low > most || high < least) return scan_nothing(target);
+  kernel(values, static_cast<T>(std::max(low, least)), static_cast<T>(std::min(high, most)),
+         target);
 }
 
 // The smallest T at or above, the largest at or below a double: a double's comparison with a
@@ -388,7 +373,7 @@ std::uint64_t codes_by_table(const std::byte* values, std::span<const std::uint8
 
 }  // namespace
 
-bool scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
+void scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
                 const ScanTarget& target) {
   switch (type) {
     case ScanType::kU8:
@@ -400,13 +385,10 @@ bool scan_range(ScanType type, const std::byte* values, std::int64_t low, std::i
     case ScanType::kI64:
       return integer_range<std::int64_t>(HWY_DYNAMIC_DISPATCH(RangeI64), values, low, high, target);
     case ScanType::kF32:
-      float_range<float>(HWY_DYNAMIC_DISPATCH(RangeF32), values, low, high, target);
-      return false;
+      return float_range<float>(HWY_DYNAMIC_DISPATCH(RangeF32), values, low, high, target);
     case ScanType::kF64:
-      float_range<double>(HWY_DYNAMIC_DISPATCH(RangeF64), values, low, high, target);
-      return false;
+      return float_range<double>(HWY_DYNAMIC_DISPATCH(RangeF64), values, low, high, target);
   }
-  return false;
 }
 
 void scan_set(ScanType type, const std::byte* values, std::span<const std::int64_t> keys,

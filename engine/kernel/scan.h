@@ -18,19 +18,14 @@ struct ScanTarget {
   std::size_t rows = 0;
   bool narrow = false;
   bool negated = false;  // keep what fails the test
-  // What the caller reads after this, when rows pass and when none does, or null: fetched while the
-  // last rows are tested.
-  const std::byte* next = nullptr;
-  const std::byte* next_if_none = nullptr;
 };
 
 // How a vector's elements are to be read.
 enum class ScanType : std::uint8_t { kU8, kI16, kI32, kI64, kF32, kF64 };
 
 // low <= order key <= high (order_key.h); narrower types compare with the part of the range that
-// they can hold. Returns whether all values that were looked at are the same integer, as far as the
-// scan can tell: false where it had no need to look, and for floats.
-bool scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
+// they can hold.
+void scan_range(ScanType type, const std::byte* values, std::int64_t low, std::int64_t high,
                 const ScanTarget& target);
 
 // The order key is one of `keys` (rising). Up to kSmallSet keys run as vector compares, more as a

@@ -121,7 +121,7 @@ std::size_t count_words(const std::uint64_t* bits, std::size_t words) {
   return HWY_DYNAMIC_DISPATCH(CountLines)(bits, words, 1);
 }
 
-std::uint64_t touched_bytes(const SelectionShape& selection, std::uint32_t width) {
+std::uint64_t accessed_bytes(const SelectionShape& selection, std::uint32_t width) {
   HDB_DCHECK(width <= 16, "an element is 1, 2, 4, 8 or 16 bytes wide");
   const std::size_t lines =
       HWY_DYNAMIC_DISPATCH(CountLines)(selection.bits, words_for(selection.rows), width);

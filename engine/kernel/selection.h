@@ -22,6 +22,6 @@ struct SelectionShape {
   const std::uint64_t* bits = nullptr;
   std::size_t rows = 0;
 };
-std::uint64_t touched_bytes(const SelectionShape& selection, std::uint32_t width);
+std::uint64_t accessed_bytes(const SelectionShape& selection, std::uint32_t width);
 
 }  // namespace hdbench

@@ -13,7 +13,7 @@ using namespace hdbench;
 TEST_CASE("no rows have no bits and touch nothing") {
   REQUIRE(count_bits(nullptr, 0) == 0);
   REQUIRE(count_words(nullptr, 0) == 0);
-  REQUIRE(touched_bytes({nullptr, 0}, 8) == 0);
+  REQUIRE(accessed_bytes({nullptr, 0}, 8) == 0);
 }
 
 TEST_CASE("bits and the lines that they touch are counted on every instruction set") {
@@ -43,7 +43,7 @@ TEST_CASE("bits and the lines that they touch are counted on every instruction s
             next = line + 1;
           }
           const std::uint64_t most = rows * width;
-          REQUIRE(touched_bytes({bits.data(), rows}, width) ==
+          REQUIRE(accessed_bytes({bits.data(), rows}, width) ==
                   std::min<std::uint64_t>(lines * kLineBytes, most));
         }
       }

@@ -4,23 +4,24 @@
 #include <hwy/targets.h>
 
 #include "engine/base/catch.h"
-#include "engine/kernel/core_habit.h"
+#include "engine/kernel/cpu_tuning.h"
 
 namespace hdbench {
 
-// Runs a check on each instruction set by hiding the better ones, and under each habit of a core.
+// Runs a check on each instruction set by hiding the better ones, and under each strategy of
+// prefetching.
 template <typename Check>
 void on_every_target(const Check& check) {
-  for (const CoreHabit* const habit : kCoreHabits) {
-    testing::set_core_habit(habit);
+  for (const CpuTuning& tuning : kCpuTunings) {
+    set_cpu_tuning(tuning);
     for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
       hwy::SetSupportedTargetsForTest(target);
-      INFO(hwy::TargetName(target) << ", as " << habit->name << " likes it");
+      INFO(hwy::TargetName(target) << ", prefetching: " << tuning.name);
       check();
     }
   }
   hwy::SetSupportedTargetsForTest(0);
-  testing::set_core_habit(nullptr);
+  set_cpu_tuning(kCpuTunings[0]);
 }
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-// Access path: how each condition of a plan is executed on a slice.
+// Access path: how each condition of a plan is executed on a view.
 //
 // q's rule: the first condition prunes partitions when it is on the partition field; the first
 // condition after that may use the attribute of its column (p: a few ranges; s: binary search);
@@ -12,8 +12,8 @@
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
-#include "engine/operator/slice.h"
 
 namespace hdbench {
 

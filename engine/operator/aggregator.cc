@@ -1,7 +1,6 @@
 #include "engine/operator/aggregator.h"
 
 #include "engine/base/check.h"
-#include "engine/operator/aggregator_kinds.h"
 
 namespace hdbench {
 namespace {

@@ -18,8 +18,8 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/column/type.h"
+#include "engine/kernel/adversarial_doubles.h"
 #include "engine/kernel/bits.h"
-#include "engine/operator/adversarial_doubles.h"
 #include "engine/operator/aggregator.h"
 
 namespace hdbench {

@@ -6,7 +6,7 @@
 #include "engine/column/element_key.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/reduce.h"
-#include "engine/operator/aggregator_kinds.h"
+#include "engine/operator/aggregator.h"
 #include "engine/operator/group_copies.h"
 
 namespace hdbench {

@@ -3,8 +3,8 @@
 #include <limits>
 #include <type_traits>
 
+#include "engine/operator/aggregator.h"
 #include "engine/operator/aggregator_checks.h"
-#include "engine/operator/aggregator_kinds.h"
 
 using namespace hdbench;
 

@@ -19,7 +19,7 @@ list(APPEND ENGINE_SOURCES
   operator/selected_median.cc
   operator/slot_reader.cc
   operator/split_adder.cc
-  operator/touch_log.cc)
+  operator/access_log.cc)
 list(APPEND ENGINE_TESTS
   operator/access_path_test.cc
   operator/aggregator_test.cc
@@ -38,4 +38,4 @@ list(APPEND ENGINE_TESTS
   operator/selected_median_test.cc
   operator/slot_reader_test.cc
   operator/split_adder_test.cc
-  operator/touch_log_test.cc)
+  operator/access_log_test.cc)

@@ -10,7 +10,6 @@
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/core_habit.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/like.h"
 #include "engine/kernel/scan.h"
@@ -68,14 +67,12 @@ struct Scan {
   const Column& column;
   RowRange range;
   const ScanTarget& target;
-  bool& one_value;  // of all values that were looked at
 
   const std::byte* values() const { return column.data + range.begin * column.width; }
 
   Status operator()(const RangeTest& test) const {
-    one_value =
-        scan_range(scan_type(column.type, column.width), values(),
-                   offset_from(column.base, test.low), offset_from(column.base, test.high), target);
+    scan_range(scan_type(column.type, column.width), values(), offset_from(column.base, test.low),
+               offset_from(column.base, test.high), target);
     return ok_status();
   }
   Status operator()(const SetTest& test) const {
@@ -97,19 +94,15 @@ struct Scan {
     return ok_status();
   }
   Status operator()(const CodeTest& test) const {
-    const bool is_cut = id_width(column.domain->size()) < column.width &&
-                        (column.width < 8 || test.codes.size() > core_habit().compared_wide);
     const std::uint64_t highest =
-        is_cut ? scan_as_ids(test)
-               : scan_codes(column.width, values(), test.codes, test.member, target);
+        id_width(column.domain->size()) < column.width
+            ? scan_as_ids(test)
+            : scan_codes(column.width, values(), test.codes, test.member, target);
     if (highest < column.domain->size() || target.rows == 0) return ok_status();
     const auto error = find_code_outside_domain(column, range.begin, range.rows(),
                                                 [](std::uint64_t) { return true; });
     HDB_CHECK(error.has_value(), "the scan saw a code that is not there");
     return *error;
-  }
-  const std::byte* source_next(std::size_t row) const {
-    return row == target.rows ? target.next : values() + row * column.width;
   }
   // Most of a scan's work is a compare a vector, and a vector of bytes has eight times as many rows
   // as one of wide codes.
@@ -121,9 +114,8 @@ struct Scan {
       ScanTarget piece = target;
       piece.bits += row / kWordRows;
       piece.rows = std::min(kIdRows, target.rows - row);
-      piece.next = piece.next_if_none = nullptr;
       const IdSource source{column.width, values() + row * column.width, piece.rows,
-                            target.narrow ? piece.bits : nullptr, source_next(row + piece.rows)};
+                            target.narrow ? piece.bits : nullptr};
       const std::uint64_t seen = to_ids(source, 0, width, ids);
       const std::uint64_t held = scan_codes(width, ids, test.codes, test.member, piece);
       // Bits that an id does not hold make the code one outside any domain of that width.
@@ -171,47 +163,31 @@ struct KeyPasses {
   }
 };
 
-// What a morsel's conditions from `first` on read first, or what is read after them.
-const std::byte* next_bytes(const Slice& slice, std::span<const Condition> conditions,
-                            std::size_t first, RowRange range, const std::byte* after) {
-  for (const Condition& condition : conditions.subspan(first)) {
-    const Column* column = slice.columns[condition.field];
-    if (column != nullptr) return column->data + range.begin * column->width;
-  }
-  return after;
-}
-
 }  // namespace
 
 bool passes(const Condition& condition, std::int64_t key) {
   return std::visit(KeyPasses{key}, condition.test) != condition.negated;
 }
 
-Status filter_morsel(const Schema& schema, const Slice& slice,
+Status filter_morsel(const Schema& schema, const PartitionView& view,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     TouchLog& touched, NextRead next, std::optional<std::size_t>* one_value) {
-  if (one_value != nullptr) one_value->reset();
+                     AccessLog& accesses) {
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
-  for (std::size_t c = 0; c < conditions.size(); ++c) {
-    const Condition& condition = conditions[c];
+  for (const Condition& condition : conditions) {
     if (schema.partitioned && condition.field == 0) {
       // The virtual field has one value a part: all rows pass or none does.
-      if (!passes(condition, slice.partition_value)) {
+      if (!passes(condition, view.partition_value)) {
         std::fill_n(bits, words_for(target.rows), std::uint64_t{0});
         return ok_status();
       }
       continue;
     }
-    const Column& column = *slice.columns[condition.field];
+    const Column& column = *view.columns[condition.field];
     if (target.narrow && count_words(bits, words_for(target.rows)) == 0) return ok_status();
     Selected looked_at(range, target.narrow ? bits : nullptr);
-    touched.read(slice, condition.field, looked_at);
+    accesses.read(view, condition.field, looked_at);
     target.negated = condition.negated;
-    target.next = next_bytes(slice, conditions, c + 1, range, next.of_rows);
-    target.next_if_none = next.of_none;
-    bool has_one_value = false;
-    HDB_TRY(std::visit(Scan{column, range, target, has_one_value}, condition.test));
-    if (one_value != nullptr && has_one_value && !target.narrow) *one_value = condition.field;
+    HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
     target.narrow = true;
   }
   if (!target.narrow) set_bits(bits, target.rows);

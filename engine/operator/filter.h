@@ -3,15 +3,14 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
+#include "engine/operator/access_log.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
-#include "engine/operator/slice.h"
-#include "engine/operator/touch_log.h"
 
 namespace hdbench {
 
@@ -19,21 +18,12 @@ namespace hdbench {
 // Requires: the condition's test is one of these three.
 bool passes(const Condition& condition, std::int64_t key);
 
-// What a caller reads after a filter, when rows pass and when none does; null: nothing known.
-struct NextRead {
-  const std::byte* of_rows = nullptr;
-  const std::byte* of_none = nullptr;
-};
-
-// Writes the selection of rows [range) of a slice to `bits` (words_for(range.rows()) words) and
-// logs what was read. Without conditions all rows are selected. `next`: what the caller reads
-// afterwards (fetch_ahead.h). `one_value`, if not null, receives the field that has one value in
-// every row of the range, selected or not, or nothing; the first condition's scan finds it at no
-// cost. Errors: kData for a symbol code outside its domain in any row that a scan reads (64 at a
-// time), even if an earlier condition excluded that row; rows that an index excludes are not read.
-Status filter_morsel(const Schema& schema, const Slice& slice,
+// Writes the selection of rows [range) of a view to `bits` (words_for(range.rows()) words) and
+// logs what was read. Without conditions all rows are selected. Errors: kData for a symbol code
+// outside its domain in any row that a scan reads (64 at a time), even if an earlier condition
+// excluded that row; rows that an index excludes are not read.
+Status filter_morsel(const Schema& schema, const PartitionView& view,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
-                     TouchLog& touched, NextRead next = {},
-                     std::optional<std::size_t>* one_value = nullptr);
+                     AccessLog& accesses);
 
 }  // namespace hdbench

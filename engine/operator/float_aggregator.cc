@@ -3,8 +3,8 @@
 #include <cstring>
 #include <limits>
 
-#include "engine/operator/aggregator_kinds.h"
-#include "engine/operator/doubles_of.h"
+#include "engine/kernel/doubles_of.h"
+#include "engine/operator/aggregator.h"
 #include "engine/operator/group_sums.h"
 
 namespace hdbench {

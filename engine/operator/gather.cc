@@ -8,7 +8,7 @@
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/scan.h"
 #include "engine/storage/anymap.h"
 
@@ -88,8 +88,8 @@ void gather_offsets(const Column& column, RowRange range, const std::uint64_t* b
     widen_offsets(column, rows, width, elements);
     const std::uint64_t* const piece_bits =
         bits == nullptr ? nullptr : bits + (begin - range.begin) / kWordRows;
-    const CompressSource source{width, elements, static_cast<std::size_t>(rows.rows()), piece_bits};
-    out += compress(source, out, stores).count * width;
+    const CompactSource source{width, elements, static_cast<std::size_t>(rows.rows()), piece_bits};
+    out += compact(source, out, stores).count * width;
   }
 }
 
@@ -114,23 +114,24 @@ Status check_codes(const Column& column, RowRange range, const std::uint64_t* bi
 
 }  // namespace
 
-std::uint32_t result_width(const Field& field, std::span<const Slice> slices, std::size_t index) {
+std::uint32_t result_width(const Field& field, std::span<const PartitionView> views,
+                           std::size_t index) {
   if (field.type != QType::kSymbol) return type_width(field.type);
   std::uint32_t width = 0;
-  for (const Slice& slice : slices) {
-    if (slice.columns[index] != nullptr) width = std::max(width, slice.columns[index]->width);
+  for (const PartitionView& view : views) {
+    if (view.columns[index] != nullptr) width = std::max(width, view.columns[index]->width);
   }
   return width == 0 ? type_width(field.type) : width;
 }
 
-Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index, RowRange range,
-                     const std::uint64_t* bits, std::size_t count, std::uint32_t width,
-                     std::byte* out, Stores stores, Reads reads) {
+Status gather_morsel(const Schema& schema, const PartitionView& view, std::size_t index,
+                     RowRange range, const std::uint64_t* bits, std::size_t count,
+                     std::uint32_t width, std::byte* out, Stores stores) {
   if (schema.partitioned && index == 0) {
-    fill(slice.partition_value, count, width, out);
+    fill(view.partition_value, count, width, out);
     return ok_status();
   }
-  const Column& column = *slice.columns[index];
+  const Column& column = *view.columns[index];
   if (column.type == QType::kNested && column.width != width) {
     return each_selected(range, bits, [&](std::uint64_t row, std::size_t position) {
       return store_cell(column, row, out + position * width);
@@ -148,26 +149,26 @@ Status gather_morsel(const Schema& schema, const Slice& slice, std::size_t index
     }));
     return check_codes(column, range, bits, count, max_code(width, out, count));
   }
-  const CompressSource source{width, column.data + range.begin * width,
-                              static_cast<std::size_t>(range.rows()), bits, reads};
-  const Compressed packed = compress(source, out, stores);
+  const CompactSource source{width, column.data + range.begin * width,
+                             static_cast<std::size_t>(range.rows()), bits};
+  const Compacted packed = compact(source, out, stores);
   HDB_DCHECK(packed.count == count, "the caller counted the selected rows");
   if (column.type != QType::kSymbol) return ok_status();
   return check_codes(column, range, bits, count, packed.highest);
 }
 
-Status gather_rows(const Schema& schema, std::span<const Slice> slices, std::size_t index,
+Status gather_rows(const Schema& schema, std::span<const PartitionView> views, std::size_t index,
                    std::span<const std::uint64_t> row_ids, std::uint32_t width, std::byte* out) {
   const bool is_virtual = schema.partitioned && index == 0;
   const bool has_codes = schema.fields[index].type == QType::kSymbol;
   for (std::size_t i = 0; i < row_ids.size(); ++i, out += width) {
-    const Slice& slice = slices[RowId::slice(row_ids[i])];
+    const PartitionView& view = views[RowId::view(row_ids[i])];
     if (is_virtual) {
-      std::memcpy(out, &slice.partition_value,
-                  std::min<std::size_t>(width, sizeof(slice.partition_value)));
+      std::memcpy(out, &view.partition_value,
+                  std::min<std::size_t>(width, sizeof(view.partition_value)));
       continue;
     }
-    const Column& column = *slice.columns[index];
+    const Column& column = *view.columns[index];
     const std::uint64_t row = RowId::row(row_ids[i]);
     if (column.type == QType::kNested) {
       HDB_TRY(store_cell(column, row, out));

@@ -32,11 +32,11 @@ void set_range(KeyColumn& key, const KeyRange& range) {
 }
 
 // A flat table's date says its partitions in its index, whether or not conditions may use it.
-void set_range_of_flat_partitions(KeyColumn& key, std::span<const Slice> slices,
+void set_range_of_flat_partitions(KeyColumn& key, std::span<const PartitionView> views,
                                   const std::optional<FieldRange>& left) {
   KeyRange range;
-  for (const Slice& slice : slices) {
-    const Column& column = *slice.columns[key.field];
+  for (const PartitionView& view : views) {
+    const Column& column = *view.columns[key.field];
     if (column.index == nullptr) return;
     for (const std::int64_t value : column.index->keys) range.take(value);
   }
@@ -46,12 +46,12 @@ void set_range_of_flat_partitions(KeyColumn& key, std::span<const Slice> slices,
   set_range(key, range);
 }
 
-void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice> slices,
+void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const PartitionView> views,
                      const std::optional<FieldRange>& left) {
   const Field& field = schema.fields[key.field];
   if (schema.partitioned && key.field == 0) {
     KeyRange range;
-    for (const Slice& slice : slices) range.take(slice.partition_value);
+    for (const PartitionView& view : views) range.take(view.partition_value);
     return set_range(key, range);
   }
   if (field.type == QType::kSymbol) {
@@ -59,7 +59,7 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Slice
   } else if (type_width(field.type) == 1) {
     key.cardinality = 256;
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {
-    set_range_of_flat_partitions(key, slices, left);
+    set_range_of_flat_partitions(key, views, left);
   }
 }
 
@@ -172,7 +172,7 @@ void sort_by_all(std::pmr::vector<T>& items, ThreadPool* pool, const Sort& sort,
 }  // namespace
 
 std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
-                                        std::span<const Slice> slices,
+                                        std::span<const PartitionView> views,
                                         const std::optional<FieldRange>& left) {
   std::vector<KeyColumn> keys;
   std::size_t words = 0;
@@ -182,7 +182,7 @@ std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
     key.type = schema.fields[key.field].type;
     key.first_word = words;
     key.word_count = key.type == QType::kGuid || key.type == QType::kNested ? 2 : 1;
-    set_cardinality(key, schema, slices, left);
+    set_cardinality(key, schema, views, left);
     words += key.word_count;
     keys.push_back(key);
   }
@@ -200,19 +200,19 @@ std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys) {
   return cardinalities;
 }
 
-Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key, RowRange range,
-                 const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+Status key_words(const Schema& schema, const PartitionView& view, const KeyColumn& key,
+                 RowRange range, const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                  std::span<std::uint64_t* const> words) {
   std::uint64_t* first = words[key.first_word];
   const auto base = static_cast<std::uint64_t>(key.base);
   if (schema.partitioned && key.field == 0) {
-    std::fill_n(first, count, static_cast<std::uint64_t>(slice.partition_value) - base);
+    std::fill_n(first, count, static_cast<std::uint64_t>(view.partition_value) - base);
     return ok_status();
   }
-  const Column& column = *slice.columns[key.field];
+  const Column& column = *view.columns[key.field];
   const std::uint32_t width =
       column.type == QType::kSymbol ? column.width : type_width(column.type);
-  HDB_TRY(gather_morsel(schema, slice, key.field, range, bits, count, width, scratch));
+  HDB_TRY(gather_morsel(schema, view, key.field, range, bits, count, width, scratch));
   switch (key.type) {
     case QType::kSymbol: to_words(width, scratch, count, first); break;
     case QType::kGuid:
@@ -257,7 +257,7 @@ void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t
 }
 
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(
-    const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
+    const Schema& schema, std::span<const PartitionView> views, std::span<const KeyColumn> keys,
     const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool* pool,
     std::pmr::memory_resource& resource) {
   std::vector<SortColumn> columns;
@@ -265,7 +265,7 @@ Result<std::pmr::vector<std::uint32_t>> sorted_groups(
     if (key.type == QType::kNested) {
       SortColumn column(resource);
       column.cells.resize(index.size());
-      HDB_TRY(gather_rows(schema, slices, key.field, last_rows, sizeof(NestedCell),
+      HDB_TRY(gather_rows(schema, views, key.field, last_rows, sizeof(NestedCell),
                           reinterpret_cast<std::byte*>(column.cells.data())));
       columns.push_back(std::move(column));
       continue;

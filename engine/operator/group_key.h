@@ -13,8 +13,8 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/operator/group_index.h"
+#include "engine/operator/partition_view.h"
 #include "engine/operator/plan.h"
-#include "engine/operator/slice.h"
 
 namespace hdbench {
 
@@ -42,7 +42,7 @@ struct FieldRange {
 // Key columns of a plan's by-phrase; cardinalities from domains, partition values and the p# index
 // of a flat date, of which `left` may leave fewer values: a smaller table to be cleared.
 std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
-                                        std::span<const Slice> slices,
+                                        std::span<const PartitionView> views,
                                         const std::optional<FieldRange>& left);
 
 // One cardinality a word, for GroupIndex.
@@ -51,8 +51,8 @@ std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys);
 // Writes the words of the `count` selected rows of a morsel (bits null: all of them) to
 // words[first_word...]. `scratch` has room for count x 16 bytes. Errors: kData for a code outside
 // its domain or a broken cell.
-Status key_words(const Schema& schema, const Slice& slice, const KeyColumn& key, RowRange range,
-                 const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+Status key_words(const Schema& schema, const PartitionView& view, const KeyColumn& key,
+                 RowRange range, const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                  std::span<std::uint64_t* const> words);
 
 // Numbers that are in the order of the elements that have these words: word `word` of the key, of
@@ -70,7 +70,7 @@ void key_element(const KeyColumn& key, const std::uint64_t* words, std::uint32_t
 // row of group g, read for nested keys. Many groups are sorted by all of the pool's threads (null:
 // by this one).
 Result<std::pmr::vector<std::uint32_t>> sorted_groups(
-    const Schema& schema, std::span<const Slice> slices, std::span<const KeyColumn> keys,
+    const Schema& schema, std::span<const PartitionView> views, std::span<const KeyColumn> keys,
     const GroupIndex& index, std::span<const std::uint64_t> last_rows, ThreadPool* pool,
     std::pmr::memory_resource& resource);
 

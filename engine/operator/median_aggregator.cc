@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "engine/kernel/bits.h"
-#include "engine/operator/aggregator_kinds.h"
-#include "engine/operator/doubles_of.h"
+#include "engine/kernel/doubles_of.h"
+#include "engine/operator/aggregator.h"
 
 namespace hdbench {
 namespace {

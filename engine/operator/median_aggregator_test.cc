@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/operator/aggregator.h"
 #include "engine/operator/aggregator_checks.h"
-#include "engine/operator/aggregator_kinds.h"
 
 using namespace hdbench;
 

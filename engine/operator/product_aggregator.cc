@@ -5,8 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "engine/operator/aggregator_kinds.h"
-#include "engine/operator/doubles_of.h"
+#include "engine/kernel/doubles_of.h"
+#include "engine/operator/aggregator.h"
 #include "engine/operator/exact_sum.h"
 #include "engine/operator/group_copies.h"
 #include "engine/operator/split_adder.h"

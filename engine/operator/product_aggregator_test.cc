@@ -2,8 +2,8 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/operator/aggregator.h"
 #include "engine/operator/aggregator_checks.h"
-#include "engine/operator/aggregator_kinds.h"
 #include "engine/operator/exact_sum.h"
 
 using namespace hdbench;

@@ -11,9 +11,9 @@
 #include "engine/column/order_key.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/bucket.h"
+#include "engine/kernel/doubles_of.h"
 #include "engine/kernel/scan.h"
 #include "engine/kernel/take.h"
-#include "engine/operator/doubles_of.h"
 #include "engine/operator/gather.h"
 
 namespace hdbench {
@@ -212,7 +212,8 @@ class SelectedMedian final : public Aggregator {
 
 }  // namespace
 
-ValueRange sampled_range(const Schema& schema, std::span<const Slice> slices, std::size_t field) {
+ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> views,
+                         std::size_t field) {
   constexpr std::uint64_t kPlaces = 64;
   constexpr std::uint64_t kRowsAPlace = 64;
   const QType type = schema.fields[field].type;
@@ -220,15 +221,15 @@ ValueRange sampled_range(const Schema& schema, std::span<const Slice> slices, st
   double values[kRowsAPlace];
   ValueRange range{std::numeric_limits<double>::infinity(),
                    -std::numeric_limits<double>::infinity()};
-  const std::uint64_t places = kPlaces / std::max<std::uint64_t>(1, slices.size()) + 1;
-  const std::uint64_t step = slices.size() / kPlaces + 1;
-  for (std::size_t s = 0; s < slices.size(); s += step) {
-    const Slice& slice = slices[s];
-    for (std::uint64_t place = 0; place < places && slice.rows != 0; ++place) {
-      const std::uint64_t begin = slice.rows * place / places;
-      const RowRange rows{begin, std::min(begin + kRowsAPlace, slice.rows)};
+  const std::uint64_t places = kPlaces / std::max<std::uint64_t>(1, views.size()) + 1;
+  const std::uint64_t step = views.size() / kPlaces + 1;
+  for (std::size_t s = 0; s < views.size(); s += step) {
+    const PartitionView& view = views[s];
+    for (std::uint64_t place = 0; place < places && view.rows != 0; ++place) {
+      const std::uint64_t begin = view.rows * place / places;
+      const RowRange rows{begin, std::min(begin + kRowsAPlace, view.rows)};
       const auto count = static_cast<std::size_t>(rows.rows());
-      if (!gather_morsel(schema, slice, field, rows, nullptr, count, type_width(type), packed).ok())
+      if (!gather_morsel(schema, view, field, rows, nullptr, count, type_width(type), packed).ok())
         continue;
       const double* const doubles = doubles_of(type, packed, count, values);
       for (std::size_t i = 0; i < count; ++i) {

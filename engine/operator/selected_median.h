@@ -12,7 +12,7 @@
 
 #include "engine/column/table.h"
 #include "engine/operator/aggregator.h"
-#include "engine/operator/slice.h"
+#include "engine/operator/partition_view.h"
 
 namespace hdbench {
 
@@ -23,7 +23,8 @@ struct ValueRange {
 
 // Of a sample of a field's values, nulls and infinities left out, and a margin. Requires: a number
 // or a temporal type; a field that is not virtual.
-ValueRange sampled_range(const Schema& schema, std::span<const Slice> slices, std::size_t field);
+ValueRange sampled_range(const Schema& schema, std::span<const PartitionView> views,
+                         std::size_t field);
 
 // Groups that there may be: each has its buckets.
 constexpr std::size_t kSelectedMedianGroupsMax = 256;

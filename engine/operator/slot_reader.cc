@@ -8,12 +8,14 @@
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/kernel/bits.h"
-#include "engine/kernel/compress.h"
+#include "engine/kernel/compact.h"
 #include "engine/kernel/ids.h"
 #include "engine/kernel/scan.h"
 
 namespace hdbench {
 namespace {
+
+constexpr std::size_t kIdsALine = 64 / sizeof(std::uint32_t);
 
 // Whether all rows have one value; the first and the last tell most that do not.
 bool has_one_value(const Column& column, RowRange rows) {
@@ -25,22 +27,28 @@ bool has_one_value(const Column& column, RowRange rows) {
 
 }  // namespace
 
-SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index)
-    : keys_(keys), index_(index) {
+SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
+                       std::size_t rows_max)
+    : keys_(keys),
+      index_(index),
+      rows_max_(rows_max),
+      lines_(std::make_unique_for_overwrite<Line[]>(2 * rows_max / kIdsALine)),
+      combined_(lines_[0].bytes),
+      part_(lines_[rows_max / kIdsALine].bytes) {
   HDB_CHECK(index.direct(), "the keys address a direct table");
 }
 
-void SlotReader::begin(const Slice& slice, const std::optional<ToldKey>& told) {
+void SlotReader::begin(const PartitionView& view, const std::optional<ToldKey>& told) {
   read_keys_.clear();
   fields_.clear();
   constant_slot_ = 0;
   for (const KeyColumn& key : keys_) {
     const std::uint32_t shift = index_.shift(key.first_word);
-    const Column* const column = slice.columns[key.field];
+    const Column* const column = view.columns[key.field];
     const KeyBounds bounds{key.base, key.cardinality};
     const bool is_told = told && told->field == key.field && bounds.holds(told->value);
     if (is_told || column == nullptr) {
-      const std::int64_t value = is_told ? told->value : slice.partition_value;
+      const std::int64_t value = is_told ? told->value : view.partition_value;
       constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
     } else {
       read_keys_.push_back({&key, column, shift});
@@ -50,7 +58,7 @@ void SlotReader::begin(const Slice& slice, const std::optional<ToldKey>& told) {
 }
 
 Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::uint64_t* bits) {
-  HDB_DCHECK(read_keys_.empty() || rows.rows() <= kRowsMax, "at most kRowsMax rows at once");
+  HDB_DCHECK(read_keys_.empty() || rows.rows() <= rows_max_, "at most so many rows at once");
   first_row_ = rows.begin;
   rows_ = static_cast<std::size_t>(rows.rows());
   bits_ = bits;
@@ -118,7 +126,7 @@ void SlotReader::pack(std::uint32_t* slots) {
   const std::byte* ids = combined_;
   std::size_t count = rows_;
   if (bits_ != nullptr) {
-    count = compress({width_, combined_, rows_, bits_}, part_, Stores::kCached).count;
+    count = compact({width_, ids, rows_, bits_}, part_, Stores::kCached).count;
     ids = part_;
   }
   const std::size_t words = words_for(count);

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <memory_resource>
 #include <optional>
 #include <span>
@@ -16,7 +17,7 @@
 #include "engine/operator/group_index.h"
 #include "engine/operator/group_key.h"
 #include "engine/operator/id_runs.h"
-#include "engine/operator/slice.h"
+#include "engine/operator/partition_view.h"
 
 namespace hdbench {
 
@@ -28,14 +29,16 @@ struct ToldKey {
 
 class SlotReader {
  public:
-  // Rows read at once, at most.
+  // Rows read at once, at most, unless more are asked for: their ids stay in the first-level cache.
   static constexpr std::size_t kRowsMax = 4096;
 
-  // Requires: index.direct(), and that it was made of these keys; both outlive this.
-  SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index);
+  // Requires: index.direct(), and that it was made of these keys; both outlive this. rows_max: a
+  // multiple of 64.
+  SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
+             std::size_t rows_max = kRowsMax);
 
   // Of the rows that are read after this.
-  void begin(const Slice& slice, const std::optional<ToldKey>& told);
+  void begin(const PartitionView& view, const std::optional<ToldKey>& told);
   // Of those, the fields that must be read; none: all have one slot.
   std::span<const std::size_t> fields() const { return fields_; }
 
@@ -49,7 +52,7 @@ class SlotReader {
   // Of the rows read last, where their slots differ. Valid until the next read().
   RowIds ids() const { return {width_, combined_, rows_, bits_}; }
   std::uint32_t slot_of(std::uint32_t id) const { return constant_ | id << shift_; }
-  // Writes the slots of the selected rows, packed; `slots` has room for kRowsMax.
+  // Writes the slots of the selected rows, packed; `slots` has room for the most rows.
   void pack(std::uint32_t* slots);
   // They lie in [slots_begin, slots_end).
   std::size_t slots_begin() const { return slots_begin_; }
@@ -83,8 +86,14 @@ class SlotReader {
   std::uint32_t shift_ = 0;
   std::size_t slots_begin_ = 0;
   std::size_t slots_end_ = 0;
-  alignas(64) std::byte combined_[kRowsMax * sizeof(std::uint32_t)] = {};
-  alignas(64) std::byte part_[kRowsMax * sizeof(std::uint32_t)] = {};
+  // Ids of rows_max_ rows, twice; aligned, and not cleared, as queries rarely need all of them.
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  std::size_t rows_max_;
+  std::unique_ptr<Line[]> lines_;
+  std::byte* combined_;
+  std::byte* part_;
 };
 
 }  // namespace hdbench

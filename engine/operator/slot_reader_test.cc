@@ -18,13 +18,13 @@ struct Keys {
     const auto domain = make_domain("sym", {"a", "b", "c", "d", "e"});
     columns.push_back(make_column<std::int32_t>(QType::kSymbol, codes, domain));
     columns.push_back(make_column<std::uint8_t>(QType::kBoolean, flags));
-    slice.rows = codes.size();
-    slice.columns = {&columns[0], &columns[1]};
+    view.rows = codes.size();
+    view.columns = {&columns[0], &columns[1]};
     keys = {{0, QType::kSymbol, 0, 5, 0, 1}, {1, QType::kBoolean, 0, 256, 1, 1}};
   }
 
   std::vector<Column> columns;
-  Slice slice;
+  PartitionView view;
   std::vector<KeyColumn> keys;
 };
 
@@ -34,7 +34,7 @@ TEST_CASE("slots hold the keys of the selected rows, side by side") {
   Keys of({4, 0, 3, 3, 1}, {1, 0, 1, 0, 0});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  reader.begin(of.slice, std::nullopt);
+  reader.begin(of.view, std::nullopt);
   REQUIRE(reader.fields().size() == 2);
   std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
   const auto all = reader.read({0, 5}, nullptr);
@@ -53,9 +53,9 @@ TEST_CASE("rows of one key have one slot, told or found") {
   Keys of({2, 2, 2}, {1, 1, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  reader.begin(of.slice, std::nullopt);
+  reader.begin(of.view, std::nullopt);
   REQUIRE(**reader.read({0, 3}, nullptr) == 0x201);
-  reader.begin(of.slice, ToldKey{0, 4});
+  reader.begin(of.view, ToldKey{0, 4});
   REQUIRE(reader.fields().size() == 1);
   REQUIRE(**reader.read({0, 3}, nullptr) == 0x401);
 }
@@ -64,7 +64,7 @@ TEST_CASE("a key that varies leaves a range of slots") {
   Keys of({2, 2, 2}, {1, 0, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  reader.begin(of.slice, std::nullopt);
+  reader.begin(of.view, std::nullopt);
   REQUIRE(reader.read({0, 3}, nullptr).ok());
   REQUIRE(reader.slots_begin() == 0x200);
   REQUIRE(reader.slots_end() == 0x300);
@@ -74,7 +74,7 @@ TEST_CASE("rows are split by the slots that their ids stand for") {
   Keys of({2, 4, 2, 0, 4}, {1, 1, 1, 1, 1});
   const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
   SlotReader reader(of.keys, index);
-  reader.begin(of.slice, std::nullopt);
+  reader.begin(of.view, std::nullopt);
   const std::uint64_t bits[] = {0b10111};
   REQUIRE(reader.read({0, 5}, bits).ok());
   IdRuns split;
@@ -92,7 +92,7 @@ TEST_CASE("a selected code outside the domain is an error, another one is not") 
     const GroupIndex index(word_cardinalities(of.keys), *std::pmr::new_delete_resource());
     SlotReader reader(of.keys, index);
     std::vector<std::uint32_t> slots(SlotReader::kRowsMax);
-    reader.begin(of.slice, std::nullopt);
+    reader.begin(of.view, std::nullopt);
     REQUIRE_FALSE(reader.read({0, 3}, nullptr).ok());
     const std::uint64_t others[] = {0b101};
     REQUIRE(reader.read({0, 3}, others).ok());

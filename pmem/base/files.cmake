@@ -2,13 +2,13 @@ hdbench_library(pmem_base
   SOURCES
     base/cgroup_limits.cc
     base/free_room.cc
-    base/medium_word.cc
+    base/medium_spec.cc
     base/page_counters.cc
     base/sysfs_text.cc
   LINKS hdbench_engine)
 list(APPEND PMEM_TESTS
   base/cgroup_limits_test.cc
   base/free_room_test.cc
-  base/medium_word_test.cc
+  base/medium_spec_test.cc
   base/page_counters_test.cc
   base/sysfs_text_test.cc)

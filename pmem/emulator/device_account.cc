@@ -28,7 +28,7 @@ DeviceAccount::DeviceAccount(DeviceProfile profile, const HostCalibration& host)
   credits_begun_ = false;
 }
 
-DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern,
+DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern pattern,
                                            double threads) const {
   const BandwidthCurve& curve = profile_.curve(kind, pattern);
   const bool random = pattern == AccessPattern::kRandom;
@@ -42,7 +42,7 @@ DeviceAccount::Rate DeviceAccount::rate_of(TouchKind kind, AccessPattern pattern
   rate.alone_ns = std::max({rate.one_thread_ns, ns_for(rate.bytes, curve.at(1)), rate.iops_ns,
                             ns_for(profile_.granularity_bytes, profile_.instance_gb_s)});
   rate.latency_ns = profile_.access_ns(kind, pattern);
-  if (profile_.small_files && kind == TouchKind::kRead && !random) {
+  if (profile_.small_files && kind == AccessKind::kRead && !random) {
     add_starts(*profile_.small_files, threads, rate);
   }
   rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
@@ -67,7 +67,7 @@ void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& ra
 
 void DeviceAccount::begin(const Begin& begin) {
   begin_ns_ = begin.now_ns;
-  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
+  for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
     for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
       rates_[static_cast<int>(kind)][static_cast<int>(pattern)] =
           rate_of(kind, pattern, begin.threads);

@@ -16,7 +16,7 @@
 namespace hdbench {
 
 struct Charge {
-  TouchKind kind = TouchKind::kRead;
+  AccessKind kind = AccessKind::kRead;
   AccessPattern pattern = AccessPattern::kSequential;
   std::uint64_t transactions = 0;  // of the device's granularity
   std::uint64_t dependent = 0;     // accesses that wait for one another
@@ -86,13 +86,13 @@ class DeviceAccount {
     double lone_read_ns = 0;
   };
 
-  Rate rate_of(TouchKind kind, AccessPattern pattern, double threads) const;
+  Rate rate_of(AccessKind kind, AccessPattern pattern, double threads) const;
   void add_starts(const SmallFiles& small, double threads, Rate& rate) const;
   std::int64_t book_credits(const Charge& charge, const Rate& rate, std::int64_t now_ns);
 
   DeviceProfile profile_;
   HostCalibration host_;
-  std::array<std::array<Rate, 2>, 2> rates_;  // [TouchKind][AccessPattern]
+  std::array<std::array<Rate, 2>, 2> rates_;  // [AccessKind][AccessPattern]
   std::array<VirtualClock, 2> transfer_;      // one if reads and writes share the device
   VirtualClock operations_;
   VirtualClock instance_;

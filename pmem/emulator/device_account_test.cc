@@ -5,8 +5,8 @@
 namespace hdbench {
 namespace {
 
-constexpr auto kRead = TouchKind::kRead;
-constexpr auto kWrite = TouchKind::kWrite;
+constexpr auto kRead = AccessKind::kRead;
+constexpr auto kWrite = AccessKind::kWrite;
 constexpr auto kSequential = AccessPattern::kSequential;
 constexpr auto kRandom = AccessPattern::kRandom;
 

@@ -12,7 +12,7 @@
 #include <sstream>
 #include <system_error>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
 namespace hdbench {
@@ -96,8 +96,8 @@ Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
   const JsonFields bandwidth(root["bandwidth"], root.file(), root.path_of("bandwidth"));
   HDB_TRY(bandwidth.only({"read", "write"}));
   if (!bandwidth.has("read")) return bandwidth.wrong("read", "missing", "an object");
-  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
-    const char* name = kind == TouchKind::kRead ? "read" : "write";
+  for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
+    const char* name = kind == AccessKind::kRead ? "read" : "write";
     if (!bandwidth.has(name)) continue;
     const JsonFields by_pattern(bandwidth[name], root.file(), bandwidth.path_of(name));
     HDB_TRY(by_pattern.only({"sequential", "random"}));
@@ -350,8 +350,8 @@ std::size_t line_of(std::string_view text, std::size_t byte) {
 
 }  // namespace
 
-const BandwidthCurve& DeviceProfile::curve(TouchKind touch, AccessPattern pattern) const {
-  for (const int kind_index : {static_cast<int>(touch), static_cast<int>(TouchKind::kRead)}) {
+const BandwidthCurve& DeviceProfile::curve(AccessKind access, AccessPattern pattern) const {
+  for (const int kind_index : {static_cast<int>(access), static_cast<int>(AccessKind::kRead)}) {
     const BandwidthCurve& own = curves[kind_index][static_cast<int>(pattern)];
     if (own.known()) return own;
     if (curves[kind_index][0].known()) return curves[kind_index][0];
@@ -359,8 +359,8 @@ const BandwidthCurve& DeviceProfile::curve(TouchKind touch, AccessPattern patter
   return curves[0][0];
 }
 
-double DeviceProfile::access_ns(TouchKind touch, AccessPattern pattern) const {
-  if (touch == TouchKind::kWrite) return latency.write_ns;
+double DeviceProfile::access_ns(AccessKind access, AccessPattern pattern) const {
+  if (access == AccessKind::kWrite) return latency.write_ns;
   const bool has_own = pattern == AccessPattern::kSequential && latency.read_sequential_ns > 0;
   return has_own ? latency.read_sequential_ns : latency.read_random_ns;
 }

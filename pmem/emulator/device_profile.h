@@ -69,11 +69,11 @@ struct DeviceProfile {
   std::uint64_t capacity_bytes = 0;  // 0: not given
   DeviceLatency latency;
   double mlp = 1;                  // accesses in flight a core; 1 where not given
-  BandwidthCurve curves[2][2];     // [TouchKind][AccessPattern]; see curve()
+  BandwidthCurve curves[2][2];     // [AccessKind][AccessPattern]; see curve()
   MixRule mix = MixRule::kShared;  // kShared where not given
   double instance_gb_s = 0;        // 0: no cap
   std::optional<CreditBucket> credits;
-  double iops[2] = {0, 0};  // [TouchKind], random accesses; 0: no cap
+  double iops[2] = {0, 0};  // [AccessKind], random accesses; 0: no cap
   // Block devices: what the kernel reads around a page that a mapping lacks; 0: the page alone.
   std::uint64_t read_around_bytes = 0;
   // Block devices; none: a file's first bytes come as fast as those that were read ahead.
@@ -88,10 +88,10 @@ struct DeviceProfile {
 
   // The curve of this kind and pattern; where there is none, the sequential curve of the kind, and
   // where there is none either, the reads'.
-  const BandwidthCurve& curve(TouchKind kind, AccessPattern pattern) const;
+  const BandwidthCurve& curve(AccessKind kind, AccessPattern pattern) const;
 
   // Nanoseconds of one access that finds the device idle.
-  double access_ns(TouchKind kind, AccessPattern pattern) const;
+  double access_ns(AccessKind kind, AccessPattern pattern) const;
 };
 
 struct NearCacheProfile {

@@ -68,10 +68,10 @@ TEST_CASE("a good profile is read, and what it lacks follows the rules of absenc
   REQUIRE(profile.ok());
   CHECK(profile->granularity_bytes == 256);
   CHECK(profile->mlp == 8.5);
-  CHECK(profile->curve(TouchKind::kRead, AccessPattern::kRandom).at(3) == 37.4);
-  CHECK(profile->curve(TouchKind::kWrite, AccessPattern::kSequential).at(1) == 2.9);
-  CHECK(profile->access_ns(TouchKind::kRead, AccessPattern::kSequential) == 305);
-  CHECK(profile->access_ns(TouchKind::kWrite, AccessPattern::kRandom) == 0);
+  CHECK(profile->curve(AccessKind::kRead, AccessPattern::kRandom).at(3) == 37.4);
+  CHECK(profile->curve(AccessKind::kWrite, AccessPattern::kSequential).at(1) == 2.9);
+  CHECK(profile->access_ns(AccessKind::kRead, AccessPattern::kSequential) == 305);
+  CHECK(profile->access_ns(AccessKind::kWrite, AccessPattern::kRandom) == 0);
   CHECK(profile->sources.at("latency.read_random") == "[P] x");
   CHECK_FALSE(profile->credits);
 }
@@ -131,9 +131,9 @@ TEST_CASE("every profile of the project reads, and every figure of it has a sour
       CHECK((source.starts_with("[") || source.starts_with("chosen: ")));
     }
     if (profile->near_cache) {
-      CHECK(profile->near_cache->far.curve(TouchKind::kRead, AccessPattern::kRandom).known());
+      CHECK(profile->near_cache->far.curve(AccessKind::kRead, AccessPattern::kRandom).known());
     } else {
-      CHECK(profile->curve(TouchKind::kWrite, AccessPattern::kRandom).at(1) > 0);
+      CHECK(profile->curve(AccessKind::kWrite, AccessPattern::kRandom).at(1) > 0);
     }
   }
 }

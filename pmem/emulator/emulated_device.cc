@@ -14,42 +14,43 @@ constexpr std::uint64_t kLineBytes = 64;
 
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
-SelectedElements selection_of(const Touch& touch) {
-  return {touch.address, touch.elements, touch.element_bytes, touch.selected};
+SelectedElements selection_of(const Access& access) {
+  return {access.address, access.elements, access.element_bytes, access.selected};
 }
 
-struct TouchedLines {
+struct AccessedLines {
   std::uint64_t lines = 0;
   AccessPattern pattern = AccessPattern::kSequential;
 };
 
-// Counts the device's lines that a touch needs, and decides whether they form a stream. The
+// Counts the device's lines that an access needs, and decides whether they form a stream. The
 // selection's bits are not walked if the run's own count shows that every line of 64 bytes is
-// touched, or if the device's lines are those.
-TouchedLines touched_lines(const Touch& touch, const SelectedElements& selection,
-                           std::uint32_t granularity) {
+// accesses, or if the device's lines are those.
+AccessedLines accessed_lines(const Access& access, const SelectedElements& selection,
+                             std::uint32_t granularity) {
   const std::uint64_t extent = lines_of_extent(selection, granularity);
-  TouchedLines touched{extent, AccessPattern::kSequential};
-  const bool all = touch.selected == nullptr || touch.bytes >= touch.elements * touch.element_bytes;
+  AccessedLines accessed{extent, AccessPattern::kSequential};
+  const bool all =
+      access.selected == nullptr || access.bytes >= access.elements * access.element_bytes;
   if (!all) {
-    touched.lines = granularity == kLineBytes
-                        ? std::min(extent, divided_up(touch.bytes, kLineBytes))
-                        : lines_selected(selection, granularity);
+    accessed.lines = granularity == kLineBytes
+                         ? std::min(extent, divided_up(access.bytes, kLineBytes))
+                         : lines_selected(selection, granularity);
   }
   // From half of the lines on, prefetchers fetch all of them: a stream. Dependent accesses are
   // never part of a stream.
-  if (touched.lines * 2 < extent || touch.dependent_accesses * 2 > touched.lines) {
-    touched.pattern = AccessPattern::kRandom;
+  if (accessed.lines * 2 < extent || access.dependent_accesses * 2 > accessed.lines) {
+    accessed.pattern = AccessPattern::kRandom;
   }
-  return touched;
+  return accessed;
 }
 
-Charge charge_of(const Touch& touch, const TouchedLines& touched, std::uint64_t transactions) {
-  Charge charge{touch.kind, touched.pattern, transactions, touch.dependent_accesses, 0};
+Charge charge_of(const Access& access, const AccessedLines& accessed, std::uint64_t transactions) {
+  Charge charge{access.kind, accessed.pattern, transactions, access.dependent_accesses, 0};
   // Only random reads wait for latency: stores are posted, and streams are prefetched.
   const bool waited_for =
-      touched.pattern == AccessPattern::kRandom && touch.kind == TouchKind::kRead;
-  if (waited_for) charge.independent = touched.lines - std::min(touched.lines, charge.dependent);
+      accessed.pattern == AccessPattern::kRandom && access.kind == AccessKind::kRead;
+  if (waited_for) charge.independent = accessed.lines - std::min(accessed.lines, charge.dependent);
   return charge;
 }
 
@@ -63,12 +64,12 @@ void add_charge(Charged& sum, const Charged& other) {
   sum.dependent_host_ns += other.dependent_host_ns;
 }
 
-// Looks up the touched blocks of a region in the near cache and returns the traffic. Only blocks
+// Looks up the accessed blocks of a region in the near cache and returns the traffic. Only blocks
 // whose set is sampled (region.followed) are looked up.
-NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedElements& selection,
+NearTransactions look_up(NearCache& cache, const Access& access, const SelectedElements& selection,
                          const EmulatedRegion& region) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
-  const std::uintptr_t last = begin + touch.elements * touch.element_bytes - 1;
+  const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+  const std::uintptr_t last = begin + access.elements * access.element_bytes - 1;
   const std::uintptr_t first_block = region.begin / kPlacedBlockBytes;
   const std::uint64_t end =
       std::min<std::uint64_t>(last / kPlacedBlockBytes - first_block + 1, region.blocks.size());
@@ -83,7 +84,7 @@ NearTransactions look_up(NearCache& cache, const Touch& touch, const SelectedEle
   std::size_t count = 0;
   const auto look_up_expected = [&] {
     for (const Expected& one : std::span(expected).first(count))
-      cache.access(one.block, {touch.kind, one.mask, touch.selected == nullptr}, moved);
+      cache.access(one.block, {access.kind, one.mask, access.selected == nullptr}, moved);
     count = 0;
   };
   std::uint64_t i = begin / kPlacedBlockBytes - first_block;
@@ -198,23 +199,24 @@ void EmulatedDevice::begin(const DeviceAccount::Begin& begin) {
   hits_.reset();
 }
 
-Charged EmulatedDevice::touch(const Touch& touch, const EmulatedRegion& region, std::int64_t now_ns,
-                              RecentRanges& recent) {
-  const SelectedElements selection = selection_of(touch);
-  if (touch.elements == 0 || touch.bytes == 0) return {};
-  if (cache_) return touch_cached(touch, selection, region, now_ns, recent);
-  if (region.windows && touch.kind == TouchKind::kRead)
-    return touch_windows(touch, selection, region, now_ns);
-  const TouchedLines touched = touched_lines(touch, selection, far_.profile().granularity_bytes);
-  return far_.charge(charge_of(touch, touched, touched.lines), now_ns);
+Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& region,
+                               std::int64_t now_ns, RecentRanges& recent) {
+  const SelectedElements selection = selection_of(access);
+  if (access.elements == 0 || access.bytes == 0) return {};
+  if (cache_) return access_cached(access, selection, region, now_ns, recent);
+  if (region.windows && access.kind == AccessKind::kRead)
+    return access_windows(access, selection, region, now_ns);
+  const AccessedLines accessed =
+      accessed_lines(access, selection, far_.profile().granularity_bytes);
+  return far_.charge(charge_of(access, accessed, accessed.lines), now_ns);
 }
 
-Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements& selection,
-                                      const EmulatedRegion& region, std::int64_t now_ns) {
+Charged EmulatedDevice::access_windows(const Access& access, const SelectedElements& selection,
+                                       const EmulatedRegion& region, std::int64_t now_ns) {
   PageWindows& windows = *region.windows;
   const std::uint64_t window_bytes = windows.window_bytes();
-  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(touch.address) - region.begin;
-  const std::uint64_t end = begin + touch.elements * touch.element_bytes;
+  const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
+  const std::uint64_t end = begin + access.elements * access.element_bytes;
   const DeviceProfile& disk = far_.profile();
   // The beginning of a file, which nothing has read ahead. Determined by place, so that the charge
   // does not depend on which worker comes first.
@@ -228,7 +230,7 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
     // Each window is charged once until the page cache is dropped: the first check is cheap, and
     // read() decides between workers.
     if (windows.was_read(w)) continue;
-    if (!is_touched(selection, region.begin + w * window_bytes, window_bytes)) continue;
+    if (!is_accessed(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
     bytes += windows.bytes_of(w);
     ++reads;
@@ -237,10 +239,10 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
     if (w == 0) ++starts;
   }
   if (reads == 0) return {};
-  Charge charge{TouchKind::kRead, AccessPattern::kSequential,
+  Charge charge{AccessKind::kRead, AccessPattern::kSequential,
                 divided_up(bytes, disk.granularity_bytes), 0, 0};
-  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
-  if (touched.pattern == AccessPattern::kSequential) {
+  const AccessedLines accessed = accessed_lines(access, selection, kLineBytes);
+  if (accessed.pattern == AccessPattern::kSequential) {
     charge.starts = starts;
     charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
   } else {
@@ -252,16 +254,16 @@ Charged EmulatedDevice::touch_windows(const Touch& touch, const SelectedElements
   return far_.charge(charge, now_ns);
 }
 
-Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements& selection,
-                                     const EmulatedRegion& region, std::int64_t now_ns,
-                                     RecentRanges& recent) {
-  const auto begin = reinterpret_cast<std::uintptr_t>(touch.address);
-  const std::uintptr_t end = begin + touch.elements * touch.element_bytes;
+Charged EmulatedDevice::access_cached(const Access& access, const SelectedElements& selection,
+                                      const EmulatedRegion& region, std::int64_t now_ns,
+                                      RecentRanges& recent) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+  const std::uintptr_t end = begin + access.elements * access.element_bytes;
   // What the last-level cache still holds causes no memory traffic.
   if (recent.holds(begin, end)) return {};
-  const NearTransactions moved = look_up(*cache_, touch, selection, region);
-  const TouchedLines touched = touched_lines(touch, selection, kLineBytes);
-  recent.note(begin, end, touch.bytes, touch.selected == nullptr);
+  const NearTransactions moved = look_up(*cache_, access, selection, region);
+  const AccessedLines accessed = accessed_lines(access, selection, kLineBytes);
+  recent.note(begin, end, access.bytes, access.selected == nullptr);
   lines_.add(moved.lines);
   hits_.add(moved.hits);
 
@@ -269,15 +271,15 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
   const std::uint64_t far_unit = far_.profile().granularity_bytes;
   // Misses of a stream share the far device's lines; an isolated miss pays for whole ones.
   const auto far_transactions = [&](std::uint64_t bytes) {
-    if (touched.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
+    if (accessed.pattern == AccessPattern::kSequential) return divided_up(bytes, far_unit);
     return bytes / line_bytes_ * divided_up(line_bytes_, far_unit);
   };
   // Every lookup reads the near memory, as its tags are stored with the data: also for writes.
-  Charge near_read = charge_of(touch, touched, divided_up(moved.near_read_bytes, near_unit));
-  near_read.kind = TouchKind::kRead;
+  Charge near_read = charge_of(access, accessed, divided_up(moved.near_read_bytes, near_unit));
+  near_read.kind = AccessKind::kRead;
   Charged sum = near_->charge(near_read, now_ns);
   if (moved.near_write_bytes > 0) {
-    add_charge(sum, near_->charge({TouchKind::kWrite, touched.pattern,
+    add_charge(sum, near_->charge({AccessKind::kWrite, accessed.pattern,
                                    divided_up(moved.near_write_bytes, near_unit), 0, 0},
                                   now_ns));
   }
@@ -286,13 +288,13 @@ Charged EmulatedDevice::touch_cached(const Touch& touch, const SelectedElements&
     // The far device's latency applies to misses only, after the probe of the near memory.
     const std::uint64_t misses = moved.lines - moved.hits;
     const auto missed = [&](std::uint64_t accesses) { return accesses * misses / moved.lines; };
-    add_charge(of_far, far_.charge({TouchKind::kRead, touched.pattern,
+    add_charge(of_far, far_.charge({AccessKind::kRead, accessed.pattern,
                                     far_transactions(moved.far_read_bytes),
                                     missed(near_read.dependent), missed(near_read.independent)},
                                    now_ns));
   }
   if (moved.far_write_bytes > 0) {
-    add_charge(of_far, far_.charge({TouchKind::kWrite, touched.pattern,
+    add_charge(of_far, far_.charge({AccessKind::kWrite, accessed.pattern,
                                     far_transactions(moved.far_write_bytes), 0, 0},
                                    now_ns));
   }

@@ -57,9 +57,9 @@ class EmulatedDevice {
 
   void begin(const DeviceAccount::Begin& begin);
 
-  // Charges one touch. `recent` is the calling worker's own.
-  Charged touch(const Touch& touch, const EmulatedRegion& region, std::int64_t now_ns,
-                RecentRanges& recent);
+  // Charges one access. `recent` is the calling worker's own.
+  Charged access(const Access& access, const EmulatedRegion& region, std::int64_t now_ns,
+                 RecentRanges& recent);
 
   // Since begin(): of the device itself (the far one), and of the near cache.
   MediaBytes media_bytes() const { return far_.media_bytes(); }
@@ -72,10 +72,10 @@ class EmulatedDevice {
  private:
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);
   // A disk's: what of it is not in the page cache.
-  Charged touch_windows(const Touch& touch, const SelectedElements& selection,
-                        const EmulatedRegion& region, std::int64_t now_ns);
-  Charged touch_cached(const Touch& touch, const SelectedElements& selection,
-                       const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
+  Charged access_windows(const Access& access, const SelectedElements& selection,
+                         const EmulatedRegion& region, std::int64_t now_ns);
+  Charged access_cached(const Access& access, const SelectedElements& selection,
+                        const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
 
   std::string name_;
   DeviceAccount far_;

@@ -32,8 +32,8 @@ DeviceProfile cached() {
   return profile;
 }
 
-Touch read_of(std::uintptr_t offset, std::uint64_t elements) {
-  return {at(offset), elements, 8, nullptr, elements * 8, TouchKind::kRead, 0};
+Access read_of(std::uintptr_t offset, std::uint64_t elements) {
+  return {at(offset), elements, 8, nullptr, elements * 8, AccessKind::kRead, 0};
 }
 
 struct Fixture {
@@ -42,33 +42,33 @@ struct Fixture {
         region(device->place(kBase, kBase + bytes, 0)) {
     device->begin({});
   }
-  Charged touch(const Touch& one) { return device->touch(one, region, 0, recent); }
+  Charged access(const Access& one) { return device->access(one, region, 0, recent); }
 
   std::unique_ptr<EmulatedDevice> device;
   EmulatedRegion region;
   RecentRanges recent;
 };
 
-TEST_CASE("a touch of nothing costs nothing") {
+TEST_CASE("an access of nothing costs nothing") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
-  CHECK(fixture.touch(read_of(0, 0)).deadline_ns == 0);
+  CHECK(fixture.access(read_of(0, 0)).deadline_ns == 0);
   CHECK(fixture.device->media_bytes().read == 0);
 }
 
 TEST_CASE("a scan is rounded out to the device's lines and pays no latency") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
-  const Charged charged = fixture.touch(read_of(8, 32));  // 256 bytes over two lines
+  const Charged charged = fixture.access(read_of(8, 32));  // 256 bytes over two lines
   CHECK(charged.deadline_ns == 200);
   CHECK(charged.latency_ns == 0);
   CHECK(fixture.device->media_bytes().read == 512);
 }
 
-TEST_CASE("a gather costs the device's lines that it touches, and their latency") {
+TEST_CASE("a gather costs the device's lines that it accesses, and their latency") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
   std::vector<std::uint64_t> bits(64, 0);
   for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;  // one element of 2048 bytes
-  const Touch touch{at(0), 4096, 8, bits.data(), 16 * 64, TouchKind::kRead, 0};
-  const Charged charged = fixture.touch(touch);
+  const Access access{at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
+  const Charged charged = fixture.access(access);
   CHECK(fixture.device->media_bytes().read == 16 * 256);
   CHECK(charged.latency_ns == 16 * 305);
 }
@@ -86,38 +86,38 @@ EmulatedDeviceSetup disk_with_small_files(std::uint64_t read_around_bytes) {
 TEST_CASE("a file of the size that was measured takes as long as it was, whatever the window is") {
   for (const std::uint64_t window : {4096, 16384, 65536}) {
     Fixture fixture(disk_with_small_files(window), 16384);
-    CHECK(fixture.touch(read_of(0, 2048)).one_thread_ns == 22000);
-    CHECK(fixture.touch(read_of(0, 2048)).one_thread_ns == 0);
+    CHECK(fixture.access(read_of(0, 2048)).one_thread_ns == 22000);
+    CHECK(fixture.access(read_of(0, 2048)).one_thread_ns == 0);
   }
 }
 
 TEST_CASE("beyond a file's start a stream goes at its own rate") {
   Fixture fixture(disk_with_small_files(4096));
-  CHECK(fixture.touch(read_of(0, 4096)).one_thread_ns == 22000 + 4000);
-  CHECK(fixture.touch(read_of(32768, 4096)).one_thread_ns == 8000);
+  CHECK(fixture.access(read_of(0, 4096)).one_thread_ns == 22000 + 4000);
+  CHECK(fixture.access(read_of(32768, 4096)).one_thread_ns == 8000);
 }
 
 TEST_CASE("nothing is read ahead of accesses in random places") {
   Fixture fixture(disk_with_small_files(4096));
   std::vector<std::uint64_t> bits(256, 0);  // of 16384 elements, 32 pages
   bits[128] = bits[136] = 1;                // one in each of two neighbouring pages
-  const Touch touch{at(0), 16384, 8, bits.data(), 2 * 64, TouchKind::kRead, 0};
-  CHECK(fixture.touch(touch).one_thread_ns == 2 * (2000 + 5000));
+  const Access access{at(0), 16384, 8, bits.data(), 2 * 64, AccessKind::kRead, 0};
+  CHECK(fixture.access(access).one_thread_ns == 2 * (2000 + 5000));
 }
 
 TEST_CASE("half of the lines or more are a scan") {
   Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
   const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line
-  const Touch touch{at(0), 4096, 8, bits.data(), 64 * 64, TouchKind::kRead, 0};
-  CHECK(fixture.touch(touch).latency_ns == 0);
+  const Access access{at(0), 4096, 8, bits.data(), 64 * 64, AccessKind::kRead, 0};
+  CHECK(fixture.access(access).latency_ns == 0);
   CHECK(fixture.device->media_bytes().read == 64 * 256);
 }
 
 TEST_CASE("accesses that wait for one another are no scan") {
   Fixture fixture({flat("d", 64, 2.56, 305), 0, {}});
-  Touch touch = read_of(0, 1);
-  touch.dependent_accesses = 1;
-  CHECK(fixture.touch(touch).latency_ns == 305);
+  Access access = read_of(0, 1);
+  access.dependent_accesses = 1;
+  CHECK(fixture.access(access).latency_ns == 305);
 }
 
 TEST_CASE("a near cache whose tags this host cannot hold is refused with the figures") {
@@ -150,16 +150,16 @@ TEST_CASE("a near cache needs a size, and random pages need memory") {
 TEST_CASE("behind a near cache the first pass pays the far device, the second the near one") {
   Fixture fixture({cached(), 1 << 20, {}});
   const std::uint64_t bytes = 1 << 19;
-  CHECK(fixture.touch(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 2.56).margin(1));
+  CHECK(fixture.access(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 2.56).margin(1));
   CHECK(fixture.device->media_bytes().read == bytes);
   CHECK(fixture.device->near_figures().near.read == bytes);
   fixture.device->begin({});
-  CHECK(fixture.touch(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 64.0).margin(1));
+  CHECK(fixture.access(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 64.0).margin(1));
   CHECK(fixture.device->media_bytes().read == 0);
   CHECK(fixture.device->near_figures().hits == bytes / 64);
   fixture.device->forget();
   fixture.device->begin({});
-  fixture.touch(read_of(0, bytes / 8));
+  fixture.access(read_of(0, bytes / 8));
   CHECK(fixture.device->near_figures().hits == 0);
 }
 
@@ -167,17 +167,17 @@ TEST_CASE("a miss that stands alone pays a far line of its own and both latencie
   Fixture fixture({cached(), 1 << 20, {}});
   std::vector<std::uint64_t> bits(64, 0);
   for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
-  const Touch touch{at(0), 4096, 8, bits.data(), 16 * 64, TouchKind::kRead, 0};
-  CHECK(fixture.touch(touch).latency_ns == 16 * (90 + 305));
+  const Access access{at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
+  CHECK(fixture.access(access).latency_ns == 16 * (90 + 305));
   CHECK(fixture.device->media_bytes().read == 16 * 256);
-  CHECK(fixture.touch(touch).latency_ns == 16 * 90);
+  CHECK(fixture.access(access).latency_ns == 16 * 90);
 }
 
 TEST_CASE("what the last-level cache still holds is no traffic of near memory") {
   Fixture fixture({cached(), 1 << 20, {}});
   fixture.recent.reset(1 << 19);
-  fixture.touch(read_of(0, 4096));
-  CHECK(fixture.touch(read_of(0, 4096)).deadline_ns == 0);
+  fixture.access(read_of(0, 4096));
+  CHECK(fixture.access(read_of(0, 4096)).deadline_ns == 0);
   CHECK(fixture.device->near_figures().lines == 4096 / 8);
 }
 

@@ -33,13 +33,13 @@ std::int64_t own_loads_ns(const Charged& charged, std::int64_t worked_ns) {
 // transfer and latency. With several, or one beside host columns (charge_in_turn), the worker has a
 // time of its own, which runs ahead of the clock by the stalls that were not waited for yet.
 struct alignas(64) EmulatedMeter::Worker {
-  struct Touched {
-    std::uint64_t bytes[2] = {0, 0};  // [TouchKind]
+  struct Accessed {
+    std::uint64_t bytes[2] = {0, 0};  // [AccessKind]
     std::int64_t own_ns = 0;          // drawn by this worker alone
     std::int64_t latency_ns = 0;      // the device's
     std::int64_t moved_ns = 0;        // in turn: until when it moves what it was asked for
   };
-  std::vector<Touched> touched;  // by device, the host last
+  std::vector<Accessed> accessed;  // by device, the host last
   RegionTable::LastFound last_found;
   RecentRanges recent;
   // When the devices will have finished what was reported; in turn, by the worker's own time.
@@ -139,7 +139,7 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   thread_local Worker* mine = nullptr;
   if (serial == query_serial_) return *mine;
   auto worker = std::make_unique<Worker>();
-  worker->touched.resize(devices_.size() + 1);
+  worker->accessed.resize(devices_.size() + 1);
   // Each worker's share of the last-level cache.
   worker->recent.reset(last_level_cache_bytes_ / threads_);
   worker->deadline_ns = worker->own_free_ns = worker->pass_begin_ns = waits() ? begin_ns_ : 0;
@@ -151,27 +151,28 @@ EmulatedMeter::Worker& EmulatedMeter::this_worker() {
   return *mine;
 }
 
-void EmulatedMeter::touch(const Touch& touch) {
+void EmulatedMeter::access(const Access& access) {
   Worker& worker = this_worker();
-  const auto address = reinterpret_cast<std::uintptr_t>(touch.address);
+  const auto address = reinterpret_cast<std::uintptr_t>(access.address);
   const EmulatedRegion* region = regions_.find(address, worker.last_found);
   const std::size_t device = region != nullptr ? region->device : devices_.size();
-  Worker::Touched& touched = worker.touched[device];
-  touched.bytes[static_cast<int>(touch.kind)] += touch.bytes;
+  Worker::Accessed& accessed = worker.accessed[device];
+  accessed.bytes[static_cast<int>(access.kind)] += access.bytes;
   // Bytes of no region are the host's and are free; in turn they still end the previous pass.
-  if (in_turn_) return charge_in_turn(worker, touch, region);
-  if (region != nullptr) charge_alone(worker, touch, *region);
+  if (in_turn_) return charge_in_turn(worker, access, region);
+  if (region != nullptr) charge_alone(worker, access, *region);
 }
 
-void EmulatedMeter::charge_alone(Worker& worker, const Touch& touch, const EmulatedRegion& region) {
+void EmulatedMeter::charge_alone(Worker& worker, const Access& access,
+                                 const EmulatedRegion& region) {
   EmulatedDevice& device = *devices_[region.device];
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   // A wait that ended late must not look like an idle device: ask as if it had ended in time.
   const std::int64_t asked_ns = now_ns - worker.late_ns;
-  const Charged charged = device.touch(touch, region, asked_ns, worker.recent);
-  Worker::Touched& touched = worker.touched[region.device];
-  touched.own_ns += charged.one_thread_ns;
-  touched.latency_ns += charged.latency_ns;
+  const Charged charged = device.access(access, region, asked_ns, worker.recent);
+  Worker::Accessed& accessed = worker.accessed[region.device];
+  accessed.own_ns += charged.one_thread_ns;
+  accessed.latency_ns += charged.latency_ns;
   if (!waits()) return;
   // The device's latency above the host's. For dependent loads the host's part is the time that
   // they really took since the last report.
@@ -187,9 +188,9 @@ void EmulatedMeter::charge_alone(Worker& worker, const Touch& touch, const Emula
 
 // A read begins a new pass; a write belongs to the pass of the reads that it was made from. A
 // disk's page cache reads ahead while other columns are worked on; loads from memory do not.
-void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
+void EmulatedMeter::charge_in_turn(Worker& worker, const Access& access,
                                    const EmulatedRegion* region) {
-  const bool is_read = touch.kind == TouchKind::kRead;
+  const bool is_read = access.kind == AccessKind::kRead;
   if (region == nullptr && (!is_read || !waits())) return;
   const std::int64_t now_ns = waits() ? clock_->now_ns() : 0;
   const std::int64_t worked_ns = now_ns - worker.reported_ns;
@@ -200,11 +201,11 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
   // work began. Devices are booked by the clock and not by a worker's own time; otherwise a worker
   // could wait for bytes that another will request only after its own wait.
   const std::int64_t asked_ns = now_ns + std::min<std::int64_t>(0, worker.ahead_ns) -
-                                (touch.dependent_accesses > 0 ? worked_ns : 0);
-  const Charged charged = device.touch(touch, *region, asked_ns, worker.recent);
-  Worker::Touched& touched = worker.touched[region->device];
-  touched.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
-  touched.latency_ns += charged.latency_ns;
+                                (access.dependent_accesses > 0 ? worked_ns : 0);
+  const Charged charged = device.access(access, *region, asked_ns, worker.recent);
+  Worker::Accessed& accessed = worker.accessed[region->device];
+  accessed.own_ns += device.is_disk() ? charged.one_thread_ns : charged.alone_ns;
+  accessed.latency_ns += charged.latency_ns;
   if (!waits()) return;
   const std::int64_t own_loads = own_loads_ns(charged, worked_ns);
   if (is_read) worker.begin_pass(now_ns + worker.ahead_ns - own_loads);
@@ -220,8 +221,8 @@ void EmulatedMeter::charge_in_turn(Worker& worker, const Touch& touch,
     worker.deadline_ns = std::max(worker.deadline_ns, charged.deadline_ns);
   } else {
     // Bound by transfer: it runs from the pass's begin, beside the worker's computation.
-    touched.moved_ns = std::max(touched.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
-    worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, touched.moved_ns});
+    accessed.moved_ns = std::max(accessed.moved_ns, worker.pass_begin_ns) + charged.alone_ns;
+    worker.deadline_ns = std::max({worker.deadline_ns, charged.deadline_ns, accessed.moved_ns});
   }
   worker.waits_for = is_core_each_ && !device.is_disk() ? WaitFor::kMemory : WaitFor::kDisk;
   // A late wait leaves ahead_ns negative, which shortens the next one.
@@ -297,8 +298,8 @@ EmulationResult EmulatedMeter::settle() {
       charges.device = "host";
     }
     for (const auto& worker : workers_) {
-      charges.read_bytes += worker->touched[d].bytes[0];
-      charges.written_bytes += worker->touched[d].bytes[1];
+      charges.read_bytes += worker->accessed[d].bytes[0];
+      charges.written_bytes += worker->accessed[d].bytes[1];
     }
     // Devices work at the same time: the last one to finish counts.
     result.bandwidth_ns = std::max(result.bandwidth_ns, charges.busy_ns);
@@ -321,8 +322,8 @@ void EmulatedMeter::sum_workers(EmulationResult& result) const {
     std::int64_t own_ns = 0;
     std::int64_t latency_ns = 0;
     for (const auto& worker : workers_) {
-      own_ns += worker->touched[d].own_ns;
-      latency_ns += worker->touched[d].latency_ns;
+      own_ns += worker->accessed[d].own_ns;
+      latency_ns += worker->accessed[d].latency_ns;
     }
     all_own_ns += own_ns;
     all_latency_ns += latency_ns;

@@ -39,11 +39,11 @@ struct EmulationSettings {
   std::vector<EmulatedDeviceSetup> devices;
   HostCalibration host;
   std::optional<DeviceProfile> reference;  // kRatio: the memory that the profiles are held against
-  std::uint64_t last_level_cache_bytes = 0;  // of the host; 0: every touch reaches near memory
+  std::uint64_t last_level_cache_bytes = 0;  // of the host; 0: every access reaches near memory
   EmulationClock* clock = nullptr;           // null: the machine's
 };
 
-// One query's charges to a device. Touched bytes are the run's own count; media bytes are the same
+// One query's charges to a device. Accessed bytes are the run's own count; media bytes are the same
 // in whole lines of the device.
 struct DeviceCharges {
   std::string device;  // "host": bytes of no region, which cost nothing
@@ -56,7 +56,7 @@ struct DeviceCharges {
 
 struct EmulationResult {
   std::vector<DeviceCharges>
-      devices;                    // as they were added, then the host; bytes sum to all touched
+      devices;                    // as they were added, then the host; bytes sum to all accessed
   std::int64_t elapsed_ns = 0;    // from begin() to the end of settle(), by the clock
   std::int64_t waited_ns = 0;     // of the workers together, settle()'s wait included
   std::int64_t bandwidth_ns = 0;  // until the last device is done
@@ -97,7 +97,7 @@ class EmulatedMeter final : public AccessMeter {
   // until settle() returns) no worker waits any more, and settle()'s result is meaningless.
   void begin(std::size_t threads, const std::atomic<bool>* stop = nullptr);
 
-  void touch(const Touch& touch) override;
+  void access(const Access& access) override;
 
   // Ends the query, after all workers have reported everything: waits for the remaining debt.
   // Requires: begin() was called.
@@ -116,9 +116,9 @@ class EmulatedMeter final : public AccessMeter {
 
   explicit EmulatedMeter(const EmulationSettings& settings);
   Worker& this_worker();
-  void charge_alone(Worker& worker, const Touch& touch, const EmulatedRegion& region);
+  void charge_alone(Worker& worker, const Access& access, const EmulatedRegion& region);
   // region: null: the host's.
-  void charge_in_turn(Worker& worker, const Touch& touch, const EmulatedRegion* region);
+  void charge_in_turn(Worker& worker, const Access& access, const EmulatedRegion* region);
   void pay(Worker& worker, std::int64_t now_ns);
   // Returns how long it was.
   std::int64_t wait(Worker& worker, std::int64_t now_ns, std::int64_t owed_ns);

@@ -27,7 +27,7 @@ struct Emulation {
     meter->begin(1);
     for (std::uint64_t m = 0; m < morsels; ++m) {
       clock.work(cpu_ns);
-      meter->touch(scan_of(m * kMorselBytes, kMorselBytes));
+      meter->access(scan_of(m * kMorselBytes, kMorselBytes));
     }
     return meter->settle();
   }
@@ -36,7 +36,7 @@ struct Emulation {
   std::unique_ptr<EmulatedMeter> meter;
 };
 
-TEST_CASE("a query that touches nothing takes no time and charges nothing") {
+TEST_CASE("a query that accesses nothing takes no time and charges nothing") {
   for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
     Emulation emulation(mode, flat(1, 100));
     emulation.meter->begin(4);
@@ -57,7 +57,7 @@ TEST_CASE("ratio without a reference is refused") {
         "emulation by ratio: no reference memory, expected a profile of one");
 }
 
-TEST_CASE("charges sum to the bytes touched, in regions and outside them") {
+TEST_CASE("charges sum to the bytes accessed, in regions and outside them") {
   for (const auto mode : {EmulationMode::kWall, EmulationMode::kModel}) {
     HandClock clock;
     auto meter = std::move(
@@ -71,9 +71,9 @@ TEST_CASE("charges sum to the bytes touched, in regions and outside them") {
     std::uint64_t read = 0, written = 0;
     for (int i = 0; i < 1000; ++i) {
       const std::uint64_t bytes = random() % 4096 * 8;
-      const auto kind = random() % 2 == 0 ? TouchKind::kRead : TouchKind::kWrite;
-      meter->touch(scan_of(random() % (3 << 20) / 8 * 8, bytes, kind));
-      (kind == TouchKind::kRead ? read : written) += bytes;
+      const auto kind = random() % 2 == 0 ? AccessKind::kRead : AccessKind::kWrite;
+      meter->access(scan_of(random() % (3 << 20) / 8 * 8, bytes, kind));
+      (kind == AccessKind::kRead ? read : written) += bytes;
     }
     for (const DeviceCharges& charges : meter->settle().devices) {
       CHECK(charges.read_bytes > 0);
@@ -124,9 +124,9 @@ TEST_CASE("wall: waits that end too late do not add up") {
   chase.meter->begin(1);
   for (std::uint64_t i = 0; i < 1000000; i += 100) {
     chase.clock.work(10000);
-    Touch touch = scan_of(i * 64, 6400);
-    touch.dependent_accesses = 100;
-    chase.meter->touch(touch);
+    Access access = scan_of(i * 64, 6400);
+    access.dependent_accesses = 100;
+    chase.meter->access(access);
   }
   CHECK(static_cast<double>(chase.meter->settle().elapsed_ns) == Approx(305e6).epsilon(0.03));
 }
@@ -150,9 +150,9 @@ TEST_CASE(
     constexpr std::uint64_t kAccesses = 1000000;
     for (std::uint64_t i = 0; i < kAccesses; i += 100) {
       emulation.clock.work(static_cast<std::int64_t>(100 * host_ns));
-      Touch touch = scan_of(i * 64, 6400);
-      touch.dependent_accesses = 100;
-      emulation.meter->touch(touch);
+      Access access = scan_of(i * 64, 6400);
+      access.dependent_accesses = 100;
+      emulation.meter->access(access);
     }
     CHECK(static_cast<double>(emulation.meter->settle().elapsed_ns) ==
           Approx(305.0 * kAccesses).epsilon(0.03));
@@ -168,9 +168,9 @@ double chase_ns(double calibrated_ns, std::int64_t load_ns, std::int64_t other_n
   constexpr std::uint64_t kAccesses = 1000000;
   for (std::uint64_t i = 0; i < kAccesses; i += 100) {
     emulation.clock.work(100 * (load_ns + other_ns));
-    Touch touch = scan_of(i * 64, 6400);
-    touch.dependent_accesses = 100;
-    emulation.meter->touch(touch);
+    Access access = scan_of(i * 64, 6400);
+    access.dependent_accesses = 100;
+    emulation.meter->access(access);
   }
   return static_cast<double>(emulation.meter->settle().elapsed_ns) / kAccesses;
 }
@@ -227,8 +227,8 @@ TEST_CASE("independent random takes the larger of N x g / BW and N x L / MLP") {
     for (Emulation* emulation : {&model, &wall}) {
       emulation->meter->begin(1);
       for (std::uint64_t m = 0; m < 1000; ++m) {
-        emulation->meter->touch(
-            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, TouchKind::kRead, 0});
+        emulation->meter->access(
+            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, AccessKind::kRead, 0});
       }
       const EmulationResult result = emulation->meter->settle();
       CHECK(static_cast<double>(result.modelled_ns) == Approx(expected).epsilon(0.01));
@@ -246,8 +246,8 @@ TEST_CASE("64 bytes at random on 256-byte media give a quarter of what 256 bytes
     const std::uint64_t bytes = 512 * run * 8;
     emulation.meter->begin(16);
     for (std::uint64_t m = 0; m < 100; ++m) {
-      emulation.meter->touch(
-          {at(m * kMorselBytes), 65536, 8, bits.data(), bytes, TouchKind::kRead, 0});
+      emulation.meter->access(
+          {at(m * kMorselBytes), 65536, 8, bits.data(), bytes, AccessKind::kRead, 0});
     }
     const EmulationResult result = emulation.meter->settle();
     gb_s[quarter ? 0 : 1] =
@@ -264,7 +264,7 @@ TEST_CASE("model: the ntstore thread curve is FAST'20's table") {
   for (const BandwidthPoint& point : table) {
     emulation.meter->begin(static_cast<std::size_t>(point.threads));
     for (std::uint64_t m = 0; m < 100; ++m) {
-      emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+      emulation.meter->access(scan_of(m * kMorselBytes, kMorselBytes, AccessKind::kWrite));
     }
     const auto ns = static_cast<double>(emulation.meter->settle().modelled_ns);
     CHECK(100.0 * static_cast<double>(kMorselBytes) / ns == Approx(point.gb_s).epsilon(0.001));
@@ -280,13 +280,13 @@ TEST_CASE("model: a full scan of a 5 TiB st1 volume takes 10,486 s") {
   meter->add_region(at(0), 5 * kTebibyte, 0);
   meter->begin(1);
   for (std::uint64_t i = 0; i < 5 * 1024; ++i) {
-    meter->touch(scan_of(i << 30, std::uint64_t{1} << 30));
+    meter->access(scan_of(i << 30, std::uint64_t{1} << 30));
   }
   CHECK(static_cast<double>(meter->settle().modelled_ns) * 1e-9 == Approx(10485.76).margin(0.5));
   // Then the bucket is empty: what comes after it goes at the base rate, 200 MiB/s.
   meter->begin(1);
   for (std::uint64_t i = 0; i < 10 * 1024; ++i) {
-    meter->touch(scan_of(i % 5120 << 30, std::uint64_t{1} << 30));
+    meter->access(scan_of(i % 5120 << 30, std::uint64_t{1} << 30));
   }
   CHECK(static_cast<double>(meter->settle().modelled_ns) * 1e-9 ==
         Approx(10485.76 + 5 * 1048576 / 200.0).margin(1));
@@ -301,9 +301,9 @@ TEST_CASE("more bandwidth is never slower, in any mode") {
       emulation.meter->begin(1);
       for (std::uint64_t m = 0; m < 200; ++m) {
         emulation.clock.work(15000);
-        emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes));
-        emulation.meter->touch(
-            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, TouchKind::kRead, 0});
+        emulation.meter->access(scan_of(m * kMorselBytes, kMorselBytes));
+        emulation.meter->access(
+            {at(m * kMorselBytes), 65536, 8, bits.data(), 256 * 64, AccessKind::kRead, 0});
       }
       const std::int64_t now = emulation.meter->settle().modelled_ns;
       CHECK(now <= before);
@@ -322,9 +322,9 @@ TEST_CASE("model: the same account for any spread of the morsels over workers") 
     for (std::uint64_t t = 0; t < 4; ++t) {
       threads.emplace_back([&, t] {
         for (std::uint64_t m = t; m < 100; m += 4) {
-          emulation.meter->touch(scan_of(m * kMorselBytes, kMorselBytes - m * 8));
-          emulation.meter->touch({at(m * kMorselBytes + 8 * m), 60000, 8, bits.data(), 330 * 64,
-                                  TouchKind::kRead, m % 2});
+          emulation.meter->access(scan_of(m * kMorselBytes, kMorselBytes - m * 8));
+          emulation.meter->access({at(m * kMorselBytes + 8 * m), 60000, 8, bits.data(), 330 * 64,
+                                   AccessKind::kRead, m % 2});
         }
       });
     }
@@ -365,7 +365,7 @@ TEST_CASE("a device that comes later is charged too, and one that goes leaves it
   CHECK_FALSE(meter->charges(at(0), *first));
   CHECK_FALSE(meter->charges(at(kMorselBytes), *second));
   meter->begin(1);
-  meter->touch(scan_of(0, kMorselBytes));
+  meter->access(scan_of(0, kMorselBytes));
   const EmulationResult result = meter->settle();
   REQUIRE(result.devices.size() == 2);  // and the host
   CHECK(result.devices[0].read_bytes == kMorselBytes);
@@ -382,7 +382,7 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
   const auto far_bytes = [&](std::uint64_t bytes) {
     meter->begin(1);
     for (std::uint64_t i = 0; i < bytes; i += kMorselBytes) {
-      meter->touch(scan_of(i, kMorselBytes));
+      meter->access(scan_of(i, kMorselBytes));
     }
     const EmulationResult result = meter->settle();
     CHECK(result.devices[0].near_cache->near.read == bytes);

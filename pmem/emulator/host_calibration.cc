@@ -44,20 +44,20 @@ bool is_one_figure(const BandwidthCurve& curve) {
 
 // What one thread draws of a curve that is one figure; 0 where that cannot be told. See
 // scaled_to_host().
-double one_thread_gb_s(const DeviceProfile& profile, TouchKind kind, AccessPattern pattern) {
+double one_thread_gb_s(const DeviceProfile& profile, AccessKind kind, AccessPattern pattern) {
   constexpr std::uint32_t kLine = 64;
   const bool own_writes =
-      kind == TouchKind::kWrite && profile.curves[static_cast<int>(kind)][0].known();
+      kind == AccessKind::kWrite && profile.curves[static_cast<int>(kind)][0].known();
   if (own_writes) {
     const BandwidthCurve& writes = profile.curve(kind, AccessPattern::kSequential);
     return is_one_figure(writes) ? 0 : writes.at(1);
   }
-  const double read_ns = profile.access_ns(TouchKind::kRead, pattern);
+  const double read_ns = profile.access_ns(AccessKind::kRead, pattern);
   if (profile.mlp <= 1 || read_ns == 0) return 0;
   return profile.mlp * std::max(kLine, profile.granularity_bytes) / read_ns;
 }
 
-BandwidthCurve curve_by_threads(const DeviceProfile& profile, TouchKind kind,
+BandwidthCurve curve_by_threads(const DeviceProfile& profile, AccessKind kind,
                                 AccessPattern pattern) {
   const BandwidthCurve& curve = profile.curve(kind, pattern);
   if (!is_one_figure(curve)) return curve;
@@ -72,7 +72,7 @@ BandwidthCurve curve_by_threads(const DeviceProfile& profile, TouchKind kind,
 // The host's curve, point by point, times device / reference there. Where either is one figure that
 // says nothing of one thread, whole device by whole reference.
 BandwidthCurve scaled_by_threads(const DeviceProfile& device, const DeviceProfile& reference,
-                                 TouchKind kind, AccessPattern pattern,
+                                 AccessKind kind, AccessPattern pattern,
                                  const BandwidthCurve& host) {
   const BandwidthCurve& whole = device.curve(kind, pattern);
   const BandwidthCurve& whole_reference = reference.curve(kind, pattern);
@@ -92,8 +92,8 @@ double scaled_ns(double device_ns, double reference_ns, double host_ns) {
 
 }  // namespace
 
-double host_access_ns(const HostCalibration& host, TouchKind kind, AccessPattern pattern) {
-  if (kind == TouchKind::kWrite) return 0;
+double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPattern pattern) {
+  if (kind == AccessKind::kWrite) return 0;
   const bool sequential = pattern == AccessPattern::kSequential && host.sequential_ns > 0;
   return sequential ? host.sequential_ns : host.chase_ns;
 }
@@ -110,12 +110,12 @@ std::vector<std::string> host_floors(const DeviceProfile& device, const HostCali
     return floors;
   }
   constexpr auto kSequential = AccessPattern::kSequential;
-  note_bandwidth("read", device.curve(TouchKind::kRead, kSequential).at(threads), host.read,
+  note_bandwidth("read", device.curve(AccessKind::kRead, kSequential).at(threads), host.read,
                  threads, floors);
-  note_bandwidth("write", device.curve(TouchKind::kWrite, kSequential).at(threads), host.write,
+  note_bandwidth("write", device.curve(AccessKind::kWrite, kSequential).at(threads), host.write,
                  threads, floors);
-  note_latency("read latency", device.access_ns(TouchKind::kRead, AccessPattern::kRandom),
-               host_access_ns(host, TouchKind::kRead, AccessPattern::kRandom), floors);
+  note_latency("read latency", device.access_ns(AccessKind::kRead, AccessPattern::kRandom),
+               host_access_ns(host, AccessKind::kRead, AccessPattern::kRandom), floors);
   return floors;
 }
 
@@ -129,11 +129,11 @@ DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& r
     scaled.near_cache = std::move(cache);
     return scaled;
   }
-  for (const TouchKind kind : {TouchKind::kRead, TouchKind::kWrite}) {
+  for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
     for (const AccessPattern pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
       BandwidthCurve& own = scaled.curves[static_cast<int>(kind)][static_cast<int>(pattern)];
       own = scaled_by_threads(device, reference, kind, pattern,
-                              kind == TouchKind::kRead ? host.read : host.write);
+                              kind == AccessKind::kRead ? host.read : host.write);
     }
   }
   const DeviceLatency& base = reference.latency;

@@ -21,7 +21,7 @@ struct HostCalibration {
 };
 
 // Nanoseconds that the host itself takes for such an access; 0 where it was not measured.
-double host_access_ns(const HostCalibration& host, TouchKind kind, AccessPattern pattern);
+double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPattern pattern);
 
 // One line for each figure in which the device is faster than the host at this many threads: "read
 // latency 101.5 ns, but this host takes 170 ns". Empty: the device can be emulated here.

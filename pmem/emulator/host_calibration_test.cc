@@ -8,7 +8,7 @@
 namespace hdbench {
 namespace {
 
-constexpr auto kRead = TouchKind::kRead;
+constexpr auto kRead = AccessKind::kRead;
 constexpr auto kSequential = AccessPattern::kSequential;
 constexpr auto kRandom = AccessPattern::kRandom;
 

@@ -19,7 +19,7 @@ struct LineCounts {
 };
 
 // One line after the other; the loop is plain so that the compiler makes vectors of it.
-LineCounts touch_each(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
+LineCounts access_each(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
   const std::uint32_t write_bit = write ? kDirty : 0;
   LineCounts counts;
   for (std::uint32_t i = 0; i < lines; ++i) {
@@ -34,46 +34,46 @@ LineCounts touch_each(std::uint32_t* tags, std::uint32_t lines, std::uint32_t he
 
 // All lines of a block. Where all hold the same, as scans leave them, one line tells for all, and a
 // hit need not write.
-LineCounts touch_all(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
+LineCounts access_all(std::uint32_t* tags, std::uint32_t lines, std::uint32_t held, bool write) {
   std::uint32_t differs = 0;
   const std::uint32_t first = tags[0];
   for (std::uint32_t i = 0; i < lines; ++i) differs |= tags[i] ^ first;
-  if (differs != 0) return touch_each(tags, lines, held, write);
+  if (differs != 0) return access_each(tags, lines, held, write);
   std::uint32_t now = first;
-  const LineCounts one = touch_each(&now, 1, held, write);
+  const LineCounts one = access_each(&now, 1, held, write);
   if (now != first) std::fill(tags, tags + lines, now);
   return {one.hits * lines, one.victims * lines};
 }
 
 constexpr std::uint32_t kPartLines = 16;
 
-// Those lines of 16 whose bit is set; as touch_each(), without a branch on the bits.
-LineCounts touch_part(std::uint32_t* tags, std::uint32_t mask, std::uint32_t held, bool write) {
+// Those lines of 16 whose bit is set; as access_each(), without a branch on the bits.
+LineCounts access_part(std::uint32_t* tags, std::uint32_t mask, std::uint32_t held, bool write) {
   static constexpr std::array<std::uint32_t, kPartLines> kBits = {
       1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768};
   const std::uint32_t write_bit = write ? kDirty : 0;
   LineCounts counts;
   for (std::uint32_t i = 0; i < kPartLines; ++i) {
-    const std::uint32_t touched = (mask & kBits[i]) != 0 ? ~0U : 0;
+    const std::uint32_t accessed = (mask & kBits[i]) != 0 ? ~0U : 0;
     const std::uint32_t was = tags[i];
     const std::uint32_t hit = (was & ~kDirty) == held ? ~0U : 0;
-    counts.hits += hit & touched & 1;
-    counts.victims += was & kDirty & ~hit & touched;
+    counts.hits += hit & accessed & 1;
+    counts.victims += was & kDirty & ~hit & accessed;
     const std::uint32_t now = held | write_bit | (was & kDirty & hit);
-    tags[i] = (now & touched) | (was & ~touched);
+    tags[i] = (now & accessed) | (was & ~accessed);
   }
   return counts;
 }
 
-LineCounts touch_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t held, bool write) {
+LineCounts access_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t held, bool write) {
   constexpr std::uint64_t kPart = (std::uint64_t{1} << kPartLines) - 1;
   LineCounts counts;
   for (; mask != 0; mask >>= kPartLines, tags += kPartLines) {
     const auto part = static_cast<std::uint32_t>(mask & kPart);
     if (part == 0) continue;
     const LineCounts some = std::has_single_bit(part)
-                                ? touch_each(tags + std::countr_zero(part), 1, held, write)
-                                : touch_part(tags, part, held, write);
+                                ? access_each(tags + std::countr_zero(part), 1, held, write)
+                                : access_part(tags, part, held, write);
     counts.hits += some.hits;
     counts.victims += some.victims;
   }
@@ -122,7 +122,7 @@ void NearCache::expect(const PlacedBlock& block, std::uint64_t line_mask) const 
 void NearCache::access(const PlacedBlock& block, const Request& request, NearTransactions& moved) {
   HDB_DCHECK(follows(block.set), "a block that is not followed has no tags");
   if (request.line_mask == 0) return;
-  const bool write = request.kind == TouchKind::kWrite;
+  const bool write = request.kind == AccessKind::kWrite;
   const std::uint32_t held = (block.tag + 1) * 2;
   const std::uint64_t stored = stored_of(block.set);
   std::uint32_t* tags = tags_.data() + stored * block_lines_;
@@ -133,18 +133,18 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
     while (lock.test_and_set(std::memory_order_acquire)) {
     }
     counts = one_line || request.line_mask == kAllLines
-                 ? touch_all(tags, block_lines_, held, write)
-                 : touch_some(tags, request.line_mask, held, write);
+                 ? access_all(tags, block_lines_, held, write)
+                 : access_some(tags, request.line_mask, held, write);
     lock.clear(std::memory_order_release);
   }
-  const auto touched = static_cast<std::uint64_t>(std::popcount(request.line_mask));
-  const std::uint64_t lines = one_line ? 1 : touched;
+  const auto accessed = static_cast<std::uint64_t>(std::popcount(request.line_mask));
+  const std::uint64_t lines = one_line ? 1 : accessed;
   const std::uint64_t misses = lines - counts.hits;
   const bool fetches =
       !write || !request.full_lines || (one_line && request.line_mask != kAllLines);
   const std::uint64_t scale = shape_.sampled ? kSampleBlocks : 1;
-  NearTransactions now{touched * kNearLineBytes * scale,
-                       write ? touched * kNearLineBytes * scale : 0,
+  NearTransactions now{accessed * kNearLineBytes * scale,
+                       write ? accessed * kNearLineBytes * scale : 0,
                        0,
                        counts.victims * shape_.line_bytes * scale,
                        lines * scale,

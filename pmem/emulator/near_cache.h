@@ -60,7 +60,7 @@ class NearCache {
   }
 
   struct Request {
-    TouchKind kind = TouchKind::kRead;
+    AccessKind kind = AccessKind::kRead;
     std::uint64_t line_mask = ~std::uint64_t{0};  // which 64-byte lines of the block
     bool full_lines = true;                       // a write overwrites its lines whole
   };

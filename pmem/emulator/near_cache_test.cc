@@ -17,7 +17,7 @@ NearCache exact_cache(std::uint64_t blocks, std::uint32_t line_bytes = 64) {
   return NearCache({blocks * kPlacedBlockBytes, line_bytes, false});
 }
 
-NearTransactions scan(NearCache& cache, const std::vector<PlacedBlock>& blocks, TouchKind kind) {
+NearTransactions scan(NearCache& cache, const std::vector<PlacedBlock>& blocks, AccessKind kind) {
   NearTransactions moved;
   for (const PlacedBlock& block : blocks) {
     if (cache.follows(block.set)) cache.access(block, {kind, ~std::uint64_t{0}, true}, moved);
@@ -32,32 +32,32 @@ double hit_rate(const NearTransactions& moved) {
 TEST_CASE("an empty mask moves nothing, and an empty cache misses") {
   NearCache cache = exact_cache(1);
   NearTransactions moved;
-  cache.access({0, 0}, {TouchKind::kRead, 0, true}, moved);
+  cache.access({0, 0}, {AccessKind::kRead, 0, true}, moved);
   CHECK(moved.lines == 0);
-  cache.access({0, 0}, {TouchKind::kRead, 1, true}, moved);
+  cache.access({0, 0}, {AccessKind::kRead, 1, true}, moved);
   CHECK(moved.lines == 1);
   CHECK(moved.hits == 0);
 }
 
 TEST_CASE("each request moves what the table says") {
   NearCache cache = exact_cache(1);
-  const auto moved_by = [&](std::uint32_t tag, TouchKind kind, bool full) {
+  const auto moved_by = [&](std::uint32_t tag, AccessKind kind, bool full) {
     NearTransactions moved;
     cache.access({0, tag}, {kind, 2, full}, moved);
     return std::array<std::uint64_t, 4>{moved.near_read_bytes / 64, moved.near_write_bytes / 64,
                                         moved.far_read_bytes / 64, moved.far_write_bytes / 64};
   };
   using Moves = std::array<std::uint64_t, 4>;
-  CHECK(moved_by(0, TouchKind::kRead, true) == Moves{1, 1, 1, 0});    // miss
-  CHECK(moved_by(0, TouchKind::kRead, true) == Moves{1, 0, 0, 0});    // hit
-  CHECK(moved_by(0, TouchKind::kWrite, true) == Moves{1, 1, 0, 0});   // hit, dirty now
-  CHECK(moved_by(0, TouchKind::kRead, true) == Moves{1, 0, 0, 0});    // hit, still dirty
-  CHECK(moved_by(1, TouchKind::kRead, true) == Moves{1, 1, 1, 1});    // dirty victim
-  CHECK(moved_by(2, TouchKind::kWrite, true) == Moves{1, 1, 0, 0});   // full-line write, clean
-  CHECK(moved_by(3, TouchKind::kWrite, true) == Moves{1, 1, 0, 1});   // and dirty victim
-  CHECK(moved_by(4, TouchKind::kWrite, false) == Moves{1, 1, 1, 1});  // part of a line
+  CHECK(moved_by(0, AccessKind::kRead, true) == Moves{1, 1, 1, 0});    // miss
+  CHECK(moved_by(0, AccessKind::kRead, true) == Moves{1, 0, 0, 0});    // hit
+  CHECK(moved_by(0, AccessKind::kWrite, true) == Moves{1, 1, 0, 0});   // hit, dirty now
+  CHECK(moved_by(0, AccessKind::kRead, true) == Moves{1, 0, 0, 0});    // hit, still dirty
+  CHECK(moved_by(1, AccessKind::kRead, true) == Moves{1, 1, 1, 1});    // dirty victim
+  CHECK(moved_by(2, AccessKind::kWrite, true) == Moves{1, 1, 0, 0});   // full-line write, clean
+  CHECK(moved_by(3, AccessKind::kWrite, true) == Moves{1, 1, 0, 1});   // and dirty victim
+  CHECK(moved_by(4, AccessKind::kWrite, false) == Moves{1, 1, 1, 1});  // part of a line
   cache.clear();
-  CHECK(moved_by(4, TouchKind::kRead, true) == Moves{1, 1, 1, 0});
+  CHECK(moved_by(4, AccessKind::kRead, true) == Moves{1, 1, 1, 0});
 }
 
 TEST_CASE("cyclic scan of contiguous memory: 1, (2C - D) / D, 0") {
@@ -65,8 +65,8 @@ TEST_CASE("cyclic scan of contiguous memory: 1, (2C - D) / D, 0") {
     NearCache cache = exact_cache(kCacheBlocks);
     PhysicalMemory memory({}, cache.sets());
     const auto blocks = memory.place(data);
-    scan(cache, blocks, TouchKind::kRead);
-    const double rate = hit_rate(scan(cache, blocks, TouchKind::kRead));
+    scan(cache, blocks, AccessKind::kRead);
+    const double rate = hit_rate(scan(cache, blocks, AccessKind::kRead));
     const double c = kCacheBlocks;
     const auto d = static_cast<double>(data);
     const double expected = d <= c ? 1 : std::max(0.0, (2 * c - d) / d);
@@ -84,8 +84,8 @@ TEST_CASE("cyclic scan of pages placed at random: (1 - N/M)^(k-1)") {
                          11};
       PhysicalMemory memory(rule, cache.sets());
       const auto blocks = memory.place(static_cast<std::uint64_t>(load * kSets));
-      scan(cache, blocks, TouchKind::kRead);
-      const double rate = hit_rate(scan(cache, blocks, TouchKind::kRead));
+      scan(cache, blocks, AccessKind::kRead);
+      const double rate = hit_rate(scan(cache, blocks, AccessKind::kRead));
       const auto copies = static_cast<double>(k);
       CAPTURE(load, k);
       CHECK(rate == Approx(std::pow(1 - load / copies, copies - 1)).margin(0.025));
@@ -103,7 +103,7 @@ TEST_CASE("uniform random reads of contiguous memory hit C / D") {
     for (int i = 0; i < 400000; ++i) {
       if (i == 200000) moved = {};
       const std::uint64_t draw = random();
-      cache.access(blocks[draw % data], {TouchKind::kRead, std::uint64_t{1} << (draw >> 58), true},
+      cache.access(blocks[draw % data], {AccessKind::kRead, std::uint64_t{1} << (draw >> 58), true},
                    moved);
     }
     CAPTURE(data);
@@ -118,14 +118,14 @@ TEST_CASE("scans at D = 2C move 1 1 1 0 a line when they read, 1 1 0 1 when they
     PhysicalMemory memory({}, cache.sets());
     const auto blocks = memory.place(1024);
     const std::uint64_t bytes = 1024 * kPlacedBlockBytes;
-    scan(cache, blocks, TouchKind::kRead);
-    const NearTransactions read = scan(cache, blocks, TouchKind::kRead);
+    scan(cache, blocks, AccessKind::kRead);
+    const NearTransactions read = scan(cache, blocks, AccessKind::kRead);
     CHECK(read.near_read_bytes == bytes);
     CHECK(read.near_write_bytes == bytes);
     CHECK(read.far_read_bytes == bytes);
     CHECK(read.far_write_bytes == 0);
-    scan(cache, blocks, TouchKind::kWrite);
-    const NearTransactions written = scan(cache, blocks, TouchKind::kWrite);
+    scan(cache, blocks, AccessKind::kWrite);
+    const NearTransactions written = scan(cache, blocks, AccessKind::kWrite);
     CHECK(written.near_read_bytes == bytes);
     CHECK(written.near_write_bytes == bytes);
     CHECK(written.far_read_bytes == 0);
@@ -142,8 +142,8 @@ TEST_CASE("a sampled cache agrees with the exact one, on contiguous and on rando
       PhysicalMemory memory({placement, kPlacedBlockBytes, 8 * kSets * kPlacedBlockBytes, 5},
                             cache.sets());
       const auto blocks = memory.place(kSets * 3 / 2);
-      scan(cache, blocks, TouchKind::kRead);
-      rates[sampled ? 1 : 0] = hit_rate(scan(cache, blocks, TouchKind::kRead));
+      scan(cache, blocks, AccessKind::kRead);
+      rates[sampled ? 1 : 0] = hit_rate(scan(cache, blocks, AccessKind::kRead));
     }
     CHECK(rates[1] == Approx(rates[0]).margin(0.03));
   }
@@ -152,16 +152,16 @@ TEST_CASE("a sampled cache agrees with the exact one, on contiguous and on rando
 TEST_CASE("a line of 4096 bytes moves whole on a miss, and in 64 bytes on a hit") {
   NearCache cache = exact_cache(4, 4096);
   NearTransactions moved;
-  cache.access({1, 0}, {TouchKind::kRead, 1, true}, moved);
+  cache.access({1, 0}, {AccessKind::kRead, 1, true}, moved);
   CHECK(moved.far_read_bytes == 4096);
   CHECK(moved.near_write_bytes == 4096);
   moved = {};
-  cache.access({1, 0}, {TouchKind::kRead, 6, true}, moved);
+  cache.access({1, 0}, {AccessKind::kRead, 6, true}, moved);
   CHECK(moved.hits == 1);
   CHECK(moved.near_read_bytes == 128);
   CHECK(moved.far_read_bytes == 0);
   moved = {};
-  cache.access({2, 0}, {TouchKind::kWrite, 1, true}, moved);
+  cache.access({2, 0}, {AccessKind::kWrite, 1, true}, moved);
   CHECK(moved.far_read_bytes == 4096);  // the rest of the line
 }
 
@@ -173,7 +173,7 @@ TEST_CASE("many threads look up at once and no line is lost") {
   std::vector<std::thread> threads;
   for (auto& mine : moved) {
     threads.emplace_back([&] {
-      for (int pass = 0; pass < 50; ++pass) mine.add(scan(cache, blocks, TouchKind::kRead));
+      for (int pass = 0; pass < 50; ++pass) mine.add(scan(cache, blocks, AccessKind::kRead));
     });
   }
   for (std::thread& thread : threads) thread.join();

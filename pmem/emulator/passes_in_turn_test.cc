@@ -21,8 +21,8 @@ TEST_CASE("two workers share two devices: as long as the busier device, or their
   meter->add_region(at(kMorselBytes), kMorselBytes, 1);
   const auto modelled = [&](std::size_t threads) {
     meter->begin(threads);
-    meter->touch(scan_of(0, kMorselBytes));
-    meter->touch(scan_of(kMorselBytes, kMorselBytes));
+    meter->access(scan_of(0, kMorselBytes));
+    meter->access(scan_of(kMorselBytes, kMorselBytes));
     return meter->settle().modelled_ns;
   };
   const auto morsel = static_cast<std::int64_t>(kMorselBytes);
@@ -51,11 +51,11 @@ double transfers_and_chases_ns(std::uint64_t transfer_bytes, double host_load_ns
   meter->add_region(at(kRounds * kMorselBytes), kRounds * kMorselBytes, 1);
   meter->begin(1);
   for (std::uint64_t i = 0; i < kRounds; ++i) {
-    meter->touch(scan_of(i * kMorselBytes, transfer_bytes));
+    meter->access(scan_of(i * kMorselBytes, transfer_bytes));
     clock.work(static_cast<std::int64_t>(host_load_ns * kLoads));
-    Touch chase = scan_of((kRounds + i) * kMorselBytes, 6400);
+    Access chase = scan_of((kRounds + i) * kMorselBytes, 6400);
     chase.dependent_accesses = kLoads;
-    meter->touch(chase);
+    meter->access(chase);
   }
   return static_cast<double>(meter->settle().elapsed_ns);
 }
@@ -71,7 +71,7 @@ TEST_CASE("wall: a transfer that is not done yet is no further after loads from 
   CHECK(transfers_and_chases_ns(150016, 100, 0) == Approx(1000 * (150016.0 + 305e3)).epsilon(0.03));
 }
 
-// Milliseconds of rounds of work and gathers from one device, beside another that nobody touches.
+// Milliseconds of rounds of work and gathers from one device, beside another that nobody accesses.
 double gathers_ms(bool beside_another, std::int64_t work_ns, std::uint64_t accesses,
                   double host_ns) {
   HandClock clock;
@@ -85,9 +85,9 @@ double gathers_ms(bool beside_another, std::int64_t work_ns, std::uint64_t acces
   meter->begin(1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
     clock.work(work_ns);
-    Touch touch = scan_of(i * kMorselBytes, 64 * accesses);
-    touch.dependent_accesses = accesses;
-    meter->touch(touch);
+    Access access = scan_of(i * kMorselBytes, 64 * accesses);
+    access.dependent_accesses = accesses;
+    meter->access(access);
   }
   return static_cast<double>(meter->settle().elapsed_ns) * 1e-6;
 }
@@ -117,9 +117,9 @@ double device_then_host_ns(double gb_s, std::int64_t device_work_ns, std::int64_
   meter->set_host_columns(true);
   meter->begin(1);
   for (std::uint64_t i = 0; i < 1000; ++i) {
-    meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+    meter->access(scan_of(i * kMorselBytes, kMorselBytes));
     clock.work(device_work_ns);
-    meter->touch(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
+    meter->access(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
     clock.work(host_work_ns);
   }
   return static_cast<double>(meter->settle().elapsed_ns);
@@ -148,8 +148,8 @@ TEST_CASE("wall: what is written is transferred while what it is made of is read
   const auto elapsed = [&](std::int64_t work_ns) {
     meter->begin(1);
     for (std::uint64_t i = 0; i < 1000; ++i) {
-      meter->touch(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
-      meter->touch(scan_of(i * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+      meter->access(scan_of((1000 + i) * kMorselBytes, kMorselBytes));
+      meter->access(scan_of(i * kMorselBytes, kMorselBytes, AccessKind::kWrite));
       clock.work(work_ns);
     }
     return static_cast<double>(meter->settle().elapsed_ns);
@@ -172,8 +172,8 @@ TEST_CASE("wall: what is read from one device and written to another moves on bo
     meter->add_region(at(100 * kMorselBytes), 100 * kMorselBytes, 1);
     meter->begin(1);
     for (std::uint64_t i = 0; i < 100; ++i) {
-      meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
-      meter->touch(scan_of((100 + i) * kMorselBytes, kMorselBytes, TouchKind::kWrite));
+      meter->access(scan_of(i * kMorselBytes, kMorselBytes));
+      meter->access(scan_of((100 + i) * kMorselBytes, kMorselBytes, AccessKind::kWrite));
     }
     return static_cast<double>(meter->settle().elapsed_ns);
   };
@@ -192,12 +192,12 @@ TEST_CASE("wall: a worker that has yet to wait keeps no device from another") {
   meter->set_host_columns(true);
   meter->begin(2);
   std::thread([&] {
-    Touch chase = scan_of(0, 64 * 150);
+    Access chase = scan_of(0, 64 * 150);
     chase.dependent_accesses = 150;
-    meter->touch(chase);  // 150 us, not waited for yet
-    meter->touch(scan_of(1 << 16, 50000));
+    meter->access(chase);  // 150 us, not waited for yet
+    meter->access(scan_of(1 << 16, 50000));
   }).join();
-  std::thread([&] { meter->touch(scan_of(1 << 17, 50000)); }).join();
+  std::thread([&] { meter->access(scan_of(1 << 17, 50000)); }).join();
   CHECK(static_cast<double>(meter->settle().elapsed_ns) == Approx(200e3).epsilon(0.01));
 }
 
@@ -216,8 +216,8 @@ TEST_CASE("wall: a disk reads ahead while a worker is at another device's column
     meter->forget(0);
     meter->begin(1);
     for (std::uint64_t i = 0; i < 1000; ++i) {
-      meter->touch(scan_of(i * kMorselBytes, 131072));
-      meter->touch(scan_of((1000 + i) * kMorselBytes, 131072));
+      meter->access(scan_of(i * kMorselBytes, 131072));
+      meter->access(scan_of((1000 + i) * kMorselBytes, 131072));
       clock.work(work_ns);
     }
     return static_cast<double>(meter->settle().elapsed_ns);
@@ -236,7 +236,7 @@ TEST_CASE("wall: a near cache beside a host's column is as fast as alone") {
     meter->add_region(at(0), 64 * kMorselBytes, 0);
     meter->set_host_columns(beside);
     meter->begin(1);
-    for (std::uint64_t i = 0; i < 64; ++i) meter->touch(scan_of(i * kMorselBytes, kMorselBytes));
+    for (std::uint64_t i = 0; i < 64; ++i) meter->access(scan_of(i * kMorselBytes, kMorselBytes));
     return static_cast<double>(meter->settle().elapsed_ns);
   };
   CHECK(elapsed(true) == Approx(elapsed(false)).epsilon(0.02));

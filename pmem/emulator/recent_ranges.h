@@ -28,7 +28,8 @@ class RecentRanges {
     return false;
   }
 
-  // bytes: of traffic; `whole` where every line of [begin, end) was touched: only then is it noted.
+  // bytes: of traffic; `whole` where every line of [begin, end) was accesses: only then is it
+  // noted.
   void note(std::uintptr_t begin, std::uintptr_t end, std::uint64_t bytes, bool whole) {
     if (cache_bytes_ == 0) return;
     traffic_bytes_ += bytes;

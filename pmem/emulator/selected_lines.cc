@@ -284,7 +284,7 @@ std::uint64_t line_mask_of_page(const SelectedElements& selection, std::uintptr_
   }
 }
 
-bool is_touched(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes) {
+bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes) {
   const auto first_byte = reinterpret_cast<std::uintptr_t>(selection.address);
   const std::uint64_t width = selection.element_bytes;
   const auto element_at = [&](std::uintptr_t at) {

@@ -1,4 +1,4 @@
-// The device lines that a selection touches: media bytes are whole lines of the device's own size.
+// The device lines that a selection accesses: media bytes are whole lines of the device's own size.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace hdbench {
 
-// A selection's bits over elements from an address on (engine/base/meter.h's Touch).
+// A selection's bits over elements from an address on (engine/base/meter.h's Access).
 struct SelectedElements {
   const std::byte* address = nullptr;  // of the first element
   std::uint64_t elements = 0;
@@ -22,7 +22,7 @@ std::uint64_t lines_of_extent(const SelectedElements& selection, std::uint32_t l
 std::uint64_t lines_selected(const SelectedElements& selection, std::uint32_t line_bytes);
 
 // Whether any selected element begins within `bytes` bytes from `address` on.
-bool is_touched(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes);
+bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std::uint64_t bytes);
 
 // The lines of the 4096-byte page at `page` (an address, a multiple of 4096): bit i is set if its
 // i-th 64 bytes hold a selected element.

@@ -26,7 +26,7 @@ std::uint64_t plain_lines(const SelectedElements& selection, std::uint32_t line_
   return lines_of_elements(selection, line_bytes).size();
 }
 
-TEST_CASE("nothing selected touches no line, and an extent is rounded out") {
+TEST_CASE("nothing selected accesses no line, and an extent is rounded out") {
   const std::vector<std::uint64_t> none(2, 0);
   CHECK(lines_selected({at(4096), 128, 8, none.data()}, 256) == 0);
   CHECK(lines_of_extent({at(4096), 0, 8, nullptr}, 64) == 0);

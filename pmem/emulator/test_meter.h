@@ -41,8 +41,8 @@ inline DeviceProfile named(const char* name) {
   return *profile;
 }
 
-inline Touch scan_of(std::uintptr_t offset, std::uint64_t bytes,
-                     TouchKind kind = TouchKind::kRead) {
+inline Access scan_of(std::uintptr_t offset, std::uint64_t bytes,
+                      AccessKind kind = AccessKind::kRead) {
   return {at(offset), bytes / 8, 8, nullptr, bytes, kind, 0};
 }
 

@@ -8,11 +8,11 @@
 
 #include "pmem/base/free_room.h"
 #include "pmem/media/copy_store.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/memory_areas.h"
 #include "pmem/memory/region_heap.h"
 #include "pmem/persistent/image_store.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 namespace {
@@ -21,7 +21,7 @@ constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
 constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
 
 // Everything that was mapped there and is still held: columns and results alike.
-using MappedRegions = std::shared_ptr<LiveSet>;
+using MappedRegions = std::shared_ptr<MappingRegistry>;
 
 std::string name_of(const AppDirectPlace& place) {
   return place.persistent ? "app-direct" : "tmpfs";
@@ -149,7 +149,7 @@ class AppDirectMedium final : public Medium {
   }
 
   AppDirectPlace place_;
-  MappedRegions mapped_ = std::make_shared<LiveSet>();
+  MappedRegions mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
   std::shared_ptr<AppDirectStore> store_;
   std::shared_ptr<ImageStore> kept_;  // null: every run loads what it needs

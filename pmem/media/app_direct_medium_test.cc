@@ -3,7 +3,7 @@
 #include <thread>
 
 #include "engine/base/catch.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench {

@@ -13,7 +13,7 @@
 #include "engine/base/store.h"
 #include "pmem/memory/arena.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 
 namespace hdbench {
 
@@ -37,7 +37,7 @@ class CopyStore : public Store {
   Arena& arena();
 
   std::vector<std::unique_ptr<Arena>> arenas_;
-  LiveSet live_;
+  MappingRegistry live_;
 };
 
 }  // namespace hdbench

@@ -60,7 +60,7 @@ class DramMedium final : public Medium {
   std::vector<int> nodes_;  // with CPUs and memory; empty where the kernel shows none
   std::shared_ptr<MemoryStore> store_ =
       std::make_shared<MemoryStore>(map_huge_memory, static_cast<std::size_t>(node_count()));
-  std::shared_ptr<LiveSet> results_mapped_ = std::make_shared<LiveSet>();
+  std::shared_ptr<MappingRegistry> results_mapped_ = std::make_shared<MappingRegistry>();
   std::unique_ptr<RegionHeap> results_ = make_dram_heap(results_mapped_);
 };
 
@@ -70,7 +70,7 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name, const PageLocator
   return std::make_unique<DramMedium>(name, locate);
 }
 
-std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped) {
+std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<MappingRegistry>& mapped) {
   constexpr std::uint64_t kCachedBytesMax = std::uint64_t{4} << 30;
   const std::uint64_t memory_bytes = memory_figure("MemTotal").value_or(kCachedBytesMax);
   const RegionSource remembered = [mapped](std::size_t bytes) -> Result<Region> {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "pmem/media/medium.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
@@ -25,6 +25,7 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
 
 // Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
 // machine's memory. `mapped`: where its regions are remembered for as long as they are held.
-std::unique_ptr<RegionHeap> make_dram_heap(const std::shared_ptr<LiveSet>& mapped = nullptr);
+std::unique_ptr<RegionHeap> make_dram_heap(
+    const std::shared_ptr<MappingRegistry>& mapped = nullptr);
 
 }  // namespace hdbench

@@ -11,7 +11,7 @@
 #include "pmem/media/memory_store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/huge_memory.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
@@ -39,7 +39,7 @@ class MeteredDevice {
 };
 using Device = std::shared_ptr<const MeteredDevice>;
 
-// Memory whose touches are charged, for as long as it is held.
+// Memory whose accesses are charged, for as long as it is held.
 class ChargedBytes {
  public:
   ChargedBytes(Device device, Region region)
@@ -57,7 +57,7 @@ class ChargedBytes {
   Region region_;
 };
 
-RegionSource charged_source(const Device& device, const std::shared_ptr<LiveSet>& mapped) {
+RegionSource charged_source(const Device& device, const std::shared_ptr<MappingRegistry>& mapped) {
   return [device, mapped](std::size_t bytes) -> Result<Region> {
     if (bytes == 0) return Region{};
     HDB_ASSIGN(Region region, map_huge_memory(bytes));
@@ -99,7 +99,7 @@ class FileStore final : public Store {
 class ProfiledMedium final : public EmulatedMedium {
  public:
   // `charged`: the profile's figures as the meter has them (kRatio: scaled).
-  ProfiledMedium(MediumWord word, DeviceProfile profile, DeviceProfile charged,
+  ProfiledMedium(MediumSpec word, DeviceProfile profile, DeviceProfile charged,
                  EmulationOptions options, Device device)
       : word_(std::move(word)),
         profile_(std::move(profile)),
@@ -127,7 +127,7 @@ class ProfiledMedium final : public EmulatedMedium {
   }
   std::string note() const override {
     if (profile_.near_cache) return {};
-    const bool has_writes = profile_.curves[static_cast<int>(TouchKind::kWrite)][0].known();
+    const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
     const bool has_latency =
         profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
     std::string missing;
@@ -178,7 +178,7 @@ class ProfiledMedium final : public EmulatedMedium {
       return data_error(fmt::format("{}: {} of {} bytes are charged to nobody", name(),
                                     bytes - charged_bytes, bytes));
     }
-    // Room that nobody has touched yet lies nowhere.
+    // Room that nobody has accesses yet lies nowhere.
     if (!proof.unknown.empty()) proof.bytes_total = bytes;
     proof.bytes_where_promised = proof.bytes_total;
     return proof;
@@ -196,19 +196,20 @@ class ProfiledMedium final : public EmulatedMedium {
     return device_->meter()->charges(byte, device_->number());
   }
 
-  MediumWord word_;
+  MediumSpec word_;
   DeviceProfile profile_;
   DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
-  std::shared_ptr<LiveSet> mapped_ = std::make_shared<LiveSet>();  // columns and results
+  std::shared_ptr<MappingRegistry> mapped_ =
+      std::make_shared<MappingRegistry>();  // columns and results
   RegionSource source_;
   std::shared_ptr<MemoryStore> memory_;  // one of the two
   std::shared_ptr<FileStore> files_;
   RegionHeap results_;
 };
 
-Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile& profile) {
+Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile& profile) {
   EmulatedDeviceSetup setup;
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
@@ -228,7 +229,7 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
                                    profile.name, word.name));
   }
   if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
-    MediumWord sized = word;
+    MediumSpec sized = word;
     sized.options["near"] = "2GiB";
     return usage_error(
         fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
@@ -250,7 +251,7 @@ Result<EmulatedDeviceSetup> setup_of(const MediumWord& word, const DeviceProfile
   return setup;
 }
 
-Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
+Status check_kind(const MediumSpec& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
   if (wants_block == (profile.kind == DeviceKind::kBlock)) {
     if (profile.medium.empty() || profile.medium == word.name) return ok_status();
@@ -259,7 +260,7 @@ Status check_kind(const MediumWord& word, const DeviceProfile& profile) {
           "{}: {} is DRAM, which --emulation ratio holds devices against, and no device of {}",
           to_text(word), profile.name, word.name));
     }
-    MediumWord right = word;
+    MediumSpec right = word;
     right.name = profile.medium;
     right.options.clear();
     return usage_error(fmt::format("{}: {} is a device of {}: write {}", to_text(word),
@@ -288,7 +289,7 @@ Result<std::optional<DeviceProfile>> reference_of(const DeviceProfile& profile) 
   return reference;
 }
 
-Result<DeviceProfile> profile_of(const MediumWord& word) {
+Result<DeviceProfile> profile_of(const MediumSpec& word) {
   const bool is_memory_mode = word.name == "memory-mode";
   HDB_ASSIGN(
       DeviceProfile profile,
@@ -300,15 +301,15 @@ Result<DeviceProfile> profile_of(const MediumWord& word) {
 }  // namespace
 
 bool is_emulated(std::string_view medium) {
-  const auto word = parse_medium_word(medium);
+  const auto word = parse_medium_spec(medium);
   return word.ok() && is_emulated(*word);
 }
 
-bool is_emulated(const MediumWord& word) {
+bool is_emulated(const MediumSpec& word) {
   return !word.profile.empty() || (word.name == "memory-mode" && word.options.contains("near"));
 }
 
-Status check_emulated(const MediumWord& word) {
+Status check_emulated(const MediumSpec& word) {
   HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
   const auto reference = reference_of(profile);
   if (!reference.ok()) return reference.error();
@@ -316,7 +317,7 @@ Status check_emulated(const MediumWord& word) {
   return setup.ok() ? ok_status() : setup.error();
 }
 
-Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options) {
   HDB_ASSIGN(DeviceProfile profile, profile_of(word));
   HDB_ASSIGN(std::optional<DeviceProfile> reference, reference_of(profile));

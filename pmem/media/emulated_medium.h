@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/emulation_options.h"
 #include "pmem/media/medium.h"
 
@@ -27,17 +27,17 @@ class EmulatedMedium : public Medium {
 };
 
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.
-bool is_emulated(const MediumWord& word);
+bool is_emulated(const MediumSpec& word);
 // Whether the text of a medium names an emulated one; false for text that is no medium.
 bool is_emulated(std::string_view medium);
 
 // Checks what make_emulated() would be given, as far as possible without the host.
-Status check_emulated(const MediumWord& word);
+Status check_emulated(const MediumSpec& word);
 
 // A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache
 // that is too small or has no size, an option that does not fit the profile, kRatio without a
 // calibrated host or a reference.
-Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumWord& word,
+Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options);
 
 // The medium as an emulated one; null for a real one.

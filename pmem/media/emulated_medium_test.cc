@@ -14,13 +14,13 @@ Result<std::unique_ptr<EmulatedMedium>> made(const std::string& text,
                                              EmulationMode mode = EmulationMode::kModel) {
   EmulationOptions options;
   options.mode = mode;
-  return make_emulated(*parse_medium_word(text), options);
+  return make_emulated(*parse_medium_spec(text), options);
 }
 
 EmulationResult scanned(EmulatedMedium& medium, std::span<const std::byte> bytes) {
   medium.meter()->begin(1);
-  medium.meter()->touch(
-      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0});
+  medium.meter()->access(
+      {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), AccessKind::kRead, 0});
   return medium.meter()->settle();
 }
 
@@ -67,7 +67,7 @@ TEST_CASE("what a ratio is held against stands in its label") {
   options.mode = EmulationMode::kRatio;
   options.host.read.points = {{1, 14}, {2, 28}};
   options.host.chase_ns = 100;
-  const auto medium = make_emulated(*parse_medium_word("cxl:cxl-asic-ddr5"), options);
+  const auto medium = make_emulated(*parse_medium_spec("cxl:cxl-asic-ddr5"), options);
   REQUIRE(medium.ok());
   CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, ratio to ddr5-4800-8ch)");
 }
@@ -77,12 +77,12 @@ TEST_CASE("a ratio needs a profile that names its reference memory, and a host t
   options.mode = EmulationMode::kRatio;
   options.host.read.points = {{1, 14}};
   options.host.chase_ns = 100;
-  const auto disk = make_emulated(*parse_medium_word("nvme:ebs-gp3"), options);
+  const auto disk = make_emulated(*parse_medium_spec("nvme:ebs-gp3"), options);
   REQUIRE_FALSE(disk.ok());
   CHECK(testing::contains(disk.error().message, "ebs-gp3: reference: missing, expected"));
 }
 
-TEST_CASE("memory is charged every time that it is touched, and has no cold state") {
+TEST_CASE("memory is charged every time that it is accesses, and has no cold state") {
   const auto medium = made("app-direct:optane-100-6dimm");
   REQUIRE(medium.ok());
   CHECK((*medium)->emulated());

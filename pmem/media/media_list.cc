@@ -168,7 +168,7 @@ MediumStatus cxl_status(const Machine& machine) {
   return {"cxl", "real", fmt::format("{}", fmt::join(reasons, "; "))};
 }
 
-Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& machine) {
+Result<NodeChoice> choose_present_nodes(const MediumSpec& word, const Machine& machine) {
   if (word.name == "cxl") {
     const MediumStatus status = cxl_status(machine);
     if (status.state == "absent") return data_error("cxl is absent here: " + status.reason);

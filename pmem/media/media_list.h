@@ -31,6 +31,6 @@ MediumStatus cxl_status(const Machine& machine);
 
 // The nodes of `numa:N` or `cxl`. Errors: kData: choose_nodes()'s, or cxl is absent, with what is
 // missing and what emulates it.
-Result<NodeChoice> choose_present_nodes(const MediumWord& word, const Machine& machine);
+Result<NodeChoice> choose_present_nodes(const MediumSpec& word, const Machine& machine);
 
 }  // namespace hdbench

@@ -1,9 +1,9 @@
 #include "pmem/media/media_list.h"
 
 #include "engine/base/catch.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
 namespace hdbench {
@@ -153,7 +153,7 @@ TEST_CASE("what a machine lacks says which word emulates it, and that word is kn
   CHECK(testing::contains(cxl_status(machine).reason, "; emulate it as cxl:cxl-asic-ddr5"));
   CHECK(testing::contains(memory_mode_status(machine).reason,
                           "; emulate it as memory-mode:near=SIZE (such as near=2GiB)"));
-  const auto nodes = choose_present_nodes(*parse_medium_word("cxl"), machine);
+  const auto nodes = choose_present_nodes(*parse_medium_spec("cxl"), machine);
   REQUIRE_FALSE(nodes.ok());
   CHECK(nodes.error().message.starts_with("cxl is absent here: "));
 }

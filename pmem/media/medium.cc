@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/app_direct_medium.h"
 #include "pmem/media/dram_medium.h"
@@ -40,7 +40,7 @@ Result<std::unique_ptr<Medium>> make_memory_mode() {
   return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached)), true});
 }
 
-Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
+Result<std::unique_ptr<Medium>> make_on_nodes(const MediumSpec& word) {
   HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
   return make_node_medium(choice);
 }
@@ -48,7 +48,7 @@ Result<std::unique_ptr<Medium>> make_on_nodes(const MediumWord& word) {
 }  // namespace
 
 Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options) {
-  const auto parsed = parse_medium_word(word);
+  const auto parsed = parse_medium_spec(word);
   if (!parsed.ok()) {
     if (is_known(word.substr(0, word.find(':')))) return parsed.error();
     return unknown_medium(parsed.error().message, options);

@@ -71,7 +71,7 @@ struct MediumOptions {
   bool drop_caches = false;
 };
 
-// word: `name[:argument]`, see medium_word.h. kUsage: an unknown name (the message lists the media
+// word: `name[:argument]`, see medium_spec.h. kUsage: an unknown name (the message lists the media
 // that this machine has) or argument; kData: a known medium that is absent here, with the reason.
 Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const MediumOptions& options);
 

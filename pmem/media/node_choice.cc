@@ -45,7 +45,7 @@ std::vector<int> equal_weights(const NodePolicy& policy) {
   return policy.nodes.size() > 1 ? std::vector<int>(policy.nodes.size(), 1) : std::vector<int>();
 }
 
-Result<NodeChoice> choose_numbered(const MediumWord& word, const Machine& machine) {
+Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machine) {
   const std::string& text = word.options.at("node");
   int number = -1;
   std::from_chars(text.data(), text.data() + text.size(), number);
@@ -116,7 +116,7 @@ Status check_kernel_weights(const NodeChoice& choice, const WeightedInterleave& 
                                 fmt::join(set, ", "), weighing(nodes, choice.weights)));
 }
 
-Result<NodeChoice> choose_weighted(const MediumWord& word, const Machine& machine,
+Result<NodeChoice> choose_weighted(const MediumSpec& word, const Machine& machine,
                                    const FarNodes& far) {
   HDB_ASSIGN(const InterleaveRatio ratio, parse_interleave(word.options.at("interleave")));
   NodeChoice choice;
@@ -136,7 +136,7 @@ Result<NodeChoice> choose_weighted(const MediumWord& word, const Machine& machin
   return choice;
 }
 
-Result<NodeChoice> choose_far(const MediumWord& word, const Machine& machine) {
+Result<NodeChoice> choose_far(const MediumSpec& word, const Machine& machine) {
   const FarNodes far = far_nodes(machine);
   if (far.used.empty()) return data_error("cxl is absent here");
   if (word.options.count("interleave") > 0) return choose_weighted(word, machine, far);
@@ -206,7 +206,7 @@ NodeChoice choose_cached_nodes(const CachedNodes& cached) {
   return choice;
 }
 
-Result<NodeChoice> choose_nodes(const MediumWord& word, const Machine& machine) {
+Result<NodeChoice> choose_nodes(const MediumSpec& word, const Machine& machine) {
   return word.name == "numa" ? choose_numbered(word, machine) : choose_far(word, machine);
 }
 

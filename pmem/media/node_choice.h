@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/machine/topology.h"
 #include "pmem/memory/node_pages.h"
 
@@ -28,7 +28,7 @@ struct NodeChoice {
 // Errors: kData: no such node (the message names those there are), a node without memory, a kernel
 // without weighted interleave, or weights that are not those asked for, with the command that sets
 // them. Requires: the word's name is numa or cxl, without a profile.
-Result<NodeChoice> choose_nodes(const MediumWord& word, const Machine& machine);
+Result<NodeChoice> choose_nodes(const MediumSpec& word, const Machine& machine);
 
 // Nodes that the cxl medium uses, and those without CPUs that it does not, each with the reason.
 struct FarNodes {

@@ -9,7 +9,7 @@ namespace {
 using testing::FakeMachine;
 
 Result<NodeChoice> choose(const std::string& text, const Machine& machine) {
-  const auto word = parse_medium_word(text);
+  const auto word = parse_medium_spec(text);
   REQUIRE(word.ok());
   return choose_nodes(*word, machine);
 }

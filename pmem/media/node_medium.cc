@@ -9,7 +9,7 @@
 
 #include "pmem/media/memory_store.h"
 #include "pmem/memory/huge_memory.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kNodeCacheMax = std::size_t{1} << 30;
 
 // Everything that was mapped on the nodes and is still held: columns and results alike.
-using MappedRegions = std::shared_ptr<LiveSet>;
+using MappedRegions = std::shared_ptr<MappingRegistry>;
 
 RegionSource node_source(const NodeChoice& choice, const MappedRegions& mapped) {
   return [choice, mapped](std::size_t bytes) -> Result<Region> {
@@ -69,7 +69,7 @@ class NodeMedium final : public Medium {
  private:
   NodeChoice choice_;
   PageLocator locate_;
-  MappedRegions mapped_ = std::make_shared<LiveSet>();
+  MappedRegions mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
   std::shared_ptr<MemoryStore> store_;
   RegionHeap results_;
@@ -95,13 +95,13 @@ Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
 }
 
 RegionSource bound_memory(const NodeChoice& choice) {
-  return node_source(choice, std::make_shared<LiveSet>());
+  return node_source(choice, std::make_shared<MappingRegistry>());
 }
 
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
                                                  const PageLocator& locate) {
   // A page shows at once whether the kernel takes the policy at all.
-  HDB_TRY(node_source(choice, std::make_shared<LiveSet>())(kRegionAlignment));
+  HDB_TRY(node_source(choice, std::make_shared<MappingRegistry>())(kRegionAlignment));
   return std::unique_ptr<Medium>(std::make_unique<NodeMedium>(choice, locate));
 }
 

@@ -23,7 +23,7 @@ std::optional<NodeChoice> usable_node() {
   const Machine machine = read_machine();
   for (const NumaNode& node : machine.nodes) {
     if (node.memory_bytes == 0 || !machine.binding_refused.empty()) continue;
-    return *choose_nodes(*parse_medium_word("numa:" + std::to_string(node.number)), machine);
+    return *choose_nodes(*parse_medium_spec("numa:" + std::to_string(node.number)), machine);
   }
   return std::nullopt;
 }

@@ -13,43 +13,26 @@
 
 #include "engine/base/file_handle.h"
 #include "engine/base/write_guard.h"
-#include "pmem/base/free_room.h"
-#include "pmem/base/machine_paths.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
-#include "pmem/memory/huge_memory.h"
 #include "pmem/memory/scratch_file.h"
-#include "pmem/readahead/bounce.h"
-#include "pmem/readahead/direct_pass.h"
+#include "pmem/readahead/read_ahead.h"
 
 namespace hdbench {
 namespace {
 
 // 32 MiB: a hundredth of a second of a fast device. More columns and threads need more. 512 KiB are
 // a morsel of eight-byte values: with larger chunks more of the pass lies in memory at a time,
-// which a virtual disk pays for; smaller ones take more system calls. A slot has a page more
-// (direct_pass.h).
+// which a virtual disk pays for; smaller ones take more system calls.
 constexpr std::size_t kChunkBytes = std::size_t{512} << 10;
-constexpr std::size_t kRingBytes = std::size_t{32} << 20;
+constexpr std::size_t kBuffersBytes = std::size_t{32} << 20;
 constexpr std::size_t kSlotsMax = 2048;
-// What is kept is not soon used again, and takes fewer mappings in larger slots.
-constexpr std::size_t kKeptSlotBytes = kHugePageBytes;
-
-std::size_t slot_bytes() { return kChunkBytes + page_bytes(); }
 
 bool page_is_resident(const std::byte* address) {
   auto* page =
       const_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % page_bytes();
   unsigned char state = 0;
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
-}
-
-// At most, by what is available now beside the slots that there are. Each takes up to three of a
-// process's 65530 mappings (vm.max_map_count), which others need, too.
-std::size_t slots_to_keep(std::size_t there) {
-  constexpr std::size_t kMost = 8192;
-  const auto available = static_cast<std::size_t>(available_memory().value_or(0));
-  return std::min(kMost, (available / kKeptSlotBytes + there) / 4);
 }
 
 std::size_t lead_of(std::span<const std::byte> bytes) {
@@ -111,78 +94,65 @@ bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   return true;
 }
 
-class NvmeStore::RingUse {
+// The buffers, while no other pass uses them.
+class NvmeStore::BuffersUse {
  public:
-  explicit RingUse(Ring& ring) : ring_(ring.is_used.exchange(true) ? nullptr : &ring) {}
-  RingUse(RingUse&& other) noexcept : ring_(std::exchange(other.ring_, nullptr)) {}
-  RingUse(const RingUse&) = delete;
-  RingUse& operator=(const RingUse&) = delete;
-  RingUse& operator=(RingUse&&) = delete;
-  ~RingUse() {
-    if (ring_ != nullptr) ring_->is_used.store(false);
+  explicit BuffersUse(NvmeStore& store)
+      : store_(store.buffers_in_use_.exchange(true) ? nullptr : &store) {}
+  BuffersUse(BuffersUse&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
+  BuffersUse(const BuffersUse&) = delete;
+  BuffersUse& operator=(const BuffersUse&) = delete;
+  BuffersUse& operator=(BuffersUse&&) = delete;
+  ~BuffersUse() {
+    if (store_ != nullptr) store_->buffers_in_use_.store(false);
   }
 
-  // Null: another pass has it.
-  Ring* operator->() const { return ring_; }
-  explicit operator bool() const { return ring_ != nullptr; }
+  // False: another pass uses it.
+  explicit operator bool() const { return store_ != nullptr; }
 
  private:
-  Ring* ring_;
+  NvmeStore* store_;
 };
 
-// A pass that has the ring while it lives.
-class NvmeStore::RingPass final : public PassReader {
+// A pass that has the buffers while it lives.
+class NvmeStore::BuffersPass final : public PassReader {
  public:
-  RingPass(RingUse use, const PassOrder& order, const Held& held, SpareMappings& spares,
-           std::span<const int> cpus)
-      : use_(std::move(use)), pass_(order, held, *use_->ring, spares, cpus, use_->bounce.bytes) {}
+  BuffersPass(BuffersUse use, const PassOrder& order, const Held& held, NvmeStore& store)
+      : use_(std::move(use)), pass_(order, held, *store.buffers_, store.shadows_, store.cpus_) {}
   void await(std::size_t block) override { pass_.await(block); }
   void release(std::size_t block) override { pass_.release(block); }
 
  private:
-  RingUse use_;
-  DirectPass pass_;
+  BuffersUse use_;
+  ReadAhead pass_;
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const RingUse passing(passing_);
-  const RingUse keeping(keeping_);
-  if (!passing || !keeping) return {};  // it was called before
+  const BuffersUse use(*this);
+  if (!use) return {};  // it was called before
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
   if (!held.empty() && !open_direct(*held.front()).is_open())
     return "nvme: reads ahead through the page cache: O_DIRECT is refused here";
-  if (passing->ring) return {};
-  auto made = DirectRing::make(kRingBytes / slot_bytes(), slot_bytes());
-  auto small = DirectRing::make(1, kKeptSlotBytes);
+  if (buffers_) return {};
+  auto made = ReadAheadBuffers::make(kBuffersBytes / kChunkBytes, kChunkBytes);
   if (!made.ok()) return "nvme: reads ahead through the page cache: " + made.error().message;
-  if (!small.ok()) return "nvme: reads ahead through the page cache: " + small.error().message;
-  passing->ring = std::move(*made);
-  keeping->ring = std::move(*small);
-  if (reads_what_a_host_copies()) {
-    auto bounce = map_huge_memory(DirectPass::kBounceBytes);
-    if (bounce.ok()) keeping->bounce = std::move(*bounce);              // without it, slower
-    for (std::byte& byte : keeping->bounce.bytes) byte = std::byte{1};  // its pages are made now
-  }
+  buffers_ = std::move(*made);
   return {};
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  // What is shown from one ring may not be put away by the other one, so passes nest.
-  if (order.keep && passing_.is_used.load()) return nullptr;
-  RingUse use(order.keep ? keeping_ : passing_);
-  if (!use || !use->ring) return nullptr;
+  BuffersUse use(*this);
+  if (!use || !buffers_) return nullptr;
   const Held held = live_.live();
-  const std::size_t slots = DirectPass::slots_needed(order, held, use->ring->slot_bytes());
-  if (slots == 0 || !open_direct(*held.front()).is_open()) return nullptr;
-  if (slots > use->ring->slots()) {
-    const std::size_t most = order.keep ? slots_to_keep(use->ring->slots()) : kSlotsMax;
-    if (slots > most) return nullptr;
-    auto larger = DirectRing::make(slots, use->ring->slot_bytes());
+  const std::size_t slots = ReadAhead::slots_needed(order, held, kChunkBytes);
+  if (slots == 0 || slots > kSlotsMax || !open_direct(*held.front()).is_open()) return nullptr;
+  if (slots > buffers_->slots()) {
+    auto larger = ReadAheadBuffers::make(slots, kChunkBytes);
     if (!larger.ok()) return nullptr;
-    use->ring = std::move(*larger);
+    buffers_ = std::move(*larger);
   }
-  return std::make_unique<RingPass>(std::move(use), order, held, spares_, cpus_);
+  return std::make_unique<BuffersPass>(std::move(use), order, held, *this);
 }
 
 std::vector<std::filesystem::path> NvmeStore::places() const {
@@ -190,13 +160,6 @@ std::vector<std::filesystem::path> NvmeStore::places() const {
   std::vector<std::filesystem::path> paths;
   for (const auto& [device, path] : places_) paths.push_back(path);
   return paths;
-}
-
-bool NvmeStore::reads_what_a_host_copies() const {
-  const std::lock_guard lock(places_mutex_);
-  return std::any_of(places_.begin(), places_.end(), [](const auto& place) {
-    return may_be_copied_by_host(MachinePaths{}.sysfs, place.first);
-  });
 }
 
 void NvmeStore::remember_place(int descriptor, const std::filesystem::path& path) {

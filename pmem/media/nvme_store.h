@@ -1,7 +1,7 @@
 // The store of nvme: maps files shared and read-only through the page cache, as kdb+ does.
 //
 // Keeps track of its live mappings, so that the medium can evict or populate them, and of their
-// location, for the label. Passes are read past the page cache, into a ring that is created when
+// location, for the label. Passes are read past the page cache, into buffers that are created when
 // passes are announced and then kept.
 #pragma once
 
@@ -17,9 +17,9 @@
 
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/memory/live_set.h"
-#include "pmem/readahead/direct_ring.h"
-#include "pmem/readahead/spare_mapping.h"
+#include "pmem/memory/mapping_registry.h"
+#include "pmem/readahead/read_ahead_buffers.h"
+#include "pmem/readahead/shadow_mapping.h"
 
 namespace hdbench {
 
@@ -34,8 +34,7 @@ class NvmeStore final : public Store {
   bool will_need(std::span<const std::byte> bytes) override;
   bool is_in_memory(std::span<const std::byte> bytes) override;
   std::string expect_passes(std::span<const int> cpus) override;
-  // Null, too: while another pass is read; for one that is to be kept, while another is kept, or
-  // where it takes more than a quarter of the memory that is available.
+  // Null, too: while another pass is read.
   std::unique_ptr<PassReader> read_pass(const PassOrder& order) override;
 
   Held held() const { return live_.live(); }
@@ -44,31 +43,23 @@ class NvmeStore final : public Store {
   std::vector<std::filesystem::path> places() const;
 
  private:
-  class RingPass;
+  class BuffersPass;
+  class BuffersUse;
 
-  // The ring of one pass at a time. Its memory is kept for the next; a pass that needs more
-  // allocates it, once.
-  struct Ring {
-    std::atomic<bool> is_used{false};
-    std::unique_ptr<DirectRing> ring;
-    Region bounce;  // empty: passes are read straight into the ring
-  };
-  class RingUse;
-
-  bool reads_what_a_host_copies() const;
   Status check_scratch();
   void remember_place(int descriptor, const std::filesystem::path& path);
 
   std::filesystem::path scratch_dir_;
-  LiveSet live_;
+  MappingRegistry live_;
   mutable std::mutex places_mutex_;
   std::map<dev_t, std::filesystem::path> places_;
   std::optional<Status> scratch_checked_;
 
-  std::vector<int> cpus_;  // of expect_passes(), which uses both rings
-  SpareMappings spares_;   // of what passes show something in the place of
-  Ring passing_;           // of passes whose bytes go when they were read
-  Ring keeping_;           // and of those whose bytes stay
+  // Of one pass at a time. Its memory is kept for the next; a pass that needs more allocates it.
+  std::atomic<bool> buffers_in_use_{false};
+  std::unique_ptr<ReadAheadBuffers> buffers_;
+  std::vector<int> cpus_;   // of expect_passes()
+  ShadowMappings shadows_;  // of what passes show something in the place of
 };
 
 }  // namespace hdbench

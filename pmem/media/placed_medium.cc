@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/placed_store.h"
 

@@ -25,8 +25,8 @@ MediumOptions model_options(EmulationMode mode = EmulationMode::kModel) {
   return options;
 }
 
-Touch scan(std::span<const std::byte> bytes) {
-  return {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), TouchKind::kRead, 0};
+Access scan(std::span<const std::byte> bytes) {
+  return {bytes.data(), bytes.size() / 8, 8, nullptr, bytes.size(), AccessKind::kRead, 0};
 }
 
 TEST_CASE("without places a medium is itself") {
@@ -113,7 +113,7 @@ TEST_CASE("emulated parts are each charged for their own columns, and a worker's
   const auto bid = medium.store()->allocate_for("bid", kBytes);
   const auto time_of = [&](std::vector<std::span<const std::byte>> scans, std::size_t threads) {
     meter->begin(threads);
-    for (const auto bytes : scans) meter->touch(scan(bytes));
+    for (const auto bytes : scans) meter->access(scan(bytes));
     return meter->settle();
   };
   const EmulationResult first = time_of({ask->bytes}, 1);
@@ -145,8 +145,8 @@ double both_ns(EmulationMode mode) {
   constexpr std::size_t kMorsel = std::size_t{1} << 18;  // less than what is waited for at once
   meter->begin(1);
   for (std::size_t begin = 0; begin < kBytes; begin += kMorsel) {
-    meter->touch(scan(ask->bytes.subspan(begin, kMorsel)));
-    meter->touch(scan(bid->bytes.subspan(begin, kMorsel)));
+    meter->access(scan(ask->bytes.subspan(begin, kMorsel)));
+    meter->access(scan(bid->bytes.subspan(begin, kMorsel)));
   }
   const EmulationResult result = meter->settle();
   return static_cast<double>(mode == EmulationMode::kModel ? result.modelled_ns
@@ -174,8 +174,8 @@ TEST_CASE("one disk made cold leaves the other devices as they are") {
   for (const std::uint64_t expected : {25 * 4096, 0}) {
     if (expected > 0) REQUIRE(medium.prepare(Cache::kCold).ok());
     meter->begin(1);
-    meter->touch(scan(ask->bytes));
-    meter->touch(scan(bid->bytes));
+    meter->access(scan(ask->bytes));
+    meter->access(scan(bid->bytes));
     const EmulationResult result = meter->settle();
     CHECK(result.devices[0].media.read == expected);
     CHECK(result.devices[1].media.read >= 100'000 / 64 * 64);

@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/media_list.h"
 
 namespace hdbench {
@@ -26,7 +26,7 @@ constexpr std::array<Kind, 3> kKinds = {
 
 // Null: no profile may stand in for the word. It has one already, or asks for what only real memory
 // can do (cxl:interleave=3:1).
-const Kind* kind_without_profile(const MediumWord& word) {
+const Kind* kind_without_profile(const MediumSpec& word) {
   const auto* const kind = std::find_if(kKinds.begin(), kKinds.end(),
                                         [&](const Kind& one) { return one.name == word.name; });
   if (kind == kKinds.end() || !word.profile.empty() || word.options.contains("interleave")) {
@@ -35,7 +35,7 @@ const Kind* kind_without_profile(const MediumWord& word) {
   return kind;
 }
 
-PresentMedium emulated(MediumWord word, const Kind& kind, const std::string& why) {
+PresentMedium emulated(MediumSpec word, const Kind& kind, const std::string& why) {
   PresentMedium present;
   const std::string asked = to_text(word);
   word.profile = kind.profile;
@@ -54,13 +54,13 @@ PresentMedium emulated(MediumWord word, const Kind& kind, const std::string& why
 
 PresentMedium present_medium(const std::string& word, const MediumOptions& options,
                              const Machine& machine, const PmemProbe& probe) {
-  const auto parsed = parse_medium_word(word);
+  const auto parsed = parse_medium_spec(word);
   const Kind* const kind = parsed.ok() ? kind_without_profile(*parsed) : nullptr;
   if (kind == nullptr || (kind->name == "app-direct" && !options.pmem_dir.empty())) {
     return {word, {}};
   }
   if (parsed->options.contains("near")) {  // an emulation by request
-    MediumWord named = *parsed;
+    MediumSpec named = *parsed;
     named.profile = kind->profile;
     return {to_text(named), {}};
   }
@@ -69,7 +69,7 @@ PresentMedium present_medium(const std::string& word, const MediumOptions& optio
 }
 
 PresentMedium present_medium(const std::string& word, const MediumOptions& options) {
-  const auto parsed = parse_medium_word(word);
+  const auto parsed = parse_medium_spec(word);
   if (!parsed.ok() || kind_without_profile(*parsed) == nullptr) return {word, {}};
   return present_medium(word, options, read_machine(), probe_pmem);
 }

@@ -1,9 +1,9 @@
 #include "pmem/media/present_medium.h"
 
 #include "engine/base/catch.h"
-#include "pmem/base/medium_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
 namespace hdbench {
@@ -43,7 +43,7 @@ TEST_CASE("a bare word of what the machine lacks names its kind's default profil
 TEST_CASE("every default profile can be emulated as it is named") {
   const Machine machine = container();
   for (const std::string name : {"app-direct", "memory-mode", "cxl"}) {
-    const auto word = parse_medium_word(present_medium(name, {}, machine, is_not_pmem).word);
+    const auto word = parse_medium_spec(present_medium(name, {}, machine, is_not_pmem).word);
     REQUIRE(word.ok());
     CHECK(is_emulated(*word));
     CHECK(check_emulated(*word).ok());

@@ -43,7 +43,7 @@ bool within_tolerance(std::uint64_t wrong_bytes, std::uint64_t total_bytes) {
   return wrong_bytes <= total_bytes / 1000;
 }
 
-void evict(const HeldBytes& held) {
+void evict(const TrackedMapping& held) {
   FileHandle opened;
   int descriptor = held.descriptor;
   if (descriptor < 0 && !held.path.empty()) {
@@ -66,7 +66,7 @@ void drop_all_caches() {
 
 // For other people's files that one may not write, mincore claims that everything is resident
 // (Linux 5.2 and later).
-bool mincore_is_blind(const HeldBytes& held) {
+bool mincore_is_blind(const TrackedMapping& held) {
   struct stat status = {};
   if (held.path.empty() || ::stat(held.path.c_str(), &status) != 0) return false;
   return ::geteuid() != 0 && status.st_uid != ::geteuid() && ::access(held.path.c_str(), W_OK) != 0;

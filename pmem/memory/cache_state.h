@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 
 namespace hdbench {
 
@@ -26,7 +26,7 @@ struct CacheProof {
   std::optional<std::uint64_t> bytes_in_huge_pages;
 };
 
-using Held = std::vector<std::shared_ptr<const HeldBytes>>;
+using Held = std::vector<std::shared_ptr<const TrackedMapping>>;
 
 // How many of these bytes are in memory, by mincore. Requires: bytes of one mapping.
 std::uint64_t resident_bytes(std::span<const std::byte> bytes);

@@ -3,7 +3,7 @@ hdbench_library(pmem_memory
     memory/arena.cc
     memory/cache_state.cc
     memory/huge_memory.cc
-    memory/live_set.cc
+    memory/mapping_registry.cc
     memory/memory_areas.cc
     memory/node_pages.cc
     memory/page_holders.cc
@@ -23,7 +23,7 @@ list(APPEND PMEM_TESTS
   memory/arena_test.cc
   memory/cache_state_test.cc
   memory/huge_memory_test.cc
-  memory/live_set_test.cc
+  memory/mapping_registry_test.cc
   memory/memory_areas_test.cc
   memory/node_pages_test.cc
   memory/numa_binding_test.cc

@@ -96,7 +96,7 @@ PlacementProof count_placement(const ByteSpans& spans, const PageLocator& locate
   return proof;
 }
 
-ByteSpans spans_of(const std::vector<std::shared_ptr<const HeldBytes>>& held) {
+ByteSpans spans_of(const std::vector<std::shared_ptr<const TrackedMapping>>& held) {
   ByteSpans spans;
   for (const auto& one : held) spans.push_back(one->bytes);
   return spans;

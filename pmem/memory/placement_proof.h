@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/node_pages.h"
 
 namespace hdbench {
@@ -30,7 +30,7 @@ std::string describe(const PlacementProof& proof);
 
 // A proof that claims nothing: pages counted where the kernel tells.
 PlacementProof count_placement(const ByteSpans& spans, const PageLocator& locate = locate_pages);
-ByteSpans spans_of(const std::vector<std::shared_ptr<const HeldBytes>>& held);
+ByteSpans spans_of(const std::vector<std::shared_ptr<const TrackedMapping>>& held);
 
 // The promise of memory over nodes: pages on these nodes only, in proportion to the weights.
 struct PlacementClaim {

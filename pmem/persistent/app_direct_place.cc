@@ -13,7 +13,7 @@
 
 #include "engine/base/write_guard.h"
 #include "pmem/base/region_source.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 namespace {

@@ -1,7 +1,7 @@
 #include "pmem/persistent/app_direct_place.h"
 
 #include "engine/base/catch.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_files.h"
 
 namespace hdbench {

@@ -8,7 +8,7 @@
 #include "engine/base/catch.h"
 #include "engine/base/units.h"
 #include "pmem/media/app_direct_medium.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 #include "pmem/testing/test_machines.h"
 
 namespace hdbench {

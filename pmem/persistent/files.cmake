@@ -6,13 +6,13 @@ hdbench_library(pmem_persistent UNTIMED
     persistent/image_format.cc
     persistent/image_pool.cc
     persistent/image_store.cc
-    persistent/persist.cc
+    persistent/durable_writer.cc
   LINKS hdbench_pmem_machine PkgConfig::XXHASH)
 if(HDBENCH_HAS_PMEM)
-  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_libpmem.cc)
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/libpmem_mapping_libpmem.cc)
   target_link_libraries(hdbench_pmem_persistent PRIVATE PkgConfig::PMEM)
 else()
-  target_sources(hdbench_pmem_persistent PRIVATE persistent/persistent_absent.cc)
+  target_sources(hdbench_pmem_persistent PRIVATE persistent/libpmem_mapping_absent.cc)
 endif()
 list(APPEND PMEM_TESTS
   persistent/app_direct_place_test.cc
@@ -21,5 +21,5 @@ list(APPEND PMEM_TESTS
   persistent/image_format_test.cc
   persistent/image_pool_test.cc
   persistent/image_store_test.cc
-  persistent/persist_test.cc
-  persistent/persistent_test.cc)
+  persistent/durable_writer_test.cc
+  persistent/libpmem_mapping_test.cc)

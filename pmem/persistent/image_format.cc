@@ -83,7 +83,7 @@ Result<std::vector<ImageFile>> parse_contents(std::span<const std::byte> content
 
 // Copies a file piece by piece and gives its hash; the last line is filled up with zeros.
 Result<std::uint64_t> write_file(std::span<std::byte> pool, const ImageFile& file,
-                                 const ReadPiece& read, Persist& persist) {
+                                 const ReadPiece& read, DurableWriter& persist) {
   const std::size_t buffer_bytes = std::min<std::size_t>(kPieceBytes, file.bytes);
   std::vector<std::byte> buffer(round_up(buffer_bytes, kMediumLineBytes));
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
@@ -127,7 +127,7 @@ std::size_t lay_out(std::vector<ImageFile>& files) {
 }
 
 Status write_image(std::span<std::byte> pool, std::vector<ImageFile> files,
-                   std::uint64_t generation, const ImageSource& source, Persist& persist) {
+                   std::uint64_t generation, const ImageSource& source, DurableWriter& persist) {
   HDB_CHECK(pool.size() >= kContentsOffset && generation >= 1, "no room for an image");
   HDB_TRY(persist.write_word(pool.data() + kSealOffset, 0));
   HDB_TRY(persist.drain());

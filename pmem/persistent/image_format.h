@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "pmem/persistent/persist.h"
+#include "pmem/persistent/durable_writer.h"
 
 namespace hdbench {
 
@@ -49,7 +49,7 @@ struct ImageSource {
 // Requires: files laid out, the pool has as many bytes as that took, generation >= 1. What was in
 // the pool is invalid from the first step on.
 Status write_image(std::span<std::byte> pool, std::vector<ImageFile> files,
-                   std::uint64_t generation, const ImageSource& source, Persist& persist);
+                   std::uint64_t generation, const ImageSource& source, DurableWriter& persist);
 
 struct Image {
   std::uint64_t generation = 0;

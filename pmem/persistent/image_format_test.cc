@@ -15,7 +15,7 @@ struct PowerCut {};
 
 // A medium behind a cache that loses power: what was written since the last drain has reached the
 // medium or not, each 8 bytes by themselves.
-class CutPersist final : public Persist {
+class CutPersist final : public DurableWriter {
  public:
   static constexpr std::size_t kNever = ~std::size_t{0};
 
@@ -273,7 +273,7 @@ TEST_CASE("beside an old image in a pool of its own, a cut leaves the old or the
 }
 
 TEST_CASE("a medium that ignores drains is caught by these cuts") {
-  class Careless final : public Persist {
+  class Careless final : public DurableWriter {
    public:
     explicit Careless(CutPersist& inner) : inner_(inner) {}
     Status write(std::byte* to, std::span<const std::byte> from) override {

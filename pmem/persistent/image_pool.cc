@@ -131,7 +131,7 @@ Result<KeptImage> load_image(const AppDirectPlace& place, const std::filesystem:
   HDB_TRY(require_room_on_disk(place.directory, bytes));
   if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
   HDB_ASSIGN(PersistentRegion mapped, create_persistent(target.path, bytes));
-  LibpmemPersist persist;
+  LibpmemWriter persist;
   const Status written = write_image(mapped.region.bytes, files, target.generation,
                                      source_of(database, files), persist);
   if (!written.ok()) {

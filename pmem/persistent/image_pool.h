@@ -12,7 +12,7 @@
 #include "engine/base/result.h"
 #include "pmem/persistent/app_direct_place.h"
 #include "pmem/persistent/image_format.h"
-#include "pmem/persistent/persistent.h"
+#include "pmem/persistent/libpmem_mapping.h"
 
 namespace hdbench {
 

@@ -11,7 +11,7 @@
 
 #include "engine/base/store.h"
 #include "pmem/memory/cache_state.h"
-#include "pmem/memory/live_set.h"
+#include "pmem/memory/mapping_registry.h"
 #include "pmem/persistent/image_pool.h"
 
 namespace hdbench {
@@ -38,7 +38,7 @@ class ImageStore final : public Store {
   std::shared_ptr<Store> other_;
   std::unordered_map<std::string, std::size_t> index_of_;
   std::unique_ptr<std::atomic<bool>[]> is_checked_;  // by file
-  LiveSet live_;
+  MappingRegistry live_;
 };
 
 }  // namespace hdbench

@@ -1,12 +1,10 @@
 hdbench_library(pmem_readahead
   SOURCES
-    readahead/bounce.cc
-    readahead/direct_pass.cc
-    readahead/direct_ring.cc
-    readahead/spare_mapping.cc
-  LINKS hdbench_pmem_machine PkgConfig::HWY)
+    readahead/read_ahead.cc
+    readahead/read_ahead_buffers.cc
+    readahead/shadow_mapping.cc
+  LINKS hdbench_pmem_machine)
 list(APPEND PMEM_TESTS
-  readahead/bounce_test.cc
-  readahead/direct_pass_test.cc
-  readahead/direct_ring_test.cc
-  readahead/spare_mapping_test.cc)
+  readahead/read_ahead_test.cc
+  readahead/read_ahead_buffers_test.cc
+  readahead/shadow_mapping_test.cc)

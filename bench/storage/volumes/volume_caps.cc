@@ -27,11 +27,11 @@ double closed_loop(DeviceAccount& account, AccessPattern pattern, std::uint64_t 
                    double skipped_s) {
   std::int64_t now = 0;
   for (std::size_t k = 0; k < kStepsMax && static_cast<double>(now) < skipped_s * 1e9; ++k) {
-    now = account.charge({TouchKind::kRead, pattern, transactions, 0, 0}, now).deadline_ns;
+    now = account.charge({AccessKind::kRead, pattern, transactions, 0, 0}, now).deadline_ns;
   }
   const std::int64_t begin = now;
   for (std::size_t k = 0; k < kStepsMeasured; ++k) {
-    now = account.charge({TouchKind::kRead, pattern, transactions, 0, 0}, now).deadline_ns;
+    now = account.charge({AccessKind::kRead, pattern, transactions, 0, 0}, now).deadline_ns;
   }
   const double seconds = static_cast<double>(now - begin) / 1e9;
   return static_cast<double>(transactions * kStepsMeasured) / seconds;

@@ -39,7 +39,7 @@ Result<DeviceProfile> profile_of(std::string_view word) {
 }
 
 double read_gb_s(const DeviceProfile& profile) {
-  return profile.curve(TouchKind::kRead, AccessPattern::kSequential).at(1);
+  return profile.curve(AccessKind::kRead, AccessPattern::kSequential).at(1);
 }
 
 double least_above_0(double a, double b) {

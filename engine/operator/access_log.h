@@ -1,0 +1,109 @@
+// Counts the bytes that one worker accesses, by field, and reports accesses to a meter if there is
+// one (meter.h).
+//
+// Reads are counted in lines of 64 bytes: every line that holds at least one requested element, but
+// at most the bytes of all elements.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/base/check.h"
+#include "engine/base/meter.h"
+#include "engine/kernel/selection.h"
+#include "engine/operator/partition_view.h"
+
+namespace hdbench {
+
+// Rows of which columns are read: all of a range, or those whose bit is set (bit 0: the first of
+// the range). The accessed lines are counted once for each element width, however many columns are
+// read. If the bits change, make a new object or call reset().
+class Selected {
+ public:
+  Selected() = default;
+  explicit Selected(RowRange rows, const std::uint64_t* bits = nullptr)
+      : rows_(rows), bits_(bits) {}
+
+  // As a new one.
+  void reset(RowRange rows, const std::uint64_t* bits) {
+    rows_ = rows;
+    bits_ = bits;
+    counted_widths_ = 0;
+  }
+
+  RowRange rows() const { return rows_; }
+  const std::uint64_t* bits() const { return bits_; }
+  // Of a column with elements of 1, 2, 4, 8 or 16 bytes (selection.h).
+  std::uint64_t accessed_bytes(std::uint32_t width) {
+    if (bits_ == nullptr) return rows_.rows() * width;
+    std::uint64_t& counted = counted_[static_cast<std::size_t>(std::countr_zero(width))];
+    if ((counted_widths_ & width) == 0) {
+      counted = hdbench::accessed_bytes({bits_, static_cast<std::size_t>(rows_.rows())}, width);
+      counted_widths_ |= width;
+    }
+    return counted;
+  }
+
+ private:
+  RowRange rows_;
+  const std::uint64_t* bits_ = nullptr;
+  std::uint32_t counted_widths_ = 0;        // a bit a width: each is a power of two
+  std::array<std::uint64_t, 5> counted_{};  // by the width's logarithm, of those widths only
+};
+
+class alignas(64) AccessLog {
+ public:
+  // The meter may be null.
+  AccessLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
+
+  // These rows of a field are read. The virtual field has no bytes.
+  void read(const PartitionView& view, std::size_t field, Selected& selected) {
+    const Column* column = view.columns[field];
+    if (column == nullptr) return;
+    const std::uint64_t bytes = selected.accessed_bytes(column->width);
+    read_by_field_[field] += bytes;
+    if (meter_ != nullptr && bytes != 0) report(*column, selected, bytes);
+  }
+  // One row, found by its number.
+  void read_row(const PartitionView& view, std::size_t field, std::uint64_t row) {
+    const Column* column = view.columns[field];
+    if (column == nullptr) return;
+    const std::uint64_t bytes = std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
+    read_by_field_[field] += bytes;
+    if (meter_ != nullptr) report_row(*column, row, bytes);
+  }
+  // Counts single-row reads without saying which rows. Requires: no meter.
+  void count_rows(const PartitionView& view, std::size_t field, std::uint64_t count) {
+    HDB_DCHECK(!has_meter(), "a meter is told where rows lie");
+    const Column* column = view.columns[field];
+    if (column == nullptr) return;
+    read_by_field_[field] += count * std::min<std::uint64_t>(kLineBytes, view.rows * column->width);
+  }
+  bool has_meter() const { return meter_ != nullptr; }
+  // Bytes of a result.
+  void write(const std::byte* out, std::uint64_t bytes);
+
+  // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
+  // counted in read_by_field() or written().
+  void pass(const std::byte* at, std::uint64_t bytes, AccessKind kind) {
+    if (meter_ != nullptr && bytes != 0) meter_->access({at, bytes, 1, nullptr, bytes, kind, 0});
+  }
+
+  std::span<const std::uint64_t> read_by_field() const { return read_by_field_; }
+  std::uint64_t written() const { return written_; }
+
+ private:
+  void report(const Column& column, const Selected& selected, std::uint64_t bytes);
+  void report_row(const Column& column, std::uint64_t row, std::uint64_t bytes);
+
+  AccessMeter* meter_;
+  std::vector<std::uint64_t> read_by_field_;
+  std::uint64_t written_ = 0;
+};
+
+}  // namespace hdbench

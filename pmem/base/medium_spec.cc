@@ -1,0 +1,168 @@
+#include "pmem/base/medium_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace hdbench {
+namespace {
+
+struct KnownMedium {
+  std::string_view name;
+  bool has_profiles;
+  std::array<std::string_view, 2> options;  // empty: none
+};
+
+// What a medium takes is decided here, and nowhere else.
+constexpr std::array<KnownMedium, 7> kKnown = {{{"nvme", true, {}},
+                                                {"dram", false, {}},
+                                                {"tmpfs", false, {}},
+                                                {"app-direct", true, {}},
+                                                {"memory-mode", true, {"near", ""}},
+                                                {"cxl", true, {"interleave", "near"}},
+                                                {"numa", false, {}}}};
+
+std::string joined_names() { return fmt::format("{}", fmt::join(medium_names(), ", ")); }
+
+Error wrong(std::string_view text, const std::string& why) {
+  return usage_error(fmt::format("medium '{}': {}", text, why));
+}
+
+bool takes(const KnownMedium& medium, std::string_view option) {
+  return !option.empty() &&
+         std::find(medium.options.begin(), medium.options.end(), option) != medium.options.end();
+}
+
+// numa's argument is its node.
+Result<MediumSpec> parse_node(MediumSpec word, std::string_view text, std::string_view argument) {
+  const bool digits =
+      !argument.empty() && argument.size() <= 4 &&
+      std::all_of(argument.begin(), argument.end(), [](char c) { return c >= '0' && c <= '9'; });
+  if (!digits) return wrong(text, "name a node: numa:0");
+  word.options["node"] = std::string(argument);
+  return word;
+}
+
+Status check_value(std::string_view text, std::string_view key, std::string_view value) {
+  const auto named = [&](const Error& error) { return wrong(text, error.message); };
+  if (key == "interleave") {
+    const auto ratio = parse_interleave(value);
+    if (!ratio.ok()) return named(ratio.error());
+  }
+  if (key == "near") {
+    const auto bytes = parse_size(value);
+    if (!bytes.ok()) return named(bytes.error());
+  }
+  return ok_status();
+}
+
+Status add_part(const KnownMedium& medium, std::string_view text, std::string_view part,
+                MediumSpec& word) {
+  const auto equals = part.find('=');
+  if (part.empty()) return wrong(text, "an empty part");
+  if (equals == part.npos) {
+    if (!medium.has_profiles) return wrong(text, fmt::format("{} has no profiles", word.name));
+    if (!word.profile.empty()) return wrong(text, "two profiles");
+    word.profile = std::string(part);
+    return ok_status();
+  }
+  const std::string_view key = part.substr(0, equals);
+  const std::string_view value = part.substr(equals + 1);
+  if (!takes(medium, key)) {
+    std::string known;
+    for (const std::string_view option : medium.options) {
+      if (!option.empty()) known += fmt::format("{}{}", known.empty() ? "; it has " : ", ", option);
+    }
+    return wrong(text, fmt::format("{} has no option '{}'{}", word.name, key, known));
+  }
+  HDB_TRY(check_value(text, key, value));
+  if (!word.options.emplace(key, value).second) {
+    return wrong(text, fmt::format("{} is said twice", key));
+  }
+  return ok_status();
+}
+
+}  // namespace
+
+Result<MediumSpec> parse_medium_spec(std::string_view text) {
+  const auto colon = text.find(':');
+  const std::string_view name = text.substr(0, colon);
+  const auto* const medium = std::find_if(
+      kKnown.begin(), kKnown.end(), [&](const KnownMedium& known) { return known.name == name; });
+  if (medium == kKnown.end()) {
+    return usage_error(fmt::format("unknown medium '{}'; known are {}", name, joined_names()));
+  }
+  MediumSpec word;
+  word.name = std::string(name);
+  if (name == "numa") {
+    return parse_node(word, text, colon == text.npos ? std::string_view() : text.substr(colon + 1));
+  }
+  if (colon == text.npos) return word;
+  for (std::string_view rest = text.substr(colon + 1);;) {
+    const auto plus = rest.find('+');
+    HDB_TRY(add_part(*medium, text, rest.substr(0, plus), word));
+    if (plus == rest.npos) break;
+    rest.remove_prefix(plus + 1);
+  }
+  if (name == "cxl" && word.options.contains("near") && word.profile.empty()) {
+    return wrong(text, "near is a profile's, such as cxl:cxl-dram-cache-nand+near=2GiB");
+  }
+  return word;
+}
+
+std::vector<std::string> medium_names() {
+  std::vector<std::string> names;
+  for (const KnownMedium& medium : kKnown) names.emplace_back(medium.name);
+  return names;
+}
+
+std::vector<std::string> media_with_profiles() {
+  std::vector<std::string> names;
+  for (const KnownMedium& medium : kKnown) {
+    if (medium.has_profiles) names.emplace_back(medium.name);
+  }
+  return names;
+}
+
+std::string to_text(const MediumSpec& word) {
+  if (const auto node = word.options.find("node"); node != word.options.end()) {
+    return fmt::format("{}:{}", word.name, node->second);
+  }
+  std::vector<std::string> parts;
+  if (!word.profile.empty()) parts.push_back(word.profile);
+  for (const auto& [key, value] : word.options) parts.push_back(fmt::format("{}={}", key, value));
+  return parts.empty() ? word.name : fmt::format("{}:{}", word.name, fmt::join(parts, "+"));
+}
+
+Result<InterleaveRatio> parse_interleave(std::string_view text) {
+  InterleaveRatio ratio;
+  const char* const end = text.data() + text.size();
+  const auto local = std::from_chars(text.data(), end, ratio.local);
+  if (local.ec == std::errc() && local.ptr < end && *local.ptr == ':') {
+    const auto far = std::from_chars(local.ptr + 1, end, ratio.far);
+    const auto fits = [](int weight) { return weight >= 1 && weight <= 255; };
+    if (far.ec == std::errc() && far.ptr == end && fits(ratio.local) && fits(ratio.far)) {
+      return ratio;
+    }
+  }
+  return usage_error(
+      fmt::format("interleave is LOCAL:FAR, both 1 to 255, such as 3:1, not '{}'", text));
+}
+
+Result<std::uint64_t> parse_size(std::string_view text) {
+  std::uint64_t figure = 0;
+  const char* const end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, figure);
+  const std::string_view unit(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+  constexpr std::array<std::string_view, 4> kUnits = {"", "KiB", "MiB", "GiB"};
+  const auto* const found = std::find(kUnits.begin(), kUnits.end(), unit);
+  if (parsed.ec == std::errc() && figure > 0 && found != kUnits.end()) {
+    const auto shift = static_cast<unsigned>(found - kUnits.begin()) * 10;
+    if (figure <= UINT64_MAX >> shift) return figure << shift;
+  }
+  return usage_error(fmt::format("a size is a number with KiB, MiB or GiB, not '{}'", text));
+}
+
+}  // namespace hdbench

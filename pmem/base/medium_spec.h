@@ -1,0 +1,50 @@
+// The text form of a medium on the command line: `name[:argument]`.
+//
+//   dram                          a name alone
+//   numa:1                        the memory of node 1
+//   cxl:interleave=3:1            an option, here three pages near the CPUs for each on CXL
+//   tmpfs                         files in this machine's memory
+//   app-direct:optane-100-6dimm   a device profile: emulated
+//   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct MediumSpec {
+  std::string name;                            // "cxl"
+  std::string profile;                         // empty: the real one
+  std::map<std::string, std::string> options;  // checked by name, each once
+};
+
+// Errors: kUsage: an unknown medium (the known ones are listed), a profile or an option that the
+// medium has not, a part that is empty or said twice. Whether a profile exists is not looked at.
+Result<MediumSpec> parse_medium_spec(std::string_view text);
+
+// The names, in the order of `topo`; those that a device profile can emulate.
+std::vector<std::string> medium_names();
+std::vector<std::string> media_with_profiles();
+
+// As it was written, with its options in order.
+std::string to_text(const MediumSpec& word);
+
+// "3:1" -> {3, 1}: pages near the CPUs, then on CXL. Errors: kUsage, unless both are 1 to 255,
+// which is what the kernel can weigh.
+struct InterleaveRatio {
+  int local = 1;
+  int far = 1;
+};
+Result<InterleaveRatio> parse_interleave(std::string_view text);
+
+// "2GiB", "512MiB", "65536". Errors: kUsage.
+Result<std::uint64_t> parse_size(std::string_view text);
+
+}  // namespace hdbench

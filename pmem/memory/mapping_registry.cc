@@ -1,0 +1,30 @@
+#include "pmem/memory/mapping_registry.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace hdbench {
+
+std::shared_ptr<const TrackedMapping> MappingRegistry::add(TrackedMapping held) {
+  auto shared = std::make_shared<const TrackedMapping>(std::move(held));
+  const std::lock_guard lock(mutex_);
+  if (held_.size() >= clean_at_) forget_dead();
+  held_.push_back(shared);
+  return shared;
+}
+
+std::vector<std::shared_ptr<const TrackedMapping>> MappingRegistry::live() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<std::shared_ptr<const TrackedMapping>> alive;
+  for (const auto& held : held_) {
+    if (auto shared = held.lock()) alive.push_back(std::move(shared));
+  }
+  return alive;
+}
+
+void MappingRegistry::forget_dead() {
+  std::erase_if(held_, [](const auto& held) { return held.expired(); });
+  clean_at_ = std::max<std::size_t>(64, held_.size() * 2);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,105 @@
+#include "pmem/readahead/read_ahead_buffers.h"
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "pmem/media/nvme_store.h"
+#include "pmem/testing/test_files.h"
+
+namespace hdbench {
+namespace {
+
+using testing::TemporaryDirectory;
+
+constexpr std::size_t kSlotBytes = std::size_t{2} << 20;
+
+std::shared_ptr<const ShadowMapping> shadow_of(const auto& held) {
+  auto shadow = ShadowMapping::make(held.bytes, held.keep_alive);
+  REQUIRE(shadow);
+  return shadow;
+}
+
+// How many mappings of this process have the word in their line.
+std::size_t mappings_of(const std::string& word) {
+  std::ifstream maps("/proc/self/maps");
+  std::size_t count = 0;
+  for (std::string line; std::getline(maps, line);) count += testing::contains(line, word) ? 1 : 0;
+  return count;
+}
+
+TEST_CASE("a slot is shown in the place of a file's pages, and the file comes back") {
+  const auto buffers = ReadAheadBuffers::make(2, kSlotBytes);
+  if (!buffers.ok()) return;  // a kernel that gives no huge pages
+  CHECK((*buffers)->slots() == 2);
+  CHECK((*buffers)->hide(0));
+
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "shown-and-hidden";
+  const auto bytes = testing::known_bytes(5 * 4096);
+  testing::write_bytes(path, bytes);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const std::size_t before = mappings_of("shown-and-hidden");
+
+  const auto pages = mapping->bytes.subspan(4096, 2 * 4096);
+  const auto other = testing::known_bytes(2 * 4096, 7);
+  std::copy(other.begin(), other.end(), (*buffers)->slot(1).begin() + 8192);
+  REQUIRE((*buffers)->show(1, 8192, pages, shadow_of(*mapping)));
+  CHECK(testing::equal_bytes(pages, other));
+  CHECK(mapping->bytes[4095] == bytes[4095]);
+  CHECK(mapping->bytes[3 * 4096] == bytes[3 * 4096]);
+  REQUIRE((*buffers)->hide(1));
+  CHECK(testing::equal_bytes(mapping->bytes, bytes));
+  CHECK(mappings_of("shown-and-hidden") == before);
+}
+
+TEST_CASE("buffers that go take nothing with them, and a region is writable again") {
+  auto buffers = ReadAheadBuffers::make(1, kSlotBytes);
+  if (!buffers.ok()) return;
+  const TemporaryDirectory directory;
+  NvmeStore store(directory.path());
+  const auto region = store.allocate(8192);
+  REQUIRE(region.ok());
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192));
+  REQUIRE((*buffers)->show(0, 0, region->bytes, shadow_of(*region)));
+  buffers->reset();
+  CHECK(mappings_of("hdbench-buffers") == 0);
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192)));
+  store.copy_in(region->bytes.data(), testing::known_bytes(8192, 3));
+  CHECK(testing::equal_bytes(region->bytes, testing::known_bytes(8192, 3)));
+}
+
+TEST_CASE("slots smaller than a huge page fill whole ones") {
+  const std::size_t bytes = kSlotBytes / 4;
+  const auto buffers = ReadAheadBuffers::make(5, bytes);
+  if (!buffers.ok()) return;
+  CHECK((*buffers)->slots() == 8);
+  CHECK((*buffers)->slot_bytes() == bytes);
+  CHECK((*buffers)->slot(7).data() == (*buffers)->slot(0).data() + 7 * bytes);
+
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "bid";
+  const auto expected = testing::known_bytes(4096);
+  testing::write_bytes(path, expected);
+  NvmeStore store(directory.path());
+  const auto mapping = store.map(path);
+  REQUIRE(mapping.ok());
+  const auto shadow = shadow_of(*mapping);
+  // From slot to slot: the last one that shows is seen.
+  for (const std::size_t slot : {6, 7}) {
+    const auto other = testing::known_bytes(4096, slot);
+    std::copy(other.begin(), other.end(), (*buffers)->slot(slot).begin());
+    REQUIRE((*buffers)->show(slot, 0, mapping->bytes, shadow));
+    CHECK(testing::equal_bytes(mapping->bytes, other));
+    REQUIRE((*buffers)->hide(slot));
+    CHECK(testing::equal_bytes(mapping->bytes, expected));
+  }
+}
+
+TEST_CASE("more memory than there is makes no buffers") {
+  CHECK_FALSE(ReadAheadBuffers::make(std::size_t{1} << 30, kSlotBytes).ok());
+}
+
+}  // namespace
+}  // namespace hdbench
