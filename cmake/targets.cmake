@@ -26,52 +26,56 @@ if(HDBENCH_SANITIZE)
   endif()
 endif()
 
-# Most of a source's compile time, so compiled once a target. Sources include what they use all the
-# same: the sanitizers' presets build without.
-set(HDBENCH_PRECOMPILED <algorithm> <filesystem> <functional> <map> <memory> <optional> <string>
-    <vector> <fmt/format.h>)
+# Most of a source's compile time, so compiled once, and once more with Catch2 for the tests. Sources
+# include what they use all the same: the sanitizers' presets build without.
+function(hdbench_precompile name)
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cc CONTENT "")
+  add_library(hdbench_${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/${name}.cc)
+  target_link_libraries(hdbench_${name} PRIVATE hdbench_options fmt::fmt)
+  target_precompile_headers(hdbench_${name} PRIVATE <algorithm> <filesystem> <functional> <map>
+    <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp> ${ARGN})
+endfunction()
+hdbench_precompile(headers)
+hdbench_precompile(test_headers ${PROJECT_SOURCE_DIR}/engine/base/catch.h)
 
-# A library's sources are compiled together: the headers they share, most of the time, are read
-# once. Off for tools that go source by source. Tests go alone: each file is a program's part with
-# names of its own.
-option(HDBENCH_UNITY "Compile several sources of a library at once" ON)
-set(HDBENCH_UNITY_SOURCES 24)  # at most: two CPUs share the work
+# A target's sources are compiled together: the headers they share, most of the time, are read once.
+# Off for tools that go source by source.
+option(HDBENCH_UNITY "Compile several sources of a target at once" ON)
+
+# hdbench_unity(target COUNT): at most so many sources at once; two CPUs share the work.
+function(hdbench_unity target count)
+  if(NOT HDBENCH_UNITY)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # It takes a source that is included for a header, whose types others would see.
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
 
 # The library of a folder, or of one of its rooms: hdbench_library(engine SOURCES ... LINKS ...),
 # hdbench_library(pmem_base ...). ALONE: sources compiled by themselves, such as those that are
 # compiled several times. UNTIMED: what it does is not measured, so the optimised build spends less
-# time on it, but for TIMED, single sources that are. Rooms share the headers that their folder's
-# base has precompiled.
+# time on it, but for TIMED, single sources that are.
 function(hdbench_library name)
   cmake_parse_arguments(ARG "UNTIMED" "" "SOURCES;ALONE;TIMED;LINKS" ${ARGN})
   add_library(hdbench_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE} ${ARG_TIMED})
   set_source_files_properties(${ARG_ALONE} ${ARG_TIMED} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   set_source_files_properties(${ARG_TIMED} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
   target_link_libraries(hdbench_${name} PUBLIC hdbench_options ${ARG_LINKS})
-  string(REGEX REPLACE "_.*" "_base" base ${name})
-  if(TARGET hdbench_${base} AND NOT base STREQUAL name)
-    target_precompile_headers(hdbench_${name} REUSE_FROM hdbench_${base})
-  else()
-    target_precompile_headers(hdbench_${name} PRIVATE ${HDBENCH_PRECOMPILED})
-  endif()
+  target_precompile_headers(hdbench_${name} REUSE_FROM hdbench_headers)
   if(ARG_UNTIMED)
     target_compile_options(hdbench_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
-  if(HDBENCH_UNITY)
-    set_target_properties(hdbench_${name} PROPERTIES UNITY_BUILD ON
-                          UNITY_BUILD_BATCH_SIZE ${HDBENCH_UNITY_SOURCES})
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-      # It takes a source that is included for a header, whose types others would see.
-      target_compile_options(hdbench_${name} PRIVATE -Wno-subobject-linkage)
-    endif()
-  endif()
+  hdbench_unity(hdbench_${name} 24)
 endfunction()
 
 # Catch2's main, compiled once.
+find_package(Catch2 REQUIRED)
 add_library(hdbench_catch_main STATIC EXCLUDE_FROM_ALL
             ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
 target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
-find_package(Catch2 REQUIRED)
 target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
 
 # One program of tests: hdbench_tests(io SOURCES ... LINKS ...), which links hdbench_io where LINKS
@@ -82,9 +86,9 @@ function(hdbench_tests folder)
     set(ARG_LINKS hdbench_${folder})
   endif()
   add_executable(${folder}_test ${ARG_SOURCES})
+  hdbench_unity(${folder}_test 6)
   target_link_libraries(${folder}_test PRIVATE hdbench_catch_main ${ARG_LINKS})
-  target_precompile_headers(${folder}_test PRIVATE ${PROJECT_SOURCE_DIR}/engine/base/catch.h
-                            ${HDBENCH_PRECOMPILED})
+  target_precompile_headers(${folder}_test REUSE_FROM hdbench_test_headers)
   target_compile_definitions(${folder}_test PRIVATE
     HDBENCH_SAMPLES="${HDBENCH_SAMPLES}" HDBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   foreach(source ${ARG_SOURCES})

@@ -266,16 +266,15 @@ TEST_CASE("datetimes meet the other instants") {
 }
 
 TEST_CASE("infinite moments are the column's own infinities") {
-  const Atom forever = integer(QType::kDate, kInfinity);
+  const Atom forever = integer(QType::kDate, kInf);
   CHECK(same(equal_range(place(QType::kTimestamp, forever)), {kMax, kMax}));
-  CHECK(same(equal_range(place(QType::kDate, integer(QType::kTimestamp, kInfinity))),
+  CHECK(same(equal_range(place(QType::kDate, integer(QType::kTimestamp, kInf))),
              {kInfiniteInt, kInfiniteInt}));
   CHECK(same(equal_range(place(QType::kDatetime, forever)),
              {float_order_key(kInf), float_order_key(kInf)}));
-  CHECK(
-      same(less_equal_range(QType::kTime, place(QType::kTime, integer(QType::kMinute, kInfinity))),
-           {kMin, kMax}));
-  CHECK(same(equal_range(place(QType::kMinute, integer(QType::kTimespan, -kInfinity))),
+  CHECK(same(less_equal_range(QType::kTime, place(QType::kTime, integer(QType::kMinute, kInf))),
+             {kMin, kMax}));
+  CHECK(same(equal_range(place(QType::kMinute, integer(QType::kTimespan, -kInf))),
              {-kInfiniteInt, -kInfiniteInt}));
 }
 

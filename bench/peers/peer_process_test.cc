@@ -9,15 +9,15 @@
 namespace hdbench {
 namespace {
 
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kNeverStopped{false};
 
 Result<std::unique_ptr<PeerProcess>> shell(const std::string& script,
-                                           const std::atomic<bool>& stop = kNever) {
+                                           const std::atomic<bool>& stop = kNeverStopped) {
   return PeerProcess::start({"sh", "-c", script}, stop);
 }
 
 TEST_CASE("a program that does not exist is a usage error that names it") {
-  const auto process = PeerProcess::start({"/nowhere/python"}, kNever);
+  const auto process = PeerProcess::start({"/nowhere/python"}, kNeverStopped);
   REQUIRE_FALSE(process.ok());
   CHECK(process.error().kind == ErrorKind::kUsage);
   CHECK(process.error().message == "/nowhere/python: No such file or directory");

@@ -10,7 +10,7 @@
 namespace hdbench {
 namespace {
 
-const std::atomic<bool> kNever{false};
+const std::atomic<bool> kNotStopped{false};
 
 // Its "Python" is the shell: `sh -B SCRIPT ENGINE DATABASE THREADS`.
 struct Script {
@@ -26,7 +26,8 @@ struct Script {
 
   std::unique_ptr<PeerWorker> start() const {
     auto worker = PeerWorker::start(
-        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q"}, kNever);
+        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q"},
+        kNotStopped);
     REQUIRE(worker.ok());
     return std::move(*worker);
   }
@@ -35,8 +36,8 @@ struct Script {
 };
 
 TEST_CASE("a Python that does not exist is a usage error") {
-  const auto worker =
-      PeerWorker::start({"/nowhere/python", "worker.py", "duckdb", "/db", 1, "/q/paper.q"}, kNever);
+  const auto worker = PeerWorker::start(
+      {"/nowhere/python", "worker.py", "duckdb", "/db", 1, "/q/paper.q"}, kNotStopped);
   REQUIRE_FALSE(worker.ok());
   CHECK(worker.error().kind == ErrorKind::kUsage);
 }

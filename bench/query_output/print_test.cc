@@ -48,7 +48,7 @@ ResultTable no_rows() {
   return table;
 }
 
-std::string text_of(const std::function<void(TextSink&)>& print) {
+std::string printed_by(const std::function<void(TextSink&)>& print) {
   std::string all;
   TextSink sink([&](std::string_view piece) -> Result<bool> {
     all += piece;
@@ -60,11 +60,11 @@ std::string text_of(const std::function<void(TextSink&)>& print) {
 }
 
 TEST_CASE("csv of an empty result is its header") {
-  CHECK(text_of([](TextSink& sink) { print_csv(no_rows(), sink); }) == "size\n");
+  CHECK(printed_by([](TextSink& sink) { print_csv(no_rows(), sink); }) == "size\n");
 }
 
 TEST_CASE("csv quotes only what a reader would split, and leaves nulls empty") {
-  CHECK(text_of([](TextSink& sink) { print_csv(keyed_quotes(), sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_csv(keyed_quotes(), sink); }) ==
         "date,sym,bid,size\n"
         "2020-01-07,a,19.85,1\n"
         "2020-01-07,\"long,er\",,\n"
@@ -72,13 +72,13 @@ TEST_CASE("csv quotes only what a reader would split, and leaves nulls empty") {
 }
 
 TEST_CASE("json of an empty result has empty columns") {
-  CHECK(text_of([](TextSink& sink) { print_json(no_rows(), "", sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_json(no_rows(), "", sink); }) ==
         "{\"columns\": [\"size\"], \"types\": [\"long\"], \"keys\": 0, \"rows\": 0, "
         "\"data\": [[]]}\n");
 }
 
 TEST_CASE("json has numbers, nulls and strings, one array a column") {
-  CHECK(text_of([](TextSink& sink) { print_json(keyed_quotes(), "\"id\": 7, ", sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_json(keyed_quotes(), "\"id\": 7, ", sink); }) ==
         "{\"id\": 7, \"columns\": [\"date\",\"sym\",\"bid\",\"size\"], "
         "\"types\": [\"date\",\"symbol\",\"float\",\"long\"], \"keys\": 2, \"rows\": 3, "
         "\"data\": [[\"2020-01-07\",\"2020-01-07\",\"2020-01-08\"],"
@@ -95,13 +95,13 @@ TEST_CASE("json writes infinities as strings and booleans as words") {
   ResultTable table;
   add_column<double>(table, "x", QType::kFloat, {std::numeric_limits<double>::infinity()});
   add_column<std::uint8_t>(table, "b", QType::kBoolean, {1});
-  const std::string text = text_of([&](TextSink& sink) { print_json(table, "", sink); });
+  const std::string text = printed_by([&](TextSink& sink) { print_json(table, "", sink); });
   CHECK(text.find("inf") == std::string::npos);
   CHECK(text.substr(text.find("\"data\"")).find("[true]") != std::string::npos);
 }
 
 TEST_CASE("a table has aligned columns with a bar behind its keys") {
-  CHECK(text_of([](TextSink& sink) { print_table(keyed_quotes(), 20, sink); }) ==
+  CHECK(printed_by([](TextSink& sink) { print_table(keyed_quotes(), 20, sink); }) ==
         "date       sym    | bid   size\n"
         "------------------| ----------\n"
         "2020.01.07 a      | 19.85 1\n"
@@ -112,15 +112,16 @@ TEST_CASE("a table has aligned columns with a bar behind its keys") {
 TEST_CASE("a table shows seven digits of a float, csv all of them") {
   ResultTable table;
   add_column<double>(table, "x", QType::kFloat, {20.150000000000002});
-  CHECK(text_of([&](TextSink& sink) { print_table(table, 20, sink); }) == "x\n-----\n20.15\n");
-  CHECK(text_of([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) == "x\n-----\n20.15\n");
+  CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) == "x\n20.150000000000002\n");
 }
 
 TEST_CASE("a table without keys has no bar, and none of the rows beyond the most asked for") {
   ResultTable table;
   add_column<std::int64_t>(table, "size", QType::kLong, {1, 22, 333});
-  CHECK(text_of([&](TextSink& sink) { print_table(table, 2, sink); }) == "size\n----\n1\n22\n..\n");
-  CHECK(text_of([](TextSink& sink) { print_table(no_rows(), 20, sink); }) == "size\n----\n");
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 2, sink); }) ==
+        "size\n----\n1\n22\n..\n");
+  CHECK(printed_by([](TextSink& sink) { print_table(no_rows(), 20, sink); }) == "size\n----\n");
 }
 
 }  // namespace

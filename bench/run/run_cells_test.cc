@@ -16,21 +16,21 @@ namespace hdbench {
 namespace {
 
 // The paper's 62 days at their smallest: some ten thousand rows.
-struct SmallDatabase {
-  SmallDatabase()
+struct RunDatabase {
+  RunDatabase()
       : root(std::filesystem::temp_directory_path() /
              ("hdbench_run_cells_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(root);
     REQUIRE(datagen::generate(path(), {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
   }
-  ~SmallDatabase() { std::filesystem::remove_all(root); }
+  ~RunDatabase() { std::filesystem::remove_all(root); }
   std::filesystem::path path() const { return root / "db"; }
 
   std::filesystem::path root;
 };
 
 std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
-  static const SmallDatabase database;
+  static const RunDatabase database;
   SessionOptions options;
   options.database = database.path();
   options.ceiling_bytes = 1 << 20;

@@ -10,7 +10,7 @@
 namespace hdbench {
 namespace {
 
-IoRun sample() {
+IoRun sample_run() {
   IoRun run;
   run.host.cpu_model = "a CPU";
   run.targets.push_back({});
@@ -52,7 +52,7 @@ std::filesystem::path write(const ScratchDirectory& place, const IoRun& run) {
 
 TEST_CASE("a run without results is written and read") {
   const ScratchDirectory place;
-  IoRun empty = sample();
+  IoRun empty = sample_run();
   empty.results.clear();
   const auto saved = read_io_results(write(place, empty));
   REQUIRE(saved.ok());
@@ -73,7 +73,7 @@ TEST_CASE("what is no such file is said so") {
 
 TEST_CASE("results are read as they were written") {
   const ScratchDirectory place;
-  const auto file = write(place, sample());
+  const auto file = write(place, sample_run());
   CHECK(is_io_results(file));
   const auto saved = read_io_results(file);
   REQUIRE(saved.ok());
@@ -91,7 +91,7 @@ TEST_CASE("results are read as they were written") {
 
 TEST_CASE("a latency's mean is read where a file has it") {
   const ScratchDirectory place;
-  IoRun run = sample();
+  IoRun run = sample_run();
   run.results.front().latency.mean = 1750.5;
   const auto file = write(place, run);
   const auto saved = read_io_results(file);
@@ -107,7 +107,7 @@ TEST_CASE("a latency's mean is read where a file has it") {
 }
 
 TEST_CASE("Google Benchmark's tools find their fields, in ms") {
-  const auto json = nlohmann::json::parse(io_json(sample(), ""));
+  const auto json = nlohmann::json::parse(io_json(sample_run(), ""));
   const auto& rate = json["benchmarks"][0];
   CHECK(rate["real_time"] == Approx(5));  // of 10^6 bytes at 200 MB/s
   CHECK(rate["time_unit"] == "ms");
@@ -117,7 +117,7 @@ TEST_CASE("Google Benchmark's tools find their fields, in ms") {
 }
 
 TEST_CASE("a figure above its ceiling is no result") {
-  IoRun run = sample();
+  IoRun run = sample_run();
   run.results[0].ceiling = "device read";
   run.results[0].ceiling_mb_s = 150;
   run.results[0].above_ceiling = true;
@@ -132,7 +132,7 @@ TEST_CASE("a figure above its ceiling is no result") {
 }
 
 TEST_CASE("a result's error stands where its figure would") {
-  IoRun run = sample();
+  IoRun run = sample_run();
   run.results[0].error = "cold: 0 of 10 bytes came from the device, as the kernel counts";
   CHECK(io_table(run).find("0N io/random-read") != std::string::npos);
   CHECK(nlohmann::json::parse(io_json(run, ""))["benchmarks"][0]["error_occurred"] == true);

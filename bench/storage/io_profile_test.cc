@@ -25,7 +25,7 @@ void add(IoRun& run, const char* test, const char* engine, std::uint64_t block, 
   run.results.push_back(result);
 }
 
-IoRun disk() {
+IoRun disk_run() {
   IoRun run;
   run.targets.push_back({});
   run.targets.back().place = "ext4 on /dev/vda";
@@ -40,7 +40,7 @@ IoRun disk() {
 }
 
 TEST_CASE("a run without what a profile needs says which test is missing") {
-  IoRun run = disk();
+  IoRun run = disk_run();
   run.results.erase(run.results.begin());
   run.results.erase(run.results.begin() + 3);
   const auto device = profile_of(run);
@@ -64,13 +64,13 @@ TEST_CASE("tests that leave out what a profile needs are refused beforehand") {
 }
 
 TEST_CASE("memory is measured by another command") {
-  IoRun run = disk();
+  IoRun run = disk_run();
   run.targets.back().memory = true;
   CHECK_FALSE(profile_of(run).ok());
 }
 
 TEST_CASE("the emulator takes the profile") {
-  const auto device = profile_of(disk());
+  const auto device = profile_of(disk_run());
   REQUIRE(device.ok());
   REQUIRE(device->sequential_read.size() == 2);
   CHECK(device->sequential_read[0].threads == 1);

@@ -15,13 +15,13 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kDate = 0;
-constexpr std::size_t kSym = 1;
+constexpr std::size_t kFlatDate = 0;
+constexpr std::size_t kFlatSym = 1;
 constexpr std::size_t kVenue = 2;
-constexpr std::size_t kSize = 3;
+constexpr std::size_t kFlatSize = 3;
 // One thread and two take them in pieces of kPiece rows (morsel_rows()), and some more.
 constexpr std::uint64_t kPiece = 8192;
-constexpr std::uint64_t kRows = 16 * kPiece + 77;
+constexpr std::uint64_t kFlatRows = 16 * kPiece + 77;
 
 struct Run {
   std::int32_t date = 0;
@@ -36,7 +36,7 @@ struct Codes {
 // Two symbols in turn, from row 80,000 on only `b` but for a few rows; and a venue of one row.
 Codes usual_codes() {
   Codes codes;
-  for (std::uint64_t i = 0; i < kRows; ++i) {
+  for (std::uint64_t i = 0; i < kFlatRows; ++i) {
     const bool is_rare = i >= 100000 && i < 100003;
     codes.sym.push_back(is_rare ? 2 : i < 80000 ? static_cast<std::int64_t>(i * 7 / 3 % 2) : 0);
     codes.venue.push_back(i == 60001 ? 4 : static_cast<std::int64_t>(i / 5 % 2));
@@ -62,9 +62,9 @@ std::shared_ptr<Table> flat_table(const std::vector<Run>& runs, const Codes& cod
                    {"size", QType::kLong, Attribute::kNone, nullptr}};
   std::vector<std::int32_t> dates;
   for (const Run& run : runs)
-    dates.resize(run.rows == 0 ? kRows : dates.size() + run.rows, run.date);
+    dates.resize(run.rows == 0 ? kFlatRows : dates.size() + run.rows, run.date);
   std::vector<std::int64_t> sizes;
-  for (std::uint64_t i = 0; i < kRows; ++i) sizes.push_back(static_cast<std::int64_t>(i));
+  for (std::uint64_t i = 0; i < kFlatRows; ++i) sizes.push_back(static_cast<std::int64_t>(i));
   MemoryTable::Part part;
   part.columns.push_back(make_column<std::int32_t>(QType::kDate, dates));
   part.columns.back().index = index_of(dates);
@@ -81,19 +81,19 @@ Plan last_by(std::vector<GroupKey> keys, std::int64_t least_size, bool reads_dat
   Plan plan;
   plan.last_rows = true;
   plan.by = std::move(keys);
-  plan.outputs = {{"size", Aggregate::kNone, kSize, {}}};
-  if (reads_dates) plan.where.push_back({"date>=", kDate, RangeTest{7000, INT64_MAX}, false});
+  plan.outputs = {{"size", Aggregate::kNone, kFlatSize, {}}};
+  if (reads_dates) plan.where.push_back({"date>=", kFlatDate, RangeTest{7000, INT64_MAX}, false});
   if (least_size > 0)
-    plan.where.push_back({"size>=", kSize, RangeTest{least_size, INT64_MAX}, false});
+    plan.where.push_back({"size>=", kFlatSize, RangeTest{least_size, INT64_MAX}, false});
   return plan;
 }
 
 const std::vector<std::vector<GroupKey>> kKeys = {
-    {{"date", kDate}},
-    {{"sym", kSym}},
-    {{"date", kDate}, {"sym", kSym}},
-    {{"date", kDate}, {"sym", kSym}, {"venue", kVenue}},
-    {{"sym", kSym}, {"venue", kVenue}}};
+    {{"date", kFlatDate}},
+    {{"sym", kFlatSym}},
+    {{"date", kFlatDate}, {"sym", kFlatSym}},
+    {{"date", kFlatDate}, {"sym", kFlatSym}, {"venue", kVenue}},
+    {{"sym", kFlatSym}, {"venue", kVenue}}};
 
 ExecuteSettings without_index() {
   ExecuteSettings settings;
@@ -144,7 +144,7 @@ TEST_CASE("a code of eight bytes outside its domain is found, and in an unselect
   for (const bool is_sym : {true, false}) {
     // Good when cut to a byte, or to four.
     for (const std::int64_t code : {std::int64_t{256}, std::int64_t{1} << 40, std::int64_t{-1}}) {
-      for (const std::uint64_t bad : {std::uint64_t{7}, std::uint64_t{70000}, kRows - 1}) {
+      for (const std::uint64_t bad : {std::uint64_t{7}, std::uint64_t{70000}, kFlatRows - 1}) {
         Codes codes = usual_codes();
         (is_sym ? codes.sym : codes.venue)[bad] = code;
         const auto table = flat_table({{7000, 20001}, {7001, 0}}, codes);

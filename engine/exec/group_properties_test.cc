@@ -26,7 +26,7 @@ namespace {
 
 using RowNumbers = std::vector<std::uint64_t>;
 
-constexpr std::size_t kDate = 0, kPick = 1, kRow = 2, kFirstKey = 3;
+constexpr std::size_t kDrawnDate = 0, kPick = 1, kRow = 2, kFirstKey = 3;
 constexpr std::size_t kParts = 3;
 
 // kSymbol: of a large domain, the groups' codes far apart; kFewSymbols: of a domain of no more
@@ -109,7 +109,7 @@ std::shared_ptr<const Domain> domain_of(const Drawn& drawn, KeyKind kind) {
   return domain_of(drawn.groups < 100003 ? 100003 : 1000003);
 }
 
-struct Guid {
+struct DrawnGuid {
   std::uint64_t words[2];
 };
 
@@ -146,8 +146,8 @@ Column key_column(const Drawn& drawn, std::size_t key, const RowNumbers& rows) {
         return number(row) == 1 ? kNullInt : std::int64_t(number(row) * 7919 % 86400000);
       });
     case KeyKind::kGuid:
-      return column_of<Guid>(QType::kGuid, rows, [&](std::uint64_t row) {
-        return Guid{{mix(number(row) / 3), mix(number(row))}};
+      return column_of<DrawnGuid>(QType::kGuid, rows, [&](std::uint64_t row) {
+        return DrawnGuid{{mix(number(row) / 3), mix(number(row))}};
       });
     case KeyKind::kSymbol:
     case KeyKind::kFewSymbols: break;
@@ -202,7 +202,8 @@ Column value_column(const Drawn& drawn, std::size_t v, const RowNumbers& rows) {
       return column_of<std::uint8_t>(
           type, rows, [&](std::uint64_t row) { return hash(row) % 16; }, domain_of(16));
     case QType::kGuid:
-      return column_of<Guid>(type, rows, [&](std::uint64_t row) { return Guid{{hash(row), row}}; });
+      return column_of<DrawnGuid>(type, rows,
+                                  [&](std::uint64_t row) { return DrawnGuid{{hash(row), row}}; });
     case QType::kNested:
       return column_of<NestedCell>(type, rows, [&](std::uint64_t row) {
         return NestedCell{reinterpret_cast<const std::byte*>(kNotes) + hash(row) % 11,
@@ -344,7 +345,7 @@ std::uint64_t selected_groups(const Drawn& drawn) {
   return std::accumulate(met.begin(), met.end(), std::uint64_t{0});
 }
 
-std::string describe(const Drawn& drawn, const Plan& plan) {
+std::string describe_drawn(const Drawn& drawn, const Plan& plan) {
   std::string text = fmt::format(
       "seed {}: {} groups, {} rows{}{}{}, mode {}, {} nulls of 64, {} percent, where {}, by",
       drawn.seed, drawn.groups, drawn.rows, drawn.is_partitioned ? " in parts" : "",
@@ -389,8 +390,8 @@ struct Pools {
   ThreadPool two{2};
 };
 
-void check_plan(const Drawn& drawn, const Plan& plan, Pools& pools) {
-  INFO(describe(drawn, plan));
+void check_drawn(const Drawn& drawn, const Plan& plan, Pools& pools) {
+  INFO(describe_drawn(drawn, plan));
   const auto table = table_of(drawn, all_rows(drawn));
   const auto some = drawn.sample == 1 ? table : table_of(drawn, sampled_rows(drawn));
   const PlainResult expected = run_by_rows(*some, plan);
@@ -408,7 +409,7 @@ void check_plan(const Drawn& drawn, const Plan& plan, Pools& pools) {
   }
 }
 
-void check_drawn(const Drawn& drawn, Pools& pools) { check_plan(drawn, plan_of(drawn), pools); }
+void check_drawn(const Drawn& drawn, Pools& pools) { check_drawn(drawn, plan_of(drawn), pools); }
 
 bool are_same_bytes(const ResultTable& a, const ResultTable& b) {
   if (a.rows != b.rows || a.columns.size() != b.columns.size()) return false;
@@ -478,7 +479,7 @@ void for_each_limit(std::size_t groups, std::uint64_t steps, const Check& check)
     drawn.keys.assign(1 + static_cast<std::size_t>(kind) % 2, kind);
     drawn.mode = Mode::k40;
     const Measured query(drawn, pools.one);
-    INFO(describe(drawn, query.plan));
+    INFO(describe_drawn(drawn, query.plan));
     for (std::uint64_t step = 1; step <= steps; ++step) {
       // The last one is a byte less than the need.
       const std::uint64_t limit = (query.need - 1) * step / steps;
@@ -520,7 +521,7 @@ TEST_CASE("a million groups agree with the reference") {
       return output.aggregate == Aggregate::kDev || output.aggregate == Aggregate::kWavg;
     });
     plan.outputs.resize(5);
-    check_plan(drawn, plan, pools);
+    check_drawn(drawn, plan, pools);
   }
 }
 
@@ -553,7 +554,7 @@ TEST_CASE("values of several widths keep their places when groups are many") {
                       {"row", Aggregate::kFirst, kRow, std::nullopt},
                       {"narrow", Aggregate::kMax, kFirstKey + 1, std::nullopt},
                       {"wide", Aggregate::kMax, kFirstKey + 2, std::nullopt}};
-      check_plan(drawn, plan, pools);
+      check_drawn(drawn, plan, pools);
     }
   }
 }

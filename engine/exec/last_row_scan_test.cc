@@ -17,9 +17,9 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kDate = 0;
-constexpr std::size_t kSym = 1;
-constexpr std::size_t kSize = 2;
+constexpr std::size_t kScanDate = 0;
+constexpr std::size_t kScanSym = 1;
+constexpr std::size_t kScanSize = 2;
 constexpr std::size_t kVenue = 3;
 constexpr std::size_t kDesk = 4;
 constexpr std::uint64_t kDayRows = 8 * 37440;  // whole morsels of one thread
@@ -67,17 +67,17 @@ Plan last_by(std::vector<GroupKey> keys, std::int64_t least_size) {
   Plan plan;
   plan.last_rows = true;
   plan.by = std::move(keys);
-  plan.outputs = {{"size", Aggregate::kNone, kSize, {}}};
-  if (least_size > 0) plan.where = {{"size>=", kSize, RangeTest{least_size, INT64_MAX}, false}};
+  plan.outputs = {{"size", Aggregate::kNone, kScanSize, {}}};
+  if (least_size > 0) plan.where = {{"size>=", kScanSize, RangeTest{least_size, INT64_MAX}, false}};
   return plan;
 }
 
 const std::vector<std::vector<GroupKey>>& narrow_keys() {
-  static const std::vector<std::vector<GroupKey>> all = {{{"sym", kSym}},
+  static const std::vector<std::vector<GroupKey>> all = {{{"sym", kScanSym}},
                                                          {{"desk", kDesk}},
                                                          {{"venue", kVenue}},
-                                                         {{"sym", kSym}, {"venue", kVenue}},
-                                                         {{"date", kDate}, {"sym", kSym}}};
+                                                         {{"sym", kScanSym}, {"venue", kVenue}},
+                                                         {{"date", kScanDate}, {"sym", kScanSym}}};
   return all;
 }
 
@@ -103,7 +103,7 @@ TEST_CASE("morsels may come in any order") {
   const auto sym = [](std::uint64_t i) { return static_cast<std::uint8_t>(i / 7000 % 3); };
   const auto venue = [](std::uint64_t i) { return static_cast<std::uint8_t>(i % 5); };
   const auto table = two_narrow_days(sym, venue);
-  const Plan plan = last_by({{"sym", kSym}, {"venue", kVenue}, {"desk", kDesk}}, 1000);
+  const Plan plan = last_by({{"sym", kScanSym}, {"venue", kVenue}, {"desk", kDesk}}, 1000);
   const auto input = make_query_input(*table, plan, {}, pool);
   REQUIRE(input.ok());
   std::map<std::array<std::uint64_t, 3>, std::uint64_t> expected;
@@ -174,7 +174,7 @@ TEST_CASE("a code of one byte outside its domain is found out, and in an unselec
             });
         for (const auto& keys : narrow_keys()) {
           const bool reads_it = std::any_of(keys.begin(), keys.end(), [&](const GroupKey& key) {
-            return key.field == (is_sym ? kSym : kVenue);
+            return key.field == (is_sym ? kScanSym : kVenue);
           });
           const auto size = static_cast<std::int64_t>(bad % kDayRows);
           INFO("code " << code << " in row " << bad << " by " << keys.back().name);

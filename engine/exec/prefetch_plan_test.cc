@@ -11,10 +11,10 @@ using namespace hdbench;
 
 namespace {
 
-constexpr std::size_t kDate = 0;
-constexpr std::size_t kSym = 1;
-constexpr std::size_t kSize = 2;
-constexpr std::uint64_t kRows = 10 * kMorselRows + 5;
+constexpr std::size_t kPlanDate = 0;
+constexpr std::size_t kPlanSym = 1;
+constexpr std::size_t kPlanSize = 2;
+constexpr std::uint64_t kPlanRows = 10 * kMorselRows + 5;
 
 // Days of kRows rows each: sym parted, the first half "a", the second "b".
 std::shared_ptr<Table> days(std::size_t count) {
@@ -25,8 +25,8 @@ std::shared_ptr<Table> days(std::size_t count) {
                    {"sym", QType::kSymbol, Attribute::kParted, domain},
                    {"size", QType::kLong, Attribute::kNone, nullptr}};
   std::vector<MemoryTable::Part> parts(count);
-  std::vector<std::int64_t> codes(kRows, 0);
-  std::fill(codes.begin() + kRows / 2, codes.end(), 1);
+  std::vector<std::int64_t> codes(kPlanRows, 0);
+  std::fill(codes.begin() + kPlanRows / 2, codes.end(), 1);
   for (std::size_t day = 0; day < count; ++day) {
     parts[day].partition_value = 7000 + static_cast<std::int64_t>(day);
     Column sym = make_column<std::int64_t>(QType::kSymbol, codes, domain);
@@ -39,14 +39,14 @@ std::shared_ptr<Table> days(std::size_t count) {
 
 Plan select_all() {
   Plan plan;
-  plan.outputs = {{"date", Aggregate::kNone, kDate, {}},
-                  {"sym", Aggregate::kNone, kSym, {}},
-                  {"size", Aggregate::kNone, kSize, {}}};
+  plan.outputs = {{"date", Aggregate::kNone, kPlanDate, {}},
+                  {"sym", Aggregate::kNone, kPlanSym, {}},
+                  {"size", Aggregate::kNone, kPlanSize, {}}};
   return plan;
 }
 
-Condition on_day(std::int64_t day) { return {"date", kDate, RangeTest{day, day}, false}; }
-Condition sym_is_b() { return {"sym=`b", kSym, CodeTest{{0, 1}, {1}}, false}; }
+Condition on_day(std::int64_t day) { return {"date", kPlanDate, RangeTest{day, day}, false}; }
+Condition sym_is_b() { return {"sym=`b", kPlanSym, CodeTest{{0, 1}, {1}}, false}; }
 
 struct Case {
   Case(std::shared_ptr<Table> table_in, Plan plan_in, std::size_t threads = 2,
@@ -79,7 +79,7 @@ std::map<std::string, std::uint64_t> bytes_by_column(const Case& one, const Pref
     seen.emplace_back(begin, end);
     bool is_found = false;
     for (std::size_t part = 0; part < one.table->part_count(); ++part) {
-      for (const std::size_t field : {kSym, kSize}) {
+      for (const std::size_t field : {kPlanSym, kPlanSize}) {
         const Column& column = **one.table->column(part, field);
         if (begin < column.data || end > column.data + column.bytes()) continue;
         is_found = true;
@@ -114,8 +114,8 @@ TEST_CASE("every byte of the fields is in one block, whatever threads and mode")
       const PrefetchPlan plan = one.outputs();
       const auto bytes = bytes_by_column(one, plan);
       CHECK(bytes.size() == 6);
-      for (const auto& [column, count] : bytes) CHECK(count == kRows * 8);
-      CHECK(plan.bytes == 6 * kRows * 8);
+      for (const auto& [column, count] : bytes) CHECK(count == kPlanRows * 8);
+      CHECK(plan.bytes == 6 * kPlanRows * 8);
       CHECK(plan.morsels == one.input.morsels.size());
     }
   }
@@ -126,36 +126,36 @@ TEST_CASE("pruned partitions and rows that an index leaves out are in no block")
   plan.where = {on_day(7001), sym_is_b()};
   const Case one(days(3), plan);
   const auto bytes = bytes_by_column(one, one.outputs());
-  const std::uint64_t half = (kRows - kRows / 2) * 8;
+  const std::uint64_t half = (kPlanRows - kPlanRows / 2) * 8;
   CHECK(bytes == std::map<std::string, std::uint64_t>{{"1sym", half}, {"1size", half}});
 }
 
 TEST_CASE("morsels that the caller leaves out are in no block") {
   const Case one(days(1), select_all());
   const PrefetchPlan plan = prefetch_plan(one.input, 2, [&](std::size_t m) {
-    return m == 3 ? std::vector<std::size_t>{kSize} : std::vector<std::size_t>();
+    return m == 3 ? std::vector<std::size_t>{kPlanSize} : std::vector<std::size_t>();
   });
   REQUIRE(plan.blocks.size() == 1);
   const RowRange rows = one.input.morsels[3].rows;
-  CHECK(plan.blocks[0].bytes.data() == (**one.table->column(0, kSize)).data + rows.begin * 8);
+  CHECK(plan.blocks[0].bytes.data() == (**one.table->column(0, kPlanSize)).data + rows.begin * 8);
   CHECK(plan.blocks[0].bytes.size() == rows.rows() * 8);
 }
 
 TEST_CASE("the workers' stretches take turns, and fields within them") {
   const Case one(days(2), select_all());
   const PrefetchPlan plan = one.outputs();
-  const std::uint64_t step = morsel_rows(2 * kRows, 2);
+  const std::uint64_t step = morsel_rows(2 * kPlanRows, 2);
   const std::uint64_t rows = kPrefetchRows / step * step;
-  REQUIRE(plan.blocks.size() == 2 * 2 * (kRows / rows));  // the last ones take the rest, too
+  REQUIRE(plan.blocks.size() == 2 * 2 * (kPlanRows / rows));  // the last ones take the rest, too
   const auto data = [&](std::size_t part, std::size_t field) {
     return (**one.table->column(part, field)).data;
   };
   const std::size_t block = rows * 8;
-  CHECK(plan.blocks[0].bytes.data() == data(0, kSym));
-  CHECK(plan.blocks[1].bytes.data() == data(1, kSym));
-  CHECK(plan.blocks[2].bytes.data() == data(0, kSize));
-  CHECK(plan.blocks[3].bytes.data() == data(1, kSize));
-  CHECK(plan.blocks[4].bytes.data() == data(0, kSym) + block);
+  CHECK(plan.blocks[0].bytes.data() == data(0, kPlanSym));
+  CHECK(plan.blocks[1].bytes.data() == data(1, kPlanSym));
+  CHECK(plan.blocks[2].bytes.data() == data(0, kPlanSize));
+  CHECK(plan.blocks[3].bytes.data() == data(1, kPlanSize));
+  CHECK(plan.blocks[4].bytes.data() == data(0, kPlanSym) + block);
   CHECK(plan.blocks[3].morsels_before == 0);
   CHECK(plan.blocks[4].morsels_before == 2 * (rows / step));
 }
@@ -163,20 +163,20 @@ TEST_CASE("the workers' stretches take turns, and fields within them") {
 TEST_CASE("grouping reads conditions, then keys that no index tells, then what is aggregated") {
   Plan last;
   last.last_rows = true;
-  last.by = {{"sym", kSym}};
-  last.outputs = {{"size", Aggregate::kNone, kSize, {}}};
+  last.by = {{"sym", kPlanSym}};
+  last.outputs = {{"size", Aggregate::kNone, kPlanSize, {}}};
   const Case by_sym(days(1), last);
-  CHECK(group_fields(by_sym.input, by_sym.input.morsels[0]) == std::vector<std::size_t>{kSym});
+  CHECK(group_fields(by_sym.input, by_sym.input.morsels[0]) == std::vector<std::size_t>{kPlanSym});
   last.where = {sym_is_b()};
   const Case told(days(1), last);
   CHECK(group_fields(told.input, told.input.morsels[0]).empty());
 
   Plan sums;
-  sums.by = {{"date", kDate}};
-  sums.where = {{"size<5", kSize, RangeTest{0, 5}, false}};
-  sums.outputs = {{"x", Aggregate::kCount, kSym, {}},
-                  {"s", Aggregate::kSum, kSize, {}},
-                  {"l", Aggregate::kLast, kSym, {}}};
+  sums.by = {{"date", kPlanDate}};
+  sums.where = {{"size<5", kPlanSize, RangeTest{0, 5}, false}};
+  sums.outputs = {{"x", Aggregate::kCount, kPlanSym, {}},
+                  {"s", Aggregate::kSum, kPlanSize, {}},
+                  {"l", Aggregate::kLast, kPlanSym, {}}};
   const Case sum(days(1), sums);
-  CHECK(group_fields(sum.input, sum.input.morsels[0]) == std::vector<std::size_t>{kSize});
+  CHECK(group_fields(sum.input, sum.input.morsels[0]) == std::vector<std::size_t>{kPlanSize});
 }

@@ -73,17 +73,17 @@ struct AskedStore final : Store {
   std::vector<std::span<const std::byte>> asked;
 };
 
-constexpr std::size_t kSym = 0;
-constexpr std::size_t kSize = 1;
-constexpr std::uint64_t kRows = 40 * kMorselRows;
+constexpr std::size_t kReadSym = 0;
+constexpr std::size_t kReadSize = 1;
+constexpr std::uint64_t kReadRows = 40 * kMorselRows;
 
 std::shared_ptr<Table> table_of_codes(std::int64_t odd_code = 1) {
   const auto domain = make_domain("sym", {"b", "a"});
   Schema schema;
   schema.fields = {{"sym", QType::kSymbol, Attribute::kNone, domain},
                    {"size", QType::kLong, Attribute::kNone, nullptr}};
-  std::vector<std::int64_t> codes(kRows, 0);
-  codes[kRows - 1] = odd_code;
+  std::vector<std::int64_t> codes(kReadRows, 0);
+  codes[kReadRows - 1] = odd_code;
   std::vector<MemoryTable::Part> parts(1);
   parts[0].columns = {make_column<std::int64_t>(QType::kSymbol, codes, domain),
                       make_column<std::int64_t>(QType::kLong, codes)};
@@ -92,8 +92,9 @@ std::shared_ptr<Table> table_of_codes(std::int64_t odd_code = 1) {
 
 Plan select_where_sym_is_a() {
   Plan plan;
-  plan.outputs = {{"sym", Aggregate::kNone, kSym, {}}, {"size", Aggregate::kNone, kSize, {}}};
-  plan.where = {{"sym=`a", kSym, CodeTest{{0, 1}, {1}}, false}};
+  plan.outputs = {{"sym", Aggregate::kNone, kReadSym, {}},
+                  {"size", Aggregate::kNone, kReadSize, {}}};
+  plan.where = {{"sym=`a", kReadSym, CodeTest{{0, 1}, {1}}, false}};
   return plan;
 }
 
@@ -179,8 +180,8 @@ TEST_CASE("a select asks for its condition's column, then for the rows that pass
   const auto result = run(*table, select_where_sym_is_a(), &prefetcher, workspace);
   REQUIRE(result.ok());
   CHECK(result->rows == 1);
-  const Column& sym = **table->column(0, kSym);
-  const Column& size = **table->column(0, kSize);
+  const Column& sym = **table->column(0, kReadSym);
+  const Column& size = **table->column(0, kReadSize);
   std::uint64_t of_sym = 0;
   std::vector<std::span<const std::byte>> of_size;
   for (const auto& bytes : store.asked) {
@@ -278,9 +279,9 @@ TEST_CASE("a pass that an error ends is ended in the store") {
   CHECK(store.passes == 2);
   CHECK(store.passes_ended == 2);
   // Between the passes: there is no room for the result.
-  Workspace small(kRows / 8 + 4096, *std::pmr::new_delete_resource());
+  Workspace small(kReadRows / 8 + 4096, *std::pmr::new_delete_resource());
   Plan most = select_where_sym_is_a();
-  most.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false}};
+  most.where = {{"sym=`b", kReadSym, CodeTest{{1, 0}, {0}}, false}};
   CHECK_FALSE(run(*table_of_codes(), most, &prefetcher, small).ok());
   CHECK(store.passes == 2);
   CHECK(store.passes_ended == 2);
@@ -291,12 +292,12 @@ TEST_CASE("a grouped result asks for the rows that it shows") {
   const auto table = table_of_codes();
   Plan plan;
   plan.last_rows = true;
-  plan.by = {{"sym", kSym}};
-  plan.outputs = {{"size", Aggregate::kNone, kSize, {}}};
+  plan.by = {{"sym", kReadSym}};
+  plan.outputs = {{"size", Aggregate::kNone, kReadSize, {}}};
   Prefetcher prefetcher(store, {});
   Workspace workspace(0, *std::pmr::new_delete_resource());
   REQUIRE(run(*table, plan, &prefetcher, workspace).ok());
-  const Column& size = **table->column(0, kSize);
+  const Column& size = **table->column(0, kReadSize);
   std::set<const std::byte*> rows;
   for (const auto& bytes : store.asked) {
     if (bytes.data() < size.data || bytes.data() >= size.data + size.bytes()) continue;

@@ -123,7 +123,7 @@ void last_rows_of(benchmark::State& state, std::uint32_t width) {
   FoundGroups found;
   const auto find = [&] {
     found.count = 0;
-    find_last_rows({width, codes.bytes.data(), codes.bits.data(), codes.bits.size()}, 0, found);
+    find_last_rows({width, codes.bytes.data(), codes.bits.data(), codes.bits.size()}, found);
   };
   find();
   HDB_CHECK(found.count == kWanted, "groups are missing");
@@ -135,26 +135,14 @@ void last_rows_of(benchmark::State& state, std::uint32_t width) {
   time_kernel(state, codes.bytes.size(), find);
 }
 
-// Of one column, or of two (the same twice): the bytes of both.
-void all_known_of(benchmark::State& state, std::uint32_t width, std::size_t columns) {
-  const Codes codes = codes_of(state, width);
-  const KnownGroups known{kWanted, {{0, 1, 2}, {0, 1, 2}}};
-  const std::byte* bytes = codes.bytes.data();
-  const KeyWords words{
-      width, {bytes, columns == 1 ? nullptr : bytes}, codes.bits.data(), codes.bits.size()};
-  HDB_CHECK(all_known(words, known), "a group is not known");
-  time_kernel(state, columns * codes.bytes.size(),
-              [&] { benchmark::DoNotOptimize(all_known(words, known)); });
-}
-
-void compressed(benchmark::State& state, std::uint32_t width) {
+void compacted(benchmark::State& state, std::uint32_t width) {
   const Codes codes = codes_of(state, width);
   std::vector<std::byte> packed(codes.selected * width);
   const CompactSource source{width, codes.bytes.data(), codes.rows, codes.bits.data()};
   const Stores stores = packed.size() > (4u << 20) ? Stores::kPastCaches : Stores::kCached;
   const Compacted done = compact(source, packed.data(), stores);
   const std::uint64_t highest = width <= sizeof(std::uint64_t) ? kWanted - 1 : 0;
-  HDB_CHECK(done.count == codes.selected && done.highest == highest, "the compact is wrong");
+  HDB_CHECK(done.count == codes.selected && done.highest == highest, "what is packed is wrong");
   std::size_t at = 0;
   for (std::size_t row = 0; row < codes.rows; ++row) {
     if (codes.at(row) >= kWanted) continue;
@@ -191,12 +179,10 @@ BENCHMARK_CAPTURE(ids_from, 4_to_1, 4, 1)->Apply(all_sizes);
 BENCHMARK(ids_added)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 1, 1)->Apply(all_sizes);
 BENCHMARK_CAPTURE(last_rows_of, 2, 2)->Apply(all_sizes);
-BENCHMARK_CAPTURE(all_known_of, 1, 1, 1)->Apply(all_sizes);
-BENCHMARK_CAPTURE(all_known_of, two_of_1, 1, 2)->Apply(all_sizes);
-BENCHMARK_CAPTURE(compressed, 1, 1)->Apply(all_sizes);
-BENCHMARK_CAPTURE(compressed, 4, 4)->Apply(all_sizes);
-BENCHMARK_CAPTURE(compressed, 8, 8)->Apply(all_sizes);
-BENCHMARK_CAPTURE(compressed, 16, 16)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compacted, 1, 1)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compacted, 4, 4)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compacted, 8, 8)->Apply(all_sizes);
+BENCHMARK_CAPTURE(compacted, 16, 16)->Apply(all_sizes);
 BENCHMARK(selection_counted)->Apply(all_sizes);
 
 }  // namespace

@@ -16,8 +16,8 @@ using namespace hdbench;
 namespace {
 
 // Words: none, one, parts of a line, lines, a block of eight pages and a bit more or less.
-constexpr std::size_t kSizes[] = {0,   1,   7,   8,   9,   63,   64,   65,   127,  128,
-                                  191, 192, 193, 255, 256, 4095, 4096, 4097, 12345};
+constexpr std::size_t kLengths[] = {0,   1,   7,   8,   9,   63,   64,   65,   127,  128,
+                                    191, 192, 193, 255, 256, 4095, 4096, 4097, 12345};
 constexpr StreamOrder kOrders[] = {StreamOrder::kLinear, StreamOrder::kEightPages};
 constexpr StoreKind kStores[] = {StoreKind::kNormal, StoreKind::kNonTemporal};
 constexpr std::uint64_t kGuard = 0xeeee'eeee'eeee'eeee;
@@ -48,7 +48,7 @@ void on_every_target_and_size(const Check& check) {
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
     INFO(hwy::TargetName(target));
-    for (const std::size_t size : kSizes) {
+    for (const std::size_t size : kLengths) {
       INFO(size << " words");
       check(size);
     }

@@ -12,7 +12,7 @@ using hdbench::ExactSum;
 
 namespace {
 
-double sum_of(const std::vector<double>& values) {
+double exact_sum_of(const std::vector<double>& values) {
   ExactSum sum;
   for (const double value : values) sum.add(value);
   return sum.rounded();
@@ -25,30 +25,30 @@ TEST_CASE("the sum of nothing is 0") { REQUIRE(ExactSum().rounded() == 0.0); }
 TEST_CASE("single doubles come back as they went in") {
   for (const double value :
        {1.0, -1.0, 0.1, 1e308, -1e-308, 5e-324, 123456.789, -3e-320, 0x1.fffffffffffffp1023}) {
-    REQUIRE(sum_of({value}) == value);
+    REQUIRE(exact_sum_of({value}) == value);
   }
 }
 
 TEST_CASE("cancellation leaves what is small") {
-  REQUIRE(sum_of({1e100, 1.0, -1e100}) == 1.0);
-  REQUIRE(sum_of({1e308, 1e308, -1e308, -1e308, 5e-324}) == 5e-324);
-  REQUIRE(sum_of({0.1, 0.2, -0.3}) == 0x1p-55);  // exact: 0.1 + 0.2 - 0.3 as doubles is 2^-55
+  REQUIRE(exact_sum_of({1e100, 1.0, -1e100}) == 1.0);
+  REQUIRE(exact_sum_of({1e308, 1e308, -1e308, -1e308, 5e-324}) == 5e-324);
+  REQUIRE(exact_sum_of({0.1, 0.2, -0.3}) == 0x1p-55);  // exact: 0.1 + 0.2 - 0.3 as doubles is 2^-55
 }
 
 TEST_CASE("the result is rounded to nearest, ties to even") {
-  REQUIRE(sum_of({1.0, 0x1p-53}) == 1.0);
-  REQUIRE(sum_of({1.0, 0x1p-53, 0x1p-1000}) == 1.0 + 0x1p-52);
-  REQUIRE(sum_of({1.0 + 0x1p-52, 0x1p-53}) == 1.0 + 0x1p-51);
-  REQUIRE(sum_of({-1.0, -0x1p-53, -0x1p-80}) == -1.0 - 0x1p-52);
+  REQUIRE(exact_sum_of({1.0, 0x1p-53}) == 1.0);
+  REQUIRE(exact_sum_of({1.0, 0x1p-53, 0x1p-1000}) == 1.0 + 0x1p-52);
+  REQUIRE(exact_sum_of({1.0 + 0x1p-52, 0x1p-53}) == 1.0 + 0x1p-51);
+  REQUIRE(exact_sum_of({-1.0, -0x1p-53, -0x1p-80}) == -1.0 - 0x1p-52);
 }
 
 TEST_CASE("overflow, infinities and NaN") {
   const double infinity = std::numeric_limits<double>::infinity();
-  REQUIRE(sum_of({1.7e308, 1.7e308}) == infinity);
-  REQUIRE(sum_of({1.0, infinity}) == infinity);
-  REQUIRE(sum_of({1.0, -infinity}) == -infinity);
-  REQUIRE(std::isnan(sum_of({infinity, -infinity})));
-  REQUIRE(std::isnan(sum_of({1.0, std::nan("")})));
+  REQUIRE(exact_sum_of({1.7e308, 1.7e308}) == infinity);
+  REQUIRE(exact_sum_of({1.0, infinity}) == infinity);
+  REQUIRE(exact_sum_of({1.0, -infinity}) == -infinity);
+  REQUIRE(std::isnan(exact_sum_of({infinity, -infinity})));
+  REQUIRE(std::isnan(exact_sum_of({1.0, std::nan("")})));
 }
 
 TEST_CASE("order and grouping do not matter, and long double agrees") {
@@ -59,9 +59,9 @@ TEST_CASE("order and grouping do not matter, and long double agrees") {
     std::vector<double> values(1000);
     for (double& value : values)
       value = std::ldexp(unit(random), exponent(random) * (round % 5 + 1));
-    const double expected = sum_of(values);
+    const double expected = exact_sum_of(values);
     std::shuffle(values.begin(), values.end(), random);
-    REQUIRE(sum_of(values) == expected);
+    REQUIRE(exact_sum_of(values) == expected);
     ExactSum merged;
     for (std::size_t part = 0; part < 10; ++part) {
       ExactSum piece;

@@ -12,7 +12,7 @@ namespace {
 __extension__ typedef __int128 Int128;
 __extension__ typedef unsigned __int128 Unsigned128;
 
-MakeAggregator sum_of(QType type) {
+MakeAggregator integer_sum_of(QType type) {
   return [=](std::pmr::memory_resource& resource) { return make_integer_sum(type, resource); };
 }
 MakeAggregator average_of(QType type) {
@@ -57,7 +57,7 @@ T sum_of_two(QType type, T a, T b) {
   values.push_back(a);
   values.push_back(b);
   const GroupedRows rows{values, {}, {0, 0}, 1};
-  FedAggregator fed(rows, sum_of(type));
+  FedAggregator fed(rows, integer_sum_of(type));
   fed.take_batch(0, 2, false);
   return load_element<T>(fed.results(sizeof(T)).data());
 }
@@ -69,7 +69,7 @@ TEST_CASE("the sum of no integers is 0, their average null") {
   values.push_back(kNullInt);
   const GroupedRows rows{values, {}, {0}, 1};
   for (const std::size_t count : {0, 1}) {
-    FedAggregator sum(rows, sum_of(QType::kInt));
+    FedAggregator sum(rows, integer_sum_of(QType::kInt));
     FedAggregator average(rows, average_of(QType::kInt));
     sum.take_batch(0, count, false);
     average.take_batch(0, count, false);
@@ -99,11 +99,11 @@ TEST_CASE("sums and averages of integers are exact for every type and number of 
       GroupedRows rows{adversarial_values(type, rows_for(groups), random), {}, {}, groups};
       rows.groups = random_groups(rows_for(groups), groups, random);
       if (type_width(type) == 8) {
-        check_groups<std::int64_t>(rows, sum_of(type), random, [&](const auto& members) {
+        check_groups<std::int64_t>(rows, integer_sum_of(type), random, [&](const auto& members) {
           return plain_sum<std::int64_t>(rows.values, members);
         });
       } else {
-        check_groups<std::int32_t>(rows, sum_of(type), random, [&](const auto& members) {
+        check_groups<std::int32_t>(rows, integer_sum_of(type), random, [&](const auto& members) {
           return plain_sum<std::int32_t>(rows.values, members);
         });
       }

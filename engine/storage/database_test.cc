@@ -16,7 +16,7 @@ std::string open_error(const fs::path& root) {
   return database.ok() ? "" : database.error().message;
 }
 
-std::shared_ptr<Table> open_table(const fs::path& root, std::string_view name = "quote") {
+std::shared_ptr<Table> table_in(const fs::path& root, std::string_view name = "quote") {
   const auto database = Database::open(root);
   REQUIRE(database.ok());
   const auto table = (*database)->table(name, make_page_cache_store());
@@ -50,7 +50,7 @@ TEST_CASE("a table by date has the virtual field first and its columns in the or
   write_sym(scratch.path());
   write_quote(scratch / "2020.01.08/quote", 100, 4);
   write_quote(scratch / "2020.01.07/quote", 0, 6);
-  const auto table = open_table(scratch.path());
+  const auto table = table_in(scratch.path());
   const Schema& schema = table->schema();
   CHECK(schema.partitioned);
   REQUIRE(schema.fields.size() == 4);
@@ -79,7 +79,7 @@ TEST_CASE("partitions by month, year and number are named by their directories")
     write_sym(scratch.path());
     write_quote(scratch / fs::path(first) / "quote", 0, 2);
     write_quote(scratch / fs::path(second) / "quote", 0, 2);
-    const auto table = open_table(scratch.path());
+    const auto table = table_in(scratch.path());
     CHECK(table->schema().fields[0].name == field);
     CHECK(table->schema().fields[0].type == type);
     CHECK(table->partition_value(1) == value);
@@ -105,7 +105,7 @@ TEST_CASE("segments of par.txt are read, absolute or relative, in partition orde
   write_quote(scratch / "one/2020.01.08/quote", 100, 4);
   write_quote(scratch / "db/two/2020.01.07/quote", 0, 6);
   write_bytes(scratch / "db/par.txt", bytes_of((scratch / "one").string() + "\r\n\ntwo\n"));
-  const auto table = open_table(scratch / "db");
+  const auto table = table_in(scratch / "db");
   REQUIRE(table->part_count() == 2);
   CHECK(table->rows(0).value() == 6);
   CHECK(table->rows(1).value() == 4);
@@ -132,7 +132,7 @@ TEST_CASE("a partition that lacks a table counts as empty") {
   write_sym(scratch.path());
   write_quote(scratch / "2020.01.07/quote", 0, 6);
   write_quote(scratch / "2020.01.08/trade", 0, 6);
-  const auto table = open_table(scratch.path());
+  const auto table = table_in(scratch.path());
   REQUIRE(table->part_count() == 2);
   CHECK(table->rows(1).value() == 0);
   for (std::size_t field : {1, 2, 3}) {
@@ -164,7 +164,7 @@ TEST_CASE("a splayed table at the root is one part without a virtual field") {
   const ScratchDirectory scratch;
   write_sym(scratch.path());
   write_quote(scratch / "quote", 0, 6);
-  const auto table = open_table(scratch.path());
+  const auto table = table_in(scratch.path());
   CHECK_FALSE(table->schema().partitioned);
   CHECK(table->schema().fields.size() == 3);
   CHECK(table->part_count() == 1);

@@ -156,7 +156,7 @@ TEST_CASE("a broken p# index is refused with the file's own figures") {
   CHECK(narrow.error().message == parted_index(stored).error().message);
 }
 
-std::shared_ptr<Table> open_table(const fs::path& root, const char* name, Codes codes) {
+std::shared_ptr<Table> open_narrow(const fs::path& root, const char* name, Codes codes) {
   return Database::open(root).value()->table(name, make_page_cache_store(), codes).value();
 }
 
@@ -166,8 +166,8 @@ TEST_CASE("a table on disk narrows its symbols and nothing else") {
   write_quote(scratch / "2020.01.07/quote", 0, 6);
   write_quote(scratch / "2020.01.08/trade", 0, 2);
   write_quote(scratch / "2020.01.09/quote", 0, 0);
-  const auto stored = open_table(scratch.path(), "quote", Codes::kStored);
-  const auto narrow = open_table(scratch.path(), "quote", Codes::kNarrow);
+  const auto stored = open_narrow(scratch.path(), "quote", Codes::kStored);
+  const auto narrow = open_narrow(scratch.path(), "quote", Codes::kNarrow);
   for (const std::size_t part : {0, 1, 2}) {
     CHECK(narrow->rows(part).value() == stored->rows(part).value());
     for (const std::size_t field : {1, 2, 3}) {
@@ -192,7 +192,7 @@ TEST_CASE("a table on disk refuses a code outside the domain when the column is 
   auto bytes = file_bytes(path);
   bytes[4096 + 2 * 8] = std::byte{9};
   write_bytes(path, bytes);
-  const auto column = open_table(scratch.path(), "quote", Codes::kNarrow)->column(0, 2);
+  const auto column = open_narrow(scratch.path(), "quote", Codes::kNarrow)->column(0, 2);
   REQUIRE_FALSE(column.ok());
   CHECK(column.error().message ==
         path.string() + ": byte 4112 (row 2): index 9, but domain sym has 2 symbols");
@@ -207,8 +207,8 @@ TEST_CASE("the samples' symbols are the same when they are narrowed") {
   for (const Sample sample : {Sample{"v3-ipc-compressed", "trade"}, Sample{"v36-gzip", "statsTab"},
                               Sample{"v36-tiny", "packets"}, Sample{"v36-tiny", "quote"}}) {
     const fs::path root = samples() / sample.database / "hdb";
-    const auto stored = open_table(root, sample.table, Codes::kStored);
-    const auto narrow = open_table(root, sample.table, Codes::kNarrow);
+    const auto stored = open_narrow(root, sample.table, Codes::kStored);
+    const auto narrow = open_narrow(root, sample.table, Codes::kNarrow);
     const Schema& schema = stored->schema();
     for (std::size_t part = 0; part < stored->part_count(); ++part) {
       for (std::size_t field = 1; field < schema.fields.size(); ++field) {
@@ -229,7 +229,7 @@ TEST_CASE("the samples' symbols are the same when they are narrowed") {
 
 TEST_CASE("a sample whose domain is too short is refused when it is narrowed") {
   if (!have_samples()) return;
-  const auto table = open_table(samples() / "v36-anymap/hdb", "flights", Codes::kNarrow);
+  const auto table = open_narrow(samples() / "v36-anymap/hdb", "flights", Codes::kNarrow);
   std::size_t refused = 0;
   for (std::size_t field = 1; field < table->schema().fields.size(); ++field) {
     if (table->schema().fields[field].type != QType::kSymbol) continue;

@@ -15,14 +15,16 @@ namespace {
 using testing::contains;
 using testing::TemporaryDirectory;
 
-bool can_run() { return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm"); }
+bool can_hold_pool() {
+  return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm");
+}
 
-struct Fixture {
+struct PoolFixture {
   TemporaryDirectory target{"/dev/shm"};
   TemporaryDirectory source;
   AppDirectPlace place;
 
-  Fixture() {
+  PoolFixture() {
     place.directory = target.path();
     place.in_memory = true;
     testing::write_text(source.path() / "sym", "abc");
@@ -45,8 +47,8 @@ void write_at(const std::filesystem::path& path, std::streamoff at, char byte) {
 }
 
 TEST_CASE("a database is loaded once and then used again, until it changes") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   const auto first = fixture.keep();
   CHECK(contains(first.note, "loaded "));
   CHECK(contains(first.note, "generation 1, 2 files"));
@@ -60,8 +62,8 @@ TEST_CASE("a database is loaded once and then used again, until it changes") {
 }
 
 TEST_CASE("a pool without its seal, of no bytes, or damaged is removed and made again") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   const auto unseal = [](const auto& pool) {
     for (std::streamoff at = 64; at < 72; ++at) write_at(pool, at, 0);
   };
@@ -76,8 +78,8 @@ TEST_CASE("a pool without its seal, of no bytes, or damaged is removed and made 
 }
 
 TEST_CASE("a newer pool that was cut short leaves the older one in use") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   const auto old_one = fixture.keep();
   std::string newer = old_one.pool.string();
   newer.replace(newer.rfind("-1.pool"), 7, "-2.pool");
@@ -90,8 +92,8 @@ TEST_CASE("a newer pool that was cut short leaves the older one in use") {
 }
 
 TEST_CASE("two databases have pools of their own, and other files are let alone") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   const TemporaryDirectory other;
   testing::write_text(other.path() / "sym", "abc");
   testing::write_text(fixture.target.path() / "hdbench-notes.pool", "mine");
@@ -101,8 +103,8 @@ TEST_CASE("two databases have pools of their own, and other files are let alone"
 }
 
 TEST_CASE("while another program keeps a database there, it is an error") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   const FileHandle other(::open(fixture.target.path().c_str(), O_RDONLY | O_DIRECTORY));
   REQUIRE(::flock(other.descriptor(), LOCK_EX) == 0);
   const auto kept = keep_image(fixture.place, fixture.source.path());
@@ -111,8 +113,8 @@ TEST_CASE("while another program keeps a database there, it is an error") {
 }
 
 TEST_CASE("a database that is not there leaves no pool") {
-  if (!can_run()) return;
-  Fixture fixture;
+  if (!can_hold_pool()) return;
+  PoolFixture fixture;
   CHECK_FALSE(keep_image(fixture.place, fixture.source.path() / "gone").ok());
   CHECK(testing::entries_in(fixture.target.path()) == 0);
 }

@@ -10,14 +10,16 @@ namespace {
 using testing::contains;
 using testing::TemporaryDirectory;
 
-bool can_run() { return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm"); }
+bool can_hold_image() {
+  return persistent_absence() == nullptr && std::filesystem::exists("/dev/shm");
+}
 
-struct Fixture {
+struct StoreFixture {
   TemporaryDirectory target{"/dev/shm"};
   TemporaryDirectory source;
   std::vector<std::byte> bytes = testing::known_bytes(100001);
 
-  Fixture() {
+  StoreFixture() {
     testing::write_bytes(source.path() / "bid", bytes);
     testing::write_bytes(source.path() / "empty", {});
   }
@@ -33,8 +35,8 @@ struct Fixture {
 };
 
 TEST_CASE("a kept database's files are mapped from the pool, loaded or used again") {
-  if (!can_run()) return;
-  const Fixture fixture;
+  if (!can_hold_image()) return;
+  const StoreFixture fixture;
   for (const char* how : {"loaded", "reused"}) {
     const auto medium = fixture.medium();
     CHECK(contains(medium->note(), std::string("tmpfs: ") + how));
@@ -50,8 +52,8 @@ TEST_CASE("a kept database's files are mapped from the pool, loaded or used agai
 }
 
 TEST_CASE("files outside the database and what is allocated are not kept") {
-  if (!can_run()) return;
-  const Fixture fixture;
+  if (!can_hold_image()) return;
+  const StoreFixture fixture;
   const TemporaryDirectory elsewhere;
   testing::write_bytes(elsewhere.path() / "bid", fixture.bytes);
   const auto medium = fixture.medium();
@@ -66,8 +68,8 @@ TEST_CASE("files outside the database and what is allocated are not kept") {
 }
 
 TEST_CASE("bytes that rotted in the pool are an error that names pool and file") {
-  if (!can_run()) return;
-  const Fixture fixture;
+  if (!can_hold_image()) return;
+  const StoreFixture fixture;
   fixture.medium();
   for (const auto& entry : std::filesystem::directory_iterator(fixture.target.path())) {
     std::fstream pool(entry.path(), std::ios::in | std::ios::out | std::ios::binary);

@@ -15,7 +15,7 @@ using testing::TemporaryDirectory;
 
 constexpr std::size_t kPage = 4096;
 
-std::size_t mappings_of(const std::string& word) {
+std::size_t maps_of(const std::string& word) {
   std::ifstream maps("/proc/self/maps");
   std::size_t count = 0;
   for (std::string line; std::getline(maps, line);) count += testing::contains(line, word) ? 1 : 0;
@@ -23,8 +23,8 @@ std::size_t mappings_of(const std::string& word) {
 }
 
 // A file of four pages and a bit, mapped.
-struct Case {
-  Case() : store(directory.path()), path(directory.path() / "spared") {
+struct ShadowCase {
+  ShadowCase() : store(directory.path()), path(directory.path() / "spared") {
     testing::write_bytes(path, expected);
     mapping = *store.map(path);
     held = store.held().front();
@@ -49,12 +49,12 @@ struct Case {
 };
 
 TEST_CASE("pages come back, and are one mapping with their neighbours again") {
-  const Case one;
-  const std::size_t before = mappings_of("spared");
+  const ShadowCase one;
+  const std::size_t before = maps_of("spared");
   {
     const auto shadow = ShadowMapping::make(one.mapping.bytes, one.held);
     REQUIRE(shadow);
-    CHECK(mappings_of("spared") == before + 1);
+    CHECK(maps_of("spared") == before + 1);
     one.hide(1);
     one.hide(2);
     REQUIRE(shadow->put_back(one.page(2)));
@@ -66,11 +66,11 @@ TEST_CASE("pages come back, and are one mapping with their neighbours again") {
     REQUIRE(shadow->put_back(one.page(0)));
     CHECK(testing::equal_bytes(one.mapping.bytes, one.expected));
   }
-  CHECK(mappings_of("spared") == before);
+  CHECK(maps_of("spared") == before);
 }
 
 TEST_CASE("a mapping's shadow is one, made anew when the last holder has gone") {
-  const Case one;
+  const ShadowCase one;
   ShadowMappings shadows;
   auto first = shadows.of(one.held);
   REQUIRE(first);
@@ -78,23 +78,23 @@ TEST_CASE("a mapping's shadow is one, made anew when the last holder has gone") 
   one.hide(0);
   CHECK(shadows.of(one.held) == first);
   REQUIRE(first->put_back(one.page(0)));
-  const std::size_t with_shadow = mappings_of("spared");
+  const std::size_t with_shadow = maps_of("spared");
   first.reset();
-  CHECK(mappings_of("spared") == with_shadow - 1);
+  CHECK(maps_of("spared") == with_shadow - 1);
   CHECK(shadows.of(one.held) != nullptr);
-  CHECK(mappings_of("spared") == with_shadow - 1);
+  CHECK(maps_of("spared") == with_shadow - 1);
 }
 
 TEST_CASE("a shadow holds its mapping") {
-  Case one;
-  const std::size_t before = mappings_of("spared");
+  ShadowCase one;
+  const std::size_t before = maps_of("spared");
   auto shadow = ShadowMappings().of(one.held);
   REQUIRE(shadow);
   one.held.reset();
   one.mapping = {};
-  CHECK(mappings_of("spared") == before + 1);
+  CHECK(maps_of("spared") == before + 1);
   shadow.reset();
-  CHECK(mappings_of("spared") == 0);
+  CHECK(maps_of("spared") == 0);
 }
 
 TEST_CASE("nothing has no shadow") { CHECK(ShadowMapping::make({}, nullptr) == nullptr); }

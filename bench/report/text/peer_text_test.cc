@@ -26,7 +26,7 @@ std::string text_of(std::vector<CellResult> cells) {
   return peer_text(ReportPivot(input));
 }
 
-bool says(const std::string& text, const std::string& part) {
+bool has_text(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -49,8 +49,8 @@ TEST_CASE("a peer that does not read the columns is in parentheses and in no rat
                                    peer_cell(9, "polars", 20)};
   cells[1].peer->unread = "stored statistics";
   const std::string text = text_of(cells);
-  CHECK(says(text, "Q09      10.00      (5.00)              20.00  2.00x\n"));
-  CHECK(says(text, "\n(ms): duckdb answers Q09 from stored statistics: not in the ratios\n"));
+  CHECK(has_text(text, "Q09      10.00      (5.00)              20.00  2.00x\n"));
+  CHECK(has_text(text, "\n(ms): duckdb answers Q09 from stored statistics: not in the ratios\n"));
 }
 
 TEST_CASE("what each engine takes over one row is below the table, least to most") {
@@ -58,7 +58,7 @@ TEST_CASE("what each engine takes over one row is below the table, least to most
                                    peer_cell(9, "duckdb", 40)};
   cells[1].peer->floor_ms = 2.5;
   cells[2].peer->floor_ms = 0.75;
-  CHECK(says(text_of(cells), "\nthe same queries over one row: duckdb 1.0 0.750 to 2.50 ms\n"));
+  CHECK(has_text(text_of(cells), "\nthe same queries over one row: duckdb 1.0 0.750 to 2.50 ms\n"));
 }
 
 TEST_CASE("a peer without a result has no time, but its reason") {
@@ -67,8 +67,8 @@ TEST_CASE("a peer without a result has no time, but its reason") {
   failed.rows_out.reset();
   failed.error = "the worker ended by signal 9";
   const std::string text = text_of({flat_cell(9, 20), failed});
-  CHECK(says(text, "Q09      20.00           -\n"));
-  CHECK(says(text, "\n-: duckdb: the worker ended by signal 9\n"));
+  CHECK(has_text(text, "Q09      20.00           -\n"));
+  CHECK(has_text(text, "\n-: duckdb: the worker ended by signal 9\n"));
 }
 
 TEST_CASE("workers that ran one after another are said to be") {
@@ -77,7 +77,7 @@ TEST_CASE("workers that ran one after another are said to be") {
   std::vector<SavedRun> runs;
   runs.push_back(std::move(run));
   const ReportInput input = *merge_runs(std::move(runs));
-  CHECK(says(peer_text(ReportPivot(input)), "\nin memory one after another"));
+  CHECK(has_text(peer_text(ReportPivot(input)), "\nin memory one after another"));
 }
 
 TEST_CASE("four peers fit on 100 columns") {

@@ -9,7 +9,7 @@
 namespace hdbench {
 namespace {
 
-CellResult on(CellResult cell, std::size_t threads) {
+CellResult on_threads(CellResult cell, std::size_t threads) {
   cell.setting.threads = threads;
   return cell;
 }
@@ -20,8 +20,8 @@ TEST_CASE("one thread count is no group") {
 }
 
 TEST_CASE("a group has a speed-up and an efficiency for each count") {
-  const ReportInput input =
-      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 40), 4)});
+  const ReportInput input = sample_input(
+      {on_threads(sample_cell(1, "dram", 100), 1), on_threads(sample_cell(1, "dram", 40), 4)});
   const ReportPivot pivot(input);
   const auto groups = thread_groups(pivot);
   REQUIRE(groups.size() == 1);
@@ -32,15 +32,15 @@ TEST_CASE("a group has a speed-up and an efficiency for each count") {
 }
 
 TEST_CASE("a dip in between does not hide a gain further on") {
-  const ReportInput input =
-      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 100), 2),
-                    on(sample_cell(1, "dram", 50), 4)});
+  const ReportInput input = sample_input({on_threads(sample_cell(1, "dram", 100), 1),
+                                          on_threads(sample_cell(1, "dram", 100), 2),
+                                          on_threads(sample_cell(1, "dram", 50), 4)});
   CHECK(thread_groups(ReportPivot(input)).front().lines.front().enough == std::size_t{4});
 }
 
 TEST_CASE("without repetitions nothing is said of enough") {
-  CellResult one = on(sample_cell(1, "dram", 100), 1);
-  CellResult two = on(sample_cell(1, "dram", 50), 2);
+  CellResult one = on_threads(sample_cell(1, "dram", 100), 1);
+  CellResult two = on_threads(sample_cell(1, "dram", 50), 2);
   one.real_ms = {100};
   two.real_ms = {50};
   const ReportInput input = sample_input({one, two});
