@@ -228,7 +228,7 @@ std::string repetitions_line(const std::vector<CellResult>& cells) {
 }  // namespace
 
 std::string peer_blocks(const std::vector<CellResult>& cells,
-                        const std::vector<CellResult>& peer_cells, PeerScheme scheme) {
+                        const std::vector<CellResult>& peer_cells) {
   std::set<std::size_t> threads;
   std::vector<std::string> versions;
   std::set<std::string> errors;
@@ -251,7 +251,7 @@ std::string peer_blocks(const std::vector<CellResult>& cells,
     text += fmt::format("\n{}\nhow each holds the table, and what it ran: results.json\n",
                         fmt::join(versions, ", "));
   }
-  if (scheme == PeerScheme::kOneAfterAnother) text += repetitions_line(cells);
+  if (!peer_cells.empty()) text += repetitions_line(cells);
   for (const std::string& line : errors) text += line;
   return text;
 }

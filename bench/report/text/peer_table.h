@@ -9,14 +9,12 @@
 #include <vector>
 
 #include "bench/model/cell_result.h"
-#include "bench/model/peer_plan.h"
 
 namespace hdbench {
 
 // Empty without peers; at most kTableWidth wide, whatever the settings. A cell without a time is
 // "-" and explained below by its error.
 std::string peer_blocks(const std::vector<CellResult>& cells,
-                        const std::vector<CellResult>& peer_cells,
-                        PeerScheme scheme = PeerScheme::kTogether);
+                        const std::vector<CellResult>& peer_cells);
 
 }  // namespace hdbench

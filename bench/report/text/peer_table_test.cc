@@ -106,12 +106,11 @@ TEST_CASE("more than six columns go below each other, the ratio beside the last 
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 120);
 }
 
-TEST_CASE("workers that ran one after another are said to be, with hdbench's repetitions") {
+TEST_CASE("peers are said to have run one after another, with hdbench's repetitions") {
   CellResult own = own_cell(9, AttrUse::kNone, 20);
   own.real_ms = {20, 21};
   const std::vector<CellResult> peers = {peer_cell(9, "duckdb", 40), peer_cell(9, "polars", 20)};
-  CHECK(peer_blocks({own}, peers).find("one after another") == std::string::npos);
-  CHECK(peer_blocks({own}, peers, PeerScheme::kOneAfterAnother)
+  CHECK(peer_blocks({own}, peers)
             .find("\nin memory one after another, each beside hdbench's cells, which have 2 "
                   "repetitions in all\n") != std::string::npos);
 }
