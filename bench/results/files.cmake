@@ -2,9 +2,7 @@ hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
     results/comparison_json.cc
-    results/proof_json.cc
     results/results_json.cc
-    results/results_reader.cc
     results/scaling.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
