@@ -174,8 +174,8 @@ Status measure(const Choice& choice) {
   HDB_ASSIGN(const auto file, find_query_file("paper.q"));
   HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(file, std::nullopt));
   HDB_TRY(check_tables(queries, session->database()));
-  HDB_ASSIGN(const auto codes, only("--codes", parse_codes(choice.codes)));
-  HDB_ASSIGN(const auto attr, only("--attr", parse_attrs(choice.attr)));
+  HDB_ASSIGN(const auto codes, parse_word<Codes>("--codes", choice.codes));
+  HDB_ASSIGN(const auto attr, parse_word<AttrUse>("--attr", choice.attr));
   HDB_ASSIGN(const auto placement,
              session->place(tables_of(queries), "dram", Layout::kFlat, codes));
   using Plans = std::map<int, Plan>;
