@@ -8,7 +8,7 @@ hdbench_library(bench_base
     base/lines.cc
     base/number_text.cc
     base/output_file.cc
-    base/own_command.cc
+    base/reproduce_command.cc
     base/process_group.cc
     base/progress.cc
     base/report_error.cc
@@ -35,7 +35,7 @@ list(APPEND BENCH_TESTS
   base/lines_test.cc
   base/number_text_test.cc
   base/output_file_test.cc
-  base/own_command_test.cc
+  base/reproduce_command_test.cc
   base/progress_test.cc
   base/report_error_test.cc
   base/statistics_test.cc

@@ -27,18 +27,17 @@ std::vector<CellResult> cells_of(const std::vector<CellResult>& cells, const std
 }
 
 std::string peers_of_dataset(const RunOutcome& outcome, const DatasetContext& dataset) {
-  const PeerScheme scheme =
-      outcome.peer_memory ? outcome.peer_memory->plan.scheme : PeerScheme::kTogether;
   return peer_blocks(cells_of(outcome.cells, dataset.name),
-                     cells_of(outcome.peer_cells, dataset.name), scheme);
+                     cells_of(outcome.peer_cells, dataset.name));
 }
 
 std::string tables_of_dataset(const RunOutcome& outcome, const DatasetContext& dataset) {
   const std::vector<CellResult> cells = cells_of(outcome.cells, dataset.name);
   if (cells.empty()) return {};
   return (dataset.name.empty() ? "" : fmt::format("\n=== {} ===\n", dataset.name)) +
-         run_blocks(cells) + ceiling_blocks(cells, outcome.ceilings) +
-         scaling_blocks(cells, outcome.ceilings.memory) + peers_of_dataset(outcome, dataset);
+         run_blocks(cells) + ceiling_blocks(cells, outcome.context.ceilings) +
+         scaling_blocks(cells, outcome.context.ceilings.memory) +
+         peers_of_dataset(outcome, dataset);
 }
 
 std::string limit_lines(const std::vector<CellResult>& cells) {
@@ -72,7 +71,7 @@ std::string spill_lines(const std::vector<CellResult>& cells) {
   return text;
 }
 
-// Of this sitting and those before.
+// Of this session and those before.
 std::string load_lines(const std::vector<PreflightNote>& notes) {
   std::string text;
   for (const PreflightNote& note : notes) {
@@ -83,22 +82,25 @@ std::string load_lines(const std::vector<PreflightNote>& notes) {
 
 }  // namespace
 
-std::string run_text(const RunContext& context, const RunOutcome& outcome) {
-  std::string text = run_header(context, outcome.cells);
-  for (const DatasetContext& dataset : context.datasets)
+std::string run_text(const RunOutcome& outcome) {
+  std::string text = run_header(outcome.context, outcome.cells);
+  for (const DatasetContext& dataset : outcome.context.datasets)
     text += tables_of_dataset(outcome, dataset);
   text += limit_lines(outcome.cells) + spill_lines(outcome.cells);
-  text += precision_line(context, outcome.cells);
-  text += load_lines(context.preflight);
-  for (const std::string& line : outcome.codes_saved) text += line + "\n";
-  for (const std::string& line : outcome.host_floors) text += fmt::format("host floor: {}\n", line);
-  for (const std::string& line : outcome.left_out) text += fmt::format("not run: {}\n", line);
+  text += precision_line(outcome.context, outcome.cells);
+  text += load_lines(outcome.context.preflight);
+  for (const std::string& line : outcome.context.codes_saved) text += line + "\n";
+  for (const std::string& line : outcome.context.host_floors)
+    text += fmt::format("host floor: {}\n", line);
+  for (const std::string& line : outcome.context.left_out)
+    text += fmt::format("not run: {}\n", line);
   return text;
 }
 
-std::string peer_tables(const RunContext& context, const RunOutcome& outcome) {
+std::string peer_tables(const RunOutcome& outcome) {
   std::string text;
-  for (const DatasetContext& dataset : context.datasets) text += peers_of_dataset(outcome, dataset);
+  for (const DatasetContext& dataset : outcome.context.datasets)
+    text += peers_of_dataset(outcome, dataset);
   return text;
 }
 

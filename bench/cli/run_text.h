@@ -8,8 +8,8 @@
 
 namespace hdbench {
 
-std::string run_text(const RunContext& context, const RunOutcome& outcome);
+std::string run_text(const RunOutcome& outcome);
 // The peers' times beside hdbench's alone; empty where none ran.
-std::string peer_tables(const RunContext& context, const RunOutcome& outcome);
+std::string peer_tables(const RunOutcome& outcome);
 
 }  // namespace hdbench
