@@ -110,8 +110,8 @@ TEST_CASE("the interval of few visits holds what it says about as often as it sa
     for (int trial = 0; trial < kTrials; ++trial) {
       std::vector<double> samples;
       for (std::size_t visit = 0; visit < visits; ++visit) {
-        const double of_reload = 100 * (1 + 0.05 * normal());
-        for (int i = 0; i < 3; ++i) samples.push_back(of_reload * (1 + 0.01 * normal()));
+        const double of_visit = 100 * (1 + 0.05 * normal());
+        for (int i = 0; i < 3; ++i) samples.push_back(of_visit * (1 + 0.01 * normal()));
       }
       const std::vector<std::size_t> counts(visits, 3);
       if (median_interval({samples, counts})->holds(100)) ++held;

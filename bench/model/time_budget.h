@@ -21,8 +21,6 @@ class TimeBudget {
   TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
              Clock::time_point begin);
 
-  double estimate_s() const;
-
   // Drops a part: the others share its time.
   void drop(std::size_t part) { estimates_s_[part] = 0; }
 
