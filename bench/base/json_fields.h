@@ -138,7 +138,7 @@ class JsonFields {
     expect(json.is_object(), name, json, "an object");
     if (reads_) values.clear();
     for (auto& [key, one] : json.items()) values.emplace_back(key, T{});
-    for (auto& [key, value] : values) convert(name + ": " + key, json[key], value);
+    for (auto& [key, value] : values) convert(fmt::format("{}: {}", name, key), json[key], value);
   }
 
   Json& json_;

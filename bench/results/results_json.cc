@@ -10,6 +10,7 @@
 #include "bench/base/bootstrap.h"
 #include "bench/base/json_fields.h"
 #include "bench/base/statistics.h"
+#include "bench/results/results_reader.h"
 #include "pmem/emulator/emulation_options.h"
 
 // Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what

@@ -219,6 +219,7 @@ std::string repetitions_line(const std::vector<CellResult>& cells) {
   for (const CellResult& cell : cells) {
     if (is_beside_peers(cell.setting)) repetitions = std::max(repetitions, cell.real_ms.size());
   }
+  if (repetitions == 0) return {};
   return fmt::format(
       "in memory one after another, each beside hdbench's cells, which have {} repetitions in "
       "all\n",

@@ -43,7 +43,9 @@ TEST_CASE("each engine is a column, and the fastest is held against hdbench's be
         "geometric mean                                                                  2.00x\n"
         "\n"
         "duckdb 1.0, polars 1.0\n"
-        "how each holds the table, and what it ran: results.json\n");
+        "how each holds the table, and what it ran: results.json\n"
+        "in memory one after another, each beside hdbench's cells, which have 1 repetitions in "
+        "all\n");
 }
 
 TEST_CASE("a peer that does not read the columns is in parentheses and in no ratio") {
