@@ -6,7 +6,7 @@ find_package(ZLIB REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(tomlplusplus REQUIRED)
-find_package(benchmark REQUIRED)
+find_package(benchmark REQUIRED)  # of kernels only: hdbench does not link it
 find_package(Snappy REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LZ4 REQUIRED IMPORTED_TARGET liblz4)

@@ -107,8 +107,9 @@ class Experiment(unittest.TestCase):
         some = self.root / "some.json"
         done = self.run_tiny("--benchmark_filter=Q0[12]/.*flat.*data:paper$",
                              f"--benchmark_out={some}", "--benchmark_repetitions=1",
-                             "--benchmark_format=json")
+                             "--benchmark_format=json", "--benchmark_context=room=cold")
         self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual(json.loads(done.out)["context"]["benchmark_context"], {"room": "cold"})
         self.assertEqual(len(self.names(some)), 4)
         self.assertEqual(json.loads(done.out)["benchmarks"], self.read(some)["benchmarks"])
         refused = self.run_tiny("--benchmark_min_time=1")

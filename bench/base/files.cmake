@@ -9,10 +9,10 @@ hdbench_library(bench_base
     base/name_pattern.cc
     base/number_text.cc
     base/output_file.cc
-    base/own_command.cc
     base/process_group.cc
     base/progress.cc
     base/report_error.cc
+    base/reproduce_command.cc
     base/statistics.cc
     base/text_sink.cc
     base/version.cc
@@ -37,9 +37,9 @@ list(APPEND BENCH_TESTS
   base/name_pattern_test.cc
   base/number_text_test.cc
   base/output_file_test.cc
-  base/own_command_test.cc
   base/progress_test.cc
   base/report_error_test.cc
+  base/reproduce_command_test.cc
   base/statistics_test.cc
   base/text_sink_test.cc)
 list(APPEND IO_TESTS

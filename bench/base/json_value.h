@@ -3,7 +3,6 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <string>
 
 namespace hdbench {
 
@@ -13,7 +12,5 @@ template <typename T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json();
 }
-
-inline Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 }  // namespace hdbench

@@ -59,7 +59,6 @@ class Worker {
 
   // The work is prepared: waits until all processes are, and starts the clock.
   Status begin();
-  bool has_begun() const { return figures_.begin_ns != 0; }
 
   // An operation on so many bytes is over; its latency is the time since the last one's end
   // or since begin_lap().

@@ -5,74 +5,56 @@
 namespace hdbench {
 namespace {
 
-void add_axes(FlagSet& command, AxisForm form, AxisFlags& flags) {
-  const bool lists = form == AxisForm::kLists;
-  const std::string list = lists ? "LIST" : "WORD";
-  flags.medium = lists ? "nvme,dram" : "nvme";
-  flags.attr = lists ? "none,parted" : "parted";
-  flags.mode = lists ? "3.6,4.0" : "4.0";
-  flags.threads = lists ? "1,all" : "all";
-  command
-      .add_option("--medium", flags.medium,
-                  "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or "
-                  "numa:N; emulated with a profile (cxl:cxl-asic-ddr5), or with the default one "
-                  "where this machine lacks it (see hdbench topo)")
-      .type_name(list)
-      .capture_default_str();
-  command
-      .add_option("--layout", flags.layout,
-                  lists ? "partitioned (as on disk), flat (one table); default: partitioned on "
-                          "nvme, both in memory"
-                        : "partitioned (as on disk) or flat (all partitions joined to one table)")
-      .type_name(list);
-  command
-      .add_option("--codes", flags.codes,
-                  "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4, flat's "
-                  "date as offsets of 1 or 2; says what that saves)")
-      .type_name(list)
-      .capture_default_str();
-  command.add_option("--attr", flags.attr, "parted: conditions use p# indexes; none: they scan")
-      .type_name(list)
-      .capture_default_str();
-  command
-      .add_option("--mode", flags.mode,
-                  "3.6: partitions in parallel; 4.0: also inside primitives (kdb+'s versions)")
-      .type_name(list)
-      .capture_default_str();
-  command
-      .add_option("-s,--threads", flags.threads,
-                  lists ? "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a "
-                          "range: 1..all"
-                        : "secondary threads as kdb+ counts them (0 and 1: one thread), or all")
-      .type_name(list)
-      .capture_default_str();
+// An axis' flag: its defaults and help where one word is given and where a list is.
+struct AxisHelp {
+  const char* axis;
+  const char* flags;
+  const char* usual;
+  const char* usual_list;
+  std::string about;
+  std::string about_list = about;
+};
+
+const AxisHelp kAxisHelp[] = {
+    {"medium", "--medium", "nvme", "nvme,dram",
+     "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or numa:N; emulated "
+     "with a profile (cxl:cxl-asic-ddr5), or with the default one where this machine lacks it (see "
+     "hdbench topo)"},
+    {"layout", "--layout", "partitioned", "",
+     "partitioned (as on disk) or flat (all partitions joined to one table)",
+     "partitioned (as on disk), flat (one table); default: partitioned on nvme, both in memory"},
+    {"codes", "--codes", "stored", "stored",
+     "symbols' codes: stored (kdb+'s 8 bytes), narrow (loaded at 1, 2 or 4, flat's date as offsets "
+     "of 1 or 2; says what that saves)"},
+    {"attr", "--attr", "parted", "none,parted",
+     "parted: conditions use p# indexes; none: they scan"},
+    {"mode", "--mode", "4.0", "3.6,4.0",
+     "3.6: partitions in parallel; 4.0: also inside primitives (kdb+'s versions)"},
+    {"threads", "-s,--threads", "all", "1,all",
+     "secondary threads as kdb+ counts them (0 and 1: one thread), or all",
+     "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a range: 1..all"},
+    {"limit", "-w,--limit", "0", "0", "workspace limit in MiB, 0 for none"},
+    {"cache", "--cache", "", "cold,warm",
+     "make a disk's pages cold or warm first, and prove it; default: as they are",
+     "of a disk's pages, proved before each cold run: cold, warm"},
+    {"prefetch", "--prefetch", "off", "off",
+     "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or more, and "
+     "what a query reads twice through the page cache; off: when they are touched, as kdb+ does"}};
+
+bool is_of_search(std::string_view axis) {
+  return axis != "limit" && axis != "cache" && axis != "prefetch";
 }
 
-void add_limit_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
-  command.add_option("-w,--limit", flags.limit, "workspace limit in MiB, 0 for none")
-      .type_name(form == AxisForm::kLists ? "LIST" : "MIB")
-      .capture_default_str();
-  command
-      .add_option("--on-limit", flags.on_limit,
-                  "what a query does at -w: abort (0N; the next one runs), exit (status 1), spill "
-                  "(to files)")
-      .type_name("WORD")
-      .capture_default_str();
-}
-
-void add_cache_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
+void add_axis(FlagSet& command, AxisForm form, const AxisHelp& help, AxisFlags& flags) {
   const bool lists = form == AxisForm::kLists;
-  flags.cache = lists ? "cold,warm" : "";
-  command
-      .add_option("--cache", flags.cache,
-                  lists ? "of a disk's pages, proved before each cold run: cold, warm"
-                        : "make a disk's pages cold or warm first, and prove it; default: as they "
-                          "are")
-      .type_name(lists ? "LIST" : "WORD")
+  std::string& words = flags.words[help.axis];
+  words = lists ? help.usual_list : help.usual;
+  const bool is_mib = !lists && std::string_view(help.axis) == "limit";
+  command.add_option(help.flags, words, lists ? help.about_list : help.about)
+      .type_name(lists    ? "LIST"
+                 : is_mib ? "MIB"
+                          : "WORD")
       .capture_default_str();
-  command.add_flag("--drop-caches", flags.drop_caches,
-                   "cold, where another process maps the columns: drop the whole machine's page "
-                   "cache (root)");
 }
 
 void add_place_flag(FlagSet& command, AxisFlags& flags) {
@@ -84,32 +66,26 @@ void add_place_flag(FlagSet& command, AxisFlags& flags) {
       .one_value_each();
 }
 
-void add_prefetch_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
-  command
-      .add_option("--prefetch", flags.prefetch,
-                  "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or "
-                  "more, and what a query reads twice through the page cache; off: when they are "
-                  "touched, as "
-                  "kdb+ does")
-      .type_name(form == AxisForm::kLists ? "LIST" : "WORD")
-      .capture_default_str();
-}
-
 }  // namespace
 
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("DB", flags.database, "a kdb+ database: its root directory")
       .path(PathUse::kReadsDirectory)
       .required();
-  add_axes(command, form, flags);
-  if (form != AxisForm::kLists) {
-    flags.layout = "partitioned";
-    command.get_option("--layout").capture_default_str();
+  for (const AxisHelp& help : kAxisHelp) {
+    if (form == AxisForm::kSearch && !is_of_search(help.axis)) continue;
+    add_axis(command, form, help, flags);
   }
   if (form != AxisForm::kSearch) {
-    add_limit_flags(command, form, flags);
-    add_cache_flag(command, form, flags);
-    add_prefetch_flag(command, form, flags);
+    command
+        .add_option("--on-limit", flags.on_limit,
+                    "what a query does at -w: abort (0N; the next one runs), exit (status 1), "
+                    "spill (to files)")
+        .type_name("WORD")
+        .capture_default_str();
+    command.add_flag("--drop-caches", flags.drop_caches,
+                     "cold, where another process maps the columns: drop the whole machine's page "
+                     "cache (root)");
   }
   add_place_flag(command, flags);
   command
@@ -149,40 +125,19 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.result_medium = flags.result_medium;
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
-  HDB_ASSIGN(options.on_limit, parse_on_limit(flags.on_limit));
+  HDB_ASSIGN(options.on_limit, parse_word<OnLimit>("--on-limit", flags.on_limit));
   return options;
 }
 
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
   Setting setting;
-  HDB_ASSIGN(setting.medium, only("--medium", parse_words("--medium", flags.medium)));
-  HDB_ASSIGN(setting.layout, only("--layout", parse_layouts(flags.layout)));
-  HDB_ASSIGN(setting.codes, only("--codes", parse_codes(flags.codes)));
-  HDB_ASSIGN(setting.attr, only("--attr", parse_attrs(flags.attr)));
-  HDB_ASSIGN(setting.mode, only("--mode", parse_modes(flags.mode)));
-  HDB_ASSIGN(setting.threads, only("-s", parse_threads(flags.threads, all_threads)));
-  HDB_ASSIGN(setting.limit_mib, only("-w", parse_limits(flags.limit)));
-  HDB_ASSIGN(setting.prefetch, only("--prefetch", parse_prefetches(flags.prefetch)));
-  if (!flags.cache.empty()) {
-    HDB_ASSIGN(setting.cache, only("--cache", parse_caches(flags.cache)));
+  for (const auto& [name, words] : flags.words) {
+    const Axis& axis = axis_of(name);
+    if (words.empty() && name == "cache") continue;
+    HDB_ASSIGN(const std::string word, only(axis.flag, parse_axis(axis, words, all_threads)));
+    HDB_TRY(axis.set(axis, setting, word));
   }
   return setting;
-}
-
-Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads) {
-  AxisLists lists;
-  HDB_ASSIGN(lists.media, parse_words("--medium", flags.medium));
-  if (!flags.layout.empty()) {
-    HDB_ASSIGN(lists.layouts, parse_layouts(flags.layout));
-  }
-  HDB_ASSIGN(lists.codes, parse_codes(flags.codes));
-  HDB_ASSIGN(lists.attrs, parse_attrs(flags.attr));
-  HDB_ASSIGN(lists.modes, parse_modes(flags.mode));
-  HDB_ASSIGN(lists.threads, parse_threads(flags.threads, all_threads));
-  HDB_ASSIGN(lists.limits_mib, parse_limits(flags.limit));
-  HDB_ASSIGN(lists.caches, parse_caches(flags.cache));
-  HDB_ASSIGN(lists.prefetches, parse_prefetches(flags.prefetch));
-  return lists;
 }
 
 }  // namespace hdbench

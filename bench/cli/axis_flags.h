@@ -2,6 +2,7 @@
 // session options.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -15,15 +16,7 @@ namespace hdbench {
 
 struct AxisFlags {
   std::string database;
-  std::string medium;
-  std::string layout;
-  std::string codes = "stored";
-  std::string attr;
-  std::string mode;
-  std::string threads;
-  std::string limit = "0";
-  std::string cache;
-  std::string prefetch = "off";
+  std::map<std::string, std::string> words;  // of each axis: a word, or a comma list
   std::string on_limit = "abort";
   std::vector<std::string> places;
   std::string result_medium;
@@ -45,8 +38,5 @@ Result<SessionOptions> session_options(const AxisFlags& flags);
 
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
-
-// The lists given by flags of AxisForm::kLists.
-Result<AxisLists> axis_lists(const AxisFlags& flags, std::size_t all_threads);
 
 }  // namespace hdbench

@@ -18,7 +18,7 @@ AxisFlags parse(AxisForm form, const std::string& arguments) {
 
 TEST_CASE("one query runs on nvme as it is, with p#, as 4.0, on all threads") {
   const AxisFlags flags = parse(AxisForm::kOne, "db");
-  CHECK(flags.cache.empty());
+  CHECK(flags.words.at("cache").empty());
   const auto setting = one_setting(flags, 3);
   REQUIRE(setting.ok());
   CHECK(setting_name(*setting) ==
@@ -27,24 +27,24 @@ TEST_CASE("one query runs on nvme as it is, with p#, as 4.0, on all threads") {
 }
 
 TEST_CASE("a matrix is the paper's unless flags say otherwise") {
-  const auto lists = axis_lists(parse(AxisForm::kLists, "db"), 3);
+  const auto lists = axis_lists(parse(AxisForm::kLists, "db").words, 3);
   REQUIRE(lists.ok());
-  CHECK(lists->media == std::vector<std::string>{"nvme", "dram"});
-  CHECK_FALSE(lists->layouts);
-  CHECK(lists->attrs == std::vector<AttrUse>{AttrUse::kNone, AttrUse::kParted});
-  CHECK(lists->threads == std::vector<std::size_t>{1, 3});
-  CHECK(lists->caches == std::vector<Cache>{Cache::kCold, Cache::kWarm});
-  CHECK(lists->limits_mib == std::vector<std::uint64_t>{0});
-  CHECK(lists->codes == std::vector<Codes>{Codes::kStored});
+  CHECK(lists->of("medium") == std::vector<std::string>{"nvme", "dram"});
+  CHECK(lists->of("layout").empty());
+  CHECK(lists->of("attr") == std::vector<std::string>{"none", "parted"});
+  CHECK(lists->threads() == std::vector<std::size_t>{1, 3});
+  CHECK(lists->of("cache") == std::vector<std::string>{"cold", "warm"});
+  CHECK(lists->of("limit") == std::vector<std::string>{"0"});
+  CHECK(lists->of("codes") == std::vector<std::string>{"stored"});
 }
 
 TEST_CASE("a matrix takes lists where one query takes a value") {
-  const auto lists =
-      axis_lists(parse(AxisForm::kLists, "db -w 0,64 --layout flat -s 1 --codes stored,narrow"), 3);
+  const auto lists = axis_lists(
+      parse(AxisForm::kLists, "db -w 0,64 --layout flat -s 1 --codes stored,narrow").words, 3);
   REQUIRE(lists.ok());
-  CHECK(lists->codes == std::vector<Codes>{Codes::kStored, Codes::kNarrow});
-  CHECK(lists->limits_mib == std::vector<std::uint64_t>{0, 64});
-  CHECK(lists->layouts == std::vector<Layout>{Layout::kFlat});
+  CHECK(lists->of("codes") == std::vector<std::string>{"stored", "narrow"});
+  CHECK(lists->of("limit") == std::vector<std::string>{"0", "64"});
+  CHECK(lists->of("layout") == std::vector<std::string>{"flat"});
   const auto setting = one_setting(parse(AxisForm::kOne, "db -w 0,64"), 3);
   CHECK(setting.error().message == "-w: one value is expected here, not a list");
 }

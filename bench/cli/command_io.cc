@@ -7,9 +7,9 @@
 
 #include "bench/base/interrupt.h"
 #include "bench/base/output_file.h"
-#include "bench/base/own_command.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
+#include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
@@ -157,7 +157,7 @@ Result<int> io(const IoFlags& flags) {
   TextSink sink = standard_output();
   sink.text() = flags.format == "csv" ? io_csv(*run) : io_table(*run);
   HDB_TRY(sink.finish());
-  HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, own_command())));
+  HDB_TRY(write_output({"--out", flags.out, flags.force}, io_json(*run, reproduce_command())));
   if (!flags.profile.empty()) {
     HDB_TRY(write_profile(*run, {"--write-profile", flags.profile, flags.force}));
   }

@@ -65,7 +65,7 @@ class QueryCommand {
     HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
     const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
-    if (narrows || (!flags_.explain && (copies || !flags_.axes.cache.empty()))) {
+    if (narrows || (!flags_.explain && (copies || !flags_.axes.words.at("cache").empty()))) {
       HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
     }
     for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
@@ -100,9 +100,9 @@ class QueryCommand {
   // False: the limit was reached and ends the program.
   Result<bool> run_one(const ListedQuery& listed) {
     const Table& table = placement_->table(listed.query.table_name());
-    if (!flags_.axes.cache.empty()) {
+    if (!flags_.axes.words.at("cache").empty()) {
       HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
-      fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.cache,
+      fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.words.at("cache"),
                  proof.bytes_resident, proof.bytes_total);
     }
     HDB_ASSIGN(const TimedRun run,
@@ -132,7 +132,7 @@ class QueryCommand {
   Status verify_placement() {
     HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
     HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
-    if (flags_.axes.cache.empty()) return ok_status();
+    if (flags_.axes.words.at("cache").empty()) return ok_status();
     fmt::print(stderr, "placed: {}\nresults: {}\n", describe(columns), describe(results));
     return ok_status();
   }

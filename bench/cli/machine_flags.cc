@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "bench/base/interrupt.h"
-#include "bench/base/own_command.h"
 #include "bench/base/progress.h"
 #include "bench/base/report_error.h"
+#include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
 #include "bench/machine/preflight.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
@@ -133,7 +133,7 @@ Result<int> run_comparison(const MachineFlags& flags, const IoOptions& options,
   HDB_TRY(sink.finish());
   IoRun whole = joined(*comparison);
   whole.preflight = warnings;
-  HDB_TRY(write_output(out, io_json(whole, own_command())));
+  HDB_TRY(write_output(out, io_json(whole, reproduce_command())));
   return kFine;
 }
 

@@ -31,7 +31,8 @@ std::vector<std::string> resolve_media(AxisFlags& flags, const MediumResolver& r
     if (!present.note.empty()) add_once(notes, present.note);
     return present;
   };
-  flags.medium = resolved_list(flags.medium, noting);
+  std::string& media = flags.words["medium"];
+  media = resolved_list(media, noting);
   for (std::string& place : flags.places) {
     // A medium's options have `=` too, columns have none.
     const std::size_t equals = place.find('=');

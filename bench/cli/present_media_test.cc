@@ -15,11 +15,11 @@ PresentMedium lacking(const std::string& word) {
 
 TEST_CASE("cells are named after the profile that a bare word means here") {
   AxisFlags flags;
-  flags.medium = "app-direct";
-  flags.layout = "flat";
-  flags.attr = "none";
-  flags.mode = "4.0";
-  flags.threads = "1";
+  flags.words["medium"] = "app-direct";
+  flags.words["layout"] = "flat";
+  flags.words["attr"] = "none";
+  flags.words["mode"] = "4.0";
+  flags.words["threads"] = "1";
   const auto notes = resolve_media(flags, lacking);
   CHECK(notes == std::vector<std::string>{"note: app-direct: none"});
   const auto setting = one_setting(flags, 3);
@@ -31,12 +31,12 @@ TEST_CASE("cells are named after the profile that a bare word means here") {
 
 TEST_CASE("columns, placed columns and results are resolved, with one note a word") {
   AxisFlags flags;
-  flags.medium = "nvme,cxl,app-direct,dram";
+  flags.words["medium"] = "nvme,cxl,app-direct,dram";
   flags.places = {"bid,ask=cxl", "col3=cxl:cxl-fpga"};
   flags.result_medium = "app-direct";
   const auto notes = resolve_media(flags, lacking);
   CHECK(notes == std::vector<std::string>{"note: cxl: none", "note: app-direct: none"});
-  CHECK(flags.medium == "nvme,cxl:cxl-asic-ddr5,app-direct:optane-100-6dimm,dram");
+  CHECK(flags.words["medium"] == "nvme,cxl:cxl-asic-ddr5,app-direct:optane-100-6dimm,dram");
   CHECK(flags.result_medium == "app-direct:optane-100-6dimm");
   const auto options = session_options(flags);
   REQUIRE(options.ok());
@@ -45,10 +45,10 @@ TEST_CASE("columns, placed columns and results are resolved, with one note a wor
 
 TEST_CASE("malformed values stay for their parsers") {
   AxisFlags flags;
-  flags.medium = "dram,,floppy,";
+  flags.words["medium"] = "dram,,floppy,";
   flags.places = {"bid", "", "=dram", "bid="};
   CHECK(resolve_media(flags, lacking).empty());
-  CHECK(flags.medium == "dram,,floppy,");
+  CHECK(flags.words["medium"] == "dram,,floppy,");
   CHECK(flags.places == std::vector<std::string>{"bid", "", "=dram", "bid="});
   CHECK(flags.result_medium.empty());
 }

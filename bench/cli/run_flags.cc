@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
+#include "bench/base/lines.h"
+#include "bench/cli/present_media.h"
 #include "bench/cli/table_flag.h"
 #include "bench/run/experiment.h"
 #include "bench/run/made_database.h"
@@ -64,10 +67,6 @@ void add_experiment_flags(FlagSet& command, RunFlags& flags) {
       .path(PathUse::kWritesIntoDirectory);
 }
 
-const std::vector<std::string> kAxisFlags = {"--medium", "--layout", "--codes",
-                                             "--attr",   "--mode",   "--threads",
-                                             "--limit",  "--cache",  "--prefetch"};
-
 Status check_numbers(const RunFlags& flags) {
   const auto check = [](const char* flag, const std::optional<std::size_t>& value) -> Status {
     if (!value || (*value >= 1 && *value <= 1000)) return ok_status();
@@ -123,18 +122,6 @@ RepetitionRule rule_of(const RunFlags& flags, const Experiment& experiment) {
   return rule;
 }
 
-void set_axis(AxisFlags& axes, const std::string& name, const std::string& words) {
-  if (name == "medium") axes.medium = words;
-  if (name == "layout") axes.layout = words;
-  if (name == "attr") axes.attr = words;
-  if (name == "mode") axes.mode = words;
-  if (name == "threads") axes.threads = words;
-  if (name == "limit") axes.limit = words;
-  if (name == "cache") axes.cache = words;
-  if (name == "codes") axes.codes = words;
-  if (name == "prefetch") axes.prefetch = words;
-}
-
 Result<std::filesystem::path> query_file_of(const std::string& name) {
   std::error_code error;
   if (!name.empty() && std::filesystem::exists(name, error)) return std::filesystem::path(name);
@@ -152,21 +139,26 @@ class Planner {
   Result<RunPlan> plan() {
     plan_.title = experiment_.title;
     plan_.repetitions = rule_of(flags_, experiment_);
-    plan_.visits = (flags_.visits ? flags_.visits : experiment_.visits).value_or(1);
-    if (plan_.visits > 1 && !flags_.peers.empty()) {
+    plan_.reloads = (flags_.visits ? flags_.visits : experiment_.visits).value_or(1);
+    if (plan_.reloads > 1 && !flags_.peers.empty()) {
       return usage_error(fmt::format(
           "--peers: an engine loads its table once: found {} visits, expected --visits 1",
-          plan_.visits));
+          plan_.reloads));
     }
     const auto minutes = flags_.budget_minutes ? flags_.budget_minutes : experiment_.budget_minutes;
     if (minutes) plan_.budget_s = *minutes * 60;
+    plan_.order_seed = flags_.order_seed;
+    plan_.volume = flags_.machine.volume_word();
+    plan_.benchmark_context = flags_.google.context;
     HDB_ASSIGN(plan_.filter, CellFilter::make(flags_.google.filter));
+    HDB_ASSIGN(plan_.peers, peer_options(flags_.peers, flags_.peers_python));
     HDB_TRY(add_datasets());
     for (std::size_t at = 0; at < plan_.datasets.size(); ++at) {
       for (const ExperimentMatrix& matrix : experiment_.matrices) {
         if (name_of(matrix) == names_[at]) HDB_TRY(add_part(at, matrix));
       }
     }
+    for (const std::string& note : notes_) fmt::print(stderr, "{}\n", note);
     return std::move(plan_);
   }
 
@@ -204,11 +196,15 @@ class Planner {
   }
 
   Status add_part(std::size_t dataset, const ExperimentMatrix& matrix) {
+    AxisFlags axes = flags_.axes;
+    axes.database = plan_.datasets[dataset].directory.string();
+    for (const auto& [name, words] : matrix.axes) axes.words[name] = words;
+    // Cells are named after what their media mean here.
+    for (const std::string& note : resolve_media(axes)) add_once(notes_, note);
     RunPart part;
     part.dataset = dataset;
-    part.axes = flags_.axes;
-    part.axes.database = plan_.datasets[dataset].directory.string();
-    for (const auto& [name, words] : matrix.axes) set_axis(part.axes, name, words);
+    HDB_ASSIGN(part.session, session_options(axes));
+    part.axes = std::move(axes.words);
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));
@@ -218,6 +214,7 @@ class Planner {
   const RunFlags& flags_;
   const Experiment& experiment_;
   std::vector<std::string> names_;  // the experiment's, of each dataset
+  std::vector<std::string> notes_;  // of resolve_media()
   RunPlan plan_;
 };
 
@@ -271,8 +268,9 @@ Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
     google.push_back(word);
   }
   HDB_ASSIGN(flags.google, parse_google_flags(google));
-  for (const std::string& name : kAxisFlags) {
-    if (command.count(name) != 0) flags.axis_words.push_back(name);
+  for (const Axis& axis : axes()) {
+    const std::string flag(axis.flag);
+    if (!flag.empty() && command.count(flag) != 0) flags.axis_words.push_back(flag);
   }
   if (flags.google.repetitions && !flags.repetitions) flags.repetitions = flags.google.repetitions;
   if (flags.out.empty()) flags.out = flags.google_out;

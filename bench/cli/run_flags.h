@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,9 +10,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/machine_flags.h"
-#include "bench/model/repetition_rule.h"
-#include "bench/run/google_cells.h"
-#include "datagen/spec.h"
+#include "bench/run/matrices.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -49,31 +46,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags);
 // After parsing. Errors: kUsage for a flag that is not known, or two that do not go together.
 Status finish_run_flags(const FlagSet& command, RunFlags& flags);
 
-struct RunDataset {
-  std::string name;  // Setting's: empty where there is one only
-  std::filesystem::path directory;
-  std::optional<datagen::Spec> spec;  // it is made where it is not there
-};
-
-// A matrix over a dataset.
-struct RunPart {
-  std::size_t dataset = 0;
-  AxisFlags axes;
-  std::filesystem::path query_file;
-};
-
-struct RunPlan {
-  std::string title;           // of the experiment; empty: none
-  RepetitionRule repetitions;  // of all visits together
-  std::size_t visits = 1;
-  std::optional<double> budget_s;
-  CellFilter filter;
-  std::vector<RunDataset> datasets;
-  std::vector<RunPart> parts;  // those of a dataset stand together
-  std::vector<std::string> left_out;
-};
-
-// Errors: kUsage, for what is missing, unknown or does not go together; find_experiment()'s.
+// Errors: kUsage, for what is missing, unknown or does not go together; find_experiment()'s;
+// peer_options()'s. Media without a profile mean what this machine has: standard error says so.
 Result<RunPlan> plan_run(const RunFlags& flags);
 
 }  // namespace hdbench

@@ -26,6 +26,7 @@ struct DeviceRead {
 
   // The median and the best of all times; zeros where there is none.
   CeilingFigure figure() const;
+  bool empty() const { return gb_s.empty(); }
 };
 
 struct DeviceCeilings {
@@ -38,7 +39,8 @@ struct DeviceCeilings {
   DeviceRead random{4096, 32, 0, {}};
   std::string reason;  // why nothing was measured; empty where something was
 
-  bool known() const { return !sequential.gb_s.empty(); }
+  bool known() const { return !sequential.empty(); }
+  bool empty() const { return !known() && reason.empty(); }  // no cell asked for it
 };
 
 // Once more, onto what was measured before: about two and a half seconds. Only files of a block or

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "bench/base/json_fields.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
@@ -97,6 +98,26 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs,
     host.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
   }
   return host;
+}
+
+void fields(JsonFields& a, CpuCache& cache) {
+  a("type", cache.type);
+  a("level", cache.level);
+  a("size", cache.bytes);
+  a("num_sharing", cache.sharing);
+}
+
+void fields(JsonFields& a, Host& host) {
+  a("host_name", host.host_name);
+  a("num_cpus", host.cpus);
+  std::optional<std::int64_t> mhz;
+  if (host.mhz) mhz = static_cast<std::int64_t>(*host.mhz);
+  a.if_any("mhz_per_cpu", mhz);
+  if (mhz && a.reads()) host.mhz = static_cast<double>(*mhz);
+  a("caches", host.caches);
+  a("machine_model", host.cpu_model);
+  a("memory_bytes", host.memory_bytes);
+  a("kernel", host.kernel);
 }
 
 std::string describe(const Host& host) {

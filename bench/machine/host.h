@@ -10,6 +10,8 @@
 
 namespace hdbench {
 
+class JsonFields;
+
 struct CpuCache {
   int level = 0;
   std::string type;  // "Data", "Instruction", "Unified"
@@ -34,6 +36,9 @@ struct Host {
 // Never fails: what cannot be read is left out.
 Host read_host(std::size_t cpus, const std::filesystem::path& procfs = "/proc",
                const std::filesystem::path& sysfs = "/sys");
+
+// Its fields in results (json_fields.h); Google Benchmark's names where it has one.
+void fields(JsonFields& a, Host& host);
 
 // "Intel(R) Xeon(R) Platinum 8260 CPU @ 2.40GHz, 2 CPUs, 23.4 GiB".
 std::string describe(const Host& host);

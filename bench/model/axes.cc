@@ -1,92 +1,24 @@
 #include "bench/model/axes.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <limits>
-#include <utility>
+#include <type_traits>
 
 namespace hdbench {
 namespace {
 
-template <typename T>
-using Words = std::vector<std::pair<std::string_view, T>>;
-
-const Words<Layout>& layout_words() {
-  static const Words<Layout> words{{"partitioned", Layout::kPartitioned}, {"flat", Layout::kFlat}};
-  return words;
-}
-
-const Words<AttrUse>& attr_words() {
-  static const Words<AttrUse> words{{"none", AttrUse::kNone}, {"parted", AttrUse::kParted}};
-  return words;
-}
-
-const Words<Mode>& mode_words() {
-  static const Words<Mode> words{{"3.6", Mode::k36}, {"4.0", Mode::k40}};
-  return words;
-}
-
-const Words<Cache>& cache_words() {
-  static const Words<Cache> words{{"cold", Cache::kCold}, {"warm", Cache::kWarm}};
-  return words;
-}
-
-const Words<Codes>& codes_words() {
-  static const Words<Codes> words{{"stored", Codes::kStored}, {"narrow", Codes::kNarrow}};
-  return words;
-}
-
-const Words<Prefetch>& prefetch_words() {
-  static const Words<Prefetch> words{{"off", Prefetch::kOff}, {"on", Prefetch::kOn}};
-  return words;
-}
-
-const Words<OnLimit>& on_limit_words() {
-  static const Words<OnLimit> words{
-      {"abort", OnLimit::kAbort}, {"exit", OnLimit::kExit}, {"spill", OnLimit::kSpill}};
-  return words;
-}
-
-template <typename T>
-std::string_view word_of(const Words<T>& words, T value) {
-  for (const auto& [text, known] : words) {
-    if (known == value) return text;
-  }
-  HDB_CHECK(false, "an axis value without a word");
-  return {};
-}
-
-template <typename T>
-Result<T> value_of(std::string_view flag, const Words<T>& words, std::string_view text) {
-  std::string known;
-  for (const auto& [candidate, value] : words) {
-    if (candidate == text) return value;
-    known += known.empty() ? "" : ", ";
-    known += candidate;
-  }
-  return usage_error(fmt::format("{}: unknown value '{}': known are {}", flag, text, known));
-}
+constexpr std::uint64_t kThreadsMax = 4096;
+constexpr std::uint64_t kMibMax = std::numeric_limits<std::uint64_t>::max() >> 20;
 
 template <typename T>
 void append_once(std::vector<T>& values, T value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) {
     values.push_back(std::move(value));
   }
-}
-
-template <typename T>
-Result<std::vector<T>> values_of(std::string_view flag, const Words<T>& words,
-                                 std::string_view list) {
-  HDB_ASSIGN(const auto texts, parse_words(flag, list));
-  std::vector<T> values;
-  for (const std::string& text : texts) {
-    HDB_ASSIGN(const T value, value_of(flag, words, text));
-    append_once(values, value);
-  }
-  return values;
 }
 
 Result<std::uint64_t> number_of(std::string_view flag, std::string_view text, std::uint64_t max,
@@ -101,22 +33,76 @@ Result<std::uint64_t> number_of(std::string_view flag, std::string_view text, st
 }
 
 Result<std::size_t> threads_of(std::string_view text, std::size_t all_threads) {
-  constexpr std::uint64_t kThreadsMax = 4096;
   if (text == "all") return all_threads;
   HDB_ASSIGN(const std::uint64_t number,
              number_of("-s", text, kThreadsMax, ", all, or a range such as 1..all"));
   return std::max<std::size_t>(1, number);
 }
 
+template <auto kMember>
+std::string word_of(const Setting& setting) {
+  const auto& value = setting.*kMember;
+  using T = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<T, std::string>) return value;
+  if constexpr (std::is_enum_v<T>) return std::string(word(value));
+  if constexpr (std::is_integral_v<T>) return std::to_string(value);
+}
+
+template <auto kMember>
+Status set_word(const Axis& axis, Setting& setting, std::string_view text) {
+  auto& value = setting.*kMember;
+  using T = std::decay_t<decltype(value)>;
+  if constexpr (std::is_same_v<T, std::string>) value = text;
+  if constexpr (std::is_enum_v<T>) {
+    HDB_ASSIGN(value, parse_word<T>(axis.flag, text));
+  }
+  if constexpr (std::is_integral_v<T>) {
+    HDB_ASSIGN(value, number_of(axis.flag, text, axis.number_max,
+                                axis.number_max == kMibMax ? " MiB" : ""));
+  }
+  return ok_status();
+}
+
+template <auto kMember>
+constexpr Axis axis(std::string_view name, std::string_view flag, std::string_view key,
+                    Axis::Shown shown = Axis::Shown::kAlways, bool is_own = false,
+                    std::uint64_t number_max = 0) {
+  return {name, flag, key, shown, is_own, number_max, word_of<kMember>, set_word<kMember>};
+}
+
+using enum Axis::Shown;
+constexpr Axis kAxes[] = {
+    axis<&Setting::medium>("medium", "--medium", "medium_word"),
+    axis<&Setting::layout>("layout", "--layout", "layout"),
+    axis<&Setting::attr>("attr", "--attr", "attr"),
+    axis<&Setting::mode>("mode", "--mode", "mode", kAlways, true),
+    axis<&Setting::threads>("threads", "-s", "threads", kAlways, false, kThreadsMax),
+    axis<&Setting::cache>("cache", "--cache", "cache"),
+    axis<&Setting::limit_mib>("limit", "-w", "limit_mib", kAlways, false, kMibMax),
+    axis<&Setting::codes>("codes", "--codes", "codes", kAlways, true),
+    axis<&Setting::prefetch>("prefetch", "--prefetch", "prefetch", kUnlessUsual, true),
+    axis<&Setting::place>("place", "", "place", kUnlessUsual),
+    axis<&Setting::results>("results", "", "results", kUnlessUsual),
+    axis<&Setting::volume>("volume", "", "volume", kUnlessUsual),
+    axis<&Setting::emulation>("emulation", "", "", kUnlessUsual),
+    axis<&Setting::dataset>("data", "", "", kUnlessUsual)};
+
 }  // namespace
 
-std::string_view word(Layout layout) { return word_of(layout_words(), layout); }
-std::string_view word(AttrUse attr) { return word_of(attr_words(), attr); }
-std::string_view word(Mode mode) { return word_of(mode_words(), mode); }
-std::string_view word(Cache cache) { return word_of(cache_words(), cache); }
-std::string_view word(Codes codes) { return word_of(codes_words(), codes); }
-std::string_view word(Prefetch prefetch) { return word_of(prefetch_words(), prefetch); }
-std::string_view word(OnLimit policy) { return word_of(on_limit_words(), policy); }
+std::span<const Axis> axes() { return kAxes; }
+
+const Axis& axis_of(std::string_view name) {
+  const auto* const found = std::find_if(std::begin(kAxes), std::end(kAxes),
+                                         [&](const Axis& one) { return one.name == name; });
+  HDB_CHECK(found != std::end(kAxes), "no axis of this name");
+  return *found;
+}
+
+Error unknown_word(std::string_view flag, std::string_view text,
+                   const std::vector<std::string_view>& known) {
+  return usage_error(
+      fmt::format("{}: unknown value '{}': known are {}", flag, text, fmt::join(known, ", ")));
+}
 
 Result<std::vector<std::string>> parse_words(std::string_view flag, std::string_view list) {
   std::vector<std::string> words;
@@ -130,34 +116,6 @@ Result<std::vector<std::string>> parse_words(std::string_view flag, std::string_
     begin = end + 1;
   }
   return words;
-}
-
-Result<std::vector<Layout>> parse_layouts(std::string_view list) {
-  return values_of("--layout", layout_words(), list);
-}
-
-Result<std::vector<AttrUse>> parse_attrs(std::string_view list) {
-  return values_of("--attr", attr_words(), list);
-}
-
-Result<std::vector<Mode>> parse_modes(std::string_view list) {
-  return values_of("--mode", mode_words(), list);
-}
-
-Result<std::vector<Cache>> parse_caches(std::string_view list) {
-  return values_of("--cache", cache_words(), list);
-}
-
-Result<std::vector<Codes>> parse_codes(std::string_view list) {
-  return values_of("--codes", codes_words(), list);
-}
-
-Result<std::vector<Prefetch>> parse_prefetches(std::string_view list) {
-  return values_of("--prefetch", prefetch_words(), list);
-}
-
-Result<OnLimit> parse_on_limit(std::string_view word) {
-  return value_of("--on-limit", on_limit_words(), word);
 }
 
 Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_t all_threads) {
@@ -183,30 +141,31 @@ Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_
   return values;
 }
 
-Result<std::vector<std::uint64_t>> parse_limits(std::string_view list) {
-  constexpr std::uint64_t kMibMax = std::numeric_limits<std::uint64_t>::max() >> 20;
-  HDB_ASSIGN(const auto texts, parse_words("-w", list));
-  std::vector<std::uint64_t> values;
-  for (const std::string& text : texts) {
-    HDB_ASSIGN(const std::uint64_t number, number_of("-w", text, kMibMax, " MiB"));
-    append_once(values, number);
+Result<std::vector<std::string>> parse_axis(const Axis& axis, std::string_view list,
+                                            std::size_t all_threads) {
+  std::vector<std::string> words;
+  if (axis.name == "threads") {
+    HDB_ASSIGN(const std::vector<std::size_t> counts, parse_threads(list, all_threads));
+    for (const std::size_t count : counts) words.push_back(std::to_string(count));
+    return words;
   }
-  return values;
+  HDB_ASSIGN(words, parse_words(axis.flag, list));
+  Setting checked;
+  for (const std::string& word : words) HDB_TRY(axis.set(axis, checked, word));
+  return words;
 }
 
 std::string query_label(int id) { return fmt::format("Q{:02}", id); }
 
 std::string setting_name(const Setting& setting) {
-  return fmt::format(
-      "medium:{}/layout:{}/attr:{}/mode:{}/threads:{}/cache:{}/limit:{}/codes:{}{}{}{}{}{}{}",
-      setting.medium, word(setting.layout), word(setting.attr), word(setting.mode), setting.threads,
-      word(setting.cache), setting.limit_mib, word(setting.codes),
-      setting.prefetch == Prefetch::kOn ? "/prefetch:on" : "",
-      setting.place.empty() ? "" : "/place:" + setting.place,
-      setting.results.empty() ? "" : "/results:" + setting.results,
-      setting.volume.empty() ? "" : "/volume:" + setting.volume,
-      setting.emulation.empty() ? "" : "/emulation:" + setting.emulation,
-      setting.dataset.empty() ? "" : "/data:" + setting.dataset);
+  const Setting usual;
+  std::string name;
+  for (const Axis& axis : kAxes) {
+    const std::string word = axis.word(setting);
+    if (axis.shown == kUnlessUsual && word == axis.word(usual)) continue;
+    name += fmt::format("{}{}:{}", name.empty() ? "" : "/", axis.name, word);
+  }
+  return name;
 }
 
 }  // namespace hdbench

@@ -1,16 +1,20 @@
-// The axes of the experiment: their values, their words on the command line, and a cell's name
-// (docs/results-json.md).
+// The axes of the experiment: one table says what each is called everywhere, and a setting is one
+// point of all of them (docs/results-json.md).
 //
 // An axis takes one word (`query`) or a comma list (`run`). Every parse error is kUsage and names
 // the flag, the word and the known words.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/base/check.h"
 #include "engine/base/result.h"
 #include "engine/exec/execute.h"
 #include "engine/storage/narrow_codes.h"
@@ -50,31 +54,81 @@ struct Setting {
   bool operator==(const Setting&) const = default;
 };
 
-std::string_view word(Layout layout);
-std::string_view word(AttrUse attr);
-std::string_view word(Mode mode);
-std::string_view word(Cache cache);
-std::string_view word(Codes codes);
-std::string_view word(Prefetch prefetch);
-std::string_view word(OnLimit policy);
+// The words of each enum's values.
+template <typename T, std::size_t N>
+using Words = std::array<std::pair<std::string_view, T>, N>;
+constexpr Words<Layout, 2> words_of(Layout) {
+  return {{{"partitioned", Layout::kPartitioned}, {"flat", Layout::kFlat}}};
+}
+constexpr Words<AttrUse, 2> words_of(AttrUse) {
+  return {{{"none", AttrUse::kNone}, {"parted", AttrUse::kParted}}};
+}
+constexpr Words<Mode, 2> words_of(Mode) { return {{{"3.6", Mode::k36}, {"4.0", Mode::k40}}}; }
+constexpr Words<Cache, 2> words_of(Cache) {
+  return {{{"cold", Cache::kCold}, {"warm", Cache::kWarm}}};
+}
+constexpr Words<Codes, 2> words_of(Codes) {
+  return {{{"stored", Codes::kStored}, {"narrow", Codes::kNarrow}}};
+}
+constexpr Words<Prefetch, 2> words_of(Prefetch) {
+  return {{{"off", Prefetch::kOff}, {"on", Prefetch::kOn}}};
+}
+constexpr Words<OnLimit, 3> words_of(OnLimit) {
+  return {{{"abort", OnLimit::kAbort}, {"exit", OnLimit::kExit}, {"spill", OnLimit::kSpill}}};
+}
+
+template <typename T>
+  requires requires(T value) { words_of(value); }
+std::string_view word(T value) {
+  for (const auto& [text, known] : words_of(value)) {
+    if (known == value) return text;
+  }
+  HDB_CHECK(false, "an axis value without a word");
+  return {};
+}
+
+Error unknown_word(std::string_view flag, std::string_view text,
+                   const std::vector<std::string_view>& known);
+
+// The value of this word. `like` tells the enum only.
+template <typename T>
+  requires requires(T value) { words_of(value); }
+Result<T> parse_word(std::string_view flag, std::string_view text, T like = T{}) {
+  std::vector<std::string_view> known;
+  for (const auto& [candidate, value] : words_of(like)) {
+    if (candidate == text) return value;
+    known.push_back(candidate);
+  }
+  return unknown_word(flag, text, known);
+}
+
+// All that is known of an axis, but for its flag's help (bench/cli/axis_flags.cc).
+struct Axis {
+  std::string_view name;  // in cells' names and experiment files
+  std::string_view flag;  // in errors; empty: it takes no list, and other flags set it
+  std::string_view key;   // in results.json; empty: bench/results says how
+  enum class Shown { kAlways, kUnlessUsual } shown;  // in cells' names
+  bool is_own;                                       // means nothing for other engines
+  std::uint64_t number_max;                          // of a number; 0: the axis has words
+  std::string (*word)(const Setting& setting);
+  Status (*set)(const Axis& axis, Setting& setting, std::string_view word);
+};
+
+// In the order of cells' names.
+std::span<const Axis> axes();
+// Requires: there is one of this name.
+const Axis& axis_of(std::string_view name);
 
 // The words of a comma list, in order, each once. Errors: an empty list or an empty word in it.
 Result<std::vector<std::string>> parse_words(std::string_view flag, std::string_view list);
-
-Result<std::vector<Layout>> parse_layouts(std::string_view list);
-Result<std::vector<AttrUse>> parse_attrs(std::string_view list);
-Result<std::vector<Mode>> parse_modes(std::string_view list);
-Result<std::vector<Cache>> parse_caches(std::string_view list);
-Result<std::vector<Codes>> parse_codes(std::string_view list);
-Result<std::vector<Prefetch>> parse_prefetches(std::string_view list);
-Result<OnLimit> parse_on_limit(std::string_view word);
 
 // Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` and
 // `1..all` are every count from the first to the last.
 Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_t all_threads);
 
-// MiB, 0 for no limit.
-Result<std::vector<std::uint64_t>> parse_limits(std::string_view list);
+// The words of an axis' list, each checked, threads as parse_threads() counts them.
+Result<std::vector<std::string>> parse_axis(const Axis& axis, std::string_view list,
+                                            std::size_t all_threads);
 
 // The one element of a list; the error names the flag.
 template <typename T>

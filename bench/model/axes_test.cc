@@ -5,25 +5,28 @@
 namespace hdbench {
 namespace {
 
+Result<std::vector<std::string>> parse(const char* axis, const char* list) {
+  return parse_axis(axis_of(axis), list, 3);
+}
+
 TEST_CASE("an empty list of an axis is refused, naming the flag") {
-  CHECK(parse_layouts("").error().message == "--layout: an empty value in ''");
-  CHECK(parse_modes("3.6,,4.0").error().message == "--mode: an empty value in '3.6,,4.0'");
-  CHECK(parse_modes("3.6,").error().kind == ErrorKind::kUsage);
+  CHECK(parse("layout", "").error().message == "--layout: an empty value in ''");
+  CHECK(parse("mode", "3.6,,4.0").error().message == "--mode: an empty value in '3.6,,4.0'");
+  CHECK(parse("mode", "3.6,").error().kind == ErrorKind::kUsage);
 }
 
 TEST_CASE("an unknown word is refused, naming the known ones") {
-  CHECK(parse_layouts("splayed").error().message ==
+  CHECK(parse("layout", "splayed").error().message ==
         "--layout: unknown value 'splayed': known are partitioned, flat");
-  CHECK(parse_on_limit("stop").error().message ==
+  CHECK(parse_word<OnLimit>("--on-limit", "stop").error().message ==
         "--on-limit: unknown value 'stop': known are abort, exit, spill");
-  CHECK(parse_codes("wide").error().message ==
+  CHECK(parse("codes", "wide").error().message ==
         "--codes: unknown value 'wide': known are stored, narrow");
 }
 
 TEST_CASE("a list keeps its order and drops what comes twice") {
-  CHECK(*parse_attrs("parted,none,parted") ==
-        std::vector<AttrUse>{AttrUse::kParted, AttrUse::kNone});
-  CHECK(*parse_caches("warm,cold") == std::vector<Cache>{Cache::kWarm, Cache::kCold});
+  CHECK(*parse("attr", "parted,none,parted") == std::vector<std::string>{"parted", "none"});
+  CHECK(*parse("threads", "2,0,all") == std::vector<std::string>{"2", "1", "3"});
 }
 
 TEST_CASE("0 and 1 secondary threads are one thread, all is every usable CPU") {
@@ -54,16 +57,27 @@ TEST_CASE("a range that goes down or lacks an end is refused") {
 }
 
 TEST_CASE("a limit is a number of MiB that fits in bytes") {
-  CHECK(*parse_limits("0,512") == std::vector<std::uint64_t>{0, 512});
-  CHECK(!parse_limits("1.5").ok());
-  CHECK(!parse_limits("17592186044416").ok());
-  CHECK(parse_limits("17592186044415").ok());
+  CHECK(*parse("limit", "0,512") == std::vector<std::string>{"0", "512"});
+  CHECK(!parse("limit", "1.5").ok());
+  CHECK(!parse("limit", "17592186044416").ok());
+  CHECK(parse("limit", "17592186044415").ok());
 }
 
 TEST_CASE("where one value is expected a list is refused") {
-  CHECK(*only("--layout", parse_layouts("flat")) == Layout::kFlat);
-  CHECK(only("--layout", parse_layouts("flat,partitioned")).error().message ==
+  CHECK(*only("--layout", parse("layout", "flat")) == "flat");
+  CHECK(only("--layout", parse("layout", "flat,partitioned")).error().message ==
         "--layout: one value is expected here, not a list");
+}
+
+TEST_CASE("what an axis says of a setting sets it") {
+  Setting setting;
+  setting.layout = Layout::kFlat;
+  setting.limit_mib = 64;
+  setting.prefetch = Prefetch::kOn;
+  setting.volume = "gp3";
+  Setting same;
+  for (const Axis& axis : axes()) REQUIRE(axis.set(axis, same, axis.word(setting)).ok());
+  CHECK(same == setting);
 }
 
 TEST_CASE("a cell is named as the design says") {

@@ -15,17 +15,17 @@ std::string CellResult::name() const {
                      peer->engine, setting.medium, word(setting.layout), setting.threads);
 }
 
-void add_visit(CellResult& cell, const CellResult& visit, std::size_t number) {
+void add_reload(CellResult& cell, const CellResult& load, std::size_t number) {
   const bool is_first = cell.real_ms.empty();
   const CellResult before = cell;
-  cell = visit;
+  cell = load;
   cell.visits = before.visits;
   if (cell.visits.empty() && !is_first) cell.visits.push_back(before.real_ms.size());
-  if (!visit.real_ms.empty()) cell.visits.push_back(visit.real_ms.size());
+  if (!load.real_ms.empty()) cell.visits.push_back(load.real_ms.size());
   cell.real_ms = before.real_ms;
   cell.cpu_ms = before.cpu_ms;
-  cell.real_ms.insert(cell.real_ms.end(), visit.real_ms.begin(), visit.real_ms.end());
-  cell.cpu_ms.insert(cell.cpu_ms.end(), visit.cpu_ms.begin(), visit.cpu_ms.end());
+  cell.real_ms.insert(cell.real_ms.end(), load.real_ms.begin(), load.real_ms.end());
+  cell.cpu_ms.insert(cell.cpu_ms.end(), load.cpu_ms.begin(), load.cpu_ms.end());
   cell.error_visit = number;
   if (before.error) {
     cell.error = before.error;
@@ -39,18 +39,18 @@ void add_visit(CellResult& cell, const CellResult& visit, std::size_t number) {
   most(cell.resident_max_bytes, before.resident_max_bytes);
   most(cell.major_faults, before.major_faults);
   most(cell.device_bytes, before.device_bytes);  // nothing is less than any
-  if (!visit.real_ms.empty()) {
+  if (!load.real_ms.empty()) {
     cell.resident_min_bytes = std::min(cell.resident_min_bytes, before.resident_min_bytes);
   }
 }
 
-void keep_visits(CellResult& cell, std::size_t visits) {
-  if (cell.error && cell.error_visit >= visits) {
+void keep_reloads(CellResult& cell, std::size_t loads) {
+  if (cell.error && cell.error_visit >= loads) {
     cell.error.reset();
     cell.checksum.reset();
   }
-  if (cell.visits.size() <= visits) return;
-  cell.visits.resize(visits);
+  if (cell.visits.size() <= loads) return;
+  cell.visits.resize(loads);
   const std::size_t kept = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
   cell.real_ms.resize(kept);
   cell.cpu_ms.resize(std::min(cell.cpu_ms.size(), kept));

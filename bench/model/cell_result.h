@@ -43,7 +43,7 @@ struct CellResult {
   // One figure a repetition.
   std::vector<double> real_ms;
   std::vector<double> cpu_ms;
-  // How many of them each visit gave: the medium was loaded anew for each. Empty: one visit.
+  // How many of them each load of the placement gave. Empty: it was loaded once.
   std::vector<std::size_t> visits;
 
   std::uint64_t rows_in = 0;
@@ -71,7 +71,7 @@ struct CellResult {
 
   std::optional<std::uint64_t> checksum;
   std::optional<std::string> error;  // why there are no rows
-  std::size_t error_visit = 0;       // the visit that gave it, counted from 0
+  std::size_t error_visit = 0;       // the load that gave it, counted from 0
 
   std::optional<PeerLabel> peer;  // nothing: hdbench's own cell
 
@@ -86,13 +86,13 @@ struct CellResult {
   }
 };
 
-// Merges visit `number` (from 0) of the same cell: appends its repetitions, combines minima and
+// Merges load `number` (from 0) of the same cell: appends its repetitions, combines minima and
 // maxima, and takes its values for the rest. An error of either leaves no figure.
-void add_visit(CellResult& cell, const CellResult& visit, std::size_t number);
+void add_reload(CellResult& cell, const CellResult& load, std::size_t number);
 
-// Keeps the repetitions of the first `visits` visits and drops errors of later ones (with their
-// checksums). Extremes over all repetitions stay. Used before more visits are added.
-void keep_visits(CellResult& cell, std::size_t visits);
+// Keeps the repetitions of the first `loads` loads and drops errors of later ones (with their
+// checksums). Extremes over all repetitions stay. Used before more loads are added.
+void keep_reloads(CellResult& cell, std::size_t loads);
 
 // A cell's median, or nothing for 0N.
 std::optional<double> median_ms(const CellResult& cell);

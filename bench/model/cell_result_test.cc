@@ -19,14 +19,14 @@ CellResult visit_of(std::vector<double> times) {
 
 TEST_CASE("visits to a cell stand one after the other, with the most and least of all") {
   CellResult cell;
-  add_visit(cell, visit_of({4, 2}), 0);
+  add_reload(cell, visit_of({4, 2}), 0);
   CHECK(cell.visits == std::vector<std::size_t>{2});
   CellResult second = visit_of({1, 5, 3});
   second.peak_workspace_bytes = 9;
   second.resident_min_bytes = 4;
   second.resident_max_bytes = 7;
   second.device_bytes = 2;
-  add_visit(cell, second, 1);
+  add_reload(cell, second, 1);
   CHECK(cell.query == 3);
   CHECK(cell.real_ms == std::vector<double>{4, 2, 1, 5, 3});
   CHECK(cell.cpu_ms == cell.real_ms);
@@ -37,11 +37,11 @@ TEST_CASE("visits to a cell stand one after the other, with the most and least o
   CHECK(cell.resident_min_bytes == 4);
   CHECK(cell.resident_max_bytes == 7);
   CHECK(cell.device_bytes == std::uint64_t{2});
-  keep_visits(cell, 1);
+  keep_reloads(cell, 1);
   CHECK(cell.real_ms == std::vector<double>{4, 2});
   CHECK(cell.cpu_ms == cell.real_ms);
   CHECK(cell.visits == std::vector<std::size_t>{2});
-  keep_visits(cell, 4);
+  keep_reloads(cell, 4);
   CHECK(cell.real_ms.size() == 2);
 }
 
@@ -50,15 +50,15 @@ TEST_CASE("an error of any visit leaves no figure") {
   failed.error = "bytes elsewhere";
   failed.rows_out.reset();
   CellResult cell;
-  add_visit(cell, visit_of({4, 2}), 0);
-  add_visit(cell, failed, 1);
+  add_reload(cell, visit_of({4, 2}), 0);
+  add_reload(cell, failed, 1);
   CHECK(cell.error == "bytes elsewhere");
   CHECK_FALSE(median_ms(cell));
   CHECK(cell.visits == std::vector<std::size_t>{2});
   CHECK(cell.error_visit == 1);
   CellResult other;
-  add_visit(other, failed, 0);
-  add_visit(other, visit_of({4, 2}), 1);
+  add_reload(other, failed, 0);
+  add_reload(other, visit_of({4, 2}), 1);
   CHECK(other.error == "bytes elsewhere");
   CHECK_FALSE(median_ms(other));
 }
@@ -68,22 +68,22 @@ TEST_CASE("whoever goes on from a visit leaves out what a later one failed with"
   failed.error = "another result";
   failed.checksum = 9;
   CellResult cell;
-  add_visit(cell, visit_of({4, 2}), 0);
-  add_visit(cell, failed, 1);
+  add_reload(cell, visit_of({4, 2}), 0);
+  add_reload(cell, failed, 1);
   CellResult of_both = cell;
-  keep_visits(of_both, 2);
+  keep_reloads(of_both, 2);
   CHECK(of_both.error == "another result");
-  keep_visits(cell, 1);
+  keep_reloads(cell, 1);
   CHECK_FALSE(cell.error);
   CHECK_FALSE(cell.checksum);
-  add_visit(cell, visit_of({3, 5}), 1);
+  add_reload(cell, visit_of({3, 5}), 1);
   CHECK(median_ms(cell) == 3.5);
   CHECK(cell.visits == std::vector<std::size_t>{2, 2});
 }
 
 TEST_CASE("a cell that did not say its visits had one") {
   CellResult cell = visit_of({4, 2});
-  add_visit(cell, visit_of({3}), 1);
+  add_reload(cell, visit_of({3}), 1);
   CHECK(cell.visits == std::vector<std::size_t>{2, 1});
 }
 

@@ -6,14 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "bench/model/peer_plan.h"
-
 namespace hdbench {
 
 // One worker, as it saw itself.
 struct PeerWorkerMemory {
   std::string engine;
   std::size_t threads = 1;
+  std::uint64_t expected_bytes = 0;  // worker_bytes()
   // Its own memory: with the table loaded, and at most, with a result and what that was compared
   // with still in hand.
   std::uint64_t loaded_bytes = 0;
@@ -23,8 +22,8 @@ struct PeerWorkerMemory {
 };
 
 struct PeerMemory {
-  PeerPlan plan;
   std::uint64_t table_bytes = 0;
+  std::uint64_t needed_bytes = 0;         // PeerPlan's
   std::vector<PeerWorkerMemory> workers;  // those that were loaded
 };
 

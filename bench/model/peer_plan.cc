@@ -24,7 +24,6 @@ constexpr std::array<Engine, 4> kEngines = {
 constexpr std::uint64_t kWorkerBytes = 300'000'000;  // Python and libraries
 // hdbench's flat table, its largest result, and the column files in the page cache.
 constexpr double kOwnTables = 3.1;
-constexpr double kComfortable = 0.75;
 // Of a worker on two processors: loading and checking, and each time that it is asked the eleven.
 constexpr double kLoadSecondsAGigabyte = 35;
 constexpr double kRepeatSecondsAGigabyte = 2;
@@ -43,10 +42,6 @@ std::vector<std::string_view> peer_engines() {
   return names;
 }
 
-std::string_view word(PeerScheme scheme) {
-  return scheme == PeerScheme::kTogether ? "together" : "one after another";
-}
-
 std::uint64_t worker_bytes(std::string_view engine, std::uint64_t table_bytes) {
   const auto found = std::find_if(kEngines.begin(), kEngines.end(),
                                   [&](const Engine& known) { return known.name == engine; });
@@ -56,29 +51,20 @@ std::uint64_t worker_bytes(std::string_view engine, std::uint64_t table_bytes) {
 
 Result<PeerPlan> plan_peers(const PeerDemand& demand,
                             std::optional<std::uint64_t> available_bytes) {
-  std::uint64_t all = 0;
   std::uint64_t largest = 0;
   for (const std::string& engine : demand.engines) {
-    const std::uint64_t bytes = worker_bytes(engine, demand.table_bytes);
-    all += bytes * demand.thread_counts;
-    largest = std::max(largest, bytes);
+    largest = std::max(largest, worker_bytes(engine, demand.table_bytes));
   }
-  const std::uint64_t own = tables_bytes(kOwnTables, demand.table_bytes) + demand.ceiling_bytes;
   const double workers = static_cast<double>(demand.engines.size() * demand.thread_counts);
-  PeerPlan plan{PeerScheme::kOneAfterAnother, own + all, own + largest, available_bytes,
-                workers * gigabytes(demand.table_bytes) *
-                    (kLoadSecondsAGigabyte +
-                     kRepeatSecondsAGigabyte * static_cast<double>(demand.repetitions))};
-  if (!available_bytes) return plan;
-  if (plan.alone_bytes > *available_bytes) {
-    return usage_error(
-        fmt::format("--peers: {:.1f} GB of memory are available, about {:.1f} GB are needed even "
-                    "one after another",
-                    gigabytes(*available_bytes), gigabytes(plan.alone_bytes)));
-  }
-  const double comfortable = kComfortable * static_cast<double>(*available_bytes);
-  if (static_cast<double>(plan.together_bytes) <= comfortable) plan.scheme = PeerScheme::kTogether;
-  return plan;
+  const double repetitions = static_cast<double>(demand.repetitions);
+  const PeerPlan plan{tables_bytes(kOwnTables, demand.table_bytes) + demand.ceiling_bytes + largest,
+                      available_bytes,
+                      workers * gigabytes(demand.table_bytes) *
+                          (kLoadSecondsAGigabyte + kRepeatSecondsAGigabyte * repetitions)};
+  if (!available_bytes || plan.needed_bytes <= *available_bytes) return plan;
+  return usage_error(fmt::format(
+      "--peers: {:.1f} GB of memory are available, about {:.1f} GB are needed one after another",
+      gigabytes(*available_bytes), gigabytes(plan.needed_bytes)));
 }
 
 std::string to_text(const PeerPlan& plan) {
@@ -86,11 +72,9 @@ std::string to_text(const PeerPlan& plan) {
       plan.available_bytes
           ? fmt::format("{:.1f} GB are available", gigabytes(*plan.available_bytes))
           : std::string("what is available is not known");
-  const bool together = plan.scheme == PeerScheme::kTogether;
-  return fmt::format("in memory {}: about {:.1f} GB {}, {}; about {} beside hdbench's own cells",
-                     word(plan.scheme), gigabytes(plan.together_bytes),
-                     together ? "are needed" : "would be needed together", available,
-                     duration_text(plan.seconds));
+  return fmt::format(
+      "one after another: about {:.1f} GB are needed, {}; about {} beside hdbench's own cells",
+      gigabytes(plan.needed_bytes), available, duration_text(plan.seconds));
 }
 
 }  // namespace hdbench

@@ -4,8 +4,8 @@
 
 namespace hdbench {
 
-RepetitionRule RepetitionRule::of_visit(std::size_t visits) const {
-  const auto share = [&](std::size_t count) { return (count + visits - 1) / visits; };
+RepetitionRule RepetitionRule::of_reload(std::size_t loads) const {
+  const auto share = [&](std::size_t count) { return (count + loads - 1) / loads; };
   return {share(least), share(most), precision};
 }
 

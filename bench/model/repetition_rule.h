@@ -14,9 +14,9 @@ struct RepetitionRule {
   // Of relative_half_width() (bootstrap.h): 0.05 is +-5 %. 0: `least` is enough.
   double precision = 0.05;
 
-  // The part of the first of so many visits: at least and at most that share, rounded up, and its
-  // own repetitions within the precision. Others have as many as it. Requires: visits >= 1.
-  RepetitionRule of_visit(std::size_t visits) const;
+  // The part of the first of so many loads: at least and at most that share, rounded up, and its
+  // own repetitions within the precision. Others have as many as it. Requires: loads >= 1.
+  RepetitionRule of_reload(std::size_t loads) const;
 
   // A cell with an error wants nothing more.
   bool wants_more(const CellResult& cell) const;

@@ -37,12 +37,12 @@ TEST_CASE("an exact count is that count, however far the times lie apart") {
 
 TEST_CASE("visits share the repetitions") {
   const RepetitionRule rule{5, 15, 0.05};
-  const RepetitionRule third = rule.of_visit(3);
+  const RepetitionRule third = rule.of_reload(3);
   CHECK(third.least == 2);
   CHECK(third.most == 5);
   CHECK(third.precision == 0.05);
-  CHECK(rule.of_visit(1).least == 5);
-  CHECK(rule.of_visit(100).least == 1);
+  CHECK(rule.of_reload(1).least == 5);
+  CHECK(rule.of_reload(100).least == 1);
 }
 
 TEST_CASE("one repetition has no interval, so precision asks for a second") {

@@ -35,14 +35,14 @@ struct RunContext {
   std::vector<DatasetContext> datasets{1};
   std::string query_file;
   std::size_t repetitions = 0;  // the fewest asked for (RepetitionRule::least)
-  // The rest of the repetition rule; older files have none.
+  // The rest of the repetition rule.
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision;       // of RepetitionRule
   std::size_t visits = 1;                // how often each medium and layout was loaded
   std::string command;                   // that gives this run again, quoted for a shell
   std::string experiment;                // its file's title; empty: the axes were flags
   std::vector<PreflightNote> preflight;  // what could make its figures another machine's
-  std::optional<double> elapsed_s;       // of all sittings
+  std::optional<double> elapsed_s;       // of all sessions
   std::optional<double> budget_s;        // that it was given
   std::size_t sittings = 1;              // 1 + how often it was resumed
   std::uint64_t order_seed = 0;          // of the cells' order within rounds
@@ -58,6 +58,7 @@ struct RunContext {
   std::optional<PeerMemory> peer_memory;  // of a run with peers
   std::optional<std::uint64_t> available_before_bytes;
   std::optional<std::uint64_t> available_lowest_bytes;
+  std::vector<std::pair<std::string, std::string>> benchmark_context;  // the user's own entries
   bool complete = true;  // false: the run ended before its last cell
 };
 

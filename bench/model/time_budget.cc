@@ -28,8 +28,6 @@ TimeBudget::TimeBudget(std::vector<double> estimates_s, std::optional<double> bu
       begin_(begin),
       part_begin_(begin) {}
 
-double TimeBudget::estimate_s() const { return estimated_from(0); }
-
 double TimeBudget::estimated_from(std::size_t part) const {
   const auto from = estimates_s_.begin() + static_cast<std::ptrdiff_t>(part);
   return std::accumulate(from, estimates_s_.end(), 0.0);

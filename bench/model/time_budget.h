@@ -16,12 +16,10 @@ class TimeBudget {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // A part a visit to a placement, in the order in which they are run; seconds each. No budget: no
+  // A part a load of a placement, in the order in which they are run; seconds each. No budget: no
   // part is ever cut short.
   TimeBudget(std::vector<double> estimates_s, std::optional<double> budget_s,
              Clock::time_point begin);
-
-  double estimate_s() const;
 
   // Drops a part: the others share its time.
   void drop(std::size_t part) { estimates_s_[part] = 0; }

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "bench/base/progress.h"
+#include "bench/model/peer_plan.h"
 #include "queries/query_file.h"
 
 namespace hdbench {
@@ -74,14 +75,14 @@ Result<std::filesystem::path> peer_query_file(const std::vector<ListedQuery>& qu
 PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& database,
                      const std::vector<std::size_t>& threads,
                      const std::vector<ListedQuery>& queries, const std::atomic<bool>& stop,
-                     PeerScheme scheme)
-    : queries_(queries), stop_(stop), scheme_(scheme) {
+                     std::uint64_t table_bytes)
+    : queries_(queries), stop_(stop) {
   for (const std::size_t count : threads) {
     for (const std::string& engine : options.engines) {
       workers_.push_back(
           {{options.python, options.script, engine, database, count, options.queries},
            nullptr,
-           {engine, count, 0, 0, 0}});
+           {engine, count, worker_bytes(engine, table_bytes), 0, 0, 0}});
       for (const ListedQuery& listed : queries) {
         cells_.push_back(make_cell(workers_.back().start, listed));
       }
@@ -89,35 +90,26 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
   }
 }
 
-std::size_t PeerCells::block_count() const {
-  return scheme_ == PeerScheme::kTogether ? 1 : std::max<std::size_t>(1, workers_.size());
+std::span<CellResult> PeerCells::cells_of(std::size_t turn) {
+  if (workers_.empty()) return {};
+  return std::span(cells_).subspan(turn * queries_.size(), queries_.size());
 }
 
-PeerCells::Block PeerCells::block_at(std::size_t block) const {
-  if (scheme_ == PeerScheme::kTogether) return {0, workers_.size()};
-  return {block, std::min(block + 1, workers_.size())};
-}
-
-Status PeerCells::load(std::size_t block) {
+Status PeerCells::load(std::size_t turn) {
+  if (workers_.empty()) return ok_status();
   Progress progress("peers");
-  const Block workers = block_at(block);
-  for (std::size_t i = workers.first; i < workers.last; ++i) {
-    Started& started = workers_[i];
-    progress.show(i, workers_.size(), "loading " + started.start.engine);
-    const Status status = load_worker(started, i * queries_.size());
-    if (stop_) return usage_error("interrupted");
-    if (status.ok()) continue;
-    started.worker.reset();
-    for (std::size_t j = 0; j < queries_.size(); ++j) {
-      fail(cells_[i * queries_.size() + j], status.error());
-    }
-  }
+  Started& started = workers_[turn];
+  progress.show(turn, workers_.size(), "loading " + started.start.engine);
+  const Status status = load_worker(started, cells_of(turn));
+  if (stop_) return usage_error("interrupted");
+  if (status.ok()) return ok_status();
+  started.worker.reset();
+  for (CellResult& cell : cells_of(turn)) fail(cell, status.error());
   return ok_status();
 }
 
-void PeerCells::end(std::size_t block) {
-  const Block workers = block_at(block);
-  for (std::size_t i = workers.first; i < workers.last; ++i) workers_[i].worker.reset();
+void PeerCells::end(std::size_t turn) {
+  if (!workers_.empty()) workers_[turn].worker.reset();
 }
 
 void PeerCells::take(Started& started, const PeerHeld& held) {
@@ -135,13 +127,13 @@ std::vector<PeerWorkerMemory> PeerCells::memory() const {
   return loaded;
 }
 
-Status PeerCells::load_worker(Started& started, std::size_t first_cell) {
+Status PeerCells::load_worker(Started& started, std::span<CellResult> cells) {
   HDB_ASSIGN(started.worker, PeerWorker::start(started.start, stop_));
   HDB_ASSIGN(const PeerHello hello, started.worker->hello());
   started.memory.loaded_bytes = hello.memory.held_bytes;
   take(started, hello.memory);
   for (std::size_t i = 0; i < queries_.size(); ++i) {
-    PeerLabel& label = *cells_[first_cell + i].peer;
+    PeerLabel& label = *cells[i].peer;
     label.version = hello.version;
     label.codes = hello.codes;
     label.loaded = hello.loaded;
@@ -170,20 +162,19 @@ void PeerCells::differ(CellResult& cell, const std::string& difference) {
   differences_.push_back(fmt::format("{}: {}", cell.name(), difference));
 }
 
-Status PeerCells::verify(ChecksumLedger& ledger, std::size_t block) {
+Status PeerCells::verify(ChecksumLedger& ledger, std::size_t turn) {
   Progress progress("peers, compared");
-  const Block workers = block_at(block);
-  for (std::size_t i = workers.first * queries_.size(); i < workers.last * queries_.size(); ++i) {
-    CellResult& cell = cells_[i];
-    progress.show(i, cells_.size(), cell.name());
+  for (CellResult& cell : cells_of(turn)) {
+    Started& started = workers_[turn];
+    progress.show(static_cast<std::size_t>(&cell - cells_.data()), cells_.size(), cell.name());
     if (cell.error) continue;
-    const Result<PeerProof> proof = worker_of(i).worker->verify(cell.query);
+    const Result<PeerProof> proof = started.worker->verify(cell.query);
     if (stop_) return usage_error("interrupted");
     if (!proof.ok()) {
       fail(cell, proof.error());
       continue;
     }
-    take(worker_of(i), proof->memory);
+    take(started, proof->memory);
     cell.rows_in = proof->rows;
     if (proof->difference) {
       differ(cell, "the result differs: " + *proof->difference);
@@ -196,14 +187,13 @@ Status PeerCells::verify(ChecksumLedger& ledger, std::size_t block) {
   return ok_status();
 }
 
-Status PeerCells::repeat(std::size_t block) {
-  const Block workers = block_at(block);
-  for (std::size_t i = workers.first * queries_.size(); i < workers.last * queries_.size(); ++i) {
-    CellResult& cell = cells_[i];
+Status PeerCells::repeat(std::size_t turn) {
+  for (CellResult& cell : cells_of(turn)) {
+    Started& started = workers_[turn];
     if (cell.error) continue;
-    const Result<PeerTime> time = worker_of(i).worker->run(cell.query);
+    const Result<PeerTime> time = started.worker->run(cell.query);
     if (stop_) return usage_error("interrupted");
-    if (time.ok()) take(worker_of(i), time->memory);
+    if (time.ok()) take(started, time->memory);
     if (!time.ok()) {
       fail(cell, time.error());
     } else if (time->rows != cell.rows_out) {

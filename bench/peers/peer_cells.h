@@ -1,13 +1,14 @@
 // The peers' cells of a run: every (query, thread count) once for each engine, beside hdbench's own
 // dram/flat cells.
 //
-// Workers run in blocks: all of them in one block, or each in its own, so that memory holds one at
-// a time.
+// Workers take turns, one per engine and thread count, so that memory holds one at a time.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,23 +41,23 @@ class PeerCells {
  public:
   PeerCells(const PeerOptions& options, const std::filesystem::path& database,
             const std::vector<std::size_t>& threads, const std::vector<ListedQuery>& queries,
-            const std::atomic<bool>& stop, PeerScheme scheme = PeerScheme::kTogether);
+            const std::atomic<bool>& stop, std::uint64_t table_bytes = 0);
 
-  // At least one, and be it empty.
-  std::size_t block_count() const;
+  // At least one, and be it without a worker.
+  std::size_t turn_count() const { return std::max<std::size_t>(1, workers_.size()); }
 
-  // Starts the block's workers one after another. One that cannot be has a line in left_out(), and
-  // its cells the error. Errors: an interrupt.
-  Status load(std::size_t block = 0);
+  // Starts the worker of a turn. One that cannot be started has a line in left_out(), and its cells
+  // the error. Errors: an interrupt.
+  Status load(std::size_t turn = 0);
   // Runs each query once and holds the whole result against numpy's, or an aggregate's against
   // hdbench's own (floats within a tolerance); the right result's checksum goes to the ledger. A
   // result that differs is its cell's error. Errors: a checksum that is not hdbench's (kMismatch),
   // an interrupt.
-  Status verify(ChecksumLedger& ledger, std::size_t block = 0);
+  Status verify(ChecksumLedger& ledger, std::size_t turn = 0);
   // One repetition of each cell without an error. Errors: an interrupt.
-  Status repeat(std::size_t block = 0);
-  // Ends the block's workers and waits until their memory is given back.
-  void end(std::size_t block = 0);
+  Status repeat(std::size_t turn = 0);
+  // Ends the worker and waits until its memory is given back.
+  void end(std::size_t turn = 0);
 
   // Errors: kMismatch where a peer's result differed.
   Status same_results() const;
@@ -73,24 +74,17 @@ class PeerCells {
     std::unique_ptr<PeerWorker> worker;  // none: it cannot be asked any more
     PeerWorkerMemory memory;
   };
-  // Workers [first, last).
-  struct Block {
-    std::size_t first = 0;
-    std::size_t last = 0;
-  };
-
-  Block block_at(std::size_t block) const;
-  Status load_worker(Started& started, std::size_t first_cell);
+  // The cells of a turn.
+  std::span<CellResult> cells_of(std::size_t turn);
+  Status load_worker(Started& started, std::span<CellResult> cells);
   void take(Started& started, const PeerHeld& held);
   // The engine gave no result; each of its reasons is one line of left_out().
   void fail(CellResult& cell, const Error& error);
   // It gave a wrong one.
   void differ(CellResult& cell, const std::string& difference);
-  Started& worker_of(std::size_t cell) { return workers_[cell / queries_.size()]; }
 
   const std::vector<ListedQuery>& queries_;
   const std::atomic<bool>& stop_;
-  PeerScheme scheme_;
   LowestMemory lowest_;
   std::vector<Started> workers_;
   std::vector<CellResult> cells_;  // worker by worker, each with all queries

@@ -86,44 +86,42 @@ TEST_CASE("a cell has a time a repetition, the form and the reference's checksum
   CHECK(peers.left_out().empty());
 }
 
-TEST_CASE("one after another each worker is alone: started for its block and ended with it") {
+TEST_CASE("each worker is alone: started for its turn and ended with it") {
   // Each leaves a file while it lives.
   const Pretended pretended(
       R"(touch "$(dirname "$0")/$1"; trap 'rm "$(dirname "$0")/'$1'"' EXIT; )" + kRight);
   PeerOptions options = pretended.options;
   options.engines = {"duckdb", "polars"};
-  PeerCells peers(options, "/db", {1}, pretended.queries, kNever, PeerScheme::kOneAfterAnother);
+  PeerCells peers(options, "/db", {1}, pretended.queries, kNever);
   const auto lives = [&](const char* engine) {
     return std::filesystem::exists(pretended.folder / engine);
   };
   ChecksumLedger ledger;
-  REQUIRE(peers.block_count() == 2);
-  for (const std::size_t block : {0, 1}) {
-    REQUIRE(peers.load(block).ok());
-    CHECK(lives("duckdb") == (block == 0));
-    CHECK(lives("polars") == (block == 1));
-    REQUIRE(peers.verify(ledger, block).ok());
-    REQUIRE(peers.repeat(block).ok());
-    peers.end(block);
+  REQUIRE(peers.turn_count() == 2);
+  for (const std::size_t turn : {0, 1}) {
+    REQUIRE(peers.load(turn).ok());
+    CHECK(lives("duckdb") == (turn == 0));
+    CHECK(lives("polars") == (turn == 1));
+    REQUIRE(peers.verify(ledger, turn).ok());
+    REQUIRE(peers.repeat(turn).ok());
+    peers.end(turn);
   }
   CHECK_FALSE(lives("polars"));
   for (const CellResult& cell : peers.cells()) CHECK(cell.real_ms.size() == 1);
   CHECK(peers.left_out().empty());
 }
 
-TEST_CASE("without engines there is one empty block in either scheme") {
+TEST_CASE("without engines there is one turn without a worker") {
   const Pretended pretended("");
-  for (const PeerScheme scheme : {PeerScheme::kTogether, PeerScheme::kOneAfterAnother}) {
-    PeerCells peers({}, "/db", {1}, pretended.queries, kNever, scheme);
-    ChecksumLedger ledger;
-    REQUIRE(peers.block_count() == 1);
-    CHECK(peers.load().ok());
-    CHECK(peers.verify(ledger).ok());
-    CHECK(peers.repeat().ok());
-    peers.end();
-    CHECK(peers.memory().empty());
-    CHECK_FALSE(peers.lowest().bytes());
-  }
+  PeerCells peers({}, "/db", {1}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.turn_count() == 1);
+  CHECK(peers.load().ok());
+  CHECK(peers.verify(ledger).ok());
+  CHECK(peers.repeat().ok());
+  peers.end();
+  CHECK(peers.memory().empty());
+  CHECK_FALSE(peers.lowest().bytes());
 }
 
 TEST_CASE("a worker's memory is what it held loaded and at most, and the lowest that it saw") {

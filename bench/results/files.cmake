@@ -2,11 +2,9 @@ hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
     results/comparison_json.cc
-    results/proof_json.cc
     results/results_json.cc
-    results/results_reader.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
   results/comparison_test.cc
   results/results_json_test.cc
-  results/results_reader_test.cc)
+  results/results_reader_test.cc

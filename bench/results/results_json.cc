@@ -2,367 +2,464 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
+#include <numeric>
 #include <optional>
+#include <sstream>
 
 #include "bench/base/bootstrap.h"
-#include "bench/base/json_value.h"
+#include "bench/base/json_fields.h"
 #include "bench/base/statistics.h"
-#include "bench/results/proof_json.h"
+#include "bench/results/results_reader.h"
 #include "pmem/emulator/emulation_options.h"
 
+// Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what
+// they mean.
 namespace hdbench {
+
+Result<EmulationMode> parse_word(std::string_view, std::string_view text, EmulationMode) {
+  return parse_emulation_mode(text);
+}
+
+void fields(JsonFields& a, CeilingFigure& figure) {
+  a("median", figure.median);
+  a("best", figure.best);
+}
+
+// Each figure is a list, of all rounds in their order.
+struct RoundLists {
+  std::vector<MemoryRound>& rounds;
+};
+
+void fields(JsonFields& a, RoundLists& lists) {
+  std::vector<MemoryRound>& rounds = lists.rounds;
+  for (const auto& [name, figure] : kMemoryRoundFigures) {
+    std::vector<double> values;
+    for (const MemoryRound& round : rounds) values.push_back(round.*figure);
+    a(name, values);
+    if (a.reads()) {
+      if (rounds.empty()) rounds.resize(values.size());
+      if (values.size() != rounds.size()) {
+        throw BadField(fmt::format("'each_round': '{}' has {} rounds, expected {}", name,
+                                   values.size(), rounds.size()));
+      }
+      for (std::size_t i = 0; i < values.size(); ++i) rounds[i].*figure = values[i];
+    }
+  }
+}
+
+void fields(JsonFields& a, ThreadCeilings& one) {
+  a("threads", one.threads);
+  a("rounds", one.rounds);
+  a("read_gb_per_s", one.read_gb_s);
+  a("write_gb_per_s", one.write_gb_s);
+  a("write_non_temporal_gb_per_s", one.stream_gb_s);
+  a("copy_non_temporal_gb_per_s", one.copy_gb_s);  // bytes read and bytes written
+  a("gather_gb_per_s", one.gather_gb_s);
+  a("gather_ns_per_line", one.gather_ns);
+  a("chase_ns_per_line", one.chase_ns);
+  RoundLists each{one.each};
+  a("each_round", each);
+}
+
+void fields(JsonFields& a, MemoryCeilings& memory) {
+  a.derived("buffers", 2);
+  a("buffer_bytes", memory.buffer_bytes);
+  a("last_level_cache_bytes", memory.cache_bytes);
+  a("huge_page_bytes", memory.huge_bytes);
+  a("by_threads", memory.by_threads);
+  a.or_null("reason", memory.reason);
+}
+
+void fields(JsonFields& a, DeviceRead& read) {
+  a("block_bytes", read.block_bytes);
+  a("in_flight", read.in_flight);
+  a("bytes", read.bytes);
+  const CeilingFigure figure = read.figure();  // what cells are held against
+  a.derived("gb_per_s", {{"median", figure.median}, {"best", figure.best}});
+  a("rounds_gb_per_s", read.gb_s);
+}
+
+void fields(JsonFields& a, DeviceCeilings& device) {
+  a("device", device.device);
+  a.or_null("sequential", device.sequential);
+  a.or_null("sequential_summed", device.summed);
+  a.or_null("random", device.random);
+  a.or_null("reason", device.reason);
+}
+
+void fields(JsonFields& a, PlacementCeilings& one) {
+  a("medium", one.medium);
+  a("layout", one.layout);
+  a("codes", one.codes);
+  a("dataset", one.dataset);
+  a("finished", one.finished);
+  a("visits", one.visits);
+  a("matrix", one.matrix);
+  fields(a, one.memory);
+  a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
+}
+
+void fields(JsonFields& a, PeerWorkerMemory& worker) {
+  a("engine", worker.engine);
+  a("threads", worker.threads);
+  a("expected_bytes", worker.expected_bytes);
+  a("loaded_bytes", worker.loaded_bytes);
+  a("held_max_bytes", worker.held_max_bytes);
+  a("mapped_max_bytes", worker.mapped_max_bytes);
+}
+
+void fields(JsonFields& a, PeerMemory& memory) {
+  a("table_bytes", memory.table_bytes);
+  a("needed_bytes", memory.needed_bytes);
+  a("workers", memory.workers);
+}
+
+void fields(JsonFields& a, DatasetContext& dataset) {
+  a("name", dataset.name);
+  a("database", dataset.database);
+  a("partitions", dataset.partitions);
+  a("table_rows", dataset.table_rows);
+}
+
+void fields(JsonFields& a, PreflightNote& note) {
+  a("name", note.name);
+  a("text", note.text);
+}
+
+void fields(JsonFields& a, DeviceCharges& charges) {
+  a("device", charges.device);
+  a("touched_read_bytes", charges.read_bytes);
+  a("touched_written_bytes", charges.written_bytes);
+  a("media_read_bytes", charges.media.read);
+  a("media_written_bytes", charges.media.written);
+  std::optional<std::uint64_t> lines;
+  if (charges.near_cache) lines = charges.near_cache->lines;
+  a.if_any("near_lines", lines);
+  if (!lines) return;
+  if (a.reads()) charges.near_cache.emplace().lines = *lines;
+  a("near_hits", charges.near_cache->hits);
+}
+
+void fields(JsonFields& a, EmulationResult& emulation) {
+  a("elapsed_ns", emulation.elapsed_ns);
+  a("waited_ns", emulation.waited_ns);
+  a("bandwidth_ns", emulation.bandwidth_ns);
+  a("latency_ns", emulation.latency_ns);
+  a("serial_ns", emulation.serial_ns);
+  a("modelled_ns", emulation.modelled_ns);
+  a("devices", emulation.devices);
+}
+
+void fields(JsonFields& a, PlacementProof& proof) {
+  a.if_any("part", proof.part);
+  a.or_null("claim", proof.claim);
+  a.or_null("how", proof.how);
+  a("bytes_total", proof.bytes_total);
+  a("bytes_where_promised", proof.bytes_where_promised);
+  a("bytes_resident", proof.bytes_resident);
+  a("is_pmem", proof.is_pmem);
+  a("pages_total", proof.pages.pages_total);
+  a("pages_looked_at", proof.pages.pages_looked_at);
+  a("pages_absent", proof.pages.pages_absent);
+  Named<std::uint64_t> nodes;
+  for (const auto& [node, pages] : proof.pages.by_node)
+    nodes.emplace_back(std::to_string(node), pages);
+  a("pages_by_node", nodes);
+  for (const auto& [node, pages] : nodes) proof.pages.by_node[std::stoi(node)] = pages;
+  a.or_null("unknown", proof.unknown);
+  a.if_any("parts", proof.parts);
+}
+
+void fields(JsonFields& a, RunContext& context) {
+  a("date", context.date);
+  a("executable", context.executable);
+  fields(a, context.host);
+  a("library_build_type", context.build_type);
+  a("memory_available_bytes", context.available_before_bytes);
+  a("memory_available_lowest_bytes", context.available_lowest_bytes);
+  a("hdbench_version", context.version);
+  a("commit", context.commit);
+  DatasetContext first = context.datasets.front();
+  a.derived("database", first.database);
+  a.derived("partitions", first.partitions);
+  if (!a.reads()) a("table_rows", first.table_rows);
+  a("datasets", context.datasets);
+  if (context.datasets.empty()) throw BadField("'datasets' is empty, expected one or more");
+  a("query_file", context.query_file);
+  a("command", context.command);
+  a.or_null("experiment", context.experiment);
+  a("repetitions", context.repetitions);
+  a("repetitions_most", context.repetitions_most);
+  a("precision", context.precision);
+  a("visits", context.visits);
+  a.derived("interval", {{"of", "the median"},
+                         {"method", context.visits > 1
+                                        ? "percentile bootstrap, of visits and then of repetitions"
+                                        : "percentile bootstrap"},
+                         {"level", kIntervalLevel},
+                         {"resamples", kResamples}});
+  a("preflight", context.preflight);
+  a("elapsed_s", context.elapsed_s);
+  a("budget_s", context.budget_s);
+  a("sittings", context.sittings);
+  a("order_seed", context.order_seed);
+  a("result_medium", context.result_medium);
+  a("cpu_tuning", context.cpu_tuning);
+  a("profiles", context.profiles);
+  a("codes_saved", context.codes_saved);
+  a("left_out", context.left_out);
+  a("host_floors", context.host_floors);
+  a("ceilings", context.ceilings.memory);
+  a("placement_ceilings", context.ceilings.placements);
+  a.or_null("device_ceilings", context.ceilings.device);
+  // Null where scratch files lie on the same device, or no cold cell reads them.
+  a("scratch_device_ceilings", context.ceilings.scratch_device);
+  a("peers", context.peer_memory);
+  a("complete", context.complete);
+  a.if_any("benchmark_context", context.benchmark_context);
+}
+
+// Derived from a cell's times; written only. A cell without rows has no figure.
+void add_times(JsonFields& a, const CellResult& cell) {
+  const bool has_times = cell.rows_out && !cell.real_ms.empty();
+  a.derived("run_type", "iteration");
+  a.derived("repetitions", cell.real_ms.size());
+  a.derived("repetition_index", 0);
+  a.derived("iterations", 1);
+  a.derived("real_time", has_times ? Json(median(cell.real_ms)) : Json());
+  a.derived("cpu_time", has_times ? Json(median(cell.cpu_ms)) : Json());
+  a.derived("time_unit", "ms");
+  a.derived("spread", nullptr);
+  a.derived("interval_ms", nullptr);
+  if (!has_times) return;
+  const Summary summary = summarise(cell.real_ms);
+  a.derived("spread", {{"median", summary.median},
+                       {"min", summary.min},
+                       {"max", summary.max},
+                       {"relative", summary.relative_spread}});
+  if (const auto interval = median_interval(cell.times())) {
+    a.derived("interval_ms", Json{interval->low, interval->high});
+  }
+}
+
+// A peer's cell has none: what it touches is not measured.
+void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
+  for (const char* name : {"gb_per_s", "ceiling", "ceiling_percent", "floor_ms", "above_ceiling",
+                           "ceiling_reason", "resident_before"}) {
+    a.derived(name, nullptr);
+  }
+  if (cell.peer) return;
+  a.derived("resident_before", cell.resident_before());
+  const double bytes = static_cast<double>(cell.bytes_read + cell.bytes_written);
+  const std::optional<double> ms = median_ms(cell);
+  if (ms && *ms > 0) a.derived("gb_per_s", bytes / (*ms * 1e6));
+  const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
+  if (!ceiling.ok()) return a.derived("ceiling_reason", ceiling.error().message);
+  a.derived("ceiling", word(ceiling->kind));
+  a.derived("ceiling_percent", ceiling->percent);
+  a.derived("floor_ms", ceiling->floor_ms);
+  a.derived("above_ceiling", ceiling->above());
+}
+
+// Written only: what other fields say, for Google Benchmark's tools and for readers.
+void add_derived(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
+  a.derived("name", cell.name());
+  a.derived("run_name", cell.name());
+  a.derived("engine", cell.peer ? cell.peer->engine : "hdbench");
+  const std::string& medium = cell.setting.medium;
+  a.derived("medium", cell.profile ? medium.substr(0, medium.find(':')) : medium);
+  add_times(a, cell);
+  add_ceiling(a, cell, ceilings);
+  if (!cell.error) return;
+  a.derived("error_occurred", true);
+  a.derived("error_message", *cell.error);
+}
+
+void axis_field(JsonFields& a, const Axis& axis, Setting& setting) {
+  const std::string key(axis.key);
+  std::string word = axis.word(setting);
+  if (axis.number_max != 0) {
+    std::uint64_t number = std::stoull(word);
+    a(key.c_str(), number);
+    word = std::to_string(number);
+  } else if (axis.shown == Axis::Shown::kAlways || axis.is_own) {
+    a(key.c_str(), word);
+  } else {
+    a.or_null(key.c_str(), word);
+  }
+  if (!a.reads()) return;
+  const Status set = axis.set(axis, setting, word);
+  if (!set.ok()) throw BadField(set.error().message);
+}
+
+void setting_fields(JsonFields& a, CellResult& cell) {
+  for (const Axis& axis : axes()) {
+    if (axis.key.empty()) continue;
+    if (axis.is_own && cell.peer) {
+      a.derived(std::string(axis.key).c_str(), nullptr);
+    } else {
+      axis_field(a, axis, cell.setting);
+    }
+  }
+  if (cell.peer) a("codes", cell.peer->codes);
+  a("dataset", cell.setting.dataset);
+  a("emulation_mode", cell.emulation_mode);
+  const auto mode = cell.emulation_mode.value_or(EmulationMode::kWall);
+  if (a.reads() && mode != EmulationMode::kWall) cell.setting.emulation = word(mode);
+}
+
+// What hdbench's own cells cost; of a peer's, null.
+void cost_fields(JsonFields& a, CellResult& cell) {
+  const auto own = [&](const char* name, auto& value) {
+    if (cell.peer) return a.derived(name, nullptr);
+    a(name, value);
+  };
+  own("bytes_read", cell.bytes_read);
+  own("bytes_read_by_column", cell.bytes_read_by_column);
+  own("bytes_written", cell.bytes_written);
+  own("used_workspace_bytes", cell.used_bytes);
+  own("peak_workspace_bytes", cell.peak_workspace_bytes);
+  own("spilled_bytes", cell.spilled_bytes);
+  own("resident_of_bytes", cell.held_bytes);
+  a("resident_least_bytes", cell.resident_min_bytes);
+  a("resident_most_bytes", cell.resident_max_bytes);
+  own("major_faults", cell.major_faults);
+  a("device_bytes", cell.device_bytes);
+}
+
+void result_fields(JsonFields& a, CellResult& cell) {
+  std::optional<std::string> checksum;
+  if (cell.checksum) checksum = fmt::format("{:016x}", *cell.checksum);
+  a("checksum", checksum);
+  if (checksum) cell.checksum = std::stoull(*checksum, nullptr, 16);
+  a("error", cell.error);
+  std::optional<std::size_t> error_visit;
+  if (cell.error) error_visit = cell.error_visit;
+  a("error_visit", error_visit);
+  cell.error_visit = error_visit.value_or(0);
+}
+
+void fields(JsonFields& a, PeerLabel& peer) {
+  a("engine_version", peer.version);
+  a("loaded", peer.loaded);
+  a("form", peer.form);
+  a("floor_ms", peer.floor_ms);  // the same query over a table of one row
+  a("unread", peer.unread);      // what it answers from without reading the columns
+}
+
+void check_visits(const CellResult& cell) {
+  const std::size_t all = std::accumulate(cell.visits.begin(), cell.visits.end(), std::size_t{0});
+  if (cell.visits.empty() || all == cell.real_ms.size()) return;
+  throw BadField(fmt::format("'visits' adds up to {}, expected the {} of 'times_ms'", all,
+                             cell.real_ms.size()));
+}
+
+// Requires, to read a peer's cell: it has a label, with its engine.
+void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings& ceilings) {
+  if (!a.reads()) add_derived(a, cell, ceilings);
+  a("times_ms", cell.real_ms);
+  a("cpu_times_ms", cell.cpu_ms);
+  a("visits", cell.visits);  // how many of the times each gave; empty: one visit
+  check_visits(cell);
+  a("query", cell.query);
+  a("query_text", cell.text);
+  a("medium_label", cell.medium_label);
+  a("profile", cell.profile);
+  a("place_profiles", cell.place_profiles);
+  a("result_profile", cell.result_profile);
+  a("emulated", cell.emulated);
+  a.or_null("emulation", cell.emulations);     // the account of the emulated devices
+  a("placement_proof", cell.placement_proof);  // where the bytes were found to lie
+  a("result_placement_proof", cell.result_proof);
+  setting_fields(a, cell);
+  a("rows_in", cell.rows_in);
+  a("rows_out", cell.rows_out);
+  cost_fields(a, cell);
+  result_fields(a, cell);
+  if (cell.peer) fields(a, *cell.peer);
+}
+
 namespace {
 
-Json figure_json(const CeilingFigure& figure) {
-  return {{"median", figure.median}, {"best", figure.best}};
+// "benchmarks[12] (Q07/medium:dram/...)".
+std::string place_of(const Json& json, std::size_t index) {
+  const std::string name = json.is_object() && json.contains("name") ? json["name"].dump() : "";
+  return fmt::format("benchmarks[{}]{}", index,
+                     name.size() > 2 ? " (" + name.substr(1, name.size() - 2) + ")" : "");
 }
 
-// Of each round, in their order.
-Json rounds_json(const std::vector<MemoryRound>& rounds) {
-  Json json = Json::object();
-  for (const auto& [name, figure] : kMemoryRoundFigures) {
-    Json figures = Json::array();
-    for (const MemoryRound& round : rounds) figures.push_back(round.*figure);
-    json[name] = std::move(figures);
-  }
-  return json;
+CellResult cell_of(Json& json, const RunCeilings& ceilings) {
+  JsonFields reader(json, JsonFields::Way::kRead);
+  CellResult cell;
+  std::string engine;
+  reader("engine", engine);
+  if (engine != "hdbench") cell.peer.emplace().engine = engine;
+  cell_fields(reader, cell, ceilings);
+  return cell;
 }
 
-Json memory_json(const MemoryCeilings& memory) {
-  Json by_threads = Json::array();
-  for (const ThreadCeilings& one : memory.by_threads) {
-    by_threads.push_back({{"threads", one.threads},
-                          {"rounds", one.rounds},
-                          {"read_gb_per_s", figure_json(one.read_gb_s)},
-                          {"write_gb_per_s", figure_json(one.write_gb_s)},
-                          {"write_non_temporal_gb_per_s", figure_json(one.stream_gb_s)},
-                          // Bytes read and bytes written.
-                          {"copy_non_temporal_gb_per_s", figure_json(one.copy_gb_s)},
-                          {"gather_gb_per_s", figure_json(one.gather_gb_s)},
-                          {"gather_ns_per_line", figure_json(one.gather_ns)},
-                          {"chase_ns_per_line", figure_json(one.chase_ns)},
-                          {"each_round", rounds_json(one.each)}});
-  }
-  Json json;
-  json["buffers"] = 2;
-  json["buffer_bytes"] = memory.buffer_bytes;
-  json["last_level_cache_bytes"] = memory.cache_bytes;
-  json["huge_page_bytes"] = or_null(memory.huge_bytes);
-  json["by_threads"] = std::move(by_threads);
-  json["reason"] = memory.reason.empty() ? Json() : Json(memory.reason);
-  return json;
-}
-
-// What cells are held against.
-Json read_json(const DeviceRead& read) {
-  if (read.gb_s.empty()) return {};
-  return {{"block_bytes", read.block_bytes},
-          {"in_flight", read.in_flight},
-          {"bytes", read.bytes},
-          {"gb_per_s", figure_json(read.figure())},
-          {"rounds_gb_per_s", read.gb_s}};
-}
-
-Json placements_json(const std::vector<PlacementCeilings>& placements) {
-  Json list = Json::array();
-  for (const PlacementCeilings& one : placements) {
-    Json json = {{"medium", one.medium},   {"layout", word(one.layout)}, {"codes", word(one.codes)},
-                 {"dataset", one.dataset}, {"finished", one.finished},   {"visits", one.visits},
-                 {"matrix", one.matrix}};
-    json.update(memory_json(one.memory));
-    json["device_sequential"] = read_json(one.device_sequential);  // null: no cold cells
-    list.push_back(std::move(json));
-  }
-  return list;
-}
-
-Json device_json(const DeviceCeilings& device) {
-  if (!device.known() && device.reason.empty()) return {};  // no cold cell asked for it
-  Json json;
-  json["device"] = device.device;
-  json["sequential"] = read_json(device.sequential);
-  json["sequential_summed"] = read_json(device.summed);
-  json["random"] = read_json(device.random);
-  json["reason"] = device.reason.empty() ? Json() : Json(device.reason);
-  return json;
-}
-
-Json peers_json(const std::optional<PeerMemory>& memory) {
-  if (!memory) return {};
-  Json workers = Json::array();
-  for (const PeerWorkerMemory& worker : memory->workers) {
-    workers.push_back({{"engine", worker.engine},
-                       {"threads", worker.threads},
-                       {"expected_bytes", worker_bytes(worker.engine, memory->table_bytes)},
-                       {"loaded_bytes", worker.loaded_bytes},
-                       {"held_max_bytes", worker.held_max_bytes},
-                       {"mapped_max_bytes", worker.mapped_max_bytes}});
-  }
-  Json json;
-  json["in_memory"] = word(memory->plan.scheme);
-  json["table_bytes"] = memory->table_bytes;
-  json["needed_together_bytes"] = memory->plan.together_bytes;
-  json["needed_one_after_another_bytes"] = memory->plan.alone_bytes;
-  json["workers"] = std::move(workers);
-  return json;
-}
-
-Json tables_json(const DatasetContext& dataset) {
-  Json tables = Json::object();
-  for (const auto& [name, rows] : dataset.table_rows) tables[name] = rows;
-  return tables;
-}
-
-Json datasets_json(const std::vector<DatasetContext>& datasets) {
-  Json list = Json::array();
-  for (const DatasetContext& dataset : datasets) {
-    list.push_back({{"name", dataset.name},
-                    {"database", dataset.database},
-                    {"partitions", dataset.partitions},
-                    {"table_rows", tables_json(dataset)}});
-  }
-  return list;
-}
-
-Json preflight_json(const std::vector<PreflightNote>& notes) {
-  Json list = Json::array();
-  for (const PreflightNote& note : notes) {
-    list.push_back({{"name", note.name}, {"text", note.text}});
-  }
-  return list;
-}
-
-Json context_json(const RunContext& context) {
-  Json caches = Json::array();
-  for (const CpuCache& cache : context.host.caches) {
-    caches.push_back({{"type", cache.type},
-                      {"level", cache.level},
-                      {"size", cache.bytes},
-                      {"num_sharing", cache.sharing}});
-  }
-  Json json;
-  json["date"] = context.date;
-  json["host_name"] = context.host.host_name;
-  json["executable"] = context.executable;
-  json["num_cpus"] = context.host.cpus;
-  if (context.host.mhz) json["mhz_per_cpu"] = static_cast<std::int64_t>(*context.host.mhz);
-  json["caches"] = std::move(caches);
-  json["library_build_type"] = context.build_type;
-  json["machine_model"] = context.host.cpu_model;
-  json["memory_bytes"] = context.host.memory_bytes;
-  json["memory_available_bytes"] = or_null(context.available_before_bytes);
-  json["memory_available_lowest_bytes"] = or_null(context.available_lowest_bytes);
-  json["kernel"] = context.host.kernel;
-  json["hdbench_version"] = context.version;
-  json["commit"] = context.commit;
-  // The first one's; `datasets` has them all.
-  json["database"] = context.datasets.front().database;
-  json["partitions"] = context.datasets.front().partitions;
-  json["table_rows"] = tables_json(context.datasets.front());
-  json["datasets"] = datasets_json(context.datasets);
-  json["query_file"] = context.query_file;
-  json["command"] = context.command;
-  json["experiment"] = context.experiment.empty() ? Json() : Json(context.experiment);
-  json["repetitions"] = context.repetitions;
-  json["repetitions_most"] = or_null(context.repetitions_most);
-  json["precision"] = or_null(context.precision);
-  json["visits"] = context.visits;
-  json["interval"] = {
-      {"of", "the median"},
-      {"method", context.visits > 1 ? "percentile bootstrap, of visits and then of repetitions"
-                                    : "percentile bootstrap"},
-      {"level", kIntervalLevel},
-      {"resamples", kResamples}};
-  json["preflight"] = preflight_json(context.preflight);
-  json["elapsed_s"] = or_null(context.elapsed_s);
-  json["budget_s"] = or_null(context.budget_s);
-  json["sittings"] = context.sittings;
-  json["order_seed"] = context.order_seed;
-  json["result_medium"] = context.result_medium;
-  json["cpu_tuning"] = context.cpu_tuning;
-  json["profiles"] = Json::object();
-  for (const auto& [name, digest] : context.profiles) json["profiles"][name] = digest;
-  json["codes_saved"] = context.codes_saved;
-  json["left_out"] = context.left_out;
-  json["host_floors"] = context.host_floors;
-  json["ceilings"] = memory_json(context.ceilings.memory);
-  json["placement_ceilings"] = placements_json(context.ceilings.placements);
-  json["device_ceilings"] = device_json(context.ceilings.device);
-  // Null where scratch files lie on the same device, or no cold cell reads them.
-  const auto& scratch_device = context.ceilings.scratch_device;
-  json["scratch_device_ceilings"] = scratch_device ? device_json(*scratch_device) : Json();
-  json["peers"] = peers_json(context.peer_memory);
-  // False: an error or Ctrl-C ended the run before its last cell.
-  json["complete"] = context.complete;
-  return json;
-}
-
-void add_times(Json& json, const CellResult& cell) {
-  const bool has_times = cell.rows_out && !cell.real_ms.empty();
-  json["run_type"] = "iteration";
-  json["repetitions"] = cell.real_ms.size();
-  json["repetition_index"] = 0;
-  json["iterations"] = 1;
-  json["real_time"] = has_times ? Json(median(cell.real_ms)) : Json();
-  json["cpu_time"] = has_times ? Json(median(cell.cpu_ms)) : Json();
-  json["time_unit"] = "ms";
-  json["times_ms"] = cell.real_ms;
-  json["cpu_times_ms"] = cell.cpu_ms;
-  json["visits"] = cell.visits;  // how many of the times each gave; empty: one visit
-  if (!has_times) {
-    json["spread"] = nullptr;
-    json["interval_ms"] = nullptr;
-    return;
-  }
-  const Summary summary = summarise(cell.real_ms);
-  json["spread"] = {{"median", summary.median},
-                    {"min", summary.min},
-                    {"max", summary.max},
-                    {"relative", summary.relative_spread}};
-  const auto interval = median_interval(cell.times());
-  json["interval_ms"] = interval ? Json{interval->low, interval->high} : Json();
-}
-
-Json gigabytes_per_second(const CellResult& cell) {
-  const std::optional<double> ms = median_ms(cell);
-  if (!ms || *ms <= 0) return {};
-  return static_cast<double>(cell.bytes_read + cell.bytes_written) / (*ms * 1e6);
-}
-
-void add_ceiling(Json& json, const CellResult& cell, const RunCeilings& ceilings) {
-  const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
-  const bool known = ceiling.ok();
-  json["gb_per_s"] = gigabytes_per_second(cell);
-  json["ceiling"] = known ? Json(word(ceiling->kind)) : Json();
-  json["ceiling_percent"] = known ? Json(ceiling->percent) : Json();
-  json["floor_ms"] = known ? Json(ceiling->floor_ms) : Json();
-  json["above_ceiling"] = known ? Json(ceiling->above()) : Json();
-  json["ceiling_reason"] = known ? Json() : Json(ceiling.error().message);
-}
-
-// What is not measured of another engine, or means nothing there, is null.
-void add_peer(Json& json, const PeerLabel& peer) {
-  for (const char* field :
-       {"mode", "prefetch", "bytes_read", "bytes_read_by_column", "bytes_written", "gb_per_s",
-        "used_workspace_bytes", "peak_workspace_bytes", "spilled_bytes", "resident_before",
-        "resident_of_bytes", "major_faults", "ceiling", "ceiling_percent", "above_ceiling",
-        "ceiling_reason"}) {
-    json[field] = nullptr;
-  }
-  json["engine"] = peer.engine;
-  json["codes"] = peer.codes;
-  json["engine_version"] = peer.version;
-  json["loaded"] = peer.loaded;
-  json["form"] = peer.form;
-  json["floor_ms"] = or_null(peer.floor_ms);  // the same query over a table of one row
-  json["unread"] = or_null(peer.unread);      // from what it answers without reading the columns
-}
-
-// What the account of an emulated device says; null for a real one.
-Json emulation_json(const CellResult& cell) {
-  if (cell.emulations.empty()) return {};
-  Json list = Json::array();
-  for (const EmulationResult& emulation : cell.emulations) {
-    Json devices = Json::array();
-    for (const DeviceCharges& charges : emulation.devices) {
-      Json device{{"device", charges.device},
-                  {"touched_read_bytes", charges.read_bytes},
-                  {"touched_written_bytes", charges.written_bytes},
-                  {"media_read_bytes", charges.media.read},
-                  {"media_written_bytes", charges.media.written}};
-      if (charges.near_cache) {
-        device["near_lines"] = charges.near_cache->lines;
-        device["near_hits"] = charges.near_cache->hits;
-      }
-      devices.push_back(std::move(device));
+SavedRun run_of(Json& json, const std::string& file) {
+  SavedRun run{file, {}, {}};
+  JsonFields reader(json, JsonFields::Way::kRead);
+  reader("context", run.context);
+  for (Json& one : json["benchmarks"]) {
+    try {
+      run.cells.push_back(cell_of(one, run.context.ceilings));
+    } catch (const std::exception& bad) {
+      throw BadField(place_of(one, run.cells.size()) + ": " + bad.what());
     }
-    list.push_back({{"elapsed_ns", emulation.elapsed_ns},
-                    {"waited_ns", emulation.waited_ns},
-                    {"bandwidth_ns", emulation.bandwidth_ns},
-                    {"latency_ns", emulation.latency_ns},
-                    {"serial_ns", emulation.serial_ns},
-                    {"modelled_ns", emulation.modelled_ns},
-                    {"devices", std::move(devices)}});
   }
-  return list;
-}
-
-// Where the bytes were found to lie; null where nobody looked.
-Json proof_json(const std::optional<PlacementProof>& proof) {
-  return proof ? to_json(*proof) : Json();
-}
-
-Json cell_json(const CellResult& cell, const RunCeilings& ceilings) {
-  const Setting& setting = cell.setting;
-  Json by_column = Json::object();
-  for (const auto& [name, bytes] : cell.bytes_read_by_column) by_column[name] = bytes;
-  Json json;
-  json["name"] = cell.name();
-  json["run_name"] = cell.name();
-  add_times(json, cell);
-  json["engine"] = "hdbench";
-  json["query"] = cell.query;
-  json["query_text"] = cell.text;
-  json["medium"] =
-      cell.profile ? setting.medium.substr(0, setting.medium.find(':')) : setting.medium;
-  json["medium_word"] = setting.medium;
-  json["medium_label"] = cell.medium_label;
-  json["place"] = setting.place.empty() ? Json() : Json(setting.place);
-  json["volume"] = setting.volume.empty() ? Json() : Json(setting.volume);
-  json["results"] = setting.results.empty() ? Json() : Json(setting.results);
-  json["profile"] = or_null(cell.profile);
-  json["place_profiles"] = cell.place_profiles;
-  json["result_profile"] = or_null(cell.result_profile);
-  json["emulated"] = cell.emulated;
-  json["emulation_mode"] = cell.emulation_mode ? Json(word(*cell.emulation_mode)) : Json();
-  json["emulation"] = emulation_json(cell);
-  json["placement_proof"] = proof_json(cell.placement_proof);
-  json["result_placement_proof"] = proof_json(cell.result_proof);
-  json["layout"] = word(setting.layout);
-  json["attr"] = word(setting.attr);
-  json["mode"] = word(setting.mode);
-  json["threads"] = setting.threads;
-  json["cache"] = word(setting.cache);
-  json["limit_mib"] = setting.limit_mib;
-  json["codes"] = word(setting.codes);
-  json["prefetch"] = word(setting.prefetch);
-  json["dataset"] = setting.dataset;
-  json["rows_in"] = cell.rows_in;
-  json["rows_out"] = or_null(cell.rows_out);
-  json["bytes_read"] = cell.bytes_read;
-  json["bytes_read_by_column"] = std::move(by_column);
-  json["bytes_written"] = cell.bytes_written;
-  add_ceiling(json, cell, ceilings);
-  json["used_workspace_bytes"] = cell.used_bytes;
-  json["peak_workspace_bytes"] = cell.peak_workspace_bytes;
-  json["spilled_bytes"] = cell.spilled_bytes;
-  json["resident_before"] = cell.resident_before();
-  json["resident_of_bytes"] = cell.held_bytes;
-  json["resident_least_bytes"] = cell.resident_min_bytes;
-  json["resident_most_bytes"] = cell.resident_max_bytes;
-  json["major_faults"] = cell.major_faults;
-  json["device_bytes"] = or_null(cell.device_bytes);
-  json["checksum"] = cell.checksum ? Json(fmt::format("{:016x}", *cell.checksum)) : Json();
-  json["error"] = or_null(cell.error);
-  json["error_visit"] = cell.error ? Json(cell.error_visit) : Json();
-  if (cell.error) {  // Google Benchmark's names for it
-    json["error_occurred"] = true;
-    json["error_message"] = *cell.error;
-  }
-  if (cell.peer) add_peer(json, *cell.peer);
-  return json;
+  return run;
 }
 
 }  // namespace
 
 std::string results_json(const RunContext& context, const std::vector<CellResult>& cells) {
-  Json json;
-  json["context"] = context_json(context);
-  json["benchmarks"] = Json::array();
-  for (const CellResult& cell : cells)
-    json["benchmarks"].push_back(cell_json(cell, context.ceilings));
+  Json json = {{"context", Json()}, {"benchmarks", Json::array_t(cells.size())}};
+  RunContext written = context;
+  JsonFields(json, JsonFields::Way::kWrite)("context", written);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    CellResult cell = cells[i];
+    Json& object = json["benchmarks"][i] = Json::object();
+    JsonFields writer(object, JsonFields::Way::kWrite);
+    cell_fields(writer, cell, context.ceilings);
+  }
   constexpr int kIndent = 1;
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) {
+    return data_error(file + ": not JSON: expected what `hdbench run --out` writes");
+  }
+  if (!json.is_object() || !json.contains("context") || !json.contains("benchmarks") ||
+      !json["context"].contains("hdbench_version")) {
+    return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
+  }
+  if (json["context"].value("tool", "") == "io") {
+    return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
+  }
+  try {
+    return run_of(json, file);
+  } catch (const std::exception& bad) {
+    return data_error(fmt::format("{}: {}", file, bad.what()));
+  }
+}
+
+Result<SavedRun> read_results(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    return usage_error(file.string() + ": there is no such file");
+  }
+  std::ifstream stream(file, std::ios::binary);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (!stream || std::filesystem::is_directory(file, error)) {
+    return data_error(file.string() + ": cannot be read as a file");
+  }
+  return parse_results(text.str(), file.string());
 }
 
 }  // namespace hdbench

@@ -198,22 +198,19 @@ TEST_CASE("a peer's cell says what it ran on what, and nothing that was not meas
   CHECK_FALSE(json["benchmarks"][1].contains("form"));
 }
 
-TEST_CASE("how the peers stood in memory is in the context, with what was expected of each") {
+TEST_CASE("the memory of the peers is in the context, with what was expected of each") {
   auto json = nlohmann::json::parse(results_json({}, {}));
   CHECK(json["context"]["peers"].is_null());
   CHECK(json["context"]["memory_available_lowest_bytes"].is_null());
   RunContext context;
-  context.peer_memory = PeerMemory{{PeerScheme::kOneAfterAnother, 9, 5, 8}, 2'000, {}};
-  context.peer_memory->workers.push_back({"duckdb", 2, 20, 30, 10});
+  context.peer_memory = PeerMemory{2'000, 5, {{"duckdb", 2, 40, 20, 30, 10}}};
   context.available_before_bytes = 8;
   context.available_lowest_bytes = 3;
   json = nlohmann::json::parse(results_json(context, {}));
   const auto& peers = json["context"]["peers"];
-  CHECK(peers["in_memory"] == "one after another");
-  CHECK(peers["needed_together_bytes"] == 9);
-  CHECK(peers["needed_one_after_another_bytes"] == 5);
+  CHECK(peers["needed_bytes"] == 5);
   CHECK(peers["workers"][0]["engine"] == "duckdb");
-  CHECK(peers["workers"][0]["expected_bytes"] == worker_bytes("duckdb", 2'000));
+  CHECK(peers["workers"][0]["expected_bytes"] == 40);
   CHECK(peers["workers"][0]["held_max_bytes"] == 30);
   CHECK(json["context"]["memory_available_bytes"] == 8);
   CHECK(json["context"]["memory_available_lowest_bytes"] == 3);

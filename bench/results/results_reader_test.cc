@@ -125,7 +125,8 @@ RunContext full_context() {
   context.ceilings.device.summed.gb_s = {2, 1.5};
   context.ceilings.scratch_device.emplace();
   context.ceilings.scratch_device->reason = "too small";
-  context.peer_memory = PeerMemory{{PeerScheme::kOneAfterAnother, 5, 4, {}}, 3, {}};
+  context.peer_memory = PeerMemory{3, 4, {{"duckdb", 2, 5, 6, 7, 8}}};
+  context.benchmark_context = {{"team", "a"}};
   context.available_before_bytes = 6;
   context.complete = false;
   return context;
@@ -146,18 +147,6 @@ TEST_CASE("writing what was read gives the same document") {
   REQUIRE(run.ok());
   CHECK(results_json(run->context, run->cells) == text);
   CHECK(run->cells.front().name() == emulated_cell().name());
-}
-
-TEST_CASE("where results lie is the whole run's in files whose cells do not say it") {
-  const auto results_in = [](const std::string& result_medium) {
-    RunContext context = full_context();
-    context.result_medium = result_medium;
-    auto json = nlohmann::json::parse(results_json(context, {emulated_cell()}));
-    json["benchmarks"][0].erase("results");
-    return parse_results(json.dump(), "old.json")->cells.front().setting.results;
-  };
-  CHECK(results_in("numa:1") == "numa:1");
-  CHECK(results_in("dram (memory-mode: its own)").empty());
 }
 
 TEST_CASE("what is no result of hdbench is said to be none") {
@@ -188,9 +177,14 @@ TEST_CASE("visits that do not add up to the repetitions, and rounds without a fi
   CHECK(run.error().message.find("'visits' adds up to 4, expected the 3 of 'times_ms'") !=
         std::string::npos);
   json["benchmarks"][0]["visits"] = {-1, 4};
-  CHECK(parse_results(json.dump(), "r.json").error().message.find("'visits' has one of -1") !=
+  CHECK(parse_results(json.dump(), "r.json")
+            .error()
+            .message.find("'visits' is -1, expected a whole number from 0 up") !=
         std::string::npos);
   json["benchmarks"][0].erase("visits");
+  CHECK(parse_results(json.dump(), "r.json").error().message.find("'visits' is missing") !=
+        std::string::npos);
+  json["benchmarks"][0]["visits"] = nlohmann::json::array();
   CHECK(parse_results(json.dump(), "r.json")->cells.front().visits.empty());
   json["context"]["ceilings"]["by_threads"][0]["each_round"]["chase_ns_per_line"] = {1.0};
   run = parse_results(json.dump(), "r.json");

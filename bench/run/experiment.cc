@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "bench/model/axes.h"
+
 namespace hdbench {
 namespace {
 
@@ -105,9 +107,6 @@ class Reader {
   std::string file_;
 };
 
-constexpr std::string_view kAxes[] = {"medium", "layout", "attr",  "mode",    "threads",
-                                      "limit",  "cache",  "codes", "prefetch"};
-
 ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
   reader.check_names(table, {"name", "profile", "share", "parted", "columns", "seed"});
   ExperimentDatabase database;
@@ -128,7 +127,11 @@ ExperimentDatabase database_of(const Reader& reader, const toml::table& table) {
 
 ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
                            const std::vector<ExperimentDatabase>& databases) {
-  std::vector<std::string_view> known(std::begin(kAxes), std::end(kAxes));
+  std::vector<std::string_view> known;
+  for (const Axis& axis : axes()) {
+    if (!axis.flag.empty()) known.push_back(axis.name);
+  }
+  const std::vector<std::string_view> listed = known;
   known.insert(known.end(), {"database", "queries"});
   reader.check_names(table, known);
   ExperimentMatrix matrix;
@@ -140,7 +143,7 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
     reader.fail(table, fmt::format("'{}' is no [[database]] of this file", matrix.database));
   }
   matrix.queries = reader.text(table, "queries", "");
-  for (const std::string_view name : kAxes) {
+  for (const std::string_view name : listed) {
     if (table.contains(name)) matrix.axes.emplace(name, reader.axis(table, name));
   }
   return matrix;

@@ -5,14 +5,15 @@ hdbench_library(bench_run UNTIMED
     run/column_places.cc
     run/expected_counts.cc
     run/experiment.cc
-    run/google_cells.cc
+    run/google_flags.cc
+    run/hdbench_cells.cc
     run/limit_search.cc
     run/made_database.cc
+    run/matrices.cc
     run/matrix.cc
     run/matrix_run.cc
     run/memory_figures.cc
     run/needed_columns.cc
-    run/own_cells.cc
     run/placement_list.cc
     run/placement_notes.cc
     run/placement_rounds.cc
@@ -21,7 +22,7 @@ hdbench_library(bench_run UNTIMED
     run/session.cc
     run/table_placement.cc
     run/timed_run.cc
-  LINKS hdbench_bench_peers hdbench_bench_results hdbench_datagen benchmark::benchmark
+  LINKS hdbench_bench_peers hdbench_bench_results hdbench_datagen
         tomlplusplus::tomlplusplus)
 target_compile_definitions(hdbench_bench_run PRIVATE
   HDBENCH_EXPERIMENTS_DIR="${CMAKE_CURRENT_SOURCE_DIR}/experiments")
@@ -31,10 +32,10 @@ list(APPEND BENCH_TESTS
   run/column_places_test.cc
   run/expected_counts_test.cc
   run/experiment_test.cc
-  run/google_cells_test.cc
+  run/google_flags_test.cc
+  run/hdbench_cells_test.cc
   run/limit_search_test.cc
   run/matrix_test.cc
   run/memory_figures_test.cc
   run/needed_columns_test.cc
-  run/own_cells_test.cc
   run/run_cells_test.cc)

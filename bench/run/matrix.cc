@@ -2,73 +2,88 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace hdbench {
 namespace {
 
-std::vector<Cache> caches_of(const AxisLists& lists, const PlacementFacts& facts) {
-  if (!facts.has_cache) return {Cache::kWarm};
-  std::vector<Cache> caches;
-  for (const Cache wanted : {Cache::kCold, Cache::kWarm}) {
-    for (const Cache cache : lists.caches) {
-      if (cache == wanted) caches.push_back(cache);
+// The axis' words that this placement can have.
+std::vector<std::string> possible_words(std::string_view axis, const AxisLists& lists,
+                                        const PlacementFacts& facts,
+                                        std::vector<std::string>& left_out) {
+  std::vector<std::string> words = lists.of(axis);
+  if (axis == "cache") {
+    std::sort(words.begin(), words.end());  // cold comes first
+    if (!facts.has_cache) words = {"warm"};
+  }
+  if (axis == "attr" && !facts.has_parted_column && std::erase(words, "parted") != 0) {
+    left_out.push_back(
+        fmt::format("attr:parted, layout:{}: no column of it carries p#", word(facts.layout)));
+  }
+  if (axis == "prefetch" && !facts.has_cache) {
+    if (words != std::vector<std::string>{"off"}) {
+      left_out.push_back(fmt::format(
+          "prefetch:on, medium:{}: it has no device behind it to read ahead from", facts.medium));
     }
+    words = {"off"};
   }
-  return caches;
-}
-
-std::vector<Prefetch> prefetches_of(const AxisLists& lists, const PlacementFacts& facts,
-                                    std::vector<std::string>& left_out) {
-  if (facts.has_cache) return lists.prefetches;
-  if (lists.prefetches != std::vector{Prefetch::kOff}) {
-    left_out.push_back(fmt::format(
-        "prefetch:on, medium:{}: it has no device behind it to read ahead from", facts.medium));
-  }
-  return {Prefetch::kOff};
+  return words;
 }
 
 }  // namespace
 
-std::vector<Layout> default_layouts(bool has_cache) {
-  if (has_cache) return {Layout::kPartitioned};
-  return {Layout::kPartitioned, Layout::kFlat};
+const std::vector<std::string>& AxisLists::of(std::string_view axis) const {
+  static const std::vector<std::string> none;
+  const auto found = words.find(axis);
+  return found == words.end() ? none : found->second;
+}
+
+std::vector<std::size_t> AxisLists::threads() const {
+  std::vector<std::size_t> counts;
+  for (const std::string& word : of("threads")) counts.push_back(std::stoul(word));
+  return counts;
+}
+
+Result<AxisLists> axis_lists(const std::map<std::string, std::string>& words,
+                             std::size_t all_threads) {
+  AxisLists lists;
+  for (const auto& [name, list] : words) {
+    if (list.empty() && name == "layout") continue;
+    HDB_ASSIGN(lists.words[name], parse_axis(axis_of(name), list, all_threads));
+  }
+  return lists;
+}
+
+std::vector<std::string> default_layouts(bool has_cache) {
+  if (has_cache) return {"partitioned"};
+  return {"partitioned", "flat"};
 }
 
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
-  PlacementCells cells;
-  std::vector<AttrUse> attrs;
-  for (const AttrUse attr : lists.attrs) {
-    if (attr == AttrUse::kNone || facts.has_parted_column) {
-      attrs.push_back(attr);
-    } else {
-      cells.left_out.push_back(
-          fmt::format("attr:parted, layout:{}: no column of it carries p#", word(facts.layout)));
-    }
+  std::vector<const Axis*> order{&axis_of("cache"), &axis_of("limit")};
+  for (const Axis& axis : axes()) {
+    const bool is_placements =
+        axis.name == "medium" || axis.name == "layout" || axis.name == "codes";
+    if (axis.flag.empty() || is_placements) continue;
+    if (axis.name != "cache" && axis.name != "limit") order.push_back(&axis);
   }
-  const std::vector<Prefetch> prefetches = prefetches_of(lists, facts, cells.left_out);
-  Setting setting;
-  setting.medium = facts.medium;
-  setting.layout = facts.layout;
-  setting.codes = facts.codes;
-  setting.dataset = lists.dataset;
-  setting.volume = lists.volume;
-  for (const Cache cache : caches_of(lists, facts)) {
-    setting.cache = cache;
-    for (const std::uint64_t limit_mib : lists.limits_mib) {
-      setting.limit_mib = limit_mib;
-      for (const AttrUse attr : attrs) {
-        setting.attr = attr;
-        for (const Mode mode : lists.modes) {
-          setting.mode = mode;
-          for (const std::size_t threads : lists.threads) {
-            setting.threads = threads;
-            for (const Prefetch prefetch : prefetches) {
-              setting.prefetch = prefetch;
-              cells.settings.push_back(setting);
-            }
-          }
-        }
+  Setting first;
+  first.medium = facts.medium;
+  first.layout = facts.layout;
+  first.codes = facts.codes;
+  first.dataset = lists.dataset;
+  first.volume = lists.volume;
+  PlacementCells cells{{first}, {}};
+  for (const Axis* axis : order) {
+    const auto words = possible_words(axis->name, lists, facts, cells.left_out);
+    std::vector<Setting> settings;
+    for (const Setting& setting : cells.settings) {
+      for (const std::string& word : words) {
+        settings.push_back(setting);
+        HDB_CHECK(axis->set(*axis, settings.back(), word).ok(), "axis_lists() checked the words");
       }
     }
+    cells.settings = std::move(settings);
   }
   return cells;
 }

@@ -1,8 +1,10 @@
 // The experiment matrix: which settings of the axes run, and which cannot and why.
 #pragma once
 
-#include <optional>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/model/axes.h"
@@ -11,22 +13,23 @@ namespace hdbench {
 
 // The axes as the command line gave them.
 struct AxisLists {
-  std::vector<std::string> media;
-  std::optional<std::vector<Layout>> layouts;  // nothing: default_layouts()
-  std::vector<AttrUse> attrs;
-  std::vector<Mode> modes;
-  std::vector<std::size_t> threads;
-  std::vector<Cache> caches;
-  std::vector<std::uint64_t> limits_mib;
-  std::vector<Codes> codes{Codes::kStored};
-  std::vector<Prefetch> prefetches{Prefetch::kOff};
-  std::string dataset;      // Setting's
-  std::string volume = {};  // Setting's
+  // By the axes' names; an axis that is not there has no values, and layout default_layouts().
+  std::map<std::string, std::vector<std::string>, std::less<>> words = {{"codes", {"stored"}},
+                                                                        {"prefetch", {"off"}}};
+  std::string dataset = {};  // Setting's
+  std::string volume = {};   // Setting's
+
+  const std::vector<std::string>& of(std::string_view axis) const;
+  std::vector<std::size_t> threads() const;
 };
+
+// The lists that these comma lists give. Errors: parse_axis()'s.
+Result<AxisLists> axis_lists(const std::map<std::string, std::string>& words,
+                             std::size_t all_threads);
 
 // The layouts that the paper compares: a medium with a cache (a disk) has the database as it is, a
 // memory medium both layouts.
-std::vector<Layout> default_layouts(bool has_cache);
+std::vector<std::string> default_layouts(bool has_cache);
 
 // What is known of a medium and its tables once they are there.
 struct PlacementFacts {
@@ -43,8 +46,8 @@ struct PlacementCells {
   std::vector<std::string> left_out;
 };
 
-// Cold before warm where a medium has a cache, warm only elsewhere; then limits, attributes, modes,
-// threads, reading ahead (off only, where there is no device to read from).
+// Cold before warm where a medium has a cache, warm only elsewhere; then limits, then the other
+// axes in their order (reading ahead off only, where there is no device to read from).
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts);
 
 }  // namespace hdbench

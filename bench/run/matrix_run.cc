@@ -12,17 +12,20 @@
 #include "bench/base/lines.h"
 #include "bench/machine/host.h"
 #include "bench/machine/scratch_device.h"
+#include "bench/model/peer_plan.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
 #include "bench/run/resumed_cells.h"
+#include "pmem/base/medium_spec.h"
+#include "pmem/emulator/device_profile.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/nvme_medium.h"
 
 namespace hdbench {
 namespace {
 
-// Distance between the seeds of two visits, so that their rounds have different orders.
+// Distance between the seeds of two loads, so that their rounds have different orders.
 constexpr std::uint64_t kSeeds = 1'000'000'007;
 
 std::size_t ceiling_bytes(const Session& session, const Host& host) {
@@ -45,13 +48,27 @@ MatrixRun::MatrixRun(Session& session, const std::vector<ListedQuery>& queries,
       queries_(queries),
       request_(request),
       lists_(request.lists),
-      rule_(request.repetitions.of_visit(request.visits)),
+      threads_(request.lists.threads()),
+      rule_(request.repetitions.of_reload(request.reloads)),
       host_(read_host(session.pools().all_threads())) {
+  const Database& database = session.database();
+  outcome_.context.datasets = {
+      {lists_.dataset, database.root().string(), database.partition_count(), {}}};
+  for (const std::string& medium : lists_.of("medium")) note_profile(medium);
+  note_profile(session.options().result_medium);
+  for (const ColumnPlace& place : session.options().places) note_profile(place.medium);
   take_totals();
 }
 
-Status MatrixRun::begin() {
-  // All placements are known before any table is loaded; what cannot be run is reported at once.
+// Figures can be traced to what they were charged by. Media were made of these words by now.
+void MatrixRun::note_profile(const std::string& medium) {
+  const auto word = parse_medium_spec(medium);
+  if (!word.ok() || word->profile.empty()) return;
+  const auto profile = load_profile(word->profile);
+  if (profile.ok()) outcome_.context.profiles.emplace_back(profile->name, profile->digest);
+}
+
+Status MatrixRun::list() {
   HDB_ASSIGN(PlacementList list, list_placements(session_, queries_, lists_));
   for (const std::string& line : list.left_out) leave_out(line);
   for (PlannedPlacement& planned : list.placements) {
@@ -61,46 +78,63 @@ Status MatrixRun::begin() {
     ceilings.matrix = request_.matrix;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
-  outcome_.available_before_bytes = available_memory();
   HDB_ASSIGN(table_bytes_, flat_bytes(session_, queries_));
+  return ok_status();
+}
+
+std::vector<std::string> MatrixRun::cell_names() const {
+  std::vector<std::string> names;
+  for (const Loaded& placement : placements_) {
+    for (const Setting& setting : placement.planned.settings) {
+      for (const ListedQuery& listed : queries_) {
+        std::string name = query_label(listed.id) + "/" + setting_name(setting);
+        if (request_.filter.holds(name)) names.push_back(std::move(name));
+      }
+    }
+  }
+  return names;
+}
+
+std::optional<MemoryNeed> MatrixRun::need() const {
+  std::optional<MemoryNeed> need;
+  for (const Loaded& placement : placements_) {
+    if (placement.planned.has_cache) continue;
+    need = {table_bytes_, fmt::format("the table on {}", placement.planned.title())};
+  }
+  return need;
+}
+
+Status MatrixRun::begin() {
+  outcome_.context.available_before_bytes = available_memory();
   // Peers are planned by available memory, so before the first table is loaded. Then finished
-  // visits are taken over.
+  // loads are taken over.
   HDB_TRY(plan_for_peers());
   HDB_TRY(take_resumed());
-  for (const Visited& placement : placements_) {
+  for (const Loaded& placement : placements_) {
     if (placement.ceilings.finished || !placement.planned.has_cold()) continue;
     // Devices are measured only if cold cells remain to be run.
     has_cold_ = true;
     if (placement.planned.has_cache && reads_scratch(placement.planned)) reads_scratch_ = true;
   }
-  return has_cold_ ? look_at_devices() : ok_status();
+  if (has_cold_) HDB_TRY(look_at_devices());
+  session_.pools().release();
+  return ok_status();
 }
 
-std::vector<double> MatrixRun::estimates_s(std::size_t visit) const {
-  std::vector<double> estimates;
-  for (const Visited& placement : placements_) {
-    const bool is_there = placement.ceilings.visits > visit;
-    estimates.push_back(
-        is_there ? 0
-                 : estimate_of(placement.planned, queries_.size(), table_bytes_, lists_, rule_));
-  }
-  return estimates;
+double MatrixRun::estimate_s(std::size_t placement, std::size_t reload) const {
+  if (placements_[placement].ceilings.visits > reload) return 0;
+  return estimate_of(placements_[placement].planned, queries_.size(), table_bytes_, lists_, rule_);
 }
 
-Status MatrixRun::visit(std::size_t visit, TimeBudget& budget, std::size_t first_part) {
-  for (std::size_t at = 0; at < placements_.size(); ++at) {
-    Visited& placement = placements_[at];
-    // A placement that failed before keeps its error and gives its share of the budget to the
-    // others.
-    if (placement.is_bad) budget.drop(first_part + at);
-    budget.begin_part(first_part + at, TimeBudget::Clock::now());
-    if (placement.is_bad || placement.ceilings.visits > visit) continue;
-    const Status status = visit_placement(at, visit, budget);
-    take_totals();
-    if (!status.ok()) HDB_TRY(go_on_after(status.error(), placement));
-    // Writes what is there, so that an interrupted run can be resumed.
-    if (request_.keep) request_.keep();
-  }
+Status MatrixRun::load_and_run(std::size_t at, std::size_t reload, const TimeBudget& budget) {
+  Loaded& placement = placements_[at];
+  if (placement.is_bad || placement.ceilings.visits > reload) return ok_status();
+  const Status status = run_rounds_of(at, reload, budget);
+  session_.pools().release();
+  take_totals();
+  if (!status.ok()) HDB_TRY(go_on_after(status.error(), placement));
+  // Writes what is there, so that an interrupted run can be resumed.
+  if (request_.keep) request_.keep();
   return ok_status();
 }
 
@@ -110,7 +144,7 @@ Status MatrixRun::end() {
   return failed_ ? Status(*failed_) : ok_status();
 }
 
-Status MatrixRun::go_on_after(const Error& error, Visited& placement) {
+Status MatrixRun::go_on_after(const Error& error, Loaded& placement) {
   // Bad data or an absent medium ends this placement only; everything else ends the run.
   if (error.kind != ErrorKind::kData || *session_.options().stop) return error;
   leave_out(fmt::format("{}: {}", placement.planned.title(), error.message));
@@ -121,20 +155,20 @@ Status MatrixRun::go_on_after(const Error& error, Visited& placement) {
 
 Status MatrixRun::take_resumed() {
   if (request_.resumed == nullptr) return ok_status();
-  for (Visited& placement : placements_) {
-    auto saved = saved_visits(*request_.resumed, request_.matrix, placement.planned, queries_,
-                              request_.filter);
+  for (Loaded& placement : placements_) {
+    auto saved = saved_reloads(*request_.resumed, request_.matrix, placement.planned, queries_,
+                               request_.filter);
     if (!saved) continue;
     placement.ceilings = std::move(saved->ceilings);
     placement.is_begun = true;
-    const std::size_t visits = placement.ceilings.visits;
+    const std::size_t reloads = placement.ceilings.visits;
     fmt::print(stderr, "resume: {} is there{}\n", placement.planned.title(),
                placement.ceilings.finished
                    ? ""
-                   : fmt::format(", {} of its {} visits", visits, request_.visits));
+                   : fmt::format(", {} of its {} visits", reloads, request_.reloads));
     for (CellResult& cell : saved->cells) {
       // Resumed results take part in the comparison of checksums.
-      if (cell.checksum) HDB_TRY(books_.ledger.add(cell.query, cell.name(), *cell.checksum));
+      if (cell.checksum) HDB_TRY(recorder_.ledger.add(cell.query, cell.name(), *cell.checksum));
       kept_.emplace(cell.name(), outcome_.cells.size());
       outcome_.cells.push_back(std::move(cell));
     }
@@ -146,13 +180,14 @@ Status MatrixRun::take_resumed() {
 }
 
 void MatrixRun::take_notes(const RunContext& before) {
-  outcome_.ceilings.device = before.ceilings.device;
-  outcome_.ceilings.scratch_device = before.ceilings.scratch_device;
-  for (const std::string& line : before.codes_saved) add_once(outcome_.codes_saved, line);
-  for (const std::string& line : before.host_floors) add_once(outcome_.host_floors, line);
-  for (const std::string& line : before.left_out) add_once(outcome_.left_out, line);
+  outcome_.context.ceilings.device = before.ceilings.device;
+  outcome_.context.ceilings.scratch_device = before.ceilings.scratch_device;
+  for (const std::string& line : before.codes_saved) add_once(outcome_.context.codes_saved, line);
+  for (const std::string& line : before.host_floors) add_once(outcome_.context.host_floors, line);
+  for (const std::string& line : before.left_out) add_once(outcome_.context.left_out, line);
   for (const DatasetContext& dataset : before.datasets) {
-    if (dataset.name == lists_.dataset) outcome_.table_rows = dataset.table_rows;
+    if (dataset.name == lists_.dataset)
+      outcome_.context.datasets.front().table_rows = dataset.table_rows;
   }
 }
 
@@ -161,18 +196,19 @@ Status MatrixRun::plan_for_peers() {
   if (peers.engines.empty()) return ok_status();
   PeerMemory memory;
   memory.table_bytes = table_bytes_;
-  HDB_ASSIGN(memory.plan,
-             plan_peers({peers.engines, lists_.threads.size(), memory.table_bytes,
+  HDB_ASSIGN(const PeerPlan plan,
+             plan_peers({peers.engines, threads_.size(), memory.table_bytes,
                          2 * ceiling_bytes(session_, host_), request_.repetitions.least},
-                        outcome_.available_before_bytes));
-  fmt::print(stderr, "peers: {}\n", to_text(memory.plan));
-  outcome_.peer_memory = std::move(memory);
+                        outcome_.context.available_before_bytes));
+  fmt::print(stderr, "peers: {}\n", to_text(plan));
+  memory.needed_bytes = plan.needed_bytes;
+  outcome_.context.peer_memory = std::move(memory);
   return ok_status();
 }
 
 void MatrixRun::say_lowest() const {
-  const auto& lowest = outcome_.available_lowest_bytes;
-  if (!outcome_.peer_memory || !lowest) return;
+  const auto& lowest = outcome_.context.available_lowest_bytes;
+  if (!outcome_.context.peer_memory || !lowest) return;
   fmt::print(stderr, "peers: {:.1f} GB of memory were available at the lowest\n",
              static_cast<double>(*lowest) / 1e9);
 }
@@ -188,17 +224,17 @@ Result<std::vector<std::filesystem::path>> MatrixRun::column_files() const {
 
 // Returns a function that measures the database's device in each round, or an empty one if there
 // are no cold cells or they use another device.
-Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_t visit,
+Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_t reload,
                                                       DeviceRead& sequential) const {
   const PlannedPlacement& planned = placements_[at].planned;
-  const bool is_elsewhere = reads_scratch(planned) && outcome_.ceilings.scratch_device;
-  if (!planned.has_cold() || is_elsewhere || !outcome_.ceilings.device.known()) {
+  const bool is_elsewhere = reads_scratch(planned) && outcome_.context.ceilings.scratch_device;
+  if (!planned.has_cold() || is_elsewhere || !outcome_.context.ceilings.device.known()) {
     return std::function<void()>();
   }
   HDB_ASSIGN(std::vector<std::filesystem::path> files, column_files());
   // Begins at other blocks than the previous placement's: those may be in a cache below the kernel.
   constexpr std::size_t kApart = 1021;
-  const std::size_t first = (visit * placements_.size() + at) * kApart;
+  const std::size_t first = (reload * placements_.size() + at) * kApart;
   return std::function<void()>([files = std::move(files), first, &sequential] {
     measure_device_round(files, first, sequential);
   });
@@ -208,121 +244,121 @@ Result<std::function<void()>> MatrixRun::device_looks(std::size_t at, std::size_
 // pages.
 Status MatrixRun::look_at_devices() {
   HDB_ASSIGN(const std::vector<std::filesystem::path> files, column_files());
-  measure_device(files, outcome_.ceilings.device);
+  measure_device(files, outcome_.context.ceilings.device);
   if (!reads_scratch_) return ok_status();
   const std::filesystem::path directory = scratch_dir_of(session_.options().media);
   if (!is_other_device(directory, files)) return ok_status();
-  auto& scratch = outcome_.ceilings.scratch_device;
+  auto& scratch = outcome_.context.ceilings.scratch_device;
   if (!scratch) scratch.emplace();
   measure_scratch_device(directory, *scratch);
   return ok_status();
 }
 
-std::string MatrixRun::title_of(std::size_t at, std::size_t visit) const {
-  const std::string of_visits =
-      request_.visits > 1 ? fmt::format("visit {}/{}, ", visit + 1, request_.visits) : "";
-  return fmt::format("{}{}/{} {}", of_visits, at + 1, placements_.size(),
+std::string MatrixRun::title_of(std::size_t at, std::size_t reload) const {
+  const std::string of_loads =
+      request_.reloads > 1 ? fmt::format("visit {}/{}, ", reload + 1, request_.reloads) : "";
+  return fmt::format("{}{}/{} {}", of_loads, at + 1, placements_.size(),
                      placements_[at].planned.title());
 }
 
-Status MatrixRun::visit_placement(std::size_t at, std::size_t visit, const TimeBudget& budget) {
+Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget) {
   if (*session_.options().stop) return usage_error("interrupted");
-  Visited& placement = placements_[at];
+  Loaded& placement = placements_[at];
   const auto& [medium, layout, codes, has_cache, settings] = placement.planned;
   session_.release_read_ahead();  // of the placement before
-  // Later visits get new memory for results, so that intervals include the effect of its pages.
-  if (visit > 0) HDB_TRY(session_.renew_results());
+  // Reloads get new memory for results, so that intervals include the effect of its pages.
+  if (reload > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
              session_.place(tables_of(queries_), medium, layout, codes));
   HDB_ASSIGN(const auto plans, bind_all(queries_, *placed));
   HDB_TRY(session_.map_needed(queries_, plans, *placed));
   note(*placed, plans);
 
-  OwnCells own(session_, queries_, plans, *placed, settings, request_.filter);
-  // Every visit repeats a cell as often as the first one did, so that all visits have the same
-  // weight.
+  HdbenchCells own(session_, queries_, plans, *placed, settings, request_.filter);
+  // Every reload repeats a cell as often as the first load did, so that all have the same weight.
   own.repeat_as([&](const std::string& name) -> std::optional<std::size_t> {
     const auto known = kept_.find(name);
     if (known == kept_.end() || outcome_.cells[known->second].visits.empty()) return std::nullopt;
     return outcome_.cells[known->second].visits.front();
   });
   PeerCells peers(has_peers(placement.planned) ? request_.peers : PeerOptions{},
-                  session_.options().database, lists_.threads, queries_, *session_.options().stop,
-                  outcome_.peer_memory ? outcome_.peer_memory->plan.scheme : PeerScheme::kTogether);
+                  session_.options().database, threads_, queries_, *session_.options().stop,
+                  table_bytes_);
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
   DeviceRead device = placement.ceilings.device_sequential;
-  HDB_ASSIGN(auto look_at_device, device_looks(at, visit, device));
+  HDB_ASSIGN(auto look_at_device, device_looks(at, reload, device));
   const Status status = run_rounds(
-      {title_of(at, visit), rule_, lists_.threads, request_.order_seed + visit * kSeeds, budget},
-      {session_.pools(), ceilings, own, peers, books_, std::move(look_at_device)});
+      {title_of(at, reload), rule_, threads_, request_.order_seed + reload * kSeeds, budget},
+      {session_.pools(), ceilings, own, peers, recorder_, std::move(look_at_device)});
   placement.is_begun = true;
-  // A visit that was cut short adds no ceilings unless it is the first, as a resumed run repeats
-  // it.
+  // Rounds that were cut short add no ceilings unless they are the first, as a resumed run repeats
+  // them.
   if (status.ok() || placement.ceilings.visits == 0) {
     add_rounds(placement.ceilings.memory, ceilings.ceilings());
     placement.ceilings.device_sequential = std::move(device);
   }
   if (status.ok()) ++placement.ceilings.visits;
-  placement.ceilings.finished = placement.ceilings.visits == request_.visits;
-  keep_cells(own.cells(), visit);
+  placement.ceilings.finished = placement.ceilings.visits == request_.reloads;
+  keep_cells(own.cells(), reload);
   std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
                was_run);
   for (const std::string& line : peers.left_out()) leave_out(line);
-  if (outcome_.peer_memory) keep_memory(peers);
+  if (outcome_.context.peer_memory) keep_memory(peers);
   return status.ok() ? peers.same_results() : status;
 }
 
 void MatrixRun::take_totals() {
-  outcome_.ceilings.placements.clear();
-  outcome_.ceilings.memory = CeilingRounds(ceiling_bytes(session_, host_)).ceilings();
-  for (const Visited& placement : placements_) {
+  outcome_.context.ceilings.placements.clear();
+  outcome_.context.ceilings.memory = CeilingRounds(ceiling_bytes(session_, host_)).ceilings();
+  for (const Loaded& placement : placements_) {
     if (!placement.is_begun) continue;
-    outcome_.ceilings.placements.push_back(placement.ceilings);
-    add_rounds(outcome_.ceilings.memory, placement.ceilings.memory);
+    outcome_.context.ceilings.placements.push_back(placement.ceilings);
+    add_rounds(outcome_.context.ceilings.memory, placement.ceilings.memory);
   }
-  outcome_.available_lowest_bytes = books_.memory.bytes();
-  outcome_.other_load = books_.load.sum();
+  outcome_.context.available_lowest_bytes = recorder_.memory.bytes();
+  outcome_.other_load = recorder_.load.sum();
 }
 
-// Adds a visit's cells to those of earlier visits.
-void MatrixRun::keep_cells(const std::vector<CellResult>& cells, std::size_t visit) {
+// Adds a load's cells to those of earlier loads.
+void MatrixRun::keep_cells(const std::vector<CellResult>& cells, std::size_t reload) {
   for (const CellResult& cell : cells) {
     if (!was_run(cell)) continue;
     const auto [known, is_new] = kept_.try_emplace(cell.name(), outcome_.cells.size());
     if (is_new) outcome_.cells.emplace_back();
-    add_visit(outcome_.cells[known->second], cell, visit);
+    add_reload(outcome_.cells[known->second], cell, reload);
   }
 }
 
 void MatrixRun::keep_memory(const PeerCells& peers) {
-  books_.memory.take(peers.lowest().bytes());
+  recorder_.memory.take(peers.lowest().bytes());
   for (const PeerWorkerMemory& worker : peers.memory()) {
-    outcome_.peer_memory->workers.push_back(worker);
+    outcome_.context.peer_memory->workers.push_back(worker);
   }
 }
 
 // Peers run beside hdbench's first dram/flat cells.
 bool MatrixRun::has_peers(const PlannedPlacement& placement) const {
   return placement.medium == "dram" && placement.layout == Layout::kFlat &&
-         placement.codes == lists_.codes.front();
+         word(placement.codes) == lists_.of("codes").front();
 }
 
 void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans) {
-  if (outcome_.table_rows.empty()) outcome_.table_rows = rows_of_tables(queries_, placement);
+  if (outcome_.context.datasets.front().table_rows.empty())
+    outcome_.context.datasets.front().table_rows = rows_of_tables(queries_, placement);
   for (const std::string& line : saving_lines(queries_, plans, placement)) {
-    add_once(outcome_.codes_saved, line);
+    add_once(outcome_.context.codes_saved, line);
   }
   for (Medium* const medium : placement.medium().parts()) {
     const EmulatedMedium* const emulated = as_emulated(*medium);
     if (emulated == nullptr) continue;
-    for (const std::size_t threads : lists_.threads) {
+    for (const std::size_t threads : threads_) {
       for (const std::string& line : emulated->floors(threads))
-        add_once(outcome_.host_floors, medium->name() + ": " + line);
+        add_once(outcome_.context.host_floors, medium->name() + ": " + line);
     }
   }
   for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
 }
 
-void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.left_out, line); }
+void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.context.left_out, line); }
 
 }  // namespace hdbench

@@ -1,8 +1,7 @@
-// Runs a matrix over one database, one visit at a time.
+// Runs a matrix over one database, a placement (medium, layout, code width) at a time.
 //
-// A visit loads each placement (medium, layout, code width) anew and runs its cells in rounds
-// (placement_rounds.h). Repetitions within one load share its pages and its minutes, so a run of
-// several matrices visits all of them before any is visited again.
+// Its rounds (placement_rounds.h) follow each load. Repetitions within one load share its pages and
+// its minutes; a reload has others. run_schedule() (run_cells.h) says in which order.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +13,9 @@
 #include <vector>
 
 #include "bench/machine/host.h"
+#include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
-#include "bench/run/own_cells.h"
+#include "bench/run/hdbench_cells.h"
 #include "bench/run/placement_list.h"
 #include "bench/run/run_cells.h"
 #include "engine/base/result.h"
@@ -27,18 +27,27 @@ class MatrixRun {
   // What is handed in must outlive this.
   MatrixRun(Session& session, const std::vector<ListedQuery>& queries, const RunRequest& request);
 
-  // Once, first: finds what there is to run, and looks at the devices. Errors: list_placements()'s,
-  // no room for peers, a checksum of an earlier sitting that is not the others'.
+  // Once, first: finds what there is to run; nothing is loaded. Errors: list_placements()'s.
+  Status list();
+  // In the order in which they are made.
+  std::vector<std::string> cell_names() const;
+  // Of the last placement in memory; nothing: there is none.
+  std::optional<MemoryNeed> need() const;
+
+  // Once, then: takes what an earlier session has, and looks at the devices. Errors: no room for
+  // peers, a checksum of an earlier session that is not the others'.
   Status begin();
 
-  // Seconds that each placement will take in this visit, roughly: the parts of a TimeBudget. 0: an
-  // earlier sitting has made it.
-  std::vector<double> estimates_s(std::size_t visit) const;
+  std::size_t placement_count() const { return placements_.size(); }
+  // Whether this placement could not be loaded.
+  bool is_bad(std::size_t placement) const { return placements_[placement].is_bad; }
+  // Seconds that this load and its rounds will take, roughly. 0: an earlier session has made it.
+  double estimate_s(std::size_t placement, std::size_t reload) const;
 
-  // Each placement once. The budget's parts from first_part on are this visit's. Errors: what ended
-  // it. Bad data on one placement (a flat table needs every file) does not: the others are run, and
-  // end() gives that error.
-  Status visit(std::size_t visit, TimeBudget& budget, std::size_t first_part);
+  // Loads the placement and runs its rounds, unless it is bad or an earlier session has done that.
+  // Errors: what ended it. Bad data (a flat table needs every file) is none: end() gives that
+  // error.
+  Status load_and_run(std::size_t placement, std::size_t reload, const TimeBudget& budget);
 
   // Once, last, where nothing has ended the run before.
   Status end();
@@ -47,27 +56,28 @@ class MatrixRun {
   const RunOutcome& outcome() const { return outcome_; }
 
  private:
-  // One medium, layout and form of codes, over all visits.
-  struct Visited {
+  // One medium, layout and form of codes, over all its loads.
+  struct Loaded {
     PlannedPlacement planned;
     PlacementCeilings ceilings;
     bool is_begun = false;
     bool is_bad = false;  // it cannot be loaded
   };
 
+  void note_profile(const std::string& medium);
   Status take_resumed();
   void take_notes(const RunContext& before);
   Status plan_for_peers();
   void say_lowest() const;
   Result<std::vector<std::filesystem::path>> column_files() const;
-  Result<std::function<void()>> device_looks(std::size_t at, std::size_t visit,
+  Result<std::function<void()>> device_looks(std::size_t at, std::size_t reload,
                                              DeviceRead& sequential) const;
   Status look_at_devices();
-  Status visit_placement(std::size_t at, std::size_t visit, const TimeBudget& budget);
-  Status go_on_after(const Error& error, Visited& placement);
-  std::string title_of(std::size_t at, std::size_t visit) const;
+  Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget);
+  Status go_on_after(const Error& error, Loaded& placement);
+  std::string title_of(std::size_t at, std::size_t reload) const;
   bool has_peers(const PlannedPlacement& placement) const;
-  void keep_cells(const std::vector<CellResult>& cells, std::size_t visit);
+  void keep_cells(const std::vector<CellResult>& cells, std::size_t reload);
   void keep_memory(const PeerCells& peers);
   void note(TablePlacement& placement, const std::map<int, Plan>& plans);
   void leave_out(const std::string& line);
@@ -77,14 +87,15 @@ class MatrixRun {
   const std::vector<ListedQuery>& queries_;
   const RunRequest& request_;
   const AxisLists& lists_;
-  RepetitionRule rule_;  // of a visit
+  const std::vector<std::size_t> threads_;
+  RepetitionRule rule_;  // of a load
   Host host_;
   std::uint64_t table_bytes_ = 0;
-  std::vector<Visited> placements_;
+  std::vector<Loaded> placements_;
   bool has_cold_ = false;
   bool reads_scratch_ = false;                         // cold
   std::unordered_map<std::string, std::size_t> kept_;  // outcome_.cells by their names
-  RunBooks books_;
+  RunRecorder recorder_;
   RunOutcome outcome_;
   std::optional<Error> failed_;  // the first placement that could not be run
 };

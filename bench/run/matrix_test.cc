@@ -7,18 +7,18 @@ namespace {
 
 AxisLists paper_lists() {
   AxisLists lists;
-  lists.media = {"nvme", "dram"};
-  lists.attrs = {AttrUse::kNone, AttrUse::kParted};
-  lists.modes = {Mode::k36, Mode::k40};
-  lists.threads = {1, 2};
-  lists.caches = {Cache::kWarm, Cache::kCold};
-  lists.limits_mib = {0};
+  lists.words["medium"] = {"nvme", "dram"};
+  lists.words["attr"] = {"none", "parted"};
+  lists.words["mode"] = {"3.6", "4.0"};
+  lists.words["threads"] = {"1", "2"};
+  lists.words["cache"] = {"warm", "cold"};
+  lists.words["limit"] = {"0"};
   return lists;
 }
 
 TEST_CASE("an axis without values gives no cells") {
   AxisLists lists = paper_lists();
-  lists.modes.clear();
+  lists.words["mode"].clear();
   CHECK(expand(lists, {"dram", Layout::kFlat, false, true}).settings.empty());
 }
 
@@ -36,7 +36,7 @@ TEST_CASE("a disk is run cold first, then warm") {
 
 TEST_CASE("memory is only warm, whatever caches are asked for") {
   AxisLists lists = paper_lists();
-  lists.caches = {Cache::kCold};
+  lists.words["cache"] = {"cold"};
   const PlacementCells cells = expand(lists, {"dram", Layout::kFlat, false, true});
   REQUIRE(cells.settings.size() == 8);
   for (const Setting& setting : cells.settings) CHECK(setting.cache == Cache::kWarm);
@@ -51,7 +51,7 @@ TEST_CASE("without a parted column attr:parted is left out, with the reason") {
 
 TEST_CASE("a disk is read ahead of where that is asked for, memory never, with the reason") {
   AxisLists lists = paper_lists();
-  lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
+  lists.words["prefetch"] = {"off", "on"};
   CHECK(expand(lists, {"nvme", Layout::kPartitioned, true, true}).settings.size() == 32);
   const PlacementCells memory = expand(lists, {"dram", Layout::kFlat, false, true});
   CHECK(memory.settings.size() == 8);
@@ -63,7 +63,7 @@ TEST_CASE("a disk is read ahead of where that is asked for, memory never, with t
 
 TEST_CASE("limits multiply the cells") {
   AxisLists lists = paper_lists();
-  lists.limits_mib = {0, 64, 128};
+  lists.words["limit"] = {"0", "64", "128"};
   CHECK(expand(lists, {"dram", Layout::kFlat, false, true}).settings.size() == 24);
 }
 
@@ -77,8 +77,8 @@ TEST_CASE("cells have the codes that their placement has") {
 }
 
 TEST_CASE("by default a disk holds partitions and memory both layouts") {
-  CHECK(default_layouts(true) == std::vector<Layout>{Layout::kPartitioned});
-  CHECK(default_layouts(false) == std::vector<Layout>{Layout::kPartitioned, Layout::kFlat});
+  CHECK(default_layouts(true) == std::vector<std::string>{"partitioned"});
+  CHECK(default_layouts(false) == std::vector<std::string>{"partitioned", "flat"});
 }
 
 }  // namespace

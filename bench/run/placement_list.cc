@@ -40,9 +40,13 @@ class Lister {
     }
     if (!probe.ok()) return probe.error();
     const bool has_cache = (*probe)->has_cache();
-    const auto layouts = lists_.layouts ? *lists_.layouts : default_layouts(has_cache);
-    for (const Layout layout : layouts) {
-      for (const Codes codes : lists_.codes) add(name, layout, codes, has_cache);
+    const auto layouts =
+        lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
+    for (const std::string& layout : layouts) {
+      for (const std::string& codes : lists_.of("codes")) {
+        add(name, *parse_word<Layout>("--layout", layout), *parse_word<Codes>("--codes", codes),
+            has_cache);
+      }
     }
     return ok_status();
   }
@@ -62,7 +66,7 @@ class Lister {
         setting.emulation = word(options.media.emulation.mode);
       }
     }
-    if (!has_cache && lists_.caches == std::vector{Cache::kCold}) {
+    if (!has_cache && lists_.of("cache") == std::vector<std::string>{"cold"}) {
       add_once(list_.left_out,
                fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
                            medium));
@@ -99,7 +103,7 @@ Result<PlacementList> list_placements(Session& session, const std::vector<Listed
                                       const AxisLists& lists) {
   HDB_ASSIGN(const bool parted, is_parted(session, queries));
   Lister lister(session, lists, parted);
-  for (const std::string& medium : lists.media) HDB_TRY(lister.add_medium(medium));
+  for (const std::string& medium : lists.of("medium")) HDB_TRY(lister.add_medium(medium));
   return lister.take();
 }
 
@@ -122,7 +126,7 @@ double estimate_of(const PlannedPlacement& placement, std::size_t queries,
   for (const Setting& setting : placement.settings) {
     (setting.cache == Cache::kCold ? work.cold_cells : work.warm_cells) += queries;
   }
-  work.thread_counts = lists.threads.size();
+  work.thread_counts = lists.of("threads").size();
   // How noisy the machine will be nobody knows beforehand: half of the way.
   work.repetitions = rule.precision > 0 ? (rule.least + rule.most + 1) / 2 : rule.least;
   return estimate_s(work);

@@ -10,7 +10,7 @@ namespace {
 
 struct Round {
   RoundKind kind = RoundKind::kTimed;
-  std::size_t index = 0;  // of all blocks; the untimed ones count
+  std::size_t index = 0;  // of all turns; the untimed ones count
   std::size_t total = 1;  // that are expected at least
   std::vector<std::size_t> order;
 };
@@ -34,12 +34,12 @@ Status run_round(const RoundsSetting& setting, const RoundParts& parts, const Ro
   HDB_TRY(round.kind == RoundKind::kTimed ? parts.ceilings.measure(parts.pools, setting.threads)
                                           : parts.ceilings.warm_up(parts.pools, setting.threads));
   if (parts.look_at_device && round.kind == RoundKind::kTimed) parts.look_at_device();
-  return parts.own.run_round(round.kind, round.order, parts.books, show);
+  return parts.own.run_round(round.kind, round.order, parts.recorder, show);
 }
 
 // Those of the cells that want one, in the round's own order.
-std::vector<std::size_t> order_of(const RoundsSetting& setting, const OwnCells& own, RoundKind kind,
-                                  std::size_t index, const RepetitionRule& rule) {
+std::vector<std::size_t> order_of(const RoundsSetting& setting, const HdbenchCells& own,
+                                  RoundKind kind, std::size_t index, const RepetitionRule& rule) {
   const std::vector<std::size_t> due = own.due(kind, rule);
   std::vector<bool> is_due(own.cells().size(), false);
   for (const std::size_t cell : due) is_due[cell] = true;
@@ -50,40 +50,40 @@ std::vector<std::size_t> order_of(const RoundsSetting& setting, const OwnCells& 
   return order;
 }
 
-// A block's own cells have as many repetitions beside each peer as without any.
-RepetitionRule rule_of_block(RepetitionRule rule, std::size_t block) {
-  rule.least *= block + 1;
-  rule.most *= block + 1;
+// hdbench's own cells have as many repetitions beside each peer as without any.
+RepetitionRule rule_of_turn(RepetitionRule rule, std::size_t turn) {
+  rule.least *= turn + 1;
+  rule.most *= turn + 1;
   return rule;
 }
 
-Status run_block(const RoundsSetting& setting, const RoundParts& parts, std::size_t block) {
-  HDB_TRY(parts.peers.load(block));
-  const RepetitionRule rule = rule_of_block(setting.repetitions, block);
+Status run_turn(const RoundsSetting& setting, const RoundParts& parts, std::size_t turn) {
+  HDB_TRY(parts.peers.load(turn));
+  const RepetitionRule rule = rule_of_turn(setting.repetitions, turn);
   const std::size_t least = setting.repetitions.least;
   for (std::size_t at = 0;; ++at) {
     Round round;
     round.kind = at == 0 ? RoundKind::kUntimed : RoundKind::kTimed;
-    round.index = block * (least + 1) + at;
-    round.total = std::max(round.index + 1, (least + 1) * parts.peers.block_count());
+    round.index = turn * (least + 1) + at;
+    round.total = std::max(round.index + 1, (least + 1) * parts.peers.turn_count());
     round.order = order_of(setting, parts.own, round.kind, round.index, rule);
     const bool peers_want = !parts.peers.cells().empty() && at <= least;
     if (at > 0 && round.order.empty() && !peers_want) break;
     if (at > 1 && is_late(setting.budget)) break;
     HDB_TRY(run_round(setting, parts, round));
     if (at > least) continue;
-    HDB_TRY(round.kind == RoundKind::kUntimed ? parts.peers.verify(parts.books.ledger, block)
-                                              : parts.peers.repeat(block));
+    HDB_TRY(round.kind == RoundKind::kUntimed ? parts.peers.verify(parts.recorder.ledger, turn)
+                                              : parts.peers.repeat(turn));
   }
-  parts.peers.end(block);
+  parts.peers.end(turn);
   return ok_status();
 }
 
 }  // namespace
 
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts) {
-  for (std::size_t block = 0; block < parts.peers.block_count(); ++block) {
-    HDB_TRY(run_block(setting, parts, block));
+  for (std::size_t turn = 0; turn < parts.peers.turn_count(); ++turn) {
+    HDB_TRY(run_turn(setting, parts, turn));
   }
   return parts.own.verify_placement();
 }

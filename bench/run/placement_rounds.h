@@ -4,8 +4,8 @@
 // alike. Rounds continue while a cell needs more repetitions and time is left. Before the first
 // counted round, every warm cell runs once untimed, and so does every query. Each round begins with
 // the machine's ceilings; in the untimed round they only map their memory. Peers run at the end of
-// each round. If the peers do not fit into memory together, all of this is repeated for each of
-// them: each gets the requested repetitions, and hdbench's cells as many beside each.
+// each round. Their workers take turns, and all of this is repeated in each turn: a worker gets the
+// requested repetitions, and hdbench's cells get as many beside each.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@
 #include "bench/model/repetition_rule.h"
 #include "bench/model/time_budget.h"
 #include "bench/peers/peer_cells.h"
-#include "bench/run/own_cells.h"
+#include "bench/run/hdbench_cells.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -35,13 +35,13 @@ struct RoundsSetting {
 struct RoundParts {
   OnePool& pools;
   CeilingRounds& ceilings;  // this placement's
-  OwnCells& own;
+  HdbenchCells& own;
   PeerCells& peers;
-  RunBooks& books;
+  RunRecorder& recorder;
   std::function<void()> look_at_device;  // before each timed round; empty: no cold cells
 };
 
-// Block by block of the peers: loads it, runs the untimed round and the repetitions, and ends it.
+// Turn by turn: loads the worker, runs the untimed round and the repetitions, and ends it.
 // Peers have the least number of them. At least one round is timed, however late it is. Errors:
 // those of the parts.
 Status run_rounds(const RoundsSetting& setting, const RoundParts& parts);

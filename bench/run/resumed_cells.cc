@@ -7,9 +7,9 @@
 namespace hdbench {
 namespace {
 
-const PlacementCeilings* visited_ceilings(const SavedRun& saved, std::size_t matrix,
-                                          const PlannedPlacement& placement,
-                                          const std::string& dataset) {
+const PlacementCeilings* loaded_ceilings(const SavedRun& saved, std::size_t matrix,
+                                         const PlannedPlacement& placement,
+                                         const std::string& dataset) {
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
     if (one.visits != 0 && one.matrix == matrix && one.medium == placement.medium &&
         one.layout == placement.layout && one.codes == placement.codes && one.dataset == dataset)
@@ -58,22 +58,22 @@ std::string rule_text(const RunContext& context) {
 
 }  // namespace
 
-std::optional<SavedVisits> saved_visits(const SavedRun& saved, std::size_t matrix,
-                                        const PlannedPlacement& placement,
-                                        const std::vector<ListedQuery>& queries,
-                                        const CellFilter& filter) {
+std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
+                                          const PlannedPlacement& placement,
+                                          const std::vector<ListedQuery>& queries,
+                                          const CellFilter& filter) {
   if (placement.settings.empty()) return std::nullopt;
   const PlacementCeilings* const ceilings =
-      visited_ceilings(saved, matrix, placement, placement.settings.front().dataset);
+      loaded_ceilings(saved, matrix, placement, placement.settings.front().dataset);
   if (ceilings == nullptr) return std::nullopt;
-  SavedVisits kept{*ceilings, {}, saved_peers(saved, placement)};
+  SavedReloads kept{*ceilings, {}, saved_peers(saved, placement)};
   for (const Setting& setting : placement.settings) {
     for (const ListedQuery& listed : queries) {
       if (!filter.holds(query_label(listed.id) + "/" + setting_name(setting))) continue;
       const CellResult* const cell = saved_cell(saved, listed, setting);
       if (cell == nullptr) return std::nullopt;
       kept.cells.push_back(*cell);
-      keep_visits(kept.cells.back(), ceilings->visits);
+      keep_reloads(kept.cells.back(), ceilings->visits);
       const bool has_all = cell->error || kept.cells.back().visits.size() == ceilings->visits;
       if (!has_all) return std::nullopt;
     }

@@ -1,6 +1,6 @@
 // Takes over what an earlier session of the same run has finished.
 //
-// Only whole visits to a placement are taken over, so that a visit's repetitions come from one
+// Only whole loads of a placement are taken over, so that a load's repetitions come from one
 // session.
 #pragma once
 
@@ -11,25 +11,25 @@
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
 #include "bench/results/results_reader.h"
-#include "bench/run/google_cells.h"
+#include "bench/run/google_flags.h"
 #include "bench/run/placement_list.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
 
-// What of `ceilings.visits` visits is kept: one or more.
-struct SavedVisits {
+// What of `ceilings.visits` loads is kept: one or more.
+struct SavedReloads {
   PlacementCeilings ceilings;
   std::vector<CellResult> cells;
   std::vector<CellResult> peer_cells;
 };
 
-// Nothing, unless at least one visit was finished and every cell that would be run is there, of the
-// same query text. What a visit that was cut short has given is left out.
-std::optional<SavedVisits> saved_visits(const SavedRun& saved, std::size_t matrix,
-                                        const PlannedPlacement& placement,
-                                        const std::vector<ListedQuery>& queries,
-                                        const CellFilter& filter);
+// Nothing, unless at least one load was finished and every cell that would be run is there, of the
+// same query text. What a load that was cut short has given is left out.
+std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
+                                          const PlannedPlacement& placement,
+                                          const std::vector<ListedQuery>& queries,
+                                          const CellFilter& filter);
 
 // Whether figures of an earlier session can be combined with this run's. Errors: kUsage, naming
 // what differs: the machine, the program's commit, the requested repetitions or visits, a database

@@ -1,51 +1,102 @@
 #include "bench/run/run_cells.h"
 
+#include <algorithm>
+
+#include "bench/base/lines.h"
 #include "bench/run/matrix_run.h"
-#include "bench/run/placement_list.h"
 
 namespace hdbench {
 namespace {
 
-Status run_all(MatrixRun& run, std::size_t visits) {
-  HDB_TRY(run.begin());
-  std::vector<double> estimates;
-  std::vector<std::size_t> first_parts;
-  for (std::size_t visit = 0; visit < visits; ++visit) {
-    first_parts.push_back(estimates.size());
-    for (const double seconds : run.estimates_s(visit)) estimates.push_back(seconds);
+template <typename T>
+void append(std::vector<T>& to, const std::vector<T>& from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
+void append_lines(std::vector<std::string>& to, const std::vector<std::string>& from) {
+  for (const std::string& line : from) add_once(to, line);
+}
+
+void merge_context(RunContext& all, const RunContext& part) {
+  const DatasetContext& dataset = part.datasets.front();
+  const auto known = std::find_if(all.datasets.begin(), all.datasets.end(),
+                                  [&](const auto& one) { return one.name == dataset.name; });
+  if (known == all.datasets.end()) {
+    all.datasets.push_back(dataset);
+  } else if (known->table_rows.empty()) {
+    known->table_rows = dataset.table_rows;
   }
-  TimeBudget budget(std::move(estimates), std::nullopt, TimeBudget::Clock::now());
-  for (std::size_t visit = 0; visit < visits; ++visit) {
-    HDB_TRY(run.visit(visit, budget, first_parts[visit]));
+  for (const auto& profile : part.profiles) {
+    const auto end = all.profiles.end();
+    if (std::find(all.profiles.begin(), end, profile) == end) all.profiles.push_back(profile);
   }
-  return run.end();
+  append_lines(all.left_out, part.left_out);
+  append_lines(all.host_floors, part.host_floors);
+  append_lines(all.codes_saved, part.codes_saved);
+  append(all.ceilings.placements, part.ceilings.placements);
+  add_rounds(all.ceilings.memory, part.ceilings.memory);
+  if (!all.ceilings.device.known()) all.ceilings.device = part.ceilings.device;
+  if (part.ceilings.scratch_device) all.ceilings.scratch_device = part.ceilings.scratch_device;
+  if (part.peer_memory) all.peer_memory = part.peer_memory;
+  if (!all.available_before_bytes) all.available_before_bytes = part.available_before_bytes;
+  LowestMemory lowest;
+  lowest.take(all.available_lowest_bytes);
+  lowest.take(part.available_lowest_bytes);
+  all.available_lowest_bytes = lowest.bytes();
 }
 
 }  // namespace
 
-RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
-                     const RunRequest& request) {
-  MatrixRun run(session, queries, request);
-  const Status status = run_all(run, request.visits);
-  RunOutcome outcome = run.outcome();
-  if (!status.ok()) outcome.error = status.error();
-  return outcome;
+void merge(RunOutcome& all, const RunOutcome& part) {
+  merge_context(all.context, part.context);
+  append(all.cells, part.cells);
+  append(all.peer_cells, part.peer_cells);
+  all.other_load.add(part.other_load);
 }
 
-Result<std::vector<std::string>> cell_names(Session& session,
-                                            const std::vector<ListedQuery>& queries,
-                                            const RunRequest& request) {
-  HDB_ASSIGN(const PlacementList list, list_placements(session, queries, request.lists));
-  std::vector<std::string> names;
-  for (const PlannedPlacement& placement : list.placements) {
-    for (const Setting& setting : placement.settings) {
-      for (const ListedQuery& listed : queries) {
-        const std::string name = query_label(listed.id) + "/" + setting_name(setting);
-        if (request.filter.holds(name)) names.push_back(name);
+Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,
+                    std::optional<double> budget_s) {
+  struct Step {
+    MatrixRun* run;
+    std::size_t placement;
+    std::size_t reload;
+  };
+  const auto begin = TimeBudget::Clock::now();
+  for (MatrixRun* const run : runs) HDB_TRY(run->begin());
+  std::vector<Step> schedule;
+  std::vector<double> estimates;
+  for (std::size_t reload = 0; reload < reloads; ++reload) {
+    for (MatrixRun* const run : runs) {
+      for (std::size_t placement = 0; placement < run->placement_count(); ++placement) {
+        schedule.push_back({run, placement, reload});
+        estimates.push_back(run->estimate_s(placement, reload));
       }
     }
   }
-  return names;
+  TimeBudget budget(std::move(estimates), budget_s, begin);
+  for (std::size_t part = 0; part < schedule.size(); ++part) {
+    const auto& [run, placement, reload] = schedule[part];
+    // A placement that failed before gives its share of the budget to the others.
+    if (run->is_bad(placement)) budget.drop(part);
+    budget.begin_part(part, TimeBudget::Clock::now());
+    HDB_TRY(run->load_and_run(placement, reload, budget));
+  }
+  Status status = ok_status();
+  for (MatrixRun* const run : runs) {
+    const Status ended = run->end();
+    if (status.ok()) status = ended;
+  }
+  return status;
+}
+
+RunOutcome run_cells(Session& session, const std::vector<ListedQuery>& queries,
+                     const RunRequest& request) {
+  MatrixRun run(session, queries, request);
+  Status status = run.list();
+  if (status.ok()) status = run_schedule({&run}, request.reloads, std::nullopt);
+  RunOutcome outcome = run.outcome();
+  if (!status.ok()) outcome.error = status.error();
+  return outcome;
 }
 
 }  // namespace hdbench

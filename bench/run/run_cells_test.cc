@@ -42,12 +42,12 @@ std::unique_ptr<Session> session_of(const std::atomic<bool>& stop) {
 
 AxisLists warm_lists(std::vector<std::string> media) {
   AxisLists lists;
-  lists.media = std::move(media);
-  lists.attrs = {AttrUse::kNone, AttrUse::kParted};
-  lists.modes = {Mode::k36, Mode::k40};
-  lists.threads = {1, 2};
-  lists.caches = {Cache::kWarm};
-  lists.limits_mib = {0};
+  lists.words["medium"] = std::move(media);
+  lists.words["attr"] = {"none", "parted"};
+  lists.words["mode"] = {"3.6", "4.0"};
+  lists.words["threads"] = {"1", "2"};
+  lists.words["cache"] = {"warm"};
+  lists.words["limit"] = {"0"};
   return lists;
 }
 
@@ -75,19 +75,19 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
   const RunOutcome outcome =
       run_cells(*session, queries, request_of(warm_lists({"nvme", "dram"}), 2));
   REQUIRE_FALSE(outcome.error);
-  CHECK(outcome.left_out.empty());
+  CHECK(outcome.context.left_out.empty());
   REQUIRE(outcome.cells.size() >= 24);
-  REQUIRE(outcome.table_rows.size() == 1);
+  REQUIRE(outcome.context.datasets.front().table_rows.size() == 1);
   // Two repetitions in each of the three placements; the untimed rounds are not kept.
-  REQUIRE(outcome.ceilings.memory.by_threads.size() == 2);
-  CHECK(outcome.ceilings.memory.of(2)->rounds == 6);
-  REQUIRE(outcome.ceilings.placements.size() == 3);
-  for (const PlacementCeilings& placement : outcome.ceilings.placements) {
+  REQUIRE(outcome.context.ceilings.memory.by_threads.size() == 2);
+  CHECK(outcome.context.ceilings.memory.of(2)->rounds == 6);
+  REQUIRE(outcome.context.ceilings.placements.size() == 3);
+  for (const PlacementCeilings& placement : outcome.context.ceilings.placements) {
     REQUIRE(placement.memory.of(2) != nullptr);
     CHECK(placement.memory.of(2)->rounds == 2);
   }
-  CHECK(outcome.ceilings.memory.of(2)->read_gb_s.median > 0);
-  CHECK_FALSE(outcome.ceilings.device.known());
+  CHECK(outcome.context.ceilings.memory.of(2)->read_gb_s.median > 0);
+  CHECK_FALSE(outcome.context.ceilings.device.known());
   for (const CellResult& cell : outcome.cells) {
     CHECK(cell.rows_out == 40);
     CHECK(cell.checksum == outcome.cells.front().checksum);
@@ -95,7 +95,7 @@ TEST_CASE("every layout, attribute, mode and thread count gives the same result"
     CHECK_FALSE(cell.error);
     CHECK(cell.resident_before() > 0);
     CHECK(cell.bytes_read > 0);
-    CHECK(cell_ceiling(cell, outcome.ceilings).ok());
+    CHECK(cell_ceiling(cell, outcome.context.ceilings).ok());
   }
 }
 
@@ -104,19 +104,19 @@ TEST_CASE("visits load each placement anew and share the repetitions") {
   const auto session = session_of(stop);
   const auto queries = query_of(kLastByDate);
   RunRequest request = request_of(warm_lists({"nvme", "dram"}), 3);
-  request.visits = 2;
+  request.reloads = 2;
   std::size_t kept = 0;
   request.keep = [&] { ++kept; };
   const RunOutcome outcome = run_cells(*session, queries, request);
   REQUIRE_FALSE(outcome.error);
   CHECK(kept == 6);
-  REQUIRE(outcome.ceilings.placements.size() == 3);
-  for (const PlacementCeilings& placement : outcome.ceilings.placements) {
+  REQUIRE(outcome.context.ceilings.placements.size() == 3);
+  for (const PlacementCeilings& placement : outcome.context.ceilings.placements) {
     CHECK(placement.finished);
     CHECK(placement.visits == 2);
     CHECK(placement.memory.of(2)->rounds == 4);
   }
-  CHECK(outcome.ceilings.memory.of(2)->rounds == 12);
+  CHECK(outcome.context.ceilings.memory.of(2)->rounds == 12);
   std::set<std::string> names;
   for (const CellResult& cell : outcome.cells) {
     names.insert(cell.name());
@@ -126,17 +126,17 @@ TEST_CASE("visits load each placement anew and share the repetitions") {
   CHECK(names.size() == outcome.cells.size());
 }
 
-TEST_CASE("what an earlier sitting has visited is not visited again") {
+TEST_CASE("what an earlier session has loaded is not loaded again") {
   const std::atomic<bool> stop{false};
   const auto session = session_of(stop);
   const auto queries = query_of(kLastByDate);
   RunRequest request = request_of(warm_lists({"nvme", "dram"}), 4);
-  request.visits = 2;
+  request.reloads = 2;
   const RunOutcome whole = run_cells(*session, queries, request);
   REQUIRE_FALSE(whole.error);
   // As if it had been killed in the second visit to the second placement.
   SavedRun saved{"r.json", {}, whole.cells};
-  saved.context.ceilings = whole.ceilings;
+  saved.context.ceilings = whole.context.ceilings;
   for (std::size_t at : {1, 2}) {
     saved.context.ceilings.placements[at].finished = false;
     saved.context.ceilings.placements[at].visits = 1;
@@ -160,7 +160,7 @@ TEST_CASE("what an earlier sitting has visited is not visited again") {
     CHECK((cell.real_ms == before.real_ms) == is_whole);
     CHECK_FALSE(cell.error);
   }
-  CHECK(again.ceilings.placements[1].memory.of(2)->rounds == 6);
+  CHECK(again.context.ceilings.placements[1].memory.of(2)->rounds == 6);
   // Another matrix has the same placements, and was not visited.
   request.matrix = 1;
   kept = 0;
@@ -174,7 +174,7 @@ TEST_CASE("every visit has as many repetitions as the first, whatever the times"
   const auto queries = query_of(kLastByDate);
   RunRequest request = request_of(warm_lists({"dram"}), 2);
   request.repetitions = {4, 20, 1e-9};
-  request.visits = 2;
+  request.reloads = 2;
   const RunOutcome outcome = run_cells(*session, queries, request);
   REQUIRE_FALSE(outcome.error);
   for (const CellResult& cell : outcome.cells) {
@@ -189,8 +189,8 @@ TEST_CASE("reading ahead changes no result") {
   for (const std::string& text : {kLastByDate, kEverything}) {
     const auto queries = query_of(text);
     AxisLists lists = warm_lists({"nvme"});
-    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
-    lists.prefetches = {Prefetch::kOff, Prefetch::kOn};
+    lists.words["layout"] = {"partitioned", "flat"};
+    lists.words["prefetch"] = {"off", "on"};
     const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
     REQUIRE_FALSE(outcome.error);
     CHECK(outcome.cells.size() >= 24);
@@ -205,8 +205,8 @@ TEST_CASE("narrow codes give the stored codes' results in both layouts, reading 
   for (const std::string& text : {kLastByDate, kEverything}) {
     const auto queries = query_of(text);
     AxisLists lists = warm_lists({"nvme", "dram"});
-    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
-    lists.codes = {Codes::kStored, Codes::kNarrow};
+    lists.words["layout"] = {"partitioned", "flat"};
+    lists.words["codes"] = {"stored", "narrow"};
     const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
     REQUIRE_FALSE(outcome.error);
     REQUIRE(outcome.cells.size() >= 48);
@@ -220,10 +220,11 @@ TEST_CASE("narrow codes give the stored codes' results in both layouts, reading 
       if (!is_first) CHECK(cell.bytes_read < other->second);
     }
     // A line a layout, whatever the media, and one about nvme's scratch files.
-    REQUIRE(outcome.codes_saved.size() == 3);
-    CHECK(outcome.codes_saved[0].find("codes narrow, partitioned, quote: col1 col2 col3") == 0);
-    CHECK(outcome.codes_saved[1].find("codes narrow, nvme: ") == 0);
-    CHECK(outcome.codes_saved[2].find("codes narrow, flat, quote: date at 1 byte") == 0);
+    REQUIRE(outcome.context.codes_saved.size() == 3);
+    CHECK(outcome.context.codes_saved[0].find("codes narrow, partitioned, quote: col1 col2 col3") ==
+          0);
+    CHECK(outcome.context.codes_saved[1].find("codes narrow, nvme: ") == 0);
+    CHECK(outcome.context.codes_saved[2].find("codes narrow, flat, quote: date at 1 byte") == 0);
   }
 }
 
@@ -244,8 +245,8 @@ TEST_CASE("the samples give the same results with narrow codes, in both layouts"
     const auto session = Session::open(options);
     REQUIRE(session.ok());
     AxisLists lists = warm_lists({"dram"});
-    lists.layouts = {Layout::kPartitioned, Layout::kFlat};
-    lists.codes = {Codes::kStored, Codes::kNarrow};
+    lists.words["layout"] = {"partitioned", "flat"};
+    lists.words["codes"] = {"stored", "narrow"};
     const auto queries = query_of(sample.query);
     const RunOutcome outcome = run_cells(**session, queries, request_of(lists, 1));
     INFO(sample.query << (outcome.error ? ": " + outcome.error->message : ""));
@@ -262,19 +263,19 @@ TEST_CASE("a cell that reaches its limit is 0N and the run goes on") {
   const auto session = session_of(stop);
   const auto queries = query_of(kEverything);
   AxisLists lists = warm_lists({"dram"});
-  lists.attrs = {AttrUse::kNone};
-  lists.modes = {Mode::k40};
-  lists.threads = {1};
-  lists.layouts = {Layout::kFlat};
-  lists.limits_mib = {1, 0};
+  lists.words["attr"] = {"none"};
+  lists.words["mode"] = {"4.0"};
+  lists.words["threads"] = {"1"};
+  lists.words["layout"] = {"flat"};
+  lists.words["limit"] = {"1", "0"};
   const RunOutcome outcome = run_cells(*session, queries, request_of(lists, 1));
   REQUIRE_FALSE(outcome.error);
   REQUIRE(outcome.cells.size() == 2);
-  if (outcome.table_rows.front().second * 64 > (1 << 20)) {
+  if (outcome.context.datasets.front().table_rows.front().second * 64 > (1 << 20)) {
     CHECK_FALSE(outcome.cells[0].rows_out);
     CHECK(outcome.cells[0].error);
   }
-  CHECK(outcome.cells[1].rows_out == outcome.table_rows.front().second);
+  CHECK(outcome.cells[1].rows_out == outcome.context.datasets.front().table_rows.front().second);
 }
 
 TEST_CASE("a medium that is absent is left out, an unknown one ends the run before it begins") {

@@ -1,6 +1,5 @@
 #include "bench/run/table_placement.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -43,14 +42,6 @@ const Table& TablePlacement::table(const std::string& name) const {
   const auto found = tables_.find(name);
   HDB_CHECK(found != tables_.end(), "a table that this placement was not made of");
   return *found->second;
-}
-
-bool TablePlacement::has_parted_column() const {
-  return std::any_of(tables_.begin(), tables_.end(), [](const auto& entry) {
-    const auto& fields = entry.second->schema().fields;
-    return std::any_of(fields.begin(), fields.end(),
-                       [](const Field& field) { return field.attribute == Attribute::kParted; });
-  });
 }
 
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,

@@ -49,8 +49,6 @@ class TablePlacement {
   Codes codes() const { return choice_.codes; }
   // Requires: name is one of the tables that this was made of.
   const Table& table(const std::string& name) const;
-  // Whether a condition on some column of these tables could use a p# index.
-  bool has_parted_column() const;
 
  private:
   TablePlacement(std::unique_ptr<Medium> medium, PlacementChoice choice)

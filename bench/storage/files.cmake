@@ -11,7 +11,6 @@ hdbench_library(bench_storage UNTIMED
     storage/io_plan.cc
     storage/io_profile.cc
     storage/io_published.cc
-    storage/io_reader.cc
     storage/io_run.cc
     storage/io_table.cc
     storage/io_target.cc

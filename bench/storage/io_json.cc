@@ -5,177 +5,213 @@
 
 #include <algorithm>
 #include <ctime>
+#include <fstream>
 
-#include "bench/base/json_value.h"
+#include "bench/base/json_fields.h"
 #include "bench/base/version.h"
 
+// Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench {
+
+void fields(JsonFields& a, IoTarget& target) {
+  std::string path = target.path.string();
+  a("path", path);
+  target.path = path;
+  a("place", target.place);
+  a("filesystem", target.filesystem);
+  a("mount_options", target.mount_options);
+  a("device", target.device);
+  a("readahead_bytes", target.readahead_bytes);
+  a("memory", target.memory);
+  a("dax", target.dax);
+  a("direct_io", target.direct_io);
+}
+
+void fields(JsonFields& a, IoCeiling& ceiling) {
+  a("name", ceiling.name);
+  a("median_mb_per_s", ceiling.median_mb_s);
+  a("best_mb_per_s", ceiling.best_mb_s);
+  a.or_null("reason", ceiling.reason);
+}
+
+void fields(JsonFields& a, IoVectors& vectors) {
+  a("tiny", vectors.tiny);
+  a("small", vectors.small);
+  a("medium", vectors.medium);
+  a("large", vectors.large);
+  a("huge", vectors.huge);
+  a("scale", vectors.scale);
+}
+
+void fields(JsonFields& a, IoLatency& latency) {
+  a("p50", latency.p50);
+  a("p90", latency.p90);
+  a("p99", latency.p99);
+  a("p99.9", latency.p99_9);
+  a("max", latency.max);
+  a("mean", latency.mean);
+}
+
+void fields(JsonFields& a, SavedIo& saved) {
+  IoRun& run = saved.run;
+  a("date", saved.date);
+  a.derived("executable", "hdbench");
+  fields(a, run.host);
+  a.derived("library_build_type", build_type());
+  a.derived("hdbench_version", version());
+  a("commit", saved.commit);
+  a.derived("tool", "io");
+  a("command", saved.command);
+  a("quick", run.options.quick);
+  a("bytes", run.options.bytes);
+  a("repetitions", run.options.reps);
+  a("pass_seconds", run.options.pass_seconds);
+  a("order_seed", run.options.seed);
+  a("budget_s", run.options.budget_s);
+  a("elapsed_s", run.elapsed_s);
+  a("complete", run.complete);
+  a.derived("interval", {{"of", "the median"},
+                         {"method", "percentile bootstrap"},
+                         {"level", kIntervalLevel},
+                         {"resamples", kResamples}});
+  a("vectors", run.vectors);
+  a("targets", run.targets);
+  a("ceilings", run.ceilings);
+  a("left_out", run.left_out);
+  a("preflight", run.preflight);
+}
+
+// Written only. Slow ones are high in ms and low in MB/s.
+void add_times(JsonFields& a, const IoResult& result) {
+  const auto ms_of = [&](double figure) {
+    return result.unit == "ms" ? figure : 1e3 / std::max(figure, 1e-9);
+  };
+  const bool shown = result.is_result();
+  std::vector<double> times;
+  for (const double sample : result.samples) times.push_back(ms_of(sample));
+  a.derived("run_type", "iteration");
+  a.derived("repetitions", result.samples.size());
+  a.derived("repetition_index", 0);
+  a.derived("iterations", 1);
+  a.derived("real_time", shown ? Json(ms_of(result.median)) : Json());
+  a.derived("cpu_time", nullptr);  // the kernel's and the processes' together: not told apart
+  a.derived("time_unit", "ms");
+  a.derived("time_of", result.unit == "ms" ? "one operation" : "10^6 bytes");
+  a.derived("times_ms", shown ? Json(times) : Json::array());
+  a.derived("median", shown ? Json(result.median) : Json());
+  a.derived("interval", shown && result.interval
+                            ? Json::array({result.interval->low, result.interval->high})
+                            : Json());
+  a.derived("bytes_per_second",
+            shown && result.unit == "MB/s" ? Json(result.median * 1e6) : Json());
+  // What was measured and is no result.
+  a.derived("flagged", !shown && !result.samples.empty() ? Json(result.median) : Json());
+}
+
+void figure_fields(JsonFields& a, IoResult& result) {
+  a("samples", result.samples);
+  a("process_spread", result.process_spread);
+  a("bytes", result.bytes);
+  a("operations", result.operations);
+  a("seconds", result.seconds);
+  a("iops", result.iops);
+  a("latency_ns", result.latency);
+  a("resident_before", result.resident_before);
+  a("resident_of_bytes", result.resident_of);
+  a("major_faults", result.major_faults);
+  a("device_bytes", result.device_bytes_read);
+  a("device_bytes_written", result.device_bytes_written);
+  std::string checksum = fmt::format("{:016x}", result.checksum);
+  a("checksum", checksum);
+  result.checksum = std::stoull(checksum, nullptr, 16);
+  a("checked", result.checked);
+  if (!a.reads()) return;
+  if (!result.samples.empty()) result.median = median(result.samples);
+  result.interval = median_interval({result.samples, {}});
+}
+
+void fields(JsonFields& a, IoResult& result) {
+  a("name", result.name);
+  a.derived("run_name", result.name);
+  if (!a.reads()) add_times(a, result);
+  a("unit", result.unit);
+  a("test", result.test);
+  a("group", result.group);
+  a("what", result.what);
+  a("processes", result.processes);
+  a("block_bytes", result.block_bytes);
+  a("engine", result.engine);
+  a("cache", result.cache);
+  a.or_null("vector", result.vector);
+  a.or_null("type", result.type);
+  a.or_null("sync", result.sync);
+  figure_fields(a, result);
+  a.or_null("ceiling", result.ceiling);
+  std::optional<double> ceiling;
+  if (result.ceiling_mb_s > 0) ceiling = result.ceiling_mb_s;
+  a("ceiling_mb_per_s", ceiling);
+  result.ceiling_mb_s = ceiling.value_or(0);
+  a("above_ceiling", result.above_ceiling);
+  a.or_null("published", result.published);
+  a("error", result.error);
+  if (!result.error) return;
+  a.derived("error_occurred", true);  // Google Benchmark's names for it
+  a.derived("error_message", *result.error);
+}
+
 namespace {
 
-Json targets_json(const std::vector<IoTarget>& targets) {
-  Json list = Json::array();
-  for (const IoTarget& target : targets) {
-    list.push_back({{"path", target.path.string()},
-                    {"place", target.place},
-                    {"filesystem", target.filesystem},
-                    {"mount_options", target.mount_options},
-                    {"device", target.device},
-                    {"readahead_bytes", or_null(target.readahead_bytes)},
-                    {"memory", target.memory},
-                    {"dax", target.dax},
-                    {"direct_io", target.direct_io}});
-  }
-  return list;
+Json parse_io_file(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return Json::parse(stream, nullptr, false);
 }
 
-Json ceilings_json(const std::vector<IoCeiling>& ceilings) {
-  Json list = Json::array();
-  for (const IoCeiling& ceiling : ceilings) {
-    list.push_back({{"name", ceiling.name},
-                    {"median_mb_per_s", ceiling.median_mb_s},
-                    {"best_mb_per_s", ceiling.best_mb_s},
-                    {"reason", text_or_null(ceiling.reason)}});
-  }
-  return list;
-}
-
-Json caches_json(const Host& host) {
-  Json list = Json::array();
-  for (const CpuCache& cache : host.caches) {
-    list.push_back({{"type", cache.type},
-                    {"level", cache.level},
-                    {"size", cache.bytes},
-                    {"num_sharing", cache.sharing}});
-  }
-  return list;
-}
-
-Json context_json(const IoRun& run, const std::string& command) {
-  Json json;
-  json["date"] = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
-  json["host_name"] = run.host.host_name;
-  json["executable"] = "hdbench";
-  json["num_cpus"] = run.host.cpus;
-  if (run.host.mhz) json["mhz_per_cpu"] = static_cast<std::int64_t>(*run.host.mhz);
-  json["caches"] = caches_json(run.host);
-  json["library_build_type"] = build_type();
-  json["machine_model"] = run.host.cpu_model;
-  json["memory_bytes"] = run.host.memory_bytes;
-  json["kernel"] = run.host.kernel;
-  json["hdbench_version"] = version();
-  json["commit"] = commit();
-  json["tool"] = "io";
-  json["command"] = command;
-  json["quick"] = run.options.quick;
-  json["bytes"] = run.options.bytes;
-  json["repetitions"] = run.options.reps;
-  json["pass_seconds"] = run.options.pass_seconds;
-  json["order_seed"] = run.options.seed;
-  json["budget_s"] = or_null(run.options.budget_s);
-  json["elapsed_s"] = run.elapsed_s;
-  json["complete"] = run.complete;
-  json["interval"] = {{"of", "the median"},
-                      {"method", "percentile bootstrap"},
-                      {"level", kIntervalLevel},
-                      {"resamples", kResamples}};
-  json["vectors"] = {{"tiny", run.vectors.tiny},     {"small", run.vectors.small},
-                     {"medium", run.vectors.medium}, {"large", run.vectors.large},
-                     {"huge", run.vectors.huge},     {"scale", run.vectors.scale}};
-  json["targets"] = targets_json(run.targets);
-  json["ceilings"] = ceilings_json(run.ceilings);
-  json["left_out"] = run.left_out;
-  json["preflight"] = run.preflight;
-  return json;
-}
-
-double ms_of(const IoResult& result, double figure) {
-  return result.unit == "ms" ? figure : 1e3 / std::max(figure, 1e-9);
-}
-
-// Slow ones are high in ms and low in MB/s.
-Json times_json(const IoResult& result) {
-  Json times = Json::array();
-  for (const double sample : result.samples) times.push_back(ms_of(result, sample));
-  return times;
-}
-
-void add_times(Json& json, const IoResult& result) {
-  const bool shown = result.is_result();
-  json["run_type"] = "iteration";
-  json["repetitions"] = result.samples.size();
-  json["repetition_index"] = 0;
-  json["iterations"] = 1;
-  json["real_time"] = shown ? Json(ms_of(result, result.median)) : Json();
-  json["cpu_time"] = nullptr;  // the kernel's and the processes' together: not told apart
-  json["time_unit"] = "ms";
-  json["time_of"] = result.unit == "ms" ? "one operation" : "10^6 bytes";
-  json["times_ms"] = shown ? times_json(result) : Json::array();
-  json["unit"] = result.unit;
-  json["samples"] = result.samples;
-  json["median"] = shown ? Json(result.median) : Json();
-  json["interval"] = shown && result.interval
-                         ? Json::array({result.interval->low, result.interval->high})
-                         : Json();
-  json["bytes_per_second"] = shown && result.unit == "MB/s" ? Json(result.median * 1e6) : Json();
-  // What was measured and is no result.
-  json["flagged"] = !shown && !result.samples.empty() ? Json(result.median) : Json();
-}
-
-Json latency_json(const IoLatency& latency) {
-  return {{"p50", or_null(latency.p50)}, {"p90", or_null(latency.p90)},
-          {"p99", or_null(latency.p99)}, {"p99.9", or_null(latency.p99_9)},
-          {"max", latency.max},          {"mean", or_null(latency.mean)}};
-}
-
-Json result_json(const IoResult& result) {
-  Json json;
-  json["name"] = result.name;
-  json["run_name"] = result.name;
-  add_times(json, result);
-  json["test"] = result.test;
-  json["group"] = result.group;
-  json["what"] = result.what;
-  json["processes"] = result.processes;
-  json["block_bytes"] = result.block_bytes;
-  json["engine"] = result.engine;
-  json["cache"] = result.cache;
-  json["vector"] = text_or_null(result.vector);
-  json["type"] = text_or_null(result.type);
-  json["sync"] = text_or_null(result.sync);
-  json["process_spread"] = result.process_spread;
-  json["bytes"] = result.bytes;
-  json["operations"] = result.operations;
-  json["seconds"] = result.seconds;
-  json["iops"] = result.iops;
-  json["latency_ns"] = latency_json(result.latency);
-  json["resident_before"] = result.resident_before;
-  json["resident_of_bytes"] = result.resident_of;
-  json["major_faults"] = result.major_faults;
-  json["device_bytes"] = or_null(result.device_bytes_read);
-  json["device_bytes_written"] = or_null(result.device_bytes_written);
-  json["checksum"] = fmt::format("{:016x}", result.checksum);
-  json["checked"] = result.checked;
-  json["ceiling"] = text_or_null(result.ceiling);
-  json["ceiling_mb_per_s"] = result.ceiling_mb_s > 0 ? Json(result.ceiling_mb_s) : Json();
-  json["above_ceiling"] = result.above_ceiling;
-  json["published"] = text_or_null(result.published);
-  json["error"] = or_null(result.error);
-  if (result.error) {  // Google Benchmark's names for it
-    json["error_occurred"] = true;
-    json["error_message"] = *result.error;
-  }
-  return json;
+bool says_io(const Json& json) {
+  return json.is_object() && json.contains("context") && json["context"].is_object() &&
+         json["context"].value("tool", "") == "io" && json.contains("benchmarks");
 }
 
 }  // namespace
 
 std::string io_json(const IoRun& run, const std::string& command) {
-  Json json;
-  json["context"] = context_json(run, command);
-  json["benchmarks"] = Json::array();
-  for (const IoResult& result : run.results) json["benchmarks"].push_back(result_json(result));
+  SavedIo saved;
+  saved.date = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
+  saved.commit = commit();
+  saved.command = command;
+  saved.run = run;
+  Json json = Json::object();
+  JsonFields writer(json, JsonFields::Way::kWrite);
+  writer("context", saved);
+  writer("benchmarks", saved.run.results);
   constexpr int kIndent = 1;
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+bool is_io_results(const std::filesystem::path& file) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(file, error) && says_io(parse_io_file(file));
+}
+
+Result<SavedIo> read_io_results(const std::filesystem::path& file) {
+  std::error_code error;
+  if (!std::filesystem::exists(file, error)) {
+    return usage_error(file.string() + ": there is no such file");
+  }
+  Json json = parse_io_file(file);
+  if (!says_io(json)) {
+    return data_error(file.string() + ": no results of `hdbench io --out`");
+  }
+  try {
+    SavedIo saved;
+    JsonFields reader(json, JsonFields::Way::kRead);
+    reader("context", saved);
+    reader("benchmarks", saved.run.results);
+    saved.file = file.string();
+    saved.machine = fmt::format("{}, {} CPUs", saved.run.host.cpu_model, saved.run.host.cpus);
+    return saved;
+  } catch (const std::exception& bad) {
+    return data_error(fmt::format("{}: {}", file.string(), bad.what()));
+  }
 }
 
 }  // namespace hdbench

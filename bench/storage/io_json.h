@@ -17,13 +17,14 @@ namespace hdbench {
 // command: that gives this run again.
 std::string io_json(const IoRun& run, const std::string& command);
 
-// The parts of a saved result that `report` and `compare` use.
+// A saved result.
 struct SavedIo {
   std::string file;  // as it was named
   std::string date;
   std::string commit;
+  std::string command;
   std::string machine;
-  IoRun run;  // without options
+  IoRun run;
 };
 
 // Whether the file says that it is one; false for all that cannot be read.

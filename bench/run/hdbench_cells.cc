@@ -1,4 +1,4 @@
-#include "bench/run/own_cells.h"
+#include "bench/run/hdbench_cells.h"
 
 #include <algorithm>
 #include <chrono>
@@ -74,9 +74,9 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
 
 }  // namespace
 
-OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
-                   const std::map<int, Plan>& plans, TablePlacement& placement,
-                   const std::vector<Setting>& settings, const CellFilter& filter)
+HdbenchCells::HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
+                           const std::map<int, Plan>& plans, TablePlacement& placement,
+                           const std::vector<Setting>& settings, const CellFilter& filter)
     : session_(session), queries_(queries), plans_(plans), placement_(placement) {
   for (const Setting& setting : settings) {
     for (const ListedQuery& listed : queries) {
@@ -87,17 +87,17 @@ OwnCells::OwnCells(Session& session, const std::vector<ListedQuery>& queries,
   }
 }
 
-void OwnCells::repeat_as(const Known& known) {
+void HdbenchCells::repeat_as(const Known& known) {
   repetitions_.clear();
   for (const CellResult& cell : cells_) repetitions_.push_back(known(cell.name()));
 }
 
-bool OwnCells::wants_more(std::size_t cell, const RepetitionRule& rule) const {
+bool HdbenchCells::wants_more(std::size_t cell, const RepetitionRule& rule) const {
   const bool is_known = !repetitions_.empty() && repetitions_[cell];
   return (is_known ? exactly(*repetitions_[cell]) : rule).wants_more(cells_[cell]);
 }
 
-std::vector<std::size_t> OwnCells::due(RoundKind kind, const RepetitionRule& rule) const {
+std::vector<std::size_t> HdbenchCells::due(RoundKind kind, const RepetitionRule& rule) const {
   std::vector<std::size_t> due;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
     const bool first_setting = cells_[i].setting == cells_.front().setting;
@@ -108,21 +108,17 @@ std::vector<std::size_t> OwnCells::due(RoundKind kind, const RepetitionRule& rul
   return due;
 }
 
-Status OwnCells::run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
-                           const Show& show) {
-  std::vector<GoogleCell> round;
+Status HdbenchCells::run_round(RoundKind kind, const std::vector<std::size_t>& order,
+                               RunRecorder& recorder, const Show& show) {
   for (std::size_t done = 0; done < order.size(); ++done) {
     CellResult& cell = cells_[order[done]];
-    std::string name = cell.name();
-    round.push_back({name, [&, this, done, name] {
-                       show(done, name);
-                       return run_cell(kind, books, cell);
-                     }});
+    show(done, cell.name());
+    HDB_TRY(run_cell(kind, recorder, cell));
   }
-  return run_google_cells(round);
+  return ok_status();
 }
 
-Status OwnCells::prepare(CellResult& cell) {
+Status HdbenchCells::prepare(CellResult& cell) {
   const Cache cache = cell.setting.cache;
   if (cache == Cache::kCold || prepared_ != cache) {
     HDB_ASSIGN(proof_, placement_.medium().prepare(cache));
@@ -134,7 +130,7 @@ Status OwnCells::prepare(CellResult& cell) {
   return ok_status();
 }
 
-Status OwnCells::verify_placement() {
+Status HdbenchCells::verify_placement() {
   is_placement_seen_ = true;
   const auto columns = placement_.medium().verify_placement();
   const auto results = session_.verify_results(placement_.medium());
@@ -154,8 +150,7 @@ Status OwnCells::verify_placement() {
   return status;
 }
 
-Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& books,
-                                                     CellResult& cell) {
+Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
   const auto listed = std::find_if(queries_.begin(), queries_.end(),
                                    [&](const ListedQuery& one) { return one.id == cell.query; });
@@ -163,30 +158,28 @@ Result<std::optional<CalledOnce>> OwnCells::run_cell(RoundKind kind, RunBooks& b
   if (counts) HDB_TRY(prepare(cell));
   // A cold query has the kernel's own threads at work for it.
   const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
-  if (is_watched) books.load.begin();
+  if (is_watched) recorder.load.begin();
   HDB_ASSIGN(const TimedRun run,
              session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
-  if (is_watched) books.load.end();
-  books.memory.look();
-  std::optional<CalledOnce> called;
-  if (!counts && run.table) return called;
+  if (is_watched) recorder.load.end();
+  recorder.memory.look();
+  if (!counts && run.table) return ok_status();
   take_stats(cell, run, table);
   if (!run.table) {
     cell.error = run.limit_message;
-    if (session_.options().on_limit != OnLimit::kExit) return called;
+    if (session_.options().on_limit != OnLimit::kExit) return ok_status();
     return Error{ErrorKind::kLimit, cell.name() + ": " + *cell.error, {}};
   }
   cell.real_ms.push_back(run.real_ms);
   cell.cpu_ms.push_back(run.cpu_ms);
   cell.rows_out = run.table->rows;
   cell.checksum = checksum(*run.table);
-  const Status same = books.ledger.add(cell.query, cell.name(), *cell.checksum);
+  const Status same = recorder.ledger.add(cell.query, cell.name(), *cell.checksum);
   if (!same.ok()) {
     cell.error = same.error().message;
     return same.error();
   }
-  called = CalledOnce{run.real_ms, cell.bytes_read + cell.bytes_written, *cell.rows_out};
-  return called;
+  return ok_status();
 }
 
 }  // namespace hdbench

@@ -14,7 +14,7 @@
 #include "bench/model/checksum_ledger.h"
 #include "bench/model/query_list.h"
 #include "bench/model/repetition_rule.h"
-#include "bench/run/google_cells.h"
+#include "bench/run/google_flags.h"
 #include "bench/run/session.h"
 #include "bench/run/table_placement.h"
 #include "engine/base/result.h"
@@ -26,21 +26,21 @@ namespace hdbench {
 enum class RoundKind { kUntimed, kTimed };
 
 // Collected over all rounds of a run.
-struct RunBooks {
+struct RunRecorder {
   ChecksumLedger ledger;
   LowestMemory memory;  // with each result still in hand
   OtherLoadWatch load;  // while a timed query runs, warm
 };
 
-class OwnCells {
+class HdbenchCells {
  public:
   using Show = std::function<void(std::size_t done, const std::string& cell)>;
 
   // Every query under every setting, setting by setting, but for those that the filter leaves out.
   // What is handed in must outlive this.
-  OwnCells(Session& session, const std::vector<ListedQuery>& queries,
-           const std::map<int, Plan>& plans, TablePlacement& placement,
-           const std::vector<Setting>& settings, const CellFilter& filter = {});
+  HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
+               const std::map<int, Plan>& plans, TablePlacement& placement,
+               const std::vector<Setting>& settings, const CellFilter& filter = {});
 
   // Sets the repetitions of the cells that `known` knows by name, regardless of the rule.
   using Known = std::function<std::optional<std::size_t>(const std::string& name)>;
@@ -51,10 +51,10 @@ class OwnCells {
   // includes that.
   std::vector<std::size_t> due(RoundKind kind, const RepetitionRule& rule) const;
 
-  // Runs each of these cells once, in this order, through Google Benchmark. Errors: a result that
+  // Runs each of these cells once, in this order. Errors, which end the round: a result that
   // differs from other cells' (kMismatch), the limit under `--on-limit exit` (kLimit), an
   // interrupt, bad data.
-  Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunBooks& books,
+  Status run_round(RoundKind kind, const std::vector<std::size_t>& order, RunRecorder& recorder,
                    const Show& show);
 
   // Checks where the bytes lie, after the last round and once before the first timed run. If they
@@ -69,8 +69,8 @@ class OwnCells {
   bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
-  // Nothing if there is no figure: the cell is 0N, or the round is untimed.
-  Result<std::optional<CalledOnce>> run_cell(RoundKind kind, RunBooks& books, CellResult& cell);
+  // A cell that the limit stops is 0N and no error.
+  Status run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell);
 
   Session& session_;
   const std::vector<ListedQuery>& queries_;

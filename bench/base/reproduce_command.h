@@ -12,6 +12,6 @@ std::string shell_word(std::string_view word);
 
 // "hdbench run /db --medium 'cxl:cxl-fpga'": the program by its name, without its directory. Empty
 // where the kernel does not say.
-std::string own_command(const std::filesystem::path& cmdline = "/proc/self/cmdline");
+std::string reproduce_command(const std::filesystem::path& cmdline = "/proc/self/cmdline");
 
 }  // namespace hdbench

@@ -1,5 +1,5 @@
 // Cells on a medium that does not keep its promise.
-#include "bench/run/own_cells.h"
+#include "bench/run/hdbench_cells.h"
 
 #include <unistd.h>
 
@@ -41,7 +41,7 @@ class StrayingMedium final : public Medium {
 struct SmallDatabase {
   SmallDatabase()
       : root(std::filesystem::temp_directory_path() /
-             ("hdbench_own_cells_" + std::to_string(getpid()))) {
+             ("hdbench_hdbench_cells_" + std::to_string(getpid()))) {
     std::filesystem::create_directories(root);
     REQUIRE(datagen::generate(root / "db", {.scale = 1e-5, .parted = "col3", .threads = 1}).ok());
   }
@@ -77,12 +77,13 @@ Ran ran_on(int strays_at) {
   scan.attr = AttrUse::kNone;
   Setting parted = scan;
   parted.attr = AttrUse::kParted;
-  OwnCells own(**session, *queries, *plans, **placement, {scan, parted});
-  RunBooks books;
+  HdbenchCells own(**session, *queries, *plans, **placement, {scan, parted});
+  RunRecorder recorder;
   const auto show = [](std::size_t, const std::string&) {};
   Ran ran;
   for (const RoundKind kind : {RoundKind::kUntimed, RoundKind::kTimed, RoundKind::kTimed}) {
-    if (ran.status.ok()) ran.status = own.run_round(kind, own.due(kind, exactly(5)), books, show);
+    if (ran.status.ok())
+      ran.status = own.run_round(kind, own.due(kind, exactly(5)), recorder, show);
   }
   if (ran.status.ok()) ran.status = own.verify_placement();
   ran.looks = straying.looks;
@@ -134,9 +135,9 @@ TEST_CASE("a cell whose results alone lie on an emulated device is emulated, and
   Setting scan;
   scan.medium = "dram";
   scan.layout = Layout::kFlat;
-  OwnCells own(**session, *queries, *plans, **placement, {scan});
-  RunBooks books;
-  REQUIRE(own.run_round(RoundKind::kTimed, own.due(RoundKind::kTimed, exactly(1)), books,
+  HdbenchCells own(**session, *queries, *plans, **placement, {scan});
+  RunRecorder recorder;
+  REQUIRE(own.run_round(RoundKind::kTimed, own.due(RoundKind::kTimed, exactly(1)), recorder,
                         [](std::size_t, const std::string&) {})
               .ok());
   REQUIRE(own.cells().size() == 1);

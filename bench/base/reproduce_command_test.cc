@@ -1,4 +1,4 @@
-#include "bench/base/own_command.h"
+#include "bench/base/reproduce_command.h"
 
 #include <unistd.h>
 
@@ -21,9 +21,9 @@ TEST_CASE("the command has the program's name and every word") {
   const auto path =
       std::filesystem::temp_directory_path() / ("hdbench_cmdline_" + std::to_string(getpid()));
   std::ofstream(path, std::ios::binary) << std::string("/usr/bin/hdbench\0run\0my db\0", 27);
-  CHECK(own_command(path) == "hdbench run 'my db'");
+  CHECK(reproduce_command(path) == "hdbench run 'my db'");
   std::filesystem::remove(path);
-  CHECK(own_command(path).empty());
+  CHECK(reproduce_command(path).empty());
 }
 
 }  // namespace

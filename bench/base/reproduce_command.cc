@@ -1,4 +1,4 @@
-#include "bench/base/own_command.h"
+#include "bench/base/reproduce_command.h"
 
 #include <algorithm>
 #include <cctype>
@@ -17,7 +17,7 @@ std::string shell_word(std::string_view word) {
   return quoted + "'";
 }
 
-std::string own_command(const std::filesystem::path& cmdline) {
+std::string reproduce_command(const std::filesystem::path& cmdline) {
   std::ifstream stream(cmdline, std::ios::binary);
   std::string command;
   std::string word;

@@ -1,0 +1,41 @@
+// Google Benchmark's flags, as far as they have a meaning here, and the filter of cells.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/base/name_pattern.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+// The flags that begin with --benchmark_.
+struct GoogleFlags {
+  std::string filter;  // of cells' names: a regular expression; "-..." leaves those out
+  bool list = false;   // the names, and nothing is run
+  std::optional<std::size_t> repetitions;
+  bool json = false;                                         // on standard output
+  std::vector<std::pair<std::string, std::string>> context;  // entries of results.json's context
+};
+
+// Errors: kUsage for any other flag, saying what to use.
+Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments);
+
+// Which cells a filter holds for. Errors: kUsage: not a regular expression.
+class CellFilter {
+ public:
+  CellFilter() = default;  // all
+  static Result<CellFilter> make(const std::string& text);
+
+  bool holds(const std::string& name) const;
+  bool holds_all() const { return pattern_.is_everywhere(); }
+
+ private:
+  NamePattern pattern_;
+  bool leaves_out_ = false;
+};
+
+}  // namespace hdbench

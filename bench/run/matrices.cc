@@ -1,0 +1,170 @@
+#include "bench/run/matrices.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "bench/base/lines.h"
+#include "bench/base/reproduce_command.h"
+#include "bench/base/version.h"
+#include "bench/machine/cpu_tuning_choice.h"
+#include "bench/machine/host.h"
+#include "bench/machine/memory_probe.h"
+#include "bench/run/resumed_cells.h"
+
+namespace hdbench {
+namespace {
+
+// Peers are compared with dram/flat cells, and know two files of queries only.
+Result<PeerOptions> peers_of(PeerOptions peers, const AxisLists& lists,
+                             const std::vector<ListedQuery>& queries, bool has_places) {
+  if (peers.engines.empty()) return peers;
+  HDB_ASSIGN(peers.queries, peer_query_file(queries));
+  if (has_places) return usage_error("--peers: they hold every column in dram: leave out --place");
+  const auto has = [&](const char* axis, const char* word) {
+    const auto& words = lists.of(axis);
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (has("medium", "dram") && (lists.of("layout").empty() || has("layout", "flat"))) return peers;
+  return usage_error("--peers: they are compared with --medium dram --layout flat: add these");
+}
+
+}  // namespace
+
+Matrices::Matrices(const RunPlan& plan) : plan_(plan), begin_(std::chrono::steady_clock::now()) {}
+
+Status Matrices::open() {
+  context_.left_out = plan_.left_out;
+  for (const RunPart& part : plan_.parts) HDB_TRY(open_part(part));
+  fill_context();
+  return ok_status();
+}
+
+Status Matrices::open_part(const RunPart& part) {
+  auto matrix = std::make_unique<Matrix>();
+  HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt));
+  HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
+  HDB_ASSIGN(matrix->session, Session::open(part.session));
+  matrix->session->pools().release();
+  HDB_TRY(check_tables(matrix->queries, matrix->session->database()));
+  HDB_TRY(matrix->session->check_places_in(tables_of(matrix->queries)));
+  RunRequest& request = matrix->request;
+  HDB_ASSIGN(request.lists, axis_lists(part.axes, matrix->session->pools().all_threads()));
+  request.lists.dataset = plan_.datasets[part.dataset].name;
+  request.lists.volume = plan_.volume;
+  request.repetitions = plan_.repetitions;
+  request.reloads = plan_.reloads;
+  request.matrix = matrices_.size();
+  request.order_seed = plan_.order_seed;
+  request.filter = plan_.filter;
+  HDB_ASSIGN(request.peers,
+             peers_of(plan_.peers, request.lists, matrix->queries, !part.session.places.empty()));
+  matrix->run = std::make_unique<MatrixRun>(*matrix->session, matrix->queries, request);
+  MatrixRun& run = *matrix->run;
+  HDB_TRY(run.list());
+  for (std::string& name : run.cell_names()) cell_names_.push_back(std::move(name));
+  placement_count_ += run.placement_count();
+  for (std::size_t at = 0; at < run.placement_count(); ++at) {
+    estimate_s_ += static_cast<double>(plan_.reloads) * run.estimate_s(at, 0);
+  }
+  const std::optional<MemoryNeed> need = run.need();
+  if (need && (!need_ || need->bytes > need_->bytes)) need_ = need;
+  matrices_.push_back(std::move(matrix));
+  return ok_status();
+}
+
+void Matrices::fill_context() {
+  std::error_code error;
+  context_.datasets.clear();
+  context_.date = fmt::format("{:%Y-%m-%dT%H:%M:%S%z}", fmt::localtime(std::time(nullptr)));
+  context_.executable = std::filesystem::read_symlink("/proc/self/exe", error).string();
+  context_.host = read_host(matrices_.back()->session->pools().all_threads());
+  context_.version = version();
+  context_.commit = commit();
+  context_.build_type = build_type();
+  context_.query_file = plan_.parts.back().query_file.filename().string();
+  const RepetitionRule of_load = plan_.repetitions.of_reload(plan_.reloads);
+  context_.repetitions = of_load.least * plan_.reloads;
+  context_.repetitions_most = of_load.most * plan_.reloads;
+  context_.precision = plan_.repetitions.precision;
+  context_.visits = plan_.reloads;
+  context_.command = reproduce_command();
+  context_.experiment = plan_.title;
+  context_.budget_s = plan_.budget_s;
+  context_.order_seed = plan_.order_seed;
+  const std::string& results = plan_.parts.front().session.result_medium;  // the same in all
+  context_.result_medium = results.empty() ? "dram (memory-mode: its own)" : results;
+  context_.benchmark_context = plan_.benchmark_context;
+}
+
+double Matrices::elapsed_s() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+Status Matrices::resume(SavedRun saved) {
+  HDB_TRY(check_same_run(saved, outcome().context));
+  for (const CellResult& cell : saved.cells) {
+    const auto end = cell_names_.end();
+    if (cell.peer || std::find(cell_names_.begin(), end, cell.name()) != end) continue;
+    return usage_error(
+        fmt::format("--resume: {} holds {}, which this command does not run and would lose: give "
+                    "the command that made it, or another --out",
+                    saved.file, cell.name()));
+  }
+  // What was seen while the cells of earlier sessions ran.
+  const std::string earlier = "in an earlier session: ";
+  for (const PreflightNote& note : saved.context.preflight) {
+    if (note.name != OtherLoad::kNoteName) continue;
+    const bool is_told = note.text.starts_with(earlier);
+    context_.preflight.push_back({note.name, (is_told ? "" : earlier) + note.text});
+  }
+  context_.sittings = saved.context.sittings + 1;
+  saved_ = std::move(saved);
+  return ok_status();
+}
+
+void Matrices::add_notes(const std::vector<PreflightNote>& notes) {
+  context_.preflight.insert(context_.preflight.end(), notes.begin(), notes.end());
+}
+
+Status Matrices::run(const std::function<void(const RunOutcome&)>& keep) {
+  set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(context_.host)));
+  context_.cpu_tuning = cpu_tuning().name;
+  std::vector<MatrixRun*> runs;
+  for (const auto& matrix : matrices_) {
+    matrix->request.resumed = saved_ ? &*saved_ : nullptr;
+    matrix->request.keep = [&] { keep(outcome()); };
+    runs.push_back(matrix->run.get());
+  }
+  std::optional<double> left_s;
+  if (plan_.budget_s) left_s = std::max(0.0, *plan_.budget_s - elapsed_s());
+  return run_schedule(runs, plan_.reloads, left_s);
+}
+
+RunOutcome Matrices::outcome() const {
+  RunOutcome all;
+  all.context = context_;
+  all.context.elapsed_s = elapsed_s() + (saved_ ? saved_->context.elapsed_s.value_or(0) : 0);
+  for (const auto& matrix : matrices_) merge(all, matrix->run->outcome());
+  if (const auto note = all.other_load.note()) all.context.preflight.push_back(*note);
+  return all;
+}
+
+CountCheck Matrices::check_counts_of(const std::vector<CellResult>& cells) const {
+  CountCheck sum;
+  for (const auto& matrix : matrices_) {
+    std::vector<CellResult> own;
+    std::copy_if(cells.begin(), cells.end(), std::back_inserter(own), [&](const CellResult& cell) {
+      return cell.setting.dataset == matrix->request.lists.dataset;
+    });
+    const CountCheck check = check_counts(matrix->expected, own);
+    sum.checked += check.checked;
+    sum.as_expected += check.as_expected;
+    for (const std::string& line : check.differences) add_once(sum.differences, line);
+  }
+  return sum;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,110 @@
+// A run: the matrices of a plan over their databases, as one result.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "bench/machine/preflight.h"
+#include "bench/model/query_list.h"
+#include "bench/model/repetition_rule.h"
+#include "bench/peers/peer_cells.h"
+#include "bench/results/results_reader.h"
+#include "bench/run/expected_counts.h"
+#include "bench/run/google_flags.h"
+#include "bench/run/matrix_run.h"
+#include "bench/run/run_cells.h"
+#include "bench/run/session.h"
+#include "datagen/spec.h"
+#include "engine/base/result.h"
+
+namespace hdbench {
+
+struct RunDataset {
+  std::string name;  // Setting's: empty where there is one only
+  std::filesystem::path directory;
+  std::optional<datagen::Spec> spec;  // it is made where it is not there
+};
+
+// A matrix over a dataset.
+struct RunPart {
+  std::size_t dataset = 0;
+  SessionOptions session;
+  std::map<std::string, std::string> axes;  // a comma list each
+  std::filesystem::path query_file;
+};
+
+struct RunPlan {
+  std::string title;           // of the experiment; empty: none
+  RepetitionRule repetitions;  // of all loads together
+  std::size_t reloads = 1;
+  std::optional<double> budget_s;
+  std::uint64_t order_seed = 1;
+  CellFilter filter;
+  PeerOptions peers;
+  std::string volume;  // Setting's
+  std::vector<std::pair<std::string, std::string>> benchmark_context;
+  std::vector<RunDataset> datasets;
+  std::vector<RunPart> parts;  // those of a dataset stand together
+  std::vector<std::string> left_out;
+};
+
+class Matrices {
+ public:
+  // The plan must outlive this.
+  explicit Matrices(const RunPlan& plan);
+
+  // Opens the databases, which are there, and lists the cells; nothing is loaded. Errors: those of
+  // databases, axes and queries; kUsage for peers without cells to compare them with.
+  Status open();
+
+  std::size_t placement_count() const { return placement_count_; }  // of all matrices
+  const std::vector<std::string>& cell_names() const { return cell_names_; }
+  double estimate_s() const { return estimate_s_; }
+  const std::optional<MemoryNeed>& need() const { return need_; }  // the largest
+
+  // Goes on from an earlier session's results. Errors: kUsage where they are of another run, or
+  // hold cells that this one would lose.
+  Status resume(SavedRun saved);
+  void add_notes(const std::vector<PreflightNote>& notes);
+
+  // Runs all cells; `keep` is called with what there is after each placement's rounds.
+  Status run(const std::function<void(const RunOutcome&)>& keep);
+
+  // What all matrices have given.
+  RunOutcome outcome() const;
+  // Row counts that are known beforehand, held against these cells.
+  CountCheck check_counts_of(const std::vector<CellResult>& cells) const;
+
+ private:
+  struct Matrix {
+    std::unique_ptr<Session> session;
+    std::vector<ListedQuery> queries;
+    RowCounts expected;
+    RunRequest request;
+    std::unique_ptr<MatrixRun> run;
+  };
+
+  Status open_part(const RunPart& part);
+  void fill_context();
+  double elapsed_s() const;
+
+  const RunPlan& plan_;
+  std::chrono::steady_clock::time_point begin_;
+  std::vector<std::unique_ptr<Matrix>> matrices_;
+  RunContext context_;  // what outcome() begins with
+  std::vector<std::string> cell_names_;
+  std::size_t placement_count_ = 0;
+  double estimate_s_ = 0;
+  std::optional<MemoryNeed> need_;
+  std::optional<SavedRun> saved_;
+};
+
+}  // namespace hdbench
