@@ -7,4 +7,4 @@ hdbench_library(bench_results UNTIMED
 list(APPEND BENCH_TESTS
   results/comparison_test.cc
   results/results_json_test.cc
-  results/results_reader_test.cc
+  results/results_reader_test.cc)
