@@ -52,8 +52,8 @@ void check_float(const std::string& text, QType type, double value) {
   }
 }
 
-constexpr double kNanLiteral = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfiniteLiteral = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInf = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -91,15 +91,15 @@ TEST_CASE("nulls and infinities of every type") {
   check_integer("0Wj", QType::kLong, kInfinity);
   check_integer("0Wi", QType::kInt, 2147483647);
   check_integer("-0Wh", QType::kShort, -32767);
-  check_float("0n", QType::kFloat, kNanLiteral);
-  check_float("0Nf", QType::kFloat, kNanLiteral);
-  check_float("0Ne", QType::kReal, kNanLiteral);
-  check_float("0w", QType::kFloat, kInfiniteLiteral);
-  check_float("-0w", QType::kFloat, -kInfiniteLiteral);
-  check_float("0We", QType::kReal, kInfiniteLiteral);
-  check_float("0Nz", QType::kDatetime, kNanLiteral);
-  check_float("0Wz", QType::kDatetime, kInfiniteLiteral);
-  check_float("-0wz", QType::kDatetime, -kInfiniteLiteral);
+  check_float("0n", QType::kFloat, kNan);
+  check_float("0Nf", QType::kFloat, kNan);
+  check_float("0Ne", QType::kReal, kNan);
+  check_float("0w", QType::kFloat, kInf);
+  check_float("-0w", QType::kFloat, -kInf);
+  check_float("0We", QType::kReal, kInf);
+  check_float("0Nz", QType::kDatetime, kNan);
+  check_float("0Wz", QType::kDatetime, kInf);
+  check_float("-0wz", QType::kDatetime, -kInf);
   const std::pair<char, QType> temporals[] = {
       {'p', QType::kTimestamp}, {'m', QType::kMonth},  {'d', QType::kDate}, {'n', QType::kTimespan},
       {'u', QType::kMinute},    {'v', QType::kSecond}, {'t', QType::kTime}};

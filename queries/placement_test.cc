@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kNanValue = std::numeric_limits<double>::quiet_NaN();
+constexpr double kInfiniteValue = std::numeric_limits<double>::infinity();
 
 Atom integer(QType type, std::int64_t value) { return {type, value, 0}; }
 Atom real(QType type, double value) { return {type, value, 0}; }
@@ -98,9 +98,9 @@ class Random {
   }
 
   double floating() {
-    static const std::vector<double> kEdges = {kNan,
-                                               kInf,
-                                               -kInf,
+    static const std::vector<double> kEdges = {kNanValue,
+                                               kInfiniteValue,
+                                               -kInfiniteValue,
                                                0.0,
                                                -0.0,
                                                5e-324,
@@ -211,8 +211,9 @@ TEST_CASE("literals beyond the column's type make empty or full ranges") {
   const Placement below = place(QType::kByte, integer(QType::kLong, -1));
   CHECK(same(greater_range(QType::kByte, below), {kMin, kMax}));
   CHECK(same(less_range(QType::kByte, below), kEmptyRange));
-  CHECK(same(greater_equal_range(QType::kFloat, place(QType::kFloat, real(QType::kFloat, kNan))),
-             {kMin, kMax}));
+  CHECK(
+      same(greater_equal_range(QType::kFloat, place(QType::kFloat, real(QType::kFloat, kNanValue))),
+           {kMin, kMax}));
 }
 
 TEST_CASE("below the least value of a column with nulls there are its nulls") {
@@ -225,7 +226,7 @@ TEST_CASE("a null is the column's own null") {
   const Atom null = integer(QType::kLong, kNullLong);
   CHECK(same(equal_range(place(QType::kInt, null)), {kNullInt, kNullInt}));
   CHECK(same(equal_range(place(QType::kFloat, null)), {kMin, kMin}));
-  CHECK(same(equal_range(place(QType::kLong, real(QType::kFloat, kNan))), {kMin, kMin}));
+  CHECK(same(equal_range(place(QType::kLong, real(QType::kFloat, kNanValue))), {kMin, kMin}));
   CHECK(same(equal_range(place(QType::kBoolean, null)), kEmptyRange));
   CHECK(same(greater_range(QType::kBoolean, place(QType::kBoolean, null)), {kMin, kMax}));
 }
@@ -266,15 +267,16 @@ TEST_CASE("datetimes meet the other instants") {
 }
 
 TEST_CASE("infinite moments are the column's own infinities") {
-  const Atom forever = integer(QType::kDate, kInf);
+  const Atom forever = integer(QType::kDate, kInfinity);
   CHECK(same(equal_range(place(QType::kTimestamp, forever)), {kMax, kMax}));
-  CHECK(same(equal_range(place(QType::kDate, integer(QType::kTimestamp, kInf))),
+  CHECK(same(equal_range(place(QType::kDate, integer(QType::kTimestamp, kInfinity))),
              {kInfiniteInt, kInfiniteInt}));
   CHECK(same(equal_range(place(QType::kDatetime, forever)),
-             {float_order_key(kInf), float_order_key(kInf)}));
-  CHECK(same(less_equal_range(QType::kTime, place(QType::kTime, integer(QType::kMinute, kInf))),
-             {kMin, kMax}));
-  CHECK(same(equal_range(place(QType::kMinute, integer(QType::kTimespan, -kInf))),
+             {float_order_key(kInfiniteValue), float_order_key(kInfiniteValue)}));
+  CHECK(
+      same(less_equal_range(QType::kTime, place(QType::kTime, integer(QType::kMinute, kInfinity))),
+           {kMin, kMax}));
+  CHECK(same(equal_range(place(QType::kMinute, integer(QType::kTimespan, -kInfinity))),
              {-kInfiniteInt, -kInfiniteInt}));
 }
 

@@ -13,7 +13,7 @@ const std::byte* at(std::uintptr_t offset) {
   return reinterpret_cast<const std::byte*>(kBase + offset);
 }
 
-DeviceProfile flat(const char* name, std::uint32_t granularity, double gb_s, double ns) {
+DeviceProfile flat_profile(const char* name, std::uint32_t granularity, double gb_s, double ns) {
   DeviceProfile profile;
   profile.name = name;
   profile.granularity_bytes = granularity;
@@ -26,8 +26,8 @@ DeviceProfile cached() {
   DeviceProfile profile;
   profile.name = "cached";
   auto cache = std::make_shared<NearCacheProfile>();
-  cache->near = flat("near", 64, 64, 90);
-  cache->far = flat("far", 256, 2.56, 305);
+  cache->near = flat_profile("near", 64, 64, 90);
+  cache->far = flat_profile("far", 256, 2.56, 305);
   profile.near_cache = std::move(cache);
   return profile;
 }
@@ -50,13 +50,13 @@ struct Fixture {
 };
 
 TEST_CASE("an access of nothing costs nothing") {
-  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   CHECK(fixture.access(read_of(0, 0)).deadline_ns == 0);
   CHECK(fixture.device->media_bytes().read == 0);
 }
 
 TEST_CASE("a scan is rounded out to the device's lines and pays no latency") {
-  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   const Charged charged = fixture.access(read_of(8, 32));  // 256 bytes over two lines
   CHECK(charged.deadline_ns == 200);
   CHECK(charged.latency_ns == 0);
@@ -64,7 +64,7 @@ TEST_CASE("a scan is rounded out to the device's lines and pays no latency") {
 }
 
 TEST_CASE("a gather costs the device's lines that it accesses, and their latency") {
-  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   std::vector<std::uint64_t> bits(64, 0);
   for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;  // one element of 2048 bytes
   const Access access{at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
@@ -74,7 +74,7 @@ TEST_CASE("a gather costs the device's lines that it accesses, and their latency
 }
 
 EmulatedDeviceSetup disk_with_small_files(std::uint64_t read_around_bytes) {
-  EmulatedDeviceSetup setup{flat("d", 4096, 4.096, 2000), 0, {}};
+  EmulatedDeviceSetup setup{flat_profile("d", 4096, 4.096, 2000), 0, {}};
   setup.has_page_cache = true;
   setup.profile.kind = DeviceKind::kBlock;
   setup.profile.read_around_bytes = read_around_bytes;
@@ -106,7 +106,7 @@ TEST_CASE("nothing is read ahead of accesses in random places") {
 }
 
 TEST_CASE("half of the lines or more are a scan") {
-  Fixture fixture({flat("d", 256, 2.56, 305), 0, {}});
+  Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line
   const Access access{at(0), 4096, 8, bits.data(), 64 * 64, AccessKind::kRead, 0};
   CHECK(fixture.access(access).latency_ns == 0);
@@ -114,7 +114,7 @@ TEST_CASE("half of the lines or more are a scan") {
 }
 
 TEST_CASE("accesses that wait for one another are no scan") {
-  Fixture fixture({flat("d", 64, 2.56, 305), 0, {}});
+  Fixture fixture({flat_profile("d", 64, 2.56, 305), 0, {}});
   Access access = read_of(0, 1);
   access.dependent_accesses = 1;
   CHECK(fixture.access(access).latency_ns == 305);
@@ -131,7 +131,7 @@ TEST_CASE("a near cache whose tags this host cannot hold is refused with the fig
   CHECK(refused.error().message ==
         "cached: a near cache of 1048576 MiB: following it takes 4096 MiB of this host's memory, "
         "expected a quarter of the 16383 MiB available at most");
-  CHECK(EmulatedDevice::check_memory({flat("d", 64, 2.56, 305), 0, {}}, 0).ok());
+  CHECK(EmulatedDevice::check_memory({flat_profile("d", 64, 2.56, 305), 0, {}}, 0).ok());
 }
 
 TEST_CASE("a near cache needs a size, and random pages need memory") {
