@@ -14,13 +14,13 @@ namespace {
 using std::chrono::milliseconds;
 
 // A machine of files.
-struct Machine {
-  Machine()
+struct NotedMachine {
+  NotedMachine()
       : root(std::filesystem::temp_directory_path() /
              ("hdbench_preflight_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(root);
   }
-  ~Machine() { std::filesystem::remove_all(root); }
+  ~NotedMachine() { std::filesystem::remove_all(root); }
 
   void write(const std::string& path, const std::string& text) const {
     std::filesystem::create_directories((root / path).parent_path());
@@ -37,10 +37,12 @@ bool has(const std::vector<PreflightNote>& notes, const std::string& name) {
   return std::any_of(notes.begin(), notes.end(), [&](const auto& one) { return one.name == name; });
 }
 
-TEST_CASE("a machine that tells nothing is warned of nothing") { CHECK(Machine().look().empty()); }
+TEST_CASE("a machine that tells nothing is warned of nothing") {
+  CHECK(NotedMachine().look().empty());
+}
 
 TEST_CASE("a quiet, well set machine is warned of nothing") {
-  Machine machine;
+  NotedMachine machine;
   machine.write("proc/stat", "cpu  1 1 1 100 0 0 0 0 0 0\n");
   machine.write("proc/meminfo", "MemAvailable: 1000000 kB\nSwapTotal: 0 kB\nSwapFree: 0 kB\n");
   machine.write("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "performance\n");
@@ -51,7 +53,7 @@ TEST_CASE("a quiet, well set machine is warned of nothing") {
 }
 
 TEST_CASE("a hypervisor that takes back free memory is told of, with the way to stop it") {
-  Machine machine;
+  NotedMachine machine;
   machine.write("sys/bus/virtio/devices/virtio0/device", "0x0005\n");
   machine.write("sys/bus/virtio/devices/virtio0/features", "0110000100\n");
   CHECK(machine.look().empty());
@@ -69,7 +71,7 @@ TEST_CASE("a hypervisor that takes back free memory is told of, with the way to 
 }
 
 TEST_CASE("idle CPUs that are slow to come back are told of, unless they are kept awake") {
-  Machine machine;
+  NotedMachine machine;
   const std::string latency = "sys/devices/system/cpu/cpu0/cpuidle/";
   machine.write(latency + "state0/latency", "0\n");
   machine.write(latency + "state1/latency", "2\n");
@@ -101,7 +103,7 @@ TEST_CASE("idle CPUs that are slow to come back are told of, unless they are kep
 }
 
 TEST_CASE("each thing that is wrong has its warning") {
-  Machine machine;
+  NotedMachine machine;
   machine.write("proc/meminfo",
                 "MemAvailable: 1000000 kB\nDirty: 900000 kB\nSwapTotal: 900000 kB\n"
                 "SwapFree: 100000 kB\n");

@@ -85,10 +85,8 @@ std::string peer_text(const ReportPivot& pivot) {
       add_once(notes, fmt::format("-: {}: {}", peer.engine, *cell.result.error));
   }
   for (const SavedRun& run : pivot.input().runs) {
-    const auto& memory = run.context.peer_memory;
-    if (memory && memory->plan.scheme == PeerScheme::kOneAfterAnother) {
+    if (run.context.peer_memory)
       add_once(notes, "in memory one after another, each beside hdbench's cells");
-    }
   }
   for (const std::string& note : notes) text += folded(note, kPeerWidth, "  ");
   if (text.empty()) return {};
