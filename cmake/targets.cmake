@@ -26,8 +26,8 @@ if(HDBENCH_SANITIZE)
   endif()
 endif()
 
-# Most of a source's compile time, so compiled once, and once more with Catch2 for the tests. Sources
-# include what they use all the same: the sanitizers' presets build without.
+# Most of a source's compile time, so compiled once, and once more with Catch2 for the tests.
+# Sources include what they use all the same: the sanitizers' presets build without.
 function(hdbench_precompile name)
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/${name}.cc CONTENT "")
   add_library(hdbench_${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/${name}.cc)

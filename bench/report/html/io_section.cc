@@ -72,11 +72,11 @@ std::string block_figures(const std::vector<IoResult>& results, const std::strin
     for (const std::uint64_t block : chart.blocks) places.push_back(block_text(block));
     LineChart drawing("MB/s", std::move(places));
     for (const BlockLine& line : chart.lines) drawing.add(line.label, line.mb_per_s);
-    html += fmt::format("<figure class=\"chart\">\n<figcaption><b>{}</b></figcaption>\n{}</figure>\n",
-                        html_escaped(chart.title),
-                        drawing.html(fmt::format("{}-{}", id, ++number),
-                                     "Throughput by block, " + chart.title + ".",
-                                     block_table(chart)));
+    html +=
+        fmt::format("<figure class=\"chart\">\n<figcaption><b>{}</b></figcaption>\n{}</figure>\n",
+                    html_escaped(chart.title),
+                    drawing.html(fmt::format("{}-{}", id, ++number),
+                                 "Throughput by block, " + chart.title + ".", block_table(chart)));
   }
   if (html.empty()) return {};
   return "<h3>Throughput by block</h3>\n<div class=\"charts\">\n" + html + "</div>\n";
