@@ -156,7 +156,7 @@ class Experiment(unittest.TestCase):
                              "--resume")
         self.assertEqual(done.status, 0, done.messages)
         self.assertIn("of its 2 visits", done.messages)
-        self.assertIn(b"medians of 4 repetitions in 2 visits", done.out)
+        self.assertIn(b"reps 4/2", done.out)
         after = self.read(out)
         self.assertEqual(sorted(self.names(out)), sorted(self.names(self.whole)))
         for cell in after["benchmarks"]:

@@ -40,7 +40,7 @@ class WrongArrows(unittest.TestCase):
         self.refused("pmem/emulator/region_table.h", "pmem/memory/mapping_registry.h")
         self.refused("bench/model/query_list.h", "bench/run/table_placement.h")
         self.refused("bench/peers/peer_plan.h", "bench/results/results_reader.h")
-        self.refused("bench/results/comparison.cc", "bench/report/views/run_pivot.h")
+        self.refused("bench/results/comparison.cc", "bench/report/views/report_pivot.h")
         self.refused("bench/machine/host.cc", "bench/run/session.h")
 
     def test_a_room_within_a_room_is_its_own(self):

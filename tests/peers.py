@@ -123,7 +123,7 @@ class Peers(unittest.TestCase):
         outcome, cells = self.run_peers("--peers", "duckdb", "--peers-python", "/usr/bin/python3",
                                         "-s", "1")
         self.assertEqual(outcome.status, 0, outcome.messages)
-        self.assertIn(b"not run: duckdb: ", outcome.out)
+        self.assertIn(b"Not run: duckdb: ", outcome.out)
         self.assertEqual(len([cell for cell in cells if cell["engine"] == "hdbench"]), 11)
         self.assertTrue(all(cell["error"] for cell in cells if cell["engine"] == "duckdb"))
 

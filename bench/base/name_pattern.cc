@@ -7,8 +7,10 @@ namespace hdbench {
 Result<NamePattern> NamePattern::make(std::string_view flag, const std::string& text) {
   NamePattern pattern;
   if (text.empty()) return pattern;
+  pattern.leaves_out_ = text.front() == '-';
+  const char* const expression = text.c_str() + (pattern.leaves_out_ ? 1 : 0);
   auto compiled = std::make_unique<regex_t>();
-  if (const int error = regcomp(compiled.get(), text.c_str(), REG_EXTENDED | REG_NOSUB)) {
+  if (const int error = regcomp(compiled.get(), expression, REG_EXTENDED | REG_NOSUB)) {
     std::string reason(regerror(error, compiled.get(), nullptr, 0), '\0');
     regerror(error, compiled.get(), reason.data(), reason.size());
     reason.pop_back();
@@ -21,8 +23,9 @@ Result<NamePattern> NamePattern::make(std::string_view flag, const std::string& 
   return pattern;
 }
 
-bool NamePattern::found_in(const std::string& name) const {
-  return is_everywhere() || regexec(expression_.get(), name.c_str(), 0, nullptr, 0) == 0;
+bool NamePattern::chooses(const std::string& name) const {
+  if (chooses_all()) return true;
+  return (regexec(expression_.get(), name.c_str(), 0, nullptr, 0) != 0) == leaves_out_;
 }
 
 }  // namespace hdbench

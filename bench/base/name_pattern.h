@@ -1,4 +1,6 @@
-// Chooses names by a regular expression (POSIX extended, as grep -E has it).
+// Chooses names by a regular expression (POSIX extended, as grep -E has it), which is looked for
+// anywhere in a name. After a leading '-' it chooses all other names, as Google Benchmark's filter
+// does.
 #pragma once
 
 #include <regex.h>
@@ -13,18 +15,19 @@ namespace hdbench {
 
 class NamePattern {
  public:
-  // Found in every name.
+  // Chooses every name.
   NamePattern() = default;
 
-  // The empty text is found in every name. Errors: kUsage, which names the flag and says what is
-  // wrong with the expression.
+  // The empty text chooses every name. Errors: kUsage, which names the flag and says what is wrong
+  // with the expression.
   static Result<NamePattern> make(std::string_view flag, const std::string& text);
 
-  bool found_in(const std::string& name) const;
-  bool is_everywhere() const { return expression_ == nullptr; }
+  bool chooses(const std::string& name) const;
+  bool chooses_all() const { return expression_ == nullptr; }
 
  private:
   std::shared_ptr<const regex_t> expression_;
+  bool leaves_out_ = false;
 };
 
 }  // namespace hdbench

@@ -5,20 +5,27 @@
 namespace hdbench {
 namespace {
 
-TEST_CASE("a pattern is found anywhere in a name") {
+TEST_CASE("a pattern is looked for anywhere in a name") {
   const auto pattern = NamePattern::make("--tests", "Q0[12]/.*flat$");
   REQUIRE(pattern.ok());
-  CHECK(pattern->found_in("Q02/medium:dram/layout:flat"));
-  CHECK_FALSE(pattern->found_in("Q02/medium:dram/layout:flat/cache:warm"));
-  CHECK_FALSE(pattern->found_in("Q03/medium:dram/layout:flat"));
+  CHECK(pattern->chooses("Q02/medium:dram/layout:flat"));
+  CHECK_FALSE(pattern->chooses("Q02/medium:dram/layout:flat/cache:warm"));
+  CHECK_FALSE(pattern->chooses("Q03/medium:dram/layout:flat"));
 }
 
-TEST_CASE("no pattern is found everywhere") {
-  CHECK(NamePattern().found_in("any"));
+TEST_CASE("no pattern chooses every name") {
+  CHECK(NamePattern().chooses("any"));
   const auto pattern = NamePattern::make("--tests", "");
   REQUIRE(pattern.ok());
-  CHECK(pattern->is_everywhere());
-  CHECK(pattern->found_in(""));
+  CHECK(pattern->chooses_all());
+  CHECK(pattern->chooses(""));
+}
+
+TEST_CASE("a leading minus chooses the names without the pattern") {
+  const auto pattern = NamePattern::make("--tests", "-/engine:memory");
+  REQUIRE(pattern.ok());
+  CHECK(pattern->chooses("read/sequential"));
+  CHECK_FALSE(pattern->chooses("read/engine:memory"));
 }
 
 TEST_CASE("what is no regular expression is refused with its flag and the reason") {

@@ -175,7 +175,10 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .add_option("--processes", flags.processes,
                   "how many at once: a comma list of 1 to 64, or all; default 1,all")
       .type_name("LIST");
-  command.add_option("--tests", flags.tests, "only those whose name this regular expression finds")
+  command
+      .add_option(
+          "--tests", flags.tests,
+          "only those in whose name this regular expression is found; after a -, only the others")
       .type_name("REGEX");
   command
       .add_option("--size", flags.size_mib,

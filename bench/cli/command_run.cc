@@ -112,7 +112,7 @@ class RunCommand {
   Status check_cells() const {
     const std::vector<std::string> left_out = matrices_.outcome().context.left_out;
     if (matrices_.placement_count() == 0) return nothing_to_run(left_out);
-    if (!matrices_.cell_names().empty() || plan_.filter.holds_all()) return ok_status();
+    if (!matrices_.cell_names().empty() || plan_.filter.chooses_all()) return ok_status();
     for (const std::string& line : left_out) fmt::print(stderr, "not run: {}\n", line);
     return usage_error(
         "--benchmark_filter: no cell of this run has such a name: --benchmark_list_tests names "

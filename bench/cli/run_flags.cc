@@ -150,7 +150,7 @@ class Planner {
     plan_.order_seed = flags_.order_seed;
     plan_.volume = flags_.machine.volume_word();
     plan_.benchmark_context = flags_.google.context;
-    HDB_ASSIGN(plan_.filter, CellFilter::make(flags_.google.filter));
+    HDB_ASSIGN(plan_.filter, NamePattern::make("--benchmark_filter", flags_.google.filter));
     HDB_ASSIGN(plan_.peers, peer_options(flags_.peers, flags_.peers_python));
     HDB_TRY(add_datasets());
     for (std::size_t at = 0; at < plan_.datasets.size(); ++at) {

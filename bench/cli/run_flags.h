@@ -10,6 +10,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/machine_flags.h"
+#include "bench/run/google_flags.h"
 #include "bench/run/matrices.h"
 #include "engine/base/result.h"
 

@@ -72,17 +72,4 @@ Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments
   return flags;
 }
 
-Result<CellFilter> CellFilter::make(const std::string& text) {
-  CellFilter filter;
-  if (text.empty()) return filter;
-  filter.leaves_out_ = text.front() == '-';
-  HDB_ASSIGN(filter.pattern_,
-             NamePattern::make("--benchmark_filter", filter.leaves_out_ ? text.substr(1) : text));
-  return filter;
-}
-
-bool CellFilter::holds(const std::string& name) const {
-  return holds_all() || pattern_.found_in(name) != leaves_out_;
-}
-
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-// Google Benchmark's flags, as far as they have a meaning here, and the filter of cells.
+// Google Benchmark's flags, as far as they have a meaning here.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/base/name_pattern.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -23,19 +22,5 @@ struct GoogleFlags {
 
 // Errors: kUsage for any other flag, saying what to use.
 Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments);
-
-// Which cells a filter holds for. Errors: kUsage: not a regular expression.
-class CellFilter {
- public:
-  CellFilter() = default;  // all
-  static Result<CellFilter> make(const std::string& text);
-
-  bool holds(const std::string& name) const;
-  bool holds_all() const { return pattern_.is_everywhere(); }
-
- private:
-  NamePattern pattern_;
-  bool leaves_out_ = false;
-};
 
 }  // namespace hdbench

@@ -28,18 +28,5 @@ TEST_CASE("flags that mean nothing here are errors that say why") {
   }
 }
 
-TEST_CASE("a filter is a regular expression, and a dash turns it round") {
-  CHECK(CellFilter().holds("anything"));
-  const auto some = CellFilter::make("Q0[17]/.*dram");
-  REQUIRE(some.ok());
-  CHECK(some->holds("Q07/medium:dram/layout:flat"));
-  CHECK_FALSE(some->holds("Q02/medium:dram/layout:flat"));
-  const auto others = CellFilter::make("-Q0[17]");
-  REQUIRE(others.ok());
-  CHECK_FALSE(others->holds("Q07/medium:dram"));
-  CHECK(others->holds("Q02/medium:dram"));
-  CHECK_FALSE(CellFilter::make("Q0[").ok());
-}
-
 }  // namespace
 }  // namespace hdbench

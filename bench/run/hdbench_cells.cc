@@ -76,13 +76,13 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
 
 HdbenchCells::HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
                            const std::map<int, Plan>& plans, TablePlacement& placement,
-                           const std::vector<Setting>& settings, const CellFilter& filter)
+                           const std::vector<Setting>& settings, const NamePattern& filter)
     : session_(session), queries_(queries), plans_(plans), placement_(placement) {
   for (const Setting& setting : settings) {
     for (const ListedQuery& listed : queries) {
       CellResult cell =
           make_cell(placement, session.result_medium_of(placement.medium()), listed, setting);
-      if (filter.holds(cell.name())) cells_.push_back(std::move(cell));
+      if (filter.chooses(cell.name())) cells_.push_back(std::move(cell));
     }
   }
 }

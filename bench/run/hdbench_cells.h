@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/name_pattern.h"
 #include "bench/machine/available_memory.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/checksum_ledger.h"
 #include "bench/model/query_list.h"
 #include "bench/model/repetition_rule.h"
-#include "bench/run/google_flags.h"
 #include "bench/run/session.h"
 #include "bench/run/table_placement.h"
 #include "engine/base/result.h"
@@ -40,7 +40,7 @@ class HdbenchCells {
   // What is handed in must outlive this.
   HdbenchCells(Session& session, const std::vector<ListedQuery>& queries,
                const std::map<int, Plan>& plans, TablePlacement& placement,
-               const std::vector<Setting>& settings, const CellFilter& filter = {});
+               const std::vector<Setting>& settings, const NamePattern& filter = {});
 
   // Sets the repetitions of the cells that `known` knows by name, regardless of the rule.
   using Known = std::function<std::optional<std::size_t>(const std::string& name)>;

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/name_pattern.h"
 #include "bench/machine/preflight.h"
 #include "bench/model/query_list.h"
 #include "bench/model/repetition_rule.h"
 #include "bench/peers/peer_cells.h"
 #include "bench/results/results_reader.h"
 #include "bench/run/expected_counts.h"
-#include "bench/run/google_flags.h"
 #include "bench/run/matrix_run.h"
 #include "bench/run/run_cells.h"
 #include "bench/run/session.h"
@@ -47,7 +47,7 @@ struct RunPlan {
   std::size_t reloads = 1;
   std::optional<double> budget_s;
   std::uint64_t order_seed = 1;
-  CellFilter filter;
+  NamePattern filter;
   PeerOptions peers;
   std::string volume;  // Setting's
   std::vector<std::pair<std::string, std::string>> benchmark_context;

@@ -88,7 +88,7 @@ std::vector<std::string> MatrixRun::cell_names() const {
     for (const Setting& setting : placement.planned.settings) {
       for (const ListedQuery& listed : queries_) {
         std::string name = query_label(listed.id) + "/" + setting_name(setting);
-        if (request_.filter.holds(name)) names.push_back(std::move(name));
+        if (request_.filter.chooses(name)) names.push_back(std::move(name));
       }
     }
   }

@@ -61,7 +61,7 @@ std::string rule_text(const RunContext& context) {
 std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
                                           const PlannedPlacement& placement,
                                           const std::vector<ListedQuery>& queries,
-                                          const CellFilter& filter) {
+                                          const NamePattern& filter) {
   if (placement.settings.empty()) return std::nullopt;
   const PlacementCeilings* const ceilings =
       loaded_ceilings(saved, matrix, placement, placement.settings.front().dataset);
@@ -69,7 +69,7 @@ std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t mat
   SavedReloads kept{*ceilings, {}, saved_peers(saved, placement)};
   for (const Setting& setting : placement.settings) {
     for (const ListedQuery& listed : queries) {
-      if (!filter.holds(query_label(listed.id) + "/" + setting_name(setting))) continue;
+      if (!filter.chooses(query_label(listed.id) + "/" + setting_name(setting))) continue;
       const CellResult* const cell = saved_cell(saved, listed, setting);
       if (cell == nullptr) return std::nullopt;
       kept.cells.push_back(*cell);

@@ -7,11 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "bench/base/name_pattern.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
 #include "bench/results/results_reader.h"
-#include "bench/run/google_flags.h"
 #include "bench/run/placement_list.h"
 #include "engine/base/result.h"
 
@@ -29,7 +29,7 @@ struct SavedReloads {
 std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
                                           const PlannedPlacement& placement,
                                           const std::vector<ListedQuery>& queries,
-                                          const CellFilter& filter);
+                                          const NamePattern& filter);
 
 // Whether figures of an earlier session can be combined with this run's. Errors: kUsage, naming
 // what differs: the machine, the program's commit, the requested repetitions or visits, a database

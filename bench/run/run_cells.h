@@ -11,6 +11,7 @@
 #include <optional>
 #include <vector>
 
+#include "bench/base/name_pattern.h"
 #include "bench/machine/other_load.h"
 #include "bench/model/cell_ceiling.h"
 #include "bench/model/cell_result.h"
@@ -19,7 +20,6 @@
 #include "bench/model/run_context.h"
 #include "bench/peers/peer_cells.h"
 #include "bench/results/results_reader.h"
-#include "bench/run/google_flags.h"
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
@@ -48,7 +48,7 @@ struct RunRequest {
   // peers, which are loaded once, 1.
   std::size_t reloads = 1;
   std::uint64_t order_seed = 1;
-  CellFilter filter;
+  NamePattern filter;
   PeerOptions peers;       // in the same repetitions as dram/flat
   std::size_t matrix = 0;  // which of the experiment's this is
   // An earlier session's results of the same experiment: reloads that it finished are taken from

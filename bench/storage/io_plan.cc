@@ -97,7 +97,7 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
   for (IoTest& test : all_io_tests()) {
     if (is_dax(targets) && test.cache == "warm") test.cache = "dax";
     const std::string name = name_of(test, processes);
-    if (!wanted.found_in(name)) continue;
+    if (!wanted.chooses(name)) continue;
     std::string reason = reason_against(test, targets);
     if (test.block_bytes > file_bytes / test.files) {
       reason = fmt::format("{} in blocks of {}: a file of {} processes is smaller", test.test,

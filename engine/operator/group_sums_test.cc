@@ -14,7 +14,7 @@ namespace {
 bool same(double a, double b) { return a == b || (a != a && b != b); }
 
 // Batches and runs in turn, into two that are merged, against one exact sum a group.
-void check_groups(std::size_t groups) {
+void check_sums(std::size_t groups) {
   std::mt19937_64 random(groups);
   auto& resource = *std::pmr::new_delete_resource();
   GroupSums halves[2] = {GroupSums(resource), GroupSums(resource)};
@@ -55,7 +55,7 @@ void check_groups(std::size_t groups) {
 }  // namespace
 
 TEST_CASE("sums of any doubles are exact, whatever the number of groups") {
-  for (const std::size_t groups : {1, 2, 255, 4096, 4097, 65536, 65537}) check_groups(groups);
+  for (const std::size_t groups : {1, 2, 255, 4096, 4097, 65536, 65537}) check_sums(groups);
 }
 
 TEST_CASE("groups may become more between batches") {

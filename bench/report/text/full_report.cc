@@ -102,7 +102,8 @@ std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& ce
   const auto interval = pivot.interval(cell);
   const double width = interval && *ms > 0 ? (interval->high - interval->low) / (2 * *ms) : 0;
   row.push_back(format_ms(*ms));
-  row.push_back(interval ? fmt::format("{:.0f}", 100 * width) : "");
+  constexpr double kWidest = 9.995;
+  row.push_back(!interval ? "" : width > kWidest ? ">999" : fmt::format("{:.0f}", 100 * width));
   if (is_peer) return row;
   const auto bytes = static_cast<double>(result.bytes_read + result.bytes_written);
   row.push_back(*ms > 0 ? fmt::format("{:.2f}", bytes / (*ms * 1e6)) : "");
