@@ -33,7 +33,7 @@ function(hdbench_precompile name)
   add_library(hdbench_${name} OBJECT EXCLUDE_FROM_ALL ${PROJECT_BINARY_DIR}/${name}.cc)
   target_link_libraries(hdbench_${name} PRIVATE hdbench_options fmt::fmt)
   target_precompile_headers(hdbench_${name} PRIVATE <algorithm> <filesystem> <functional> <map>
-    <memory> <optional> <string> <vector> <fmt/format.h> <nlohmann/json.hpp> ${ARGN})
+    <memory> <optional> <string> <vector> <fmt/format.h> ${ARGN})
 endfunction()
 hdbench_precompile(headers)
 hdbench_precompile(test_headers ${PROJECT_SOURCE_DIR}/engine/base/catch.h)
