@@ -90,16 +90,13 @@ double IoCeilingRounds::best_mb_s(const CeilingNeed& need) const {
 }
 
 std::string IoCeilingRounds::name_of(const CeilingNeed& need) {
-  switch (need.kind) {
-    case IoCeilingKind::kNone: return "";
-    case IoCeilingKind::kDeviceRead: return "device read";
-    case IoCeilingKind::kDeviceWrite: return "device write";
-    case IoCeilingKind::kMemoryRead:
-      return fmt::format("memory read, {} x {} bytes", need.processes, need.bytes);
-    case IoCeilingKind::kMemoryWrite:
-      return fmt::format("memory write, {} x {} bytes", need.processes, need.bytes);
+  constexpr std::string_view kNames[] = {"", "device read", "device write", "memory read",
+                                         "memory write"};
+  std::string name(kNames[static_cast<std::size_t>(need.kind)]);
+  if (need.processes > 0 && !name.empty()) {
+    name += fmt::format(", {} x {} bytes", need.processes, need.bytes);
   }
-  return "";
+  return name;
 }
 
 std::vector<IoCeiling> IoCeilingRounds::all() const {

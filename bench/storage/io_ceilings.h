@@ -20,7 +20,7 @@ namespace hdbench {
 
 struct CeilingNeed {
   IoCeilingKind kind = IoCeilingKind::kNone;
-  std::size_t processes = 1;  // of memory only
+  std::size_t processes = 0;  // of memory only
   std::uint64_t bytes = 0;    // a process, of memory only
 
   auto operator<=>(const CeilingNeed&) const = default;

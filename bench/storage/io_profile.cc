@@ -69,12 +69,11 @@ Status check_profile_tests(const IoOptions& options) {
     chosen.insert(chosen.end(), tests.begin(), tests.end());
   }
   for (const Wanted& wanted : {kSequentialRead, kRandomRead, kSequentialWrite, kPageLatency}) {
-    if (std::any_of(chosen.begin(), chosen.end(),
-                    [&](const IoTest& test) { return is_wanted(test, wanted); })) {
-      continue;
+    if (std::none_of(chosen.begin(), chosen.end(),
+                     [&](const IoTest& test) { return is_wanted(test, wanted); })) {
+      return usage_error(
+          fmt::format("--tests: leaves out {}, which --write-profile needs", described(wanted)));
     }
-    return usage_error(
-        fmt::format("--tests: leaves out {}, which --write-profile needs", described(wanted)));
   }
   return ok_status();
 }
