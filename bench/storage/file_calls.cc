@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 
 #include "bench/storage/column_data.h"
 
@@ -85,10 +84,7 @@ Result<std::unique_ptr<MappedMemory>> map_shared(const FileHandle& file, std::si
 Result<std::unique_ptr<MappedMemory>> map_anonymous(std::size_t bytes) {
   void* address =
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (address == MAP_FAILED) {
-    return data_error(
-        fmt::format("{} bytes of memory: {}", bytes, std::generic_category().message(errno)));
-  }
+  if (address == MAP_FAILED) return file_error("memory", "cannot map", errno);
   return std::make_unique<MappedMemory>(address, bytes);
 }
 

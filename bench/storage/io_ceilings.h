@@ -33,7 +33,7 @@ class IoCeilingRounds {
   // The files are read; their pages are dropped.
   void measure_device_read(const std::vector<std::filesystem::path>& files);
   // A rate that was measured elsewhere.
-  void add(const CeilingNeed& need, double mb_s);
+  void add(const CeilingNeed& need, double mb_s) { rounds_[need].push_back(mb_s); }
 
   // 0: none.
   double best_mb_s(const CeilingNeed& need) const;

@@ -42,8 +42,9 @@ Result<IoOptions> checked_options(IoOptions options) {
   if (options.targets.empty()) return usage_error("io: give a directory to measure");
   if (options.processes.empty()) return usage_error("--processes: no count");
   for (const std::size_t count : options.processes) {
-    if (count >= 1 && count <= kIoProcessesMax) continue;
-    return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+    if (count < 1 || count > kIoProcessesMax) {
+      return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+    }
   }
   if (options.reps < 1) return usage_error("--reps: 0, expected 1 or more");
   if (options.quick) {

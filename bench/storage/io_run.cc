@@ -20,6 +20,7 @@
 #include "bench/storage/io_target.h"
 #include "bench/storage/scratch_tree.h"
 #include "engine/base/thread_pool.h"
+#include "engine/base/units.h"
 #include "engine/base/write_guard.h"
 #include "pmem/base/free_room.h"
 
@@ -57,14 +58,18 @@ class IoRunner {
       : run_(run), trees_(trees), on_step_(on_step) {}
 
   Status run_all() {
+    std::vector<std::vector<IoTest>> plans;  // a process count each
+    bool reads_device = false;
     for (const std::size_t processes : run_.options.processes) {
-      plans_.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
-      total_ += plans_.back().size() * run_.options.reps;
+      plans.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
+      total_ += plans.back().size() * run_.options.reps;
+      for (const IoTest& test : plans.back()) {
+        reads_device = reads_device || test.ceiling == IoCeilingKind::kDeviceRead;
+      }
     }
-    if (total_ == 0) return ok_status();
-    HDB_TRY(make_ceiling_files());
-    for (std::size_t k = 0; k < plans_.size(); ++k) {
-      HDB_TRY(run_count(run_.options.processes[k], std::move(plans_[k])));
+    if (reads_device) HDB_TRY(make_ceiling_files());
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+      HDB_TRY(run_count(run_.options.processes[k], plans[k]));
     }
     run_.ceilings = ceilings_.all();
     return ok_status();
@@ -73,22 +78,15 @@ class IoRunner {
  private:
   // On each target, for the device's reads.
   Status make_ceiling_files() {
-    const bool wanted = std::any_of(plans_.begin(), plans_.end(), [](const auto& tests) {
-      return std::any_of(tests.begin(), tests.end(), [](const IoTest& test) {
-        return test.ceiling == IoCeilingKind::kDeviceRead;
-      });
-    });
-    if (!wanted) return ok_status();
+    const std::uint64_t elements = run_.vectors.huge / trees_.paths().size();
     for (const auto& tree : trees_.paths()) {
-      const DataSpec spec{QType::kLong, run_.vectors.huge / trees_.paths().size(),
-                          run_.options.seed};
-      HDB_ASSIGN(const MadeColumn made, make_column(tree / "ceiling", spec));
-      ceiling_files_.push_back(made.path);
+      ceiling_files_.push_back(tree / "ceiling");
+      HDB_TRY(make_column(ceiling_files_.back(), {QType::kLong, elements, run_.options.seed}));
     }
     return ok_status();
   }
 
-  Status run_count(std::size_t processes, std::vector<IoTest> tests) {
+  Status run_count(std::size_t processes, const std::vector<IoTest>& tests) {
     processes_ = processes;
     vectors_ = vectors_a_process(run_.vectors, processes);
     // Columns to be read lie apart from what tests write and what is removed after each.
@@ -96,7 +94,7 @@ class IoRunner {
     ColumnSet columns(directories, run_.options.seed);
     columns_ = &columns;
     std::vector<Cell> cells;
-    for (IoTest& test : tests) {
+    for (const IoTest& test : tests) {
       cells.push_back({test, blank_result(test, processes_), need_of(test), {}, {}});
     }
     std::vector<Cell*> order;
@@ -177,11 +175,11 @@ class IoRunner {
       if (!target.direct_io) return ok_status();
     }
     for (const IoTest& test : all_io_tests()) {
-      if (test.test != "sequential-write" || test.engine != "direct") continue;
-      if (test.block_bytes != std::uint64_t{1} << 20) continue;
-      HDB_ASSIGN(
-          const std::vector<ProcessFigures> told,
-          run_group(test, kCeilingWriters, vectors_a_process(run_.vectors, kCeilingWriters), {}));
+      if (test.test != "sequential-write" || !test.needs_direct() || test.block_bytes != kMiB)
+        continue;
+      const IoVectors vectors = vectors_a_process(run_.vectors, kCeilingWriters);
+      HDB_ASSIGN(const std::vector<ProcessFigures> told,
+                 run_group(test, kCeilingWriters, vectors, {}));
       ceilings_.add({IoCeilingKind::kDeviceWrite}, mb_per_s(told));
     }
     return ok_status();
@@ -322,7 +320,6 @@ class IoRunner {
   const ScratchTrees& trees_;
   const OnStep& on_step_;
   const Clock::time_point begin_ = Clock::now();
-  std::vector<std::vector<IoTest>> plans_;  // a process count each
   std::size_t total_ = 0;
   std::size_t done_ = 0;
   std::vector<std::filesystem::path> ceiling_files_;

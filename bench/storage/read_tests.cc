@@ -66,6 +66,12 @@ Status read1(Worker& worker, const IoTask& task) {
   return worker.check_sum(sum, column.sum, column.path.c_str());
 }
 
+// Of the blocks that were read, and as they were written.
+struct Sums {
+  std::uint64_t found = 0;
+  std::uint64_t expected = 0;
+};
+
 // Reads blocks of a long column through one of the engines and sums them:
 //
 //   mmap           touched in one mapping, as kdb+ maps a column, without advice to the kernel
@@ -75,9 +81,10 @@ Status read1(Worker& worker, const IoTask& task) {
 //   direct         into a buffer, past the page cache (O_DIRECT)
 class BlockReader {
  public:
-  // Column and test outlive this.
-  BlockReader(const MadeColumn& column, const IoTest& test)
+  // All of them outlive this.
+  BlockReader(const MadeColumn& column, const IoTest& test, Sums& sums)
       : column_(column),
+        sums_(sums),
         bytes_(test.block_bytes),
         engine_(test.engine),
         is_buffered_(engine_ == "pread" || engine_ == "direct") {}
@@ -125,24 +132,20 @@ class BlockReader {
     return ok_status();
   }
 
-  std::uint64_t sum() const { return sum_; }
-  std::uint64_t expected() const { return expected_; }
-
  private:
   void add(std::span<const std::byte> block, std::uint64_t offset) {
-    sum_ += sum_of(block);
-    expected_ += range_sum(column_.spec, offset / 8, bytes_ / 8);
+    sums_.found += sum_of(block);
+    sums_.expected += range_sum(column_.spec, offset / 8, bytes_ / 8);
   }
 
   const MadeColumn& column_;
+  Sums& sums_;
   const std::uint64_t bytes_;
   const std::string& engine_;
   const bool is_buffered_;
   FileHandle file_;
   std::unique_ptr<MappedMemory> mapped_;
   Region buffer_;
-  std::uint64_t sum_ = 0;
-  std::uint64_t expected_ = 0;
 };
 
 // Each block of a process's files once: in order, or in a random order of its own.
@@ -151,10 +154,11 @@ Status read_blocks(Worker& worker, const IoTask& task) {
     BlockReader* file;
     std::uint64_t block;
   };
+  Sums sums;
   std::deque<BlockReader> files;
   std::vector<Place> places;
   for (const MadeColumn& column : task.columns) {
-    BlockReader& file = files.emplace_back(column, *task.test);
+    BlockReader& file = files.emplace_back(column, *task.test, sums);
     HDB_TRY(file.open());
     for (std::uint64_t block = 0; block < file.blocks(); ++block) places.push_back({&file, block});
   }
@@ -167,13 +171,7 @@ Status read_blocks(Worker& worker, const IoTask& task) {
     if (worker.is_over()) break;
   }
   worker.end();
-  std::uint64_t sum = 0;
-  std::uint64_t expected = 0;
-  for (const BlockReader& file : files) {
-    sum += file.sum();
-    expected += file.expected();
-  }
-  return worker.check_sum(sum, expected, task.columns.front().path.c_str());
+  return worker.check_sum(sums.found, sums.expected, task.columns.front().path.c_str());
 }
 
 // Of the huge vector of longs.

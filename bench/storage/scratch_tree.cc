@@ -7,10 +7,8 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "engine/base/new_file.h"
 
@@ -68,19 +66,12 @@ Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>
   return trees;
 }
 
-ScratchTrees::ScratchTrees(ScratchTrees&& other) noexcept
-    : paths_(std::exchange(other.paths_, {})),
-      directories_(std::exchange(other.directories_, {})),
-      alive_(std::move(other.alive_)),
-      guard_(std::exchange(other.guard_, -1)) {}
-
 ScratchTrees::~ScratchTrees() {
   remove_all(directories_);
   directories_.clear();
+  if (!alive_.is_open() || guard_ < 0) return;  // moved from, or no guard was made
   alive_ = FileHandle();
-  if (guard_ > 0) {
-    while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) continue;
-  }
+  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
 }  // namespace hdbench
