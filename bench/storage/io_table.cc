@@ -25,6 +25,7 @@ std::string figure(double value) {
   return fmt::format("{:.2g}", value);
 }
 
+constexpr std::size_t kPublishedWidth = 70;
 constexpr std::array kNames{
     "test", "median", "",       "±%",       "processes ±%",       "% of ceiling",
     "IOPS", "p50 us", "p99 us", "p99.9 us", "published elsewhere"};
@@ -109,6 +110,9 @@ std::string io_table(const IoRun& run) {
          ++at) {
       if (run.results[at].group != group) rows.push_back({group = run.results[at].group});
       rows.push_back(fields_of(run.results[at]));
+    }
+    for (auto& row : rows) {
+      if (row.size() > 1) row.back().resize(kPublishedWidth, ' ');  // flush left
     }
     text += "\n" + processes_text(processes) + "\n" + aligned(rows, 1);
   }
