@@ -33,18 +33,7 @@ std::uint64_t word_at(std::span<const std::byte> bytes, std::size_t word) {
   return value;
 }
 
-void note_greatest(const DataSpec& spec, std::uint64_t first, std::span<const std::uint64_t> words,
-                   MadeColumn& made) {
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::uint64_t at = first + i;
-    if (at < kVectorHeaderWords || at >= kVectorHeaderWords + spec.elements) continue;
-    made.greatest = std::max(made.greatest, static_cast<std::int64_t>(words[i]));
-  }
-}
-
 }  // namespace
-
-std::uint64_t element_bytes(QType type) { return type_width(type); }
 
 std::vector<std::byte> header_of(const DataSpec& spec) {
   ColumnSpec column;
@@ -55,7 +44,7 @@ std::vector<std::byte> header_of(const DataSpec& spec) {
 }
 
 std::uint64_t file_bytes(const DataSpec& spec) {
-  return header_of(spec).size() + spec.elements * element_bytes(spec.type);
+  return header_of(spec).size() + spec.elements * type_width(spec.type);
 }
 
 void fill_words(const DataSpec& spec, std::uint64_t first, std::span<std::uint64_t> words) {
@@ -112,11 +101,17 @@ Result<MadeColumn> make_column(const std::filesystem::path& path, const DataSpec
     fill_words(spec, at / 8, words);
     if (at == 0) std::memcpy(piece.data(), header.data(), header.size());
     const auto part = piece.first(std::min<std::uint64_t>(kPieceBytes, made.bytes - at));
-    if (spec.type == QType::kLong) note_greatest(spec, at / 8, words.first(part.size() / 8), made);
+    if (spec.type == QType::kLong) {
+      const auto behind_header =
+          words.first(part.size() / 8).subspan(at == 0 ? kVectorHeaderWords : 0);
+      for (const std::uint64_t word : behind_header) {
+        made.greatest = std::max(made.greatest, static_cast<std::int64_t>(word));
+      }
+    }
     made.sum += sum_of(part);
     HDB_TRY(write_fully(file, part, path));
   }
-  HDB_TRY(flush(file, path, SyncCall::kDataSync));
+  HDB_TRY(flush(file, path, "fdatasync"));
   return made;
 }
 

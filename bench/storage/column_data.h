@@ -27,7 +27,6 @@ struct DataSpec {
 
 constexpr std::uint64_t kIoDomainSymbols = 4096;
 
-std::uint64_t element_bytes(QType type);
 std::vector<std::byte> header_of(const DataSpec& spec);
 std::uint64_t file_bytes(const DataSpec& spec);
 

@@ -10,28 +10,23 @@
 namespace hdbench {
 namespace {
 
-struct HeldColumn {
-  FileHandle file;
-  std::unique_ptr<MappedMemory> mapped;
-};
-
 Result<Held> hold(const std::vector<MadeColumn>& columns) {
   Held held;
   for (const MadeColumn& column : columns) {
-    auto owner = std::make_shared<HeldColumn>();
     HDB_ASSIGN(OpenFile file, open_file(column.path));
     if (file.bytes != column.bytes) {
       return data_error(
           fmt::format("{}: {} bytes, expected {}", column.path.string(), file.bytes, column.bytes));
     }
-    owner->file = std::move(file.handle);
-    HDB_ASSIGN(owner->mapped, map_shared(owner->file, column.bytes, PROT_READ, column.path));
-    TrackedMapping bytes;
-    bytes.bytes = owner->mapped->bytes();
-    bytes.path = column.path;
-    bytes.descriptor = owner->file.descriptor();
-    bytes.owner = owner;
-    held.push_back(std::make_shared<const TrackedMapping>(std::move(bytes)));
+    HDB_ASSIGN(std::unique_ptr<MappedMemory> mapped,
+               map_shared(file.handle, column.bytes, PROT_READ, column.path));
+    auto one = std::make_shared<TrackedMapping>();
+    one->bytes = mapped->bytes();
+    one->path = column.path;
+    one->descriptor = file.handle.descriptor();
+    one->owner = std::make_shared<std::pair<FileHandle, std::unique_ptr<MappedMemory>>>(
+        std::move(file.handle), std::move(mapped));
+    held.push_back(std::move(one));
   }
   return held;
 }
@@ -54,14 +49,9 @@ Result<std::vector<MadeColumn>> ColumnSet::get(IoVector vector, QType type, std:
   return columns;
 }
 
-Result<CacheProof> make_columns_cold(const std::vector<MadeColumn>& columns) {
+Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& columns) {
   HDB_ASSIGN(const Held held, hold(columns));
-  return make_cold(held);
-}
-
-Result<CacheProof> make_columns_warm(const std::vector<MadeColumn>& columns) {
-  HDB_ASSIGN(const Held held, hold(columns));
-  return make_warm(held);
+  return state == Cache::kCold ? make_cold(held) : make_warm(held);
 }
 
 }  // namespace hdbench

@@ -33,7 +33,6 @@ class ColumnSet {
 
 // Written back and evicted, or brought into memory; what mincore then found. Errors: kData: it
 // could not be proved, with both figures, or a file is gone.
-Result<CacheProof> make_columns_cold(const std::vector<MadeColumn>& columns);
-Result<CacheProof> make_columns_warm(const std::vector<MadeColumn>& columns);
+Result<CacheProof> make_columns(Cache state, const std::vector<MadeColumn>& columns);
 
 }  // namespace hdbench

@@ -10,8 +10,8 @@ namespace hdbench {
 namespace {
 
 TEST_CASE("no columns are cold and warm") {
-  CHECK(make_columns_cold({})->bytes_total == 0);
-  CHECK(make_columns_warm({})->bytes_total == 0);
+  CHECK(make_columns(Cache::kCold, {})->bytes_total == 0);
+  CHECK(make_columns(Cache::kWarm, {})->bytes_total == 0);
 }
 
 TEST_CASE("a column is made once a process, different for each") {
@@ -53,12 +53,12 @@ TEST_CASE("cold and warm are reached and proved") {
   ColumnSet columns({place.path()}, 1);
   const auto made = columns.get(IoVector::kHuge, QType::kLong, 1 << 17);
   REQUIRE(made.ok());
-  const auto warm = make_columns_warm(*made);
+  const auto warm = make_columns(Cache::kWarm, *made);
   REQUIRE(warm.ok());
   CHECK(warm->bytes_resident == made->front().bytes);
   const auto mount = mount_of(read_mounts({}), place.path());
   if (!mount || mount->kind != MountKind::kDisk) return;
-  const auto cold = make_columns_cold(*made);
+  const auto cold = make_columns(Cache::kCold, *made);
   REQUIRE(cold.ok());
   CHECK(cold->bytes_resident <= made->front().bytes / 1000);
 }
@@ -69,10 +69,10 @@ TEST_CASE("a column that is gone or was cut off is an error that names it") {
   const auto made = columns.get(IoVector::kTiny, QType::kLong, 2047);
   REQUIRE(made.ok());
   std::filesystem::resize_file(made->front().path, 100);
-  CHECK(make_columns_warm(*made).error().message ==
+  CHECK(make_columns(Cache::kWarm, *made).error().message ==
         (place / "tiny-long").string() + ": 100 bytes, expected 16392");
   std::filesystem::remove(made->front().path);
-  CHECK_FALSE(make_columns_cold(*made).ok());
+  CHECK_FALSE(make_columns(Cache::kCold, *made).ok());
 }
 
 }  // namespace

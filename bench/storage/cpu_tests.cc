@@ -21,8 +21,8 @@ constexpr std::int64_t kValues = 1000;
 constexpr std::int64_t kMiddle = kValues / 2;
 
 template <typename T>
-Values<T> values_of(const IoTask& task, IoVector vector) {
-  std::vector<std::uint64_t> words(elements_of(task.vectors, vector));
+Values<T> values_of(const IoTask& task) {
+  std::vector<std::uint64_t> words(elements_of(task.vectors, task.test->vector));
   fill_words({QType::kLong, words.size(), task.seed}, 0, words);
   Values<T> values(words.size());
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -35,8 +35,7 @@ Values<T> values_of(const IoTask& task, IoVector vector) {
 template <typename T>
 using Sum = std::conditional_t<std::is_floating_point_v<T>, double, std::int64_t>;
 
-// Each gives a figure by which a wrong answer is found: it must be the same every time, and that of
-// expected_of() where another way to it is known.
+// Each gives a figure by which a wrong answer is found: that of answers_of(), every time.
 template <typename T>
 std::uint64_t sum(const Values<T>& values) {
   return static_cast<std::uint64_t>(std::accumulate(values.begin(), values.end(), Sum<T>{0}));
@@ -137,96 +136,59 @@ std::uint64_t reverse(const Values<T>& values) {
   return static_cast<std::uint64_t>(reversed.front());
 }
 
-using Histogram = std::vector<std::uint64_t>;
+// What the primitives must answer, from how often each value is there; of the last one, where order
+// counts.
+struct Answers {
+  std::uint64_t sum = 0, max = 0, middle = 0, sdev = 0, distinct = 0, below_middle = 0, last = 0;
+};
 
 template <typename T>
-Histogram histogram_of(const Values<T>& values) {
-  Histogram counts(kValues, 0);
+Answers answers_of(const Values<T>& values) {
+  std::vector<std::uint64_t> counts(kValues, 0);
   for (const T value : values) ++counts[static_cast<std::size_t>(value)];
-  return counts;
-}
-
-std::uint64_t sum_by(const Histogram& counts) {
-  std::uint64_t total = 0;
-  for (std::size_t value = 0; value < counts.size(); ++value) total += value * counts[value];
-  return total;
-}
-
-std::uint64_t middle_by(const Histogram& counts, std::uint64_t rank) {
-  std::size_t value = 0;
-  for (std::uint64_t seen = counts[0]; seen <= rank; seen += counts[value]) ++value;
-  return value;
-}
-
-std::uint64_t distinct_by(const Histogram& counts) {
-  return static_cast<std::uint64_t>(
-      std::count_if(counts.begin(), counts.end(), [](std::uint64_t n) { return n != 0; }));
-}
-
-std::uint64_t sdev_by(const Histogram& counts, std::uint64_t rows) {
-  const auto count = static_cast<double>(rows);
-  const double mean = static_cast<double>(sum_by(counts)) / count;
+  Answers all;
+  std::uint64_t rows = 0;
+  for (std::uint64_t value = 0; value < counts.size(); ++value) {
+    if (counts[value] == 0) continue;
+    all.sum += value * counts[value];
+    all.max = value;
+    if (rows <= values.size() / 2) all.middle = value;
+    ++all.distinct;
+    rows += counts[value];
+    if (value < kMiddle) all.below_middle = rows;
+  }
+  const double mean = static_cast<double>(all.sum) / static_cast<double>(rows);
   double squares = 0;
   for (std::size_t value = 0; value < counts.size(); ++value) {
     const double off = static_cast<double>(value) - mean;
     squares += off * off * static_cast<double>(counts[value]);
   }
-  return in_millionths(std::sqrt(squares / (count - 1)));
+  all.sdev = in_millionths(std::sqrt(squares / static_cast<double>(rows - 1)));
+  all.last = static_cast<std::uint64_t>(values.back());
+  return all;
 }
 
 template <typename T>
 struct Primitive {
   const char* name;
   std::uint64_t (*call)(const Values<T>& values);
-  // The answer from how often each value is there; where order counts, from the values.
-  std::uint64_t (*expected)(const Values<T>& values, const Histogram& counts);
+  std::uint64_t Answers::* expected;
 };
 
 template <typename T>
 const Primitive<T> kPrimitives[] = {
-    {"sum", sum<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
-    {"max", max<T>,
-     [](const Values<T>&, const Histogram& counts) {
-       std::size_t value = counts.size() - 1;
-       while (counts[value] == 0) --value;
-       return static_cast<std::uint64_t>(value);
-     }},
-    {"med", med<T>,
-     [](const Values<T>& values, const Histogram& counts) {
-       return middle_by(counts, values.size() / 2);
-     }},
-    {"sdev", sdev<T>,
-     [](const Values<T>& values, const Histogram& counts) {
-       return sdev_by(counts, values.size());
-     }},
-    {"asc", asc<T>,
-     [](const Values<T>& values, const Histogram& counts) {
-       return middle_by(counts, values.size() / 2);
-     }},
-    {"distinct", distinct<T>,
-     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
-    {"group", group<T>,
-     [](const Values<T>&, const Histogram& counts) { return distinct_by(counts); }},
-    {"where", where<T>,
-     [](const Values<T>&, const Histogram& counts) {
-       return std::accumulate(counts.begin(), counts.begin() + kMiddle, std::uint64_t{0});
-     }},
-    {"deltas", deltas<T>,
-     [](const Values<T>& values, const Histogram&) {
-       return static_cast<std::uint64_t>(values.back());
-     }},
-    {"sums", sums<T>, [](const Values<T>&, const Histogram& counts) { return sum_by(counts); }},
-    {"reverse", reverse<T>,
-     [](const Values<T>& values, const Histogram&) {
-       return static_cast<std::uint64_t>(values.back());
-     }},
+    {"sum", sum<T>, &Answers::sum},          {"max", max<T>, &Answers::max},
+    {"med", med<T>, &Answers::middle},       {"sdev", sdev<T>, &Answers::sdev},
+    {"asc", asc<T>, &Answers::middle},       {"distinct", distinct<T>, &Answers::distinct},
+    {"group", group<T>, &Answers::distinct}, {"where", where<T>, &Answers::below_middle},
+    {"deltas", deltas<T>, &Answers::last},   {"sums", sums<T>, &Answers::sum},
+    {"reverse", reverse<T>, &Answers::last},
 };
 
 template <typename T>
-Status run_primitive(Worker& worker, const IoTask& task, IoVector vector,
-                     const Primitive<T>& primitive) {
-  const Values<T> values = values_of<T>(task, vector);
-  const std::uint64_t expected = primitive.expected(values, histogram_of(values));
+Status run_primitive(Worker& worker, const IoTask& task, const Primitive<T>& primitive) {
+  const Values<T> values = values_of<T>(task);
+  const std::uint64_t expected = answers_of(values).*primitive.expected;
   std::uint64_t answers = 0;
   std::uint64_t times = 0;
   HDB_TRY(worker.begin());
@@ -243,18 +205,14 @@ template <typename T>
 void add_primitives(QType type, std::vector<IoTest>& tests) {
   for (const Primitive<T>& primitive : kPrimitives<T>) {
     for (const IoVector vector : {IoVector::kSmall, IoVector::kLarge}) {
-      IoTest test;
-      test.test = primitive.name;
-      test.group = "cpu";
-      test.what = "a vector's worth, by a plain loop over memory";
-      test.engine = "memory";
+      IoTest& test = add_test(tests, "cpu", primitive.name, "memory",
+                              "a vector's worth, by a plain loop over memory",
+                              [&primitive](Worker& worker, const IoTask& task) {
+                                return run_primitive<T>(worker, task, primitive);
+                              });
       test.vector = vector;
       test.type = type;
       test.ceiling = IoCeilingKind::kMemoryRead;
-      test.work = [vector, &primitive](Worker& worker, const IoTask& task) {
-        return run_primitive<T>(worker, task, vector, primitive);
-      };
-      tests.push_back(std::move(test));
     }
   }
 }

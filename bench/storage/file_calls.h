@@ -1,12 +1,11 @@
 // The system calls on files that the tests use, with errors that name call and path.
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -16,21 +15,24 @@
 
 namespace hdbench {
 
-enum class SyncCall : std::uint8_t { kNone, kSync, kDataSync };
-
-// "fsync", "fdatasync", "none".
-std::string_view word(SyncCall sync);
-
 Result<FileHandle> open_for(const std::filesystem::path& path, int flags);
+
+Result<std::uint64_t> stat_bytes(const FileHandle& file, const std::filesystem::path& path);
+
+Status seek(const FileHandle& file, std::uint64_t offset, int from,
+            const std::filesystem::path& path);
 
 // All of it, from where the file stands, or from `offset` on. Errors: kData, naming the path.
 Status write_fully(const FileHandle& file, std::span<const std::byte> bytes,
-                   const std::filesystem::path& path);
-Status write_fully_at(const FileHandle& file, std::uint64_t offset,
-                      std::span<const std::byte> bytes, const std::filesystem::path& path);
+                   const std::filesystem::path& path, std::optional<std::uint64_t> offset = {});
 
-// Really calls it.
-Status flush(const FileHandle& file, const std::filesystem::path& path, SyncCall sync);
+// open, stat, seek, write, close.
+Status append_to(const std::filesystem::path& path, std::span<const std::byte> bytes);
+
+Status rename_over(const std::filesystem::path& from, const std::filesystem::path& path);
+
+// Really calls it: "fsync", "fdatasync"; "none" calls nothing.
+Status flush(const FileHandle& file, const std::filesystem::path& path, std::string_view call);
 
 // The file's bytes, shared. Requires: bytes is not 0.
 Result<std::unique_ptr<MappedMemory>> map_shared(const FileHandle& file, std::size_t bytes,

@@ -16,8 +16,6 @@ hdbench_library(bench_storage UNTIMED
     storage/io_target.cc
     storage/io_test.cc
     storage/metadata_tests.cc
-    storage/random_tests.cc
-    storage/read_block.cc
     storage/read_tests.cc
     storage/replace_tests.cc
     storage/scratch_tree.cc
@@ -39,6 +37,6 @@ list(APPEND IO_TESTS
   storage/io_run_test.cc
   storage/io_table_test.cc
   storage/io_target_test.cc
-  storage/read_block_test.cc
+  storage/read_tests_test.cc
   storage/scratch_tree_test.cc
   storage/table_tests_test.cc)

@@ -7,12 +7,8 @@
 namespace hdbench {
 
 double wall_seconds(const std::vector<ProcessFigures>& told) {
-  std::uint64_t begin = UINT64_MAX;
-  std::uint64_t end = 0;
-  for (const ProcessFigures& one : told) {
-    begin = std::min(begin, one.begin_ns);
-    end = std::max(end, one.end_ns);
-  }
+  const auto begin = std::ranges::min_element(told, {}, &ProcessFigures::begin_ns)->begin_ns;
+  const auto end = std::ranges::max_element(told, {}, &ProcessFigures::end_ns)->end_ns;
   return static_cast<double>(std::max<std::uint64_t>(end - begin, 1)) / 1e9;
 }
 

@@ -36,25 +36,24 @@ Status stream(Worker& worker, std::uint64_t bytes, const Pass& pass) {
                                        bytes / 8);
   stream_fill(words, 1, StoreKind::kNormal);
   const std::uint64_t times = std::max<std::uint64_t>(1, kLapBytes / bytes);
+  const bool reads = pass.kind == IoCeilingKind::kMemoryRead;
   std::uint64_t sum = 0;
   std::uint64_t passes = 0;
   HDB_TRY(worker.begin());
   while (!worker.is_over()) {
     for (std::uint64_t k = 0; k < times; ++k) {
-      if (pass.kind == IoCeilingKind::kMemoryRead) {
-        sum += stream_sum(words, pass.order);
-      } else {
-        stream_fill(words, 1, pass.stores);
-      }
+      if (reads) sum += stream_sum(words, pass.order);
+      if (!reads) stream_fill(words, 1, pass.stores);
     }
     worker.lap(bytes * times);
     passes += times;
   }
   worker.end();
-  if (pass.kind == IoCeilingKind::kMemoryRead) {
-    return worker.check_sum(sum, passes * words.size(), "memory");
+  if (!reads) {
+    sum = stream_sum(words, pass.order);
+    passes = 1;
   }
-  return worker.check_sum(stream_sum(words, pass.order), words.size(), "memory");
+  return worker.check_sum(sum, passes * words.size(), "memory");
 }
 
 }  // namespace
@@ -75,13 +74,10 @@ Status IoCeilingRounds::measure_memory(const CeilingNeed& need) {
 
 void IoCeilingRounds::measure_device_read(const std::vector<std::filesystem::path>& files) {
   measure_device(files, device_);
-  const CeilingNeed need{IoCeilingKind::kDeviceRead, 0, 0};
-  if (device_.known()) {
-    add(need, std::max(device_.sequential.gb_s.back(), device_.random.gb_s.back()) * 1e3);
-  }
+  if (!device_.known()) return;
+  add({IoCeilingKind::kDeviceRead},
+      std::max(device_.sequential.gb_s.back(), device_.random.gb_s.back()) * 1e3);
 }
-
-void IoCeilingRounds::add(const CeilingNeed& need, double mb_s) { rounds_[need].push_back(mb_s); }
 
 double IoCeilingRounds::best_mb_s(const CeilingNeed& need) const {
   const auto found = rounds_.find(need);
@@ -90,16 +86,13 @@ double IoCeilingRounds::best_mb_s(const CeilingNeed& need) const {
 }
 
 std::string IoCeilingRounds::name_of(const CeilingNeed& need) {
-  switch (need.kind) {
-    case IoCeilingKind::kNone: return "";
-    case IoCeilingKind::kDeviceRead: return "device read";
-    case IoCeilingKind::kDeviceWrite: return "device write";
-    case IoCeilingKind::kMemoryRead:
-      return fmt::format("memory read, {} x {} bytes", need.processes, need.bytes);
-    case IoCeilingKind::kMemoryWrite:
-      return fmt::format("memory write, {} x {} bytes", need.processes, need.bytes);
+  constexpr std::string_view kNames[] = {"", "device read", "device write", "memory read",
+                                         "memory write"};
+  std::string name(kNames[static_cast<std::size_t>(need.kind)]);
+  if (need.processes > 0 && !name.empty()) {
+    name += fmt::format(", {} x {} bytes", need.processes, need.bytes);
   }
-  return "";
+  return name;
 }
 
 std::vector<IoCeiling> IoCeilingRounds::all() const {

@@ -20,7 +20,7 @@ namespace hdbench {
 
 struct CeilingNeed {
   IoCeilingKind kind = IoCeilingKind::kNone;
-  std::size_t processes = 1;  // of memory only
+  std::size_t processes = 0;  // of memory only
   std::uint64_t bytes = 0;    // a process, of memory only
 
   auto operator<=>(const CeilingNeed&) const = default;
@@ -33,7 +33,7 @@ class IoCeilingRounds {
   // The files are read; their pages are dropped.
   void measure_device_read(const std::vector<std::filesystem::path>& files);
   // A rate that was measured elsewhere.
-  void add(const CeilingNeed& need, double mb_s);
+  void add(const CeilingNeed& need, double mb_s) { rounds_[need].push_back(mb_s); }
 
   // 0: none.
   double best_mb_s(const CeilingNeed& need) const;

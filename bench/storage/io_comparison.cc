@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/base/statistics.h"
 
 namespace hdbench {
@@ -18,10 +20,9 @@ std::vector<double> times_of(const IoResult& result) {
 }
 
 const IoResult* find(const SavedIo& saved, const std::string& name) {
-  for (const IoResult& result : saved.run.results) {
-    if (result.name == name) return &result;
-  }
-  return nullptr;
+  const auto& all = saved.run.results;
+  const auto found = std::ranges::find(all, name, &IoResult::name);
+  return found == all.end() ? nullptr : &*found;
 }
 
 void add_cell(const IoResult& a, const IoResult& b, double threshold_percent, Comparison& all) {
@@ -64,11 +65,10 @@ Comparison compare_io(const SavedIo& a, const SavedIo& b, double threshold_perce
     }
   }
   for (const IoResult& result : a.run.results) {
-    const IoResult* other = find(b, result.name);
-    if (other == nullptr) {
-      all.only_a.push_back(result.name);
-    } else {
+    if (const IoResult* other = find(b, result.name)) {
       add_cell(result, *other, threshold_percent, all);
+    } else {
+      all.only_a.push_back(result.name);
     }
   }
   for (const IoResult& result : b.run.results) {

@@ -161,14 +161,14 @@ void fields(JsonFields& a, IoResult& result) {
 
 namespace {
 
+// Null: it is no results of `hdbench io`.
 Json parse_io_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  return Json::parse(stream, nullptr, false);
-}
-
-bool says_io(const Json& json) {
-  return json.is_object() && json.contains("context") && json["context"].is_object() &&
-         json["context"].value("tool", "") == "io" && json.contains("benchmarks");
+  Json json = Json::parse(stream, nullptr, false);
+  const bool says_io = json.is_object() && json.contains("context") &&
+                       json["context"].is_object() && json["context"].value("tool", "") == "io" &&
+                       json.contains("benchmarks");
+  return says_io ? json : Json();
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ std::string io_json(const IoRun& run, const std::string& command) {
 
 bool is_io_results(const std::filesystem::path& file) {
   std::error_code error;
-  return std::filesystem::is_regular_file(file, error) && says_io(parse_io_file(file));
+  return std::filesystem::is_regular_file(file, error) && !parse_io_file(file).is_null();
 }
 
 Result<SavedIo> read_io_results(const std::filesystem::path& file) {
@@ -198,7 +198,7 @@ Result<SavedIo> read_io_results(const std::filesystem::path& file) {
     return usage_error(file.string() + ": there is no such file");
   }
   Json json = parse_io_file(file);
-  if (!says_io(json)) {
+  if (json.is_null()) {
     return data_error(file.string() + ": no results of `hdbench io --out`");
   }
   try {

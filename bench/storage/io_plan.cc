@@ -6,8 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "bench/base/lines.h"
 #include "bench/base/name_pattern.h"
-#include "bench/storage/io_published.h"
 #include "engine/base/units.h"
 
 namespace hdbench {
@@ -17,10 +17,6 @@ constexpr std::uint64_t kNanoLarge = std::uint64_t{31} << 20;
 constexpr std::uint64_t kNanoHuge = std::uint64_t{1} << 30;
 constexpr std::uint64_t kQuickBytes = 16 * kMiB;
 constexpr double kQuickSeconds = 0.03;
-
-void add_line(std::string line, std::vector<std::string>& lines) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(std::move(line));
-}
 
 // Empty: it can be run.
 std::string reason_against(const IoTest& test, const std::vector<IoTarget>& targets) {
@@ -33,15 +29,11 @@ std::string reason_against(const IoTest& test, const std::vector<IoTarget>& targ
       return fmt::format("cold: {} is mapped without a page cache (DAX): it has no cold and warm",
                          target.path.string());
     }
-    if (test.needs_direct && !target.direct_io) {
+    if (test.needs_direct() && !target.direct_io) {
       return fmt::format("O_DIRECT: {} on {} refuses it", target.path.string(), target.filesystem);
     }
   }
   return {};
-}
-
-bool is_dax(const std::vector<IoTarget>& targets) {
-  return std::any_of(targets.begin(), targets.end(), [](const IoTarget& one) { return one.dax; });
 }
 
 }  // namespace
@@ -50,8 +42,9 @@ Result<IoOptions> checked_options(IoOptions options) {
   if (options.targets.empty()) return usage_error("io: give a directory to measure");
   if (options.processes.empty()) return usage_error("--processes: no count");
   for (const std::size_t count : options.processes) {
-    if (count >= 1 && count <= kIoProcessesMax) continue;
-    return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+    if (count < 1 || count > kIoProcessesMax) {
+      return usage_error(fmt::format("--processes: {}, expected 1 to {}", count, kIoProcessesMax));
+    }
   }
   if (options.reps < 1) return usage_error("--reps: 0, expected 1 or more");
   if (options.quick) {
@@ -85,7 +78,7 @@ IoVectors vectors_a_process(const IoVectors& all, std::size_t processes) {
 
 std::uint64_t touched_bytes(const IoTest& test, const IoVectors& process) {
   if (test.group == "append") return process.huge * 8;
-  return elements_of(process, test.vector) * element_bytes(test.type);
+  return elements_of(process, test.vector) * type_width(test.type);
 }
 
 std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoTarget>& targets,
@@ -93,9 +86,11 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
   // Requires: checked_options().
   const NamePattern wanted = *NamePattern::make("--tests", options.tests);
   const std::uint64_t file_bytes = vectors_a_process(vectors_of(options.bytes), processes).huge * 8;
+  const bool is_dax =
+      std::any_of(targets.begin(), targets.end(), [](const IoTarget& one) { return one.dax; });
   std::vector<IoTest> chosen;
   for (IoTest& test : all_io_tests()) {
-    if (is_dax(targets) && test.cache == "warm") test.cache = "dax";
+    if (is_dax && test.cache == "warm") test.cache = "dax";
     const std::string name = name_of(test, processes);
     if (!wanted.chooses(name)) continue;
     std::string reason = reason_against(test, targets);
@@ -106,7 +101,7 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
     if (reason.empty()) {
       chosen.push_back(std::move(test));
     } else {
-      add_line(std::move(reason), left_out);
+      add_once(left_out, reason);
     }
   }
   return chosen;
@@ -114,9 +109,8 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
 
 std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
                          std::size_t processes) {
-  const bool reads_only = std::all_of(tests.begin(), tests.end(), [](const IoTest& test) {
-    return test.reads_column && test.ceiling != IoCeilingKind::kDeviceWrite;
-  });
+  const bool reads_only = std::all_of(tests.begin(), tests.end(),
+                                      [](const IoTest& test) { return test.reads_column(); });
   if (!reads_only) return kIoDiskTimes * vectors.huge * 8;
   const IoVectors process = vectors_a_process(vectors, processes);
   std::uint64_t bytes = vectors.huge * 8;
@@ -130,18 +124,11 @@ std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vect
 
 IoResult blank_result(const IoTest& test, std::size_t processes) {
   IoResult result;
+  static_cast<IoKind&>(result) = test;
   result.name = name_of(test, processes);
-  result.test = test.test;
-  result.group = test.group;
-  result.unit = test.unit;
-  result.what = test.what;
   result.processes = processes;
-  result.block_bytes = test.block_bytes;
-  result.engine = test.engine;
-  result.cache = test.cache;
   result.vector = word(test.vector);
   if (test.vector != IoVector::kNone) result.type = io_type_name(test.type);
-  result.sync = test.sync;
   result.published = published_of(test, processes);
   return result;
 }

@@ -31,6 +31,11 @@ std::vector<IoTest> choose_tests(const IoOptions& options, const std::vector<IoT
 std::uint64_t disk_bytes(const std::vector<IoTest>& tests, const IoVectors& vectors,
                          std::size_t processes);
 
+// Published figures for the same test (articles on nano v1), shown beside the measured ones:
+// "NVMe x24 2139, PMem 3557 MiB/s"; empty: none is published. With one process the figures of one
+// thread, with more those of 36.
+std::string published_of(const IoTest& test, std::size_t processes);
+
 // A result without figures yet.
 IoResult blank_result(const IoTest& test, std::size_t processes);
 

@@ -95,6 +95,12 @@ TEST_CASE("a test's name is its own") {
         1);
 }
 
+TEST_CASE("bytes are told in the largest unit of which they are whole numbers") {
+  CHECK(bytes_word(100) == "100B");
+  CHECK(bytes_word(4096, " ") == "4 KiB");
+  CHECK(bytes_word(1 << 20) == "1MiB");
+}
+
 TEST_CASE("memory cannot be cold, and says so by name") {
   IoTarget memory;
   memory.path = "/dev/shm";
@@ -103,7 +109,7 @@ TEST_CASE("memory cannot be cold, and says so by name") {
   std::vector<std::string> left_out;
   for (const IoTest& test : choose_tests(options(), {memory}, 1, left_out)) {
     CHECK(test.cache != "cold");
-    CHECK_FALSE(test.needs_direct);
+    CHECK_FALSE(test.needs_direct());
   }
   CHECK(left_out ==
         std::vector<std::string>{"O_DIRECT: /dev/shm on tmpfs refuses it",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 #include "bench/storage/io_plan.h"
@@ -36,22 +37,19 @@ bool is_wanted(const Test& test, const Wanted& wanted) {
          test.block_bytes == wanted.block_bytes && (test.cache == "cold" || !test.sync.empty());
 }
 
-std::vector<const IoResult*> find(const IoRun& run, const Wanted& wanted) {
-  std::vector<const IoResult*> found;
+// Each process count's first, fewest processes first: the emulator's curves have each count once.
+std::map<std::size_t, const IoResult*> find(const IoRun& run, const Wanted& wanted) {
+  std::map<std::size_t, const IoResult*> found;
   for (const IoResult& result : run.results) {
-    if (is_wanted(result, wanted) && result.is_result()) found.push_back(&result);
+    if (is_wanted(result, wanted) && result.is_result()) found.emplace(result.processes, &result);
   }
-  std::sort(found.begin(), found.end(),
-            [](const IoResult* a, const IoResult* b) { return a->processes < b->processes; });
   return found;
 }
 
-// The emulator's curves have each count once, rising.
 Result<std::vector<ProbedPoint>> curve(const IoRun& run, const Wanted& wanted) {
   std::vector<ProbedPoint> points;
-  for (const IoResult* result : find(run, wanted)) {
-    if (!points.empty() && points.back().threads == result->processes) continue;
-    points.push_back({result->processes, result->median / 1e3});
+  for (const auto& [processes, result] : find(run, wanted)) {
+    points.push_back({processes, result->median / 1e3});
   }
   if (!points.empty()) return points;
   return data_error(
@@ -69,12 +67,11 @@ Status check_profile_tests(const IoOptions& options) {
     chosen.insert(chosen.end(), tests.begin(), tests.end());
   }
   for (const Wanted& wanted : {kSequentialRead, kRandomRead, kSequentialWrite, kPageLatency}) {
-    if (std::any_of(chosen.begin(), chosen.end(),
-                    [&](const IoTest& test) { return is_wanted(test, wanted); })) {
-      continue;
+    if (std::none_of(chosen.begin(), chosen.end(),
+                     [&](const IoTest& test) { return is_wanted(test, wanted); })) {
+      return usage_error(
+          fmt::format("--tests: leaves out {}, which --write-profile needs", described(wanted)));
     }
-    return usage_error(
-        fmt::format("--tests: leaves out {}, which --write-profile needs", described(wanted)));
   }
   return ok_status();
 }
@@ -97,11 +94,11 @@ Result<ProbedDevice> profile_of(const IoRun& run) {
   HDB_ASSIGN(device.random_read, curve(run, kRandomRead));
   HDB_ASSIGN(device.sequential_write, curve(run, kSequentialWrite));
   const auto pages = find(run, kPageLatency);
-  if (pages.empty() || !pages.front()->latency.p50) {
+  if (pages.empty() || !pages.begin()->second->latency.p50) {
     return data_error(fmt::format("--write-profile: no latency of {}, which a profile needs",
                                   described(kPageLatency)));
   }
-  device.read_ns = *pages.front()->latency.p50;
+  device.read_ns = *pages.begin()->second->latency.p50;
   return device;
 }
 

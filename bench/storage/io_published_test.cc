@@ -1,5 +1,4 @@
-#include "bench/storage/io_published.h"
-
+#include "bench/storage/io_plan.h"
 #include "engine/base/catch.h"
 
 namespace hdbench {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <memory>
 #include <random>
+#include <set>
 
 #include "bench/base/interrupt.h"
 #include "bench/base/statistics.h"
@@ -19,6 +20,7 @@
 #include "bench/storage/io_target.h"
 #include "bench/storage/scratch_tree.h"
 #include "engine/base/thread_pool.h"
+#include "engine/base/units.h"
 #include "engine/base/write_guard.h"
 #include "pmem/base/free_room.h"
 
@@ -44,16 +46,10 @@ struct Cell {
   CeilingNeed ceiling;
   LatencyCounts latency;
   std::vector<double> spreads;
-  bool device_known = true;
 };
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-Result<std::filesystem::path> make_directory(const std::filesystem::path& path) {
-  if (::mkdir(path.c_str(), 0700) != 0) return file_error(path, "cannot make a directory", errno);
-  return path;
 }
 
 class IoRunner {
@@ -62,14 +58,18 @@ class IoRunner {
       : run_(run), trees_(trees), on_step_(on_step) {}
 
   Status run_all() {
+    std::vector<std::vector<IoTest>> plans;  // a process count each
+    bool reads_device = false;
     for (const std::size_t processes : run_.options.processes) {
-      plans_.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
-      total_ += plans_.back().size() * run_.options.reps;
+      plans.push_back(choose_tests(run_.options, run_.targets, processes, run_.left_out));
+      total_ += plans.back().size() * run_.options.reps;
+      for (const IoTest& test : plans.back()) {
+        reads_device = reads_device || test.ceiling == IoCeilingKind::kDeviceRead;
+      }
     }
-    if (total_ == 0) return ok_status();
-    HDB_TRY(make_ceiling_files());
-    for (std::size_t k = 0; k < plans_.size(); ++k) {
-      HDB_TRY(run_count(run_.options.processes[k], std::move(plans_[k])));
+    if (reads_device) HDB_TRY(make_ceiling_files());
+    for (std::size_t k = 0; k < plans.size(); ++k) {
+      HDB_TRY(run_count(run_.options.processes[k], plans[k]));
     }
     run_.ceilings = ceilings_.all();
     return ok_status();
@@ -78,28 +78,25 @@ class IoRunner {
  private:
   // On each target, for the device's reads.
   Status make_ceiling_files() {
-    const bool wanted = std::any_of(plans_.begin(), plans_.end(), [](const auto& tests) {
-      return std::any_of(tests.begin(), tests.end(), [](const IoTest& test) {
-        return test.ceiling == IoCeilingKind::kDeviceRead;
-      });
-    });
-    if (!wanted) return ok_status();
+    const std::uint64_t elements = run_.vectors.huge / trees_.paths().size();
     for (const auto& tree : trees_.paths()) {
-      const DataSpec spec{QType::kLong, run_.vectors.huge / trees_.paths().size(),
-                          run_.options.seed};
-      HDB_ASSIGN(const MadeColumn made, make_column(tree / "ceiling", spec));
-      ceiling_files_.push_back(made.path);
+      ceiling_files_.push_back(tree / "ceiling");
+      HDB_TRY(make_column(ceiling_files_.back(), {QType::kLong, elements, run_.options.seed}));
     }
     return ok_status();
   }
 
-  Status run_count(std::size_t processes, std::vector<IoTest> tests) {
+  Status run_count(std::size_t processes, const std::vector<IoTest>& tests) {
     processes_ = processes;
     vectors_ = vectors_a_process(run_.vectors, processes);
-    HDB_TRY(make_process_directories());
-    ColumnSet columns(column_directories_, run_.options.seed);
+    // Columns to be read lie apart from what tests write and what is removed after each.
+    HDB_ASSIGN(const auto directories, make_directories("columns", processes));
+    ColumnSet columns(directories, run_.options.seed);
     columns_ = &columns;
-    std::vector<Cell> cells = cells_of(std::move(tests));
+    std::vector<Cell> cells;
+    for (const IoTest& test : tests) {
+      cells.push_back({test, blank_result(test, processes_), need_of(test), {}, {}});
+    }
     std::vector<Cell*> order;
     for (Cell& cell : cells) order.push_back(&cell);
     std::mt19937_64 random(run_.options.seed + processes);
@@ -113,39 +110,30 @@ class IoRunner {
       for (Cell* cell : order) HDB_TRY(run_cell(*cell, rep));
     }
     for (Cell& cell : cells) run_.results.push_back(finished(cell));
-    return remove_process_directories();
+    return remove(directories);
   }
 
-  // Columns to be read lie apart from what tests write and what is removed after each.
-  Status make_process_directories() {
-    column_directories_.clear();
-    for (std::size_t k = 0; k < processes_; ++k) {
+  // One a process, spread over the targets.
+  Result<std::vector<std::filesystem::path>> make_directories(const char* name,
+                                                              std::size_t processes) {
+    std::vector<std::filesystem::path> directories;
+    for (std::size_t k = 0; k < processes; ++k) {
       const auto& tree = trees_.paths()[k % trees_.paths().size()];
-      HDB_ASSIGN(auto columns, make_directory(tree / fmt::format("columns{}", k)));
-      column_directories_.push_back(std::move(columns));
+      directories.push_back(tree / fmt::format("{}{}", name, k));
+      if (::mkdir(directories.back().c_str(), 0700) != 0) {
+        return file_error(directories.back(), "cannot make a directory", errno);
+      }
     }
-    return ok_status();
+    return directories;
   }
 
-  Status remove_process_directories() {
-    for (const auto& path : column_directories_) {
+  static Status remove(const std::vector<std::filesystem::path>& directories) {
+    for (const auto& path : directories) {
       std::error_code failed;
       std::filesystem::remove_all(path, failed);
       if (failed) return file_error(path, "cannot be removed", failed.value());
     }
     return ok_status();
-  }
-
-  std::vector<Cell> cells_of(std::vector<IoTest> tests) {
-    std::vector<Cell> cells;
-    for (IoTest& test : tests) {
-      Cell cell;
-      cell.result = blank_result(test, processes_);
-      cell.ceiling = need_of(test);
-      cell.test = std::move(test);
-      cells.push_back(std::move(cell));
-    }
-    return cells;
   }
 
   // Where the storage is memory, what would be held against a device is held against memory.
@@ -157,7 +145,7 @@ class IoRunner {
     if (memory && kind == IoCeilingKind::kDeviceRead) kind = IoCeilingKind::kMemoryRead;
     if (kind == IoCeilingKind::kNone || test.unit != "MB/s") return {};
     if (kind == IoCeilingKind::kDeviceRead || kind == IoCeilingKind::kDeviceWrite) {
-      return {kind, 0, 0};
+      return {kind};
     }
     const std::uint64_t whole = run_.vectors.huge * 8 / processes_;
     const std::uint64_t bytes = touched_bytes(test, vectors_);
@@ -165,10 +153,8 @@ class IoRunner {
   }
 
   Status measure_ceilings(const std::vector<Cell>& cells) {
-    std::vector<CeilingNeed> needs;
-    for (const Cell& cell : cells) needs.push_back(cell.ceiling);
-    std::sort(needs.begin(), needs.end());
-    needs.erase(std::unique(needs.begin(), needs.end()), needs.end());
+    std::set<CeilingNeed> needs;
+    for (const Cell& cell : cells) needs.insert(cell.ceiling);
     for (const CeilingNeed& need : needs) {
       if (need.kind == IoCeilingKind::kNone) continue;
       if (!on_step_(done_, total_, "ceilings")) return usage_error("interrupted");
@@ -189,12 +175,12 @@ class IoRunner {
       if (!target.direct_io) return ok_status();
     }
     for (const IoTest& test : all_io_tests()) {
-      if (test.test != "sequential-write" || test.engine != "direct") continue;
-      if (test.block_bytes != std::uint64_t{1} << 20) continue;
+      if (test.test != "sequential-write" || !test.needs_direct() || test.block_bytes != kMiB)
+        continue;
+      const IoVectors vectors = vectors_a_process(run_.vectors, kCeilingWriters);
       HDB_ASSIGN(const std::vector<ProcessFigures> told,
-                 run_group(test, kCeilingWriters, vectors_a_process(run_.vectors, kCeilingWriters),
-                           nullptr));
-      ceilings_.add({IoCeilingKind::kDeviceWrite, 0, 0}, mb_per_s(told));
+                 run_group(test, kCeilingWriters, vectors, {}));
+      ceilings_.add({IoCeilingKind::kDeviceWrite}, mb_per_s(told));
     }
     return ok_status();
   }
@@ -202,34 +188,19 @@ class IoRunner {
   // The processes' own directories are there while they work only.
   Result<std::vector<ProcessFigures>> run_group(const IoTest& test, std::size_t processes,
                                                 const IoVectors& vectors,
-                                                const std::vector<MadeColumn>* columns) {
-    std::vector<std::filesystem::path> directories;
-    for (std::size_t k = 0; k < processes; ++k) {
-      const auto& tree = trees_.paths()[k % trees_.paths().size()];
-      HDB_ASSIGN(auto made, make_directory(tree / fmt::format("work{}", k)));
-      directories.push_back(std::move(made));
-    }
+                                                std::span<const MadeColumn> columns) {
+    HDB_ASSIGN(const auto directories, make_directories("work", processes));
     const bool is_short = test.group == "metadata" || test.group == "cpu";
     const double seconds = run_.options.pass_seconds * (is_short ? kShortPart : 1);
     auto told = run_processes(processes, seconds, [&](Worker& worker) {
-      Worker::name_place(directories[worker.index()].string());
-      IoTask task;
-      task.directory = directories[worker.index()];
-      task.shared_directory = directories.front();
-      task.vectors = vectors;
-      task.seed = run_.options.seed + worker.index();
-      task.processes = processes;
-      if (columns != nullptr) {
-        const auto first =
-            columns->begin() + static_cast<std::ptrdiff_t>(worker.index() * test.files);
-        task.columns.assign(first, first + static_cast<std::ptrdiff_t>(test.files));
-      }
+      const std::size_t k = worker.index();
+      Worker::name_place(directories[k].string());
+      const std::size_t files = columns.empty() ? 0 : test.files;
+      const IoTask task{&test,   directories[k],        directories.front(),
+                        vectors, run_.options.seed + k, columns.subspan(k * files, files)};
       return test.work(worker, task);
     });
-    for (const auto& path : directories) {
-      std::error_code ignored;
-      std::filesystem::remove_all(path, ignored);
-    }
+    static_cast<void>(remove(directories));
     return told;
   }
 
@@ -237,7 +208,7 @@ class IoRunner {
     if (!on_step_(done_++, total_, cell.result.name)) return usage_error("interrupted");
     if (cell.result.error) return ok_status();
     std::vector<MadeColumn> columns;
-    if (cell.test.reads_column) {
+    if (cell.test.reads_column()) {
       HDB_ASSIGN(columns, columns_->get(cell.test.vector, cell.test.type,
                                         elements_of(vectors_, cell.test.vector), cell.test.files));
       HDB_TRY(prove_cache(cell, columns, rep));
@@ -245,7 +216,7 @@ class IoRunner {
     }
     const auto written_before = bytes_written();
     HDB_ASSIGN(const std::vector<ProcessFigures> told,
-               run_group(cell.test, processes_, vectors_, columns.empty() ? nullptr : &columns));
+               run_group(cell.test, processes_, vectors_, columns));
     const auto written_after = bytes_written();
     add_figures(cell, told);
     raise_ceiling(cell);
@@ -264,28 +235,24 @@ class IoRunner {
       HDB_ASSIGN([[maybe_unused]] const OpenFile there, open_file(column.path));
     }
     const bool cold = cell.test.cache == "cold";
-    const Result<CacheProof> proof = cold ? make_columns_cold(columns) : make_columns_warm(columns);
+    const Result<CacheProof> proof = make_columns(cold ? Cache::kCold : Cache::kWarm, columns);
     if (!proof.ok()) {
       result.error = proof.error().message;
       return ok_status();
     }
     result.resident_of = proof->bytes_total;
     const std::uint64_t resident = proof->bytes_resident;
-    if (rep == 0) {
-      result.resident_before = resident;
-    } else {
-      result.resident_before = cold ? std::max(result.resident_before, resident)
-                                    : std::min(result.resident_before, resident);
-    }
+    const auto [least, most] =
+        std::minmax({rep == 0 ? resident : result.resident_before, resident});
+    result.resident_before = cold ? most : least;
     return ok_status();
   }
 
   std::optional<std::uint64_t> bytes_written() const {
     std::uint64_t bytes = 0;
-    std::vector<std::string> seen;
+    std::set<std::string> seen;
     for (const IoTarget& target : run_.targets) {
-      if (std::find(seen.begin(), seen.end(), target.device) != seen.end()) continue;
-      seen.push_back(target.device);
+      if (!seen.insert(target.device).second) continue;
       const auto one = bytes_written_to(target.device);
       if (!one) return std::nullopt;
       bytes += *one;
@@ -303,29 +270,21 @@ class IoRunner {
 
   static void add_figures(Cell& cell, const std::vector<ProcessFigures>& told) {
     IoResult& result = cell.result;
-    std::uint64_t bytes = 0;
-    std::uint64_t device_bytes = 0;
-    bool checked = true;
+    if (result.samples.empty()) result.device_bytes_read = 0;
+    result.checked = true;
     for (const ProcessFigures& one : told) {
-      bytes += one.bytes;
-      device_bytes += one.device_bytes_read;
+      result.bytes += one.bytes;
       result.operations += one.operations;
       result.major_faults += one.major_faults;
       result.checksum += one.checksum;
-      checked = checked && one.checked;
-      cell.device_known = cell.device_known && one.device_bytes_known;
+      result.checked = result.checked && one.checked;
+      if (!one.device_bytes_known) result.device_bytes_read.reset();
+      if (result.device_bytes_read) *result.device_bytes_read += one.device_bytes_read;
       cell.latency.add(one.latency);
     }
-    result.checked = checked;
-    result.bytes += bytes;
     result.seconds += wall_seconds(told);
     result.samples.push_back(cell.test.unit == "ms" ? ms_per_operation(told) : mb_per_s(told));
     cell.spreads.push_back(spread_of(told));
-    if (cell.device_known) {
-      result.device_bytes_read = result.device_bytes_read.value_or(0) + device_bytes;
-    } else {
-      result.device_bytes_read.reset();
-    }
   }
 
   IoResult finished(Cell& cell) const {
@@ -348,23 +307,19 @@ class IoRunner {
   // Cold bytes come from the device and warm ones do not: as the kernel counted.
   static void check_device(IoResult& result) {
     if (!result.device_bytes_read || result.bytes == 0) return;
-    const auto device = static_cast<double>(*result.device_bytes_read);
-    const auto bytes = static_cast<double>(result.bytes);
-    if (result.cache == "cold" && device < kColdLeast * bytes) {
-      result.error = fmt::format("cold: {} of {} bytes came from the device, as the kernel counts",
-                                 *result.device_bytes_read, result.bytes);
-    }
-    if (result.cache == "warm" && device > kWarmMost * bytes) {
-      result.error = fmt::format("warm: {} bytes came from the device, as the kernel counts",
-                                 *result.device_bytes_read);
-    }
+    const std::uint64_t device = *result.device_bytes_read;
+    const double part = static_cast<double>(device) / static_cast<double>(result.bytes);
+    const bool is_wrong = (result.cache == "cold" && part < kColdLeast) ||
+                          (result.cache == "warm" && part > kWarmMost);
+    if (!is_wrong) return;
+    result.error = fmt::format("{}: {} of {} bytes came from the device, as the kernel counts",
+                               result.cache, device, result.bytes);
   }
 
   IoRun& run_;
   const ScratchTrees& trees_;
   const OnStep& on_step_;
   const Clock::time_point begin_ = Clock::now();
-  std::vector<std::vector<IoTest>> plans_;  // a process count each
   std::size_t total_ = 0;
   std::size_t done_ = 0;
   std::vector<std::filesystem::path> ceiling_files_;
@@ -372,17 +327,21 @@ class IoRunner {
   // Of the process count that is run.
   std::size_t processes_ = 1;
   IoVectors vectors_;
-  std::vector<std::filesystem::path> column_directories_;
   ColumnSet* columns_ = nullptr;
 };
 
 // Nothing is written into a database.
 Status check_targets(const IoOptions& options) {
   std::uint64_t most = 0;
+  bool is_empty = true;
   std::vector<std::string> ignored;
   for (const std::size_t processes : options.processes) {
     const auto tests = choose_tests(options, {}, processes, ignored);
     most = std::max(most, disk_bytes(tests, vectors_of(options.bytes), processes));
+    is_empty = is_empty && tests.empty();
+  }
+  if (is_empty) {
+    return usage_error(fmt::format("--tests: no test's name matches '{}'", options.tests));
   }
   for (const auto& target : options.targets) {
     if (!std::filesystem::is_directory(target)) {
@@ -402,9 +361,9 @@ Status check_targets(const IoOptions& options) {
 Result<std::vector<std::string>> list_io(const IoOptions& options) {
   HDB_ASSIGN(const IoOptions checked, checked_options(options));
   std::vector<std::string> names;
-  std::vector<std::string> left_out;
+  std::vector<std::string> ignored;
   for (const std::size_t processes : checked.processes) {
-    for (const IoTest& test : choose_tests(checked, {}, processes, left_out)) {
+    for (const IoTest& test : choose_tests(checked, {}, processes, ignored)) {
       names.push_back(name_of(test, processes));
     }
   }
@@ -414,10 +373,6 @@ Result<std::vector<std::string>> list_io(const IoOptions& options) {
 Result<IoRun> run_io(const IoOptions& options, const OnStep& on_step) {
   IoRun run;
   HDB_ASSIGN(run.options, checked_options(options));
-  HDB_ASSIGN(const std::vector<std::string> names, list_io(run.options));
-  if (names.empty()) {
-    return usage_error(fmt::format("--tests: no test's name matches '{}'", options.tests));
-  }
   HDB_TRY(check_targets(run.options));
   const auto begin = Clock::now();
   run.host = read_host(usable_cpus().size());

@@ -77,20 +77,24 @@ struct IoLatency {
   std::optional<double> mean;
 };
 
-// One test with so many processes.
-struct IoResult {
-  std::string name;   // "io/random-read/block:64KiB/engine:mmap/cache:cold/processes:4"
-  std::string test;   // the name's first word: "random-read"
-  std::string group;  // "write", "read", "metadata", "append", "replace", "table", "cpu"
-  std::string unit;   // "MB/s" or "ms" (an operation)
-  std::string what;   // what one operation is
-  std::size_t processes = 1;
+// What a test does, in the words of its name and of its results.
+struct IoKind {
+  std::string test;           // the name's first word: "random-read"
+  std::string group;          // "write", "read", "metadata", "append", "replace", "table", "cpu"
+  std::string unit = "MB/s";  // or "ms" (an operation)
+  std::string what;           // what one operation is
   std::uint64_t block_bytes = 0;  // of one operation; 0: none
   std::string engine;             // "mmap", "pread", "direct", "write", "memory", ...
-  std::string cache;              // "cold", "warm", "dax"; "none" where it means nothing
-  std::string vector;             // "tiny" .. "huge"; empty: none
-  std::string type;               // "long", "int", "float", "sym"; empty: none
+  std::string cache = "none";     // "cold", "warm", "dax"; "none" where it means nothing
   std::string sync;               // "fsync", "fdatasync", "msync", "none"; empty: does not write
+};
+
+// One test with so many processes.
+struct IoResult : IoKind {
+  std::string name;  // "io/random-read/block:64KiB/engine:mmap/cache:cold/processes:4"
+  std::size_t processes = 1;
+  std::string vector;  // "tiny" .. "huge"; empty: none
+  std::string type;    // "long", "int", "float", "sym"; empty: none
 
   // In the result's unit, a repetition each: MB/s of all processes together (their bytes over the
   // time from the first one's start to the last one's end), or the mean ms of an operation.

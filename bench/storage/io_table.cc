@@ -1,11 +1,12 @@
 #include "bench/storage/io_table.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
-#include <tuple>
 
+#include "bench/base/lines.h"
 #include "bench/model/time_budget.h"
 #include "bench/storage/io_test.h"
 
@@ -24,70 +25,38 @@ std::string figure(double value) {
   return fmt::format("{:.2g}", value);
 }
 
-std::string median_text(const IoResult& result) {
-  return result.is_result() ? figure(result.median) : "0N";
+constexpr std::size_t kPublishedWidth = 70;
+constexpr std::array kNames{
+    "test", "median", "",       "±%",       "processes ±%",       "% of ceiling",
+    "IOPS", "p50 us", "p99 us", "p99.9 us", "published elsewhere"};
+
+// A result's line of the table: a field for each name.
+std::vector<std::string> fields_of(const IoResult& result) {
+  std::vector<std::string> fields(kNames.size());
+  fields[0] = short_name(result);
+  fields[1] = result.is_result() ? figure(result.median) : "0N";
+  fields[2] = result.unit;
+  fields[10] = result.published;
+  if (!result.is_result()) return fields;
+  if (result.interval && result.median > 0) {
+    const double half = (result.interval->high - result.interval->low) / (2 * result.median);
+    fields[3] = fmt::format("{:.0f}", half * 100);
+  }
+  if (result.processes > 1) fields[4] = fmt::format("{:.0f}", result.process_spread * 50);
+  if (result.ceiling_mb_s > 0) {
+    fields[5] = fmt::format("{:.0f}", result.median / result.ceiling_mb_s * 100);
+  }
+  if (result.operations >= 10 * result.samples.size()) {
+    fields[6] = fmt::format("{:.0f}", result.iops);
+  }
+  const IoLatency& ns = result.latency;
+  std::size_t at = 7;
+  for (const auto& one : {ns.p50, ns.p99, ns.p99_9}) fields[at++] = one ? figure(*one / 1e3) : "";
+  return fields;
 }
 
-std::string interval_text(const IoResult& result) {
-  if (!result.is_result() || !result.interval || result.median <= 0) return "";
-  const double half = (result.interval->high - result.interval->low) / (2 * result.median);
-  return fmt::format("{:.0f}", half * 100);
-}
-
-std::string ns_text(const std::optional<double>& ns) {
-  return ns ? figure(*ns / 1e3) : std::string();
-}
-
-std::string ceiling_text(const IoResult& result) {
-  if (!result.is_result() || result.ceiling_mb_s <= 0) return "";
-  return fmt::format("{:.0f}", result.median / result.ceiling_mb_s * 100);
-}
-
-std::string iops_text(const IoResult& result) {
-  const bool many = result.operations >= 10 * result.samples.size();
-  return result.is_result() && many ? fmt::format("{:.0f}", result.iops) : std::string();
-}
-
-constexpr const char* kRow = "{:<58} {:>9} {:<4} {:>4} {:>5} {:>5} {:>9} {:>8} {:>8} {:>8}  {}\n";
-
-std::string head() {
-  return fmt::format(kRow, "", "median", "", "+-%", "procs", "% of", "IOPS", "p50", "p99", "p99.9",
-                     "published") +
-         fmt::format(kRow, "", "", "", "", "+-%", "ceil.", "", "us", "us", "us", "elsewhere");
-}
-
-// A line's fields: as kRow has them.
-std::array<std::string, 11> fields_of(const IoResult& result) {
-  const bool shown = result.is_result();
-  const bool spread = shown && result.processes > 1;
-  return {short_name(result),
-          median_text(result),
-          result.unit,
-          interval_text(result),
-          spread ? fmt::format("{:.0f}", result.process_spread * 50) : "",
-          ceiling_text(result),
-          iops_text(result),
-          shown ? ns_text(result.latency.p50) : "",
-          shown ? ns_text(result.latency.p99) : "",
-          shown ? ns_text(result.latency.p99_9) : "",
-          result.published};
-}
-
-std::string row(const IoResult& result) {
-  std::string line = std::apply([](const auto&... field) { return fmt::format(kRow, field...); },
-                                fields_of(result));
-  line.erase(line.find_last_not_of(" \n") + 1);
-  return line + "\n";
-}
-
-constexpr const char* kMarkdownHead =
-    "| test | median | | ±% | processes ±% | % of ceiling | IOPS | p50 us | p99 us | p99.9 us | "
-    "published elsewhere |\n|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n";
-
-std::string markdown_row(const IoResult& result) {
-  std::string line = "|";
-  for (const std::string& field : fields_of(result)) line += " " + field + " |";
-  return line + "\n";
+std::string markdown_row(const auto& fields) {
+  return fmt::format("| {} |\n", fmt::join(fields, " | "));
 }
 
 std::string target_text(const IoTarget& target) {
@@ -132,16 +101,20 @@ std::string io_table(const IoRun& run) {
   std::string text;
   for (const IoTarget& target : run.targets) text += target_text(target);
   text += vectors_text(run);
-  std::size_t processes = 0;
-  std::string group;
-  for (const IoResult& result : run.results) {
-    if (result.processes != processes) {
-      processes = result.processes;
-      group.clear();
-      text += fmt::format("\n{} process{}\n", processes, processes == 1 ? "" : "es") + head();
+  for (std::size_t at = 0; at < run.results.size();) {
+    const std::size_t processes = run.results[at].processes;
+    TextRows rows{
+        {"", "median", "", "+-%", "procs", "% of", "IOPS", "p50", "p99", "p99.9", "published"},
+        {"", "", "", "", "+-%", "ceil.", "", "us", "us", "us", "elsewhere"}};
+    for (std::string group; at < run.results.size() && run.results[at].processes == processes;
+         ++at) {
+      if (run.results[at].group != group) rows.push_back({group = run.results[at].group});
+      rows.push_back(fields_of(run.results[at]));
     }
-    if (result.group != group) text += (group = result.group) + "\n";
-    text += row(result);
+    for (auto& row : rows) {
+      if (row.size() > 1) row.back().resize(kPublishedWidth, ' ');  // flush left
+    }
+    text += "\n" + processes_text(processes) + "\n" + aligned(rows, 1);
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n" + below;
@@ -155,10 +128,10 @@ std::string io_markdown(const IoRun& run) {
   for (const IoResult& result : run.results) {
     if (result.processes != processes) {
       processes = result.processes;
-      text += fmt::format("\n### {} process{}\n\n{}", processes, processes == 1 ? "" : "es",
-                          kMarkdownHead);
+      text += "\n### " + processes_text(processes) + "\n\n" + markdown_row(kNames) +
+              "|:--|--:|:--|--:|--:|--:|--:|--:|--:|--:|:--|\n";
     }
-    text += markdown_row(result);
+    text += markdown_row(fields_of(result));
   }
   const std::string below = notes(run);
   return below.empty() ? text : text + "\n```\n" + below + "```\n";
@@ -173,17 +146,18 @@ std::string io_csv(const IoRun& run) {
   };
   for (const IoResult& result : run.results) {
     const bool shown = result.is_result();
+    const Interval* const interval = shown && result.interval ? &*result.interval : nullptr;
+    const IoLatency& ns = result.latency;
     std::string error = result.error.value_or("");
     std::replace(error.begin(), error.end(), ',', ';');
-    text += fmt::format(
-        "{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", result.name, result.processes,
-        result.unit, shown ? fmt::format("{}", result.median) : "",
-        shown && result.interval ? fmt::format("{}", result.interval->low) : "",
-        shown && result.interval ? fmt::format("{}", result.interval->high) : "",
-        result.process_spread, result.bytes, result.operations, result.iops,
-        number(result.latency.p50), number(result.latency.p90), number(result.latency.p99),
-        number(result.latency.p99_9), number(result.device_bytes_read), result.major_faults,
-        result.ceiling_mb_s, result.above_ceiling ? 1 : 0, error);
+    text +=
+        fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", result.name,
+                    result.processes, result.unit, shown ? fmt::format("{}", result.median) : "",
+                    interval ? fmt::format("{}", interval->low) : "",
+                    interval ? fmt::format("{}", interval->high) : "", result.process_spread,
+                    result.bytes, result.operations, result.iops, number(ns.p50), number(ns.p90),
+                    number(ns.p99), number(ns.p99_9), number(result.device_bytes_read),
+                    result.major_faults, result.ceiling_mb_s, result.above_ceiling ? 1 : 0, error);
   }
   return text;
 }

@@ -19,16 +19,11 @@ constexpr std::size_t kTriedBytes = 4096;
 constexpr std::uint64_t kSectorBytes = 512;
 
 bool grants_map_sync(const FileHandle& file) {
-#ifdef MAP_SYNC
   void* address = ::mmap(nullptr, kTriedBytes, PROT_READ | PROT_WRITE,
                          MAP_SHARED_VALIDATE | MAP_SYNC, file.descriptor(), 0);
   if (address == MAP_FAILED) return false;
   ::munmap(address, kTriedBytes);
   return true;
-#else
-  static_cast<void>(file);
-  return false;
-#endif
 }
 
 }  // namespace

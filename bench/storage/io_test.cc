@@ -7,37 +7,43 @@
 namespace hdbench {
 
 std::string_view word(IoVector vector) {
-  switch (vector) {
-    case IoVector::kNone: return "";
-    case IoVector::kTiny: return "tiny";
-    case IoVector::kSmall: return "small";
-    case IoVector::kMedium: return "medium";
-    case IoVector::kLarge: return "large";
-    case IoVector::kHuge: return "huge";
-  }
-  return "";
+  constexpr std::string_view kWords[] = {"", "tiny", "small", "medium", "large", "huge"};
+  return kWords[static_cast<std::size_t>(vector)];
 }
 
 std::string_view io_type_name(QType type) {
   return type == QType::kSymbol ? "sym" : type_name(type);
 }
 
-std::uint64_t elements_of(const IoVectors& vectors, IoVector vector) {
-  switch (vector) {
-    case IoVector::kNone: return 0;
-    case IoVector::kTiny: return vectors.tiny;
-    case IoVector::kSmall: return vectors.small;
-    case IoVector::kMedium: return vectors.medium;
-    case IoVector::kLarge: return vectors.large;
-    case IoVector::kHuge: return vectors.huge;
-  }
-  return 0;
+std::uint64_t elements_of(const IoVectors& all, IoVector vector) {
+  const std::uint64_t elements[] = {0, all.tiny, all.small, all.medium, all.large, all.huge};
+  return elements[static_cast<std::size_t>(vector)];
 }
 
-std::string bytes_word(std::uint64_t bytes) {
-  if (bytes >= kMiB && bytes % kMiB == 0) return fmt::format("{}MiB", bytes / kMiB);
-  if (bytes >= kKiB && bytes % kKiB == 0) return fmt::format("{}KiB", bytes / kKiB);
-  return fmt::format("{}B", bytes);
+std::string bytes_word(std::uint64_t bytes, const char* blank) {
+  if (bytes >= kMiB && bytes % kMiB == 0) return fmt::format("{}{}MiB", bytes / kMiB, blank);
+  if (bytes >= kKiB && bytes % kKiB == 0) return fmt::format("{}{}KiB", bytes / kKiB, blank);
+  return fmt::format("{}{}B", bytes, blank);
+}
+
+std::string processes_text(std::size_t processes) {
+  return fmt::format("{} process{}", processes, processes == 1 ? "" : "es");
+}
+
+IoTest& add_test(std::vector<IoTest>& tests, const char* group, std::string name,
+                 const char* engine, const char* what, IoWork work) {
+  IoTest& test = tests.emplace_back();
+  test.group = group;
+  test.test = std::move(name);
+  test.engine = engine;
+  test.what = what;
+  test.work = std::move(work);
+  return test;
+}
+
+Status check_file(Worker& worker, const std::filesystem::path& path, std::uint64_t expected) {
+  HDB_ASSIGN(const std::uint64_t found, sum_of_file(path));
+  return worker.check_sum(found, expected, path.c_str());
 }
 
 std::string name_of(const IoTest& test, std::size_t processes) {
@@ -56,7 +62,6 @@ std::vector<IoTest> all_io_tests() {
   std::vector<IoTest> tests;
   add_write_tests(tests);
   add_read_tests(tests);
-  add_random_tests(tests);
   add_metadata_tests(tests);
   add_append_tests(tests);
   add_replace_tests(tests);

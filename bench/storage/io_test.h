@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,49 +34,66 @@ std::string_view word(IoVector vector);  // "" .. "huge"
 // "long", "int", "float", "sym".
 std::string_view io_type_name(QType type);
 
+std::uint64_t elements_of(const IoVectors& vectors, IoVector vector);
+
+struct IoTask;
+using IoWork = std::function<Status(Worker&, const IoTask&)>;
+
+struct IoTest : IoKind {
+  IoVector vector = IoVector::kNone;
+  QType type = QType::kLong;
+  IoCeilingKind ceiling = IoCeilingKind::kNone;
+  std::size_t files = 1;  // that it is spread over: each a column of a part of the elements
+  IoWork work;
+
+  // Its column is one of `vector` and `type`.
+  bool reads_column() const { return group == "read"; }
+  bool needs_direct() const { return engine == "direct"; }
+};
+
 // The input of a process's work.
 struct IoTask {
+  const IoTest* test = nullptr;
   std::filesystem::path directory;         // its own
   std::filesystem::path shared_directory;  // of all processes
   IoVectors vectors;                       // a process's
   std::uint64_t seed = 1;
-  std::size_t processes = 1;
-  std::vector<MadeColumn> columns;  // its own, to be read: IoTest::files of them
-};
-
-std::uint64_t elements_of(const IoVectors& vectors, IoVector vector);
-
-struct IoTest {
-  std::string test;
-  std::string group;
-  std::string unit = "MB/s";
-  std::string what;
-  std::uint64_t block_bytes = 0;
-  std::string engine;
-  std::string cache = "none";
-  IoVector vector = IoVector::kNone;
-  QType type = QType::kLong;
-  std::string sync;
-  IoCeilingKind ceiling = IoCeilingKind::kNone;
-  bool reads_column = false;  // of `vector` and `type`
-  std::size_t files = 1;      // that it is spread over: each a column of a part of the elements
-  bool needs_direct = false;  // O_DIRECT
-  std::function<Status(Worker&, const IoTask&)> work;
+  std::span<const MadeColumn> columns;  // its own, to be read: IoTest::files of them
 };
 
 // "io/random-read/block:64KiB/engine:mmap/cache:cold/processes:4"
 std::string name_of(const IoTest& test, std::size_t processes);
 
-// "4KiB", "1MiB", "100B".
-std::string bytes_word(std::uint64_t bytes);
+// "4KiB", "1MiB", "100B"; with a blank "4 KiB".
+std::string bytes_word(std::uint64_t bytes, const char* blank = "");
 
 // All tests, group by group, in the order in which they are shown.
 std::vector<IoTest> all_io_tests();
 
+// "1 process", "4 processes".
+std::string processes_text(std::size_t processes);
+
+// Adds one that has the other fields' defaults yet.
+IoTest& add_test(std::vector<IoTest>& tests, const char* group, std::string name,
+                 const char* engine, const char* what, IoWork work);
+
+// The vectors that are set, and read whole.
+struct TypedVector {
+  IoVector vector;
+  QType type;
+};
+constexpr TypedVector kSetVectors[] = {
+    {IoVector::kTiny, QType::kInt},    {IoVector::kSmall, QType::kInt},
+    {IoVector::kMedium, QType::kInt},  {IoVector::kLarge, QType::kSymbol},
+    {IoVector::kLarge, QType::kFloat}, {IoVector::kHuge, QType::kInt},
+};
+
+// Checks the sum of a file's words.
+Status check_file(Worker& worker, const std::filesystem::path& path, std::uint64_t expected);
+
 // One file each.
 void add_write_tests(std::vector<IoTest>& tests);
 void add_read_tests(std::vector<IoTest>& tests);
-void add_random_tests(std::vector<IoTest>& tests);
 void add_metadata_tests(std::vector<IoTest>& tests);
 void add_append_tests(std::vector<IoTest>& tests);
 void add_replace_tests(std::vector<IoTest>& tests);

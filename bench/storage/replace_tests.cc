@@ -25,10 +25,11 @@ std::vector<std::uint64_t> places_of(std::uint64_t elements, std::uint64_t seed,
   return places;
 }
 
-Status replace(Worker& worker, const IoTask& task, bool in_order) {
+Status replace(Worker& worker, const IoTask& task) {
   const DataSpec spec{QType::kLong, task.vectors.large, task.seed};
   HDB_ASSIGN(const MadeColumn column, make_column(task.directory / "replaced", spec));
-  const std::vector<std::uint64_t> places = places_of(spec.elements, task.seed, in_order);
+  const std::vector<std::uint64_t> places =
+      places_of(spec.elements, task.seed, task.test->test == "replace-sorted");
   HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDWR));
   HDB_TRY(worker.begin());
   {
@@ -42,26 +43,18 @@ Status replace(Worker& worker, const IoTask& task, bool in_order) {
   }
   worker.lap(places.size() * 8);
   worker.end();
-  HDB_ASSIGN(const std::uint64_t found, sum_of_file(column.path));
-  return worker.check_sum(found, column.sum + places.size() * kAdded, column.path.c_str());
+  return check_file(worker, column.path, column.sum + places.size() * kAdded);
 }
 
 }  // namespace
 
 void add_replace_tests(std::vector<IoTest>& tests) {
-  for (const bool in_order : {false, true}) {
-    IoTest test;
-    test.test = in_order ? "replace-sorted" : "replace-random";
-    test.group = "replace";
-    test.what = "a fifth of a column's elements: map, assign, msync, unmap";
-    test.engine = "mmap";
+  for (const char* name : {"replace-random", "replace-sorted"}) {
+    IoTest& test = add_test(tests, "replace", name, "mmap",
+                            "a fifth of a column's elements: map, assign, msync, unmap", replace);
     test.vector = IoVector::kLarge;
     test.sync = "msync";
     test.ceiling = IoCeilingKind::kDeviceWrite;
-    test.work = [in_order](Worker& worker, const IoTask& task) {
-      return replace(worker, task, in_order);
-    };
-    tests.push_back(std::move(test));
   }
 }
 

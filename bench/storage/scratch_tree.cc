@@ -2,40 +2,28 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <string>
 #include <system_error>
-#include <utility>
 
 #include "engine/base/new_file.h"
 
 namespace hdbench {
 namespace {
 
-// Its name now; empty where it has none.
-std::filesystem::path name_of(const FileHandle& directory) {
-  std::error_code failed;
-  const auto name = std::filesystem::read_symlink(
-      fmt::format("/proc/self/fd/{}", directory.descriptor()), failed);
-  struct stat held{};
-  struct stat named{};
-  if (failed || ::fstat(directory.descriptor(), &held) != 0) return {};
-  if (::lstat(name.c_str(), &named) != 0) return {};
-  return held.st_dev == named.st_dev && held.st_ino == named.st_ino ? name
-                                                                    : std::filesystem::path();
-}
-
+// By their names now: what was moved or replaced in the meantime is not theirs.
 void remove_all(const std::vector<FileHandle>& directories) {
-  std::error_code ignored;
   for (const FileHandle& directory : directories) {
-    const auto name = name_of(directory);
-    if (!name.empty()) std::filesystem::remove_all(name, ignored);
+    const std::string held = fmt::format("/proc/self/fd/{}", directory.descriptor());
+    std::error_code failed;
+    const auto name = std::filesystem::read_symlink(held, failed);
+    if (!failed && identity_of(name) == identity_of(held)) {
+      std::filesystem::remove_all(name, failed);
+    }
   }
 }
 
@@ -78,19 +66,12 @@ Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>
   return trees;
 }
 
-ScratchTrees::ScratchTrees(ScratchTrees&& other) noexcept
-    : paths_(std::exchange(other.paths_, {})),
-      directories_(std::exchange(other.directories_, {})),
-      alive_(std::move(other.alive_)),
-      guard_(std::exchange(other.guard_, -1)) {}
-
 ScratchTrees::~ScratchTrees() {
   remove_all(directories_);
   directories_.clear();
+  if (!alive_.is_open() || guard_ < 0) return;  // moved from, or no guard was made
   alive_ = FileHandle();
-  if (guard_ > 0) {
-    while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) continue;
-  }
+  while (::waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) continue;
 }
 
 }  // namespace hdbench

@@ -18,7 +18,7 @@ class ScratchTrees {
   // "hdbench-io-" and random digits below each target. Errors: kData, naming the target: it is
   // missing, no directory, or not writable.
   static Result<ScratchTrees> make(const std::vector<std::filesystem::path>& targets);
-  ScratchTrees(ScratchTrees&& other) noexcept;
+  ScratchTrees(ScratchTrees&&) = default;
   ScratchTrees& operator=(ScratchTrees&&) = delete;
   ~ScratchTrees();
 

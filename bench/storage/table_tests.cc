@@ -1,10 +1,8 @@
 // A splayed table of two columns, sorted by its symbols on disk and given `p#`, each flushed apart.
 #include <fcntl.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
+#include <algorithm>
 #include <numeric>
 
 #include "bench/storage/io_test.h"
@@ -50,17 +48,11 @@ Result<MappedWords> map_words(const MadeColumn& column, std::size_t header_bytes
   return all;
 }
 
-// Where each symbol's rows begin once they are sorted; one more at the end.
-std::vector<std::uint64_t> offsets_of(std::span<const std::uint64_t> codes) {
-  std::vector<std::uint64_t> offsets(kIoDomainSymbols + 1, 0);
-  for (const std::uint64_t code : codes) ++offsets[code % kIoDomainSymbols + 1];
-  std::partial_sum(offsets.begin(), offsets.end(), offsets.begin());
-  return offsets;
-}
-
-// Each row's place in the sorted table; rows of one symbol keep their order.
+// The rows in the order of the sorted table; rows of one symbol keep theirs.
 std::vector<std::uint64_t> order_of(std::span<const std::uint64_t> codes) {
-  std::vector<std::uint64_t> next = offsets_of(codes);
+  std::vector<std::uint64_t> next(kIoDomainSymbols + 1, 0);  // where a symbol's next row goes
+  for (const std::uint64_t code : codes) ++next[code % kIoDomainSymbols + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
   std::vector<std::uint64_t> order(codes.size());
   for (std::uint64_t row = 0; row < codes.size(); ++row) {
     order[next[codes[row] % kIoDomainSymbols]++] = row;
@@ -79,34 +71,30 @@ Status rewrite(const MadeColumn& column, std::size_t header_bytes,
   HDB_TRY(write_fully(file, std::span<const std::byte>(old.mapped->bytes()).first(header_bytes),
                       beside));
   HDB_TRY(write_fully(file, std::as_bytes(std::span(sorted)), beside));
-  if (::rename(beside.c_str(), column.path.c_str()) != 0) {
-    return file_error(column.path, "cannot rename over it", errno);
-  }
-  return ok_status();
+  return rename_over(beside, column.path);
 }
 
 Status sort_table(const Splayed& table) {
-  std::vector<std::uint64_t> order;
-  {
-    HDB_ASSIGN(const MappedWords symbols, map_words(table.symbols, kSymbolHeaderBytes));
-    order = order_of(symbols.words);
-  }
+  HDB_ASSIGN(const MappedWords symbols, map_words(table.symbols, kSymbolHeaderBytes));
+  const std::vector<std::uint64_t> order = order_of(symbols.words);
   HDB_TRY(rewrite(table.symbols, kSymbolHeaderBytes, order));
   return rewrite(table.values, kVectorHeaderBytes, order);
 }
 
-Status sync_file(const std::filesystem::path& path) {
-  HDB_ASSIGN(const FileHandle file, open_for(path, O_RDWR));
-  return flush(file, path, SyncCall::kSync);
+Status sync_symbols(const Splayed& table) {
+  HDB_ASSIGN(const FileHandle file, open_for(table.symbols.path, O_RDWR));
+  return flush(file, table.symbols.path, "fsync");
 }
 
 Status sync_table(const Splayed& table) {
-  HDB_TRY(sync_file(table.symbols.path));
-  return sync_file(table.values.path);
+  HDB_TRY(sync_symbols(table));
+  HDB_ASSIGN(const FileHandle file, open_for(table.values.path, O_RDWR));
+  return flush(file, table.values.path, "fsync");
 }
 
 // `@[`:table/;`sym;`p#]`: the index behind the column, the attribute in its header.
-Status apply_parted(const MadeColumn& column) {
+Status apply_parted(const Splayed& table) {
+  const MadeColumn& column = table.symbols;
   HDB_ASSIGN(const MappedWords symbols, map_words(column, kSymbolHeaderBytes));
   PartedIndex index;
   for (std::uint64_t row = 0; row < symbols.words.size(); ++row) {
@@ -118,93 +106,72 @@ Status apply_parted(const MadeColumn& column) {
   const std::vector<std::byte> behind =
       encode_parted_index(index, sizeof(std::uint64_t), symbols.words.size_bytes());
   HDB_ASSIGN(const FileHandle file, open_for(column.path, O_WRONLY));
-  HDB_TRY(write_fully_at(file, column.bytes, behind, column.path));
+  HDB_TRY(write_fully(file, behind, column.path, column.bytes));
   const std::byte parted{static_cast<std::uint8_t>(Attribute::kParted)};
-  return write_fully_at(file, kAttributeOffset, {&parted, 1}, column.path);
+  return write_fully(file, {&parted, 1}, column.path, kAttributeOffset);
 }
 
-// Sorted, with every value where its symbol is: sums that know the order.
-Status check_sorted(Worker& worker, const Splayed& table) {
+// Sorted, with every value where its symbol is: sums that know the order. `p#` has changed the
+// symbols' header.
+Status check_sorted(Worker& worker, const Splayed& table, bool is_parted) {
   HDB_ASSIGN(const MappedWords symbols, map_words(table.symbols, kSymbolHeaderBytes));
-  for (std::size_t row = 1; row < symbols.words.size(); ++row) {
-    if (symbols.words[row] < symbols.words[row - 1]) {
-      return data_error(table.symbols.path.string() + ": not sorted");
-    }
+  const std::string path = table.symbols.path.string();
+  if (!std::is_sorted(symbols.words.begin(), symbols.words.end())) {
+    return data_error(path + ": not sorted");
   }
-  HDB_TRY(worker.check_sum(sum_of(std::span<const std::byte>(symbols.mapped->bytes())),
-                           table.symbols.sum, table.symbols.path.c_str()));
-  HDB_ASSIGN(const std::uint64_t values, sum_of_file(table.values.path));
-  return worker.check_sum(values, table.values.sum, table.values.path.c_str());
+  const std::uint64_t header = sum_of(header_of(table.symbols.spec));
+  const std::uint64_t sum = std::accumulate(symbols.words.begin(), symbols.words.end(), header);
+  if (is_parted) return worker.check_sum(sum - header, table.symbols.sum - header, path.c_str());
+  HDB_TRY(worker.check_sum(sum, table.symbols.sum, path.c_str()));
+  return check_file(worker, table.values.path, table.values.sum);
 }
 
-enum class Step : std::uint8_t { kSort, kSyncSorted, kPart, kSyncParted };
-
-Status run_step(Worker& worker, const IoTask& task, Step step) {
-  HDB_ASSIGN(const Splayed table, make_table(task));
-  std::uint64_t bytes = table.symbols.bytes + table.values.bytes;
-  if (step != Step::kSort) HDB_TRY(sort_table(table));
-  if (step == Step::kPart || step == Step::kSyncParted) {
-    HDB_TRY(sync_table(table));
-    bytes = table.symbols.bytes;
-  }
-  if (step == Step::kSyncParted) HDB_TRY(apply_parted(table.symbols));
-  if (step == Step::kSyncSorted || step == Step::kSyncParted) {
-    bytes = 0;  // how many are left to be flushed is not known
-  }
-  HDB_TRY(worker.begin());
-  if (step == Step::kSort) HDB_TRY(sort_table(table));
-  if (step == Step::kSyncSorted) HDB_TRY(sync_table(table));
-  if (step == Step::kPart) HDB_TRY(apply_parted(table.symbols));
-  if (step == Step::kSyncParted) HDB_TRY(sync_file(table.symbols.path));
-  worker.lap(bytes);
-  worker.end();
-  if (step == Step::kSort || step == Step::kSyncSorted) return check_sorted(worker, table);
-  HDB_ASSIGN(const MappedWords symbols, map_words(table.symbols, kSymbolHeaderBytes));
-  std::uint64_t sum = 0;
-  for (const std::uint64_t code : symbols.words) sum += code;
-  const std::uint64_t expected = table.symbols.sum - sum_of(header_of(table.symbols.spec));
-  return worker.check_sum(sum, expected, table.symbols.path.c_str());
-}
-
-struct StepTest {
-  Step step;
+struct Step {
   const char* name;
   const char* unit;
   const char* what;
   const char* sync;
   IoCeilingKind ceiling;
+  Status (*run)(const Splayed& table);
 };
 
-constexpr StepTest kSteps[] = {
-    {Step::kSort, "sort", "MB/s", "a table of two columns sorted by sym on disk: map, sort, write",
-     "none", IoCeilingKind::kMemoryWrite},
-    {Step::kSyncSorted, "sync-sorted", "ms",
+// Each after those before it. How many bytes are left to be flushed is not known.
+constexpr Step kSteps[] = {
+    {"sort", "MB/s", "a table of two columns sorted by sym on disk: map, sort, write", "none",
+     IoCeilingKind::kMemoryWrite, sort_table},
+    {"sync-sorted", "ms",
      "fsync of both columns after the sort (a rename may have flushed them before)", "fsync",
-     IoCeilingKind::kNone},
-    {Step::kPart, "apply-parted", "MB/s", "`p#` on the sorted sym column: map, index, write",
-     "none", IoCeilingKind::kMemoryRead},
-    {Step::kSyncParted, "sync-parted", "ms", "fsync of the sym column after `p#`", "fsync",
-     IoCeilingKind::kNone},
+     IoCeilingKind::kNone, sync_table},
+    {"apply-parted", "MB/s", "`p#` on the sorted sym column: map, index, write", "none",
+     IoCeilingKind::kMemoryRead, apply_parted},
+    {"sync-parted", "ms", "fsync of the sym column after `p#`", "fsync", IoCeilingKind::kNone,
+     sync_symbols},
 };
+
+Status run_step(Worker& worker, const IoTask& task, const Step& step) {
+  HDB_ASSIGN(const Splayed table, make_table(task));
+  for (const Step* before = kSteps; before != &step; ++before) HDB_TRY(before->run(table));
+  HDB_TRY(worker.begin());
+  HDB_TRY(step.run(table));
+  worker.lap(step.run == sort_table     ? table.symbols.bytes + table.values.bytes
+             : step.run == apply_parted ? table.symbols.bytes
+                                        : 0);
+  worker.end();
+  return check_sorted(worker, table, step.run == apply_parted || step.run == sync_symbols);
+}
 
 }  // namespace
 
 void add_table_tests(std::vector<IoTest>& tests) {
-  for (const StepTest& step : kSteps) {
-    IoTest test;
-    test.test = step.name;
-    test.group = "table";
+  for (const Step& step : kSteps) {
+    IoTest& test = add_test(
+        tests, "table", step.name, "table", step.what,
+        [&step](Worker& worker, const IoTask& task) { return run_step(worker, task, step); });
     test.unit = step.unit;
-    test.what = step.what;
-    test.engine = "table";
     test.vector = IoVector::kLarge;
     test.type = QType::kSymbol;
     test.sync = step.sync;
     test.ceiling = step.ceiling;
-    test.work = [step](Worker& worker, const IoTask& task) {
-      return run_step(worker, task, step.step);
-    };
-    tests.push_back(std::move(test));
   }
 }
 

@@ -8,11 +8,12 @@
 namespace hdbench {
 namespace {
 
-Status run_one(const std::string& name, const IoTask& task) {
+Status run_one(const std::string& name, IoTask task) {
   std::vector<IoTest> tests;
   add_table_tests(tests);
   for (const IoTest& test : tests) {
     if (test.test != name) continue;
+    task.test = &test;
     const auto told = run_processes(1, 1, [&](Worker& worker) { return test.work(worker, task); });
     if (!told.ok()) return told.error();
     return told->front().checked ? ok_status() : data_error("not checked");

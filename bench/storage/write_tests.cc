@@ -1,9 +1,9 @@
 // Writing: lists laid out in memory, vectors set and flushed, blocks written in order.
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -13,6 +13,8 @@
 
 namespace hdbench {
 namespace {
+
+constexpr std::uint64_t kHeaderWords = 2;  // of a column of longs
 
 // A column's bytes in memory, as q holds them before `set`.
 Result<std::unique_ptr<MappedMemory>> column_in_memory(const DataSpec& spec) {
@@ -24,188 +26,116 @@ Result<std::unique_ptr<MappedMemory>> column_in_memory(const DataSpec& spec) {
   return memory;
 }
 
-Status check_file(Worker& worker, const std::filesystem::path& path,
-                  std::span<const std::byte> expected) {
-  HDB_ASSIGN(const std::uint64_t found, sum_of_file(path));
-  return worker.check_sum(found, sum_of(expected), path.c_str());
-}
-
-DataSpec spec_of(const IoTest& test, const IoTask& task) {
-  return {test.type, elements_of(task.vectors, test.vector), task.seed};
-}
-
-// What is timed of a vector that is set.
-enum class Timed : std::uint8_t { kAll, kSync };
-
-// Vectors up to medium are set over and over, larger ones once.
-Status set_vector(Worker& worker, const IoTask& task, const IoTest& test, SyncCall sync,
-                  Timed timed) {
-  HDB_ASSIGN(const std::unique_ptr<MappedMemory> memory, column_in_memory(spec_of(test, task)));
-  const auto bytes =
-      std::span<const std::byte>(memory->bytes()).first(file_bytes(spec_of(test, task)));
+// Creates, writes and flushes a vector; of "sync" the flush alone is timed. Vectors up to medium
+// are set over and over, larger ones once.
+Status set_vector(Worker& worker, const IoTask& task) {
+  const IoTest& test = *task.test;
+  const DataSpec spec{test.type, elements_of(task.vectors, test.vector), task.seed};
+  HDB_ASSIGN(const std::unique_ptr<MappedMemory> memory, column_in_memory(spec));
+  const std::span<const std::byte> bytes = memory->bytes().first(file_bytes(spec));
   const auto path = task.directory / "set";
   const bool once = test.vector == IoVector::kHuge || test.vector == IoVector::kLarge;
+  const bool is_written_before = test.test == "sync";
   FileHandle file;
   const auto write = [&]() -> Status {
     HDB_ASSIGN(file, open_for(path, O_WRONLY | O_CREAT | O_TRUNC));
     return write_fully(file, bytes, path);
   };
-  if (timed == Timed::kSync) HDB_TRY(write());
+  if (is_written_before) HDB_TRY(write());
   HDB_TRY(worker.begin());
   do {
-    if (timed == Timed::kAll) HDB_TRY(write());
-    HDB_TRY(flush(file, path, sync));
+    if (!is_written_before) HDB_TRY(write());
+    HDB_TRY(flush(file, path, test.sync));
     file = FileHandle();
     worker.lap(bytes.size());
   } while (!once && !worker.is_over());
   worker.end();
-  return check_file(worker, path, bytes);
+  return check_file(worker, path, sum_of(bytes));
+}
+
+// The words of a column that follow its header, whose sums are known.
+void fill_block(const DataSpec& spec, std::uint64_t offset, std::span<std::byte> block) {
+  fill_words(spec, kHeaderWords + offset / 8,
+             {reinterpret_cast<std::uint64_t*>(block.data()), block.size() / 8});
 }
 
 Status create_list(Worker& worker, const IoTask& task) {
   const DataSpec spec{QType::kLong, task.vectors.huge, task.seed};
   HDB_TRY(worker.begin());
   HDB_ASSIGN(const std::unique_ptr<MappedMemory> memory, map_anonymous(spec.elements * 8));
-  fill_words(spec, 0, {reinterpret_cast<std::uint64_t*>(memory->bytes().data()), spec.elements});
+  fill_block(spec, 0, memory->bytes());
   worker.lap(spec.elements * 8);
   worker.end();
-  std::uint64_t expected = range_sum(spec, 0, spec.elements);
-  const std::vector<std::byte> header = header_of(spec);  // a list in memory has none
-  std::uint64_t beginning[2];
-  fill_words(spec, 0, beginning);
-  for (int k = 0; k < 2; ++k) {
-    std::uint64_t of_header = 0;
-    std::memcpy(&of_header, header.data() + k * 8, 8);
-    expected += beginning[k] - of_header;
-  }
-  return worker.check_sum(sum_of(memory->bytes()), expected, "a list in memory");
+  return worker.check_sum(sum_of(memory->bytes()), range_sum(spec, kHeaderWords, spec.elements),
+                          "a list in memory");
 }
 
 // One file's blocks in order, until the time is over; then it is flushed, within the time.
-class BlockWriter {
- public:
-  BlockWriter(const IoTask& task, const IoTest& test)
-      : path_(task.directory / "blocks"),
-        block_(test.block_bytes),
-        bytes_(task.vectors.huge * 8 / block_ * block_),
-        spec_{QType::kLong, bytes_ / 8, task.seed} {}
-
-  Status run(Worker& worker, const std::string& engine) {
-    HDB_ASSIGN(memory_, map_huge_memory(std::max<std::uint64_t>(block_, kHugePageBytes)));
-    const int direct = engine == "direct" ? O_DIRECT : 0;
-    HDB_ASSIGN(file_, open_for(path_, O_RDWR | O_CREAT | O_TRUNC | direct));
-    std::unique_ptr<MappedMemory> mapped;
-    if (engine == "mmap") {
-      if (const int failed = ::posix_fallocate(file_.descriptor(), 0, static_cast<off_t>(bytes_))) {
-        return file_error(path_, "cannot reserve its blocks", failed);
-      }
-      HDB_ASSIGN(mapped, map_shared(file_, bytes_, PROT_READ | PROT_WRITE, path_));
+Status write_blocks(Worker& worker, const IoTask& task) {
+  const IoTest& test = *task.test;
+  const auto path = task.directory / "blocks";
+  const std::uint64_t bytes = task.vectors.huge * 8 / test.block_bytes * test.block_bytes;
+  const DataSpec spec{QType::kLong, bytes / 8, task.seed};
+  HDB_ASSIGN(const Region memory,
+             map_huge_memory(std::max<std::uint64_t>(test.block_bytes, kHugePageBytes)));
+  HDB_ASSIGN(const FileHandle file,
+             open_for(path, O_RDWR | O_CREAT | O_TRUNC | (test.needs_direct() ? O_DIRECT : 0)));
+  std::unique_ptr<MappedMemory> mapped;
+  if (test.engine == "mmap") {
+    if (const int failed = ::posix_fallocate(file.descriptor(), 0, static_cast<off_t>(bytes))) {
+      return file_error(path, "cannot reserve its blocks", failed);
     }
-    HDB_TRY(worker.begin());
-    std::uint64_t at = 0;
-    for (; at < bytes_ && !worker.is_over(); at += block_) {
-      HDB_TRY(write(at, mapped.get()));
-      worker.lap(block_);
-    }
-    if (mapped && ::msync(mapped->bytes().data(), at, MS_SYNC) != 0) {
-      return file_error(path_, "cannot msync", errno);
-    }
-    if (!mapped) HDB_TRY(flush(file_, path_, SyncCall::kDataSync));
-    worker.end();
-    if (::ftruncate(file_.descriptor(), static_cast<off_t>(at)) != 0) {
-      return file_error(path_, "cannot be cut off", errno);
-    }
-    HDB_ASSIGN(const std::uint64_t found, sum_of_file(path_));
-    return worker.check_sum(found, expected_, path_.c_str());
+    HDB_ASSIGN(mapped, map_shared(file, bytes, PROT_READ | PROT_WRITE, path));
   }
-
- private:
-  Status write(std::uint64_t at, const MappedMemory* mapped) {
-    std::byte* to = mapped != nullptr ? mapped->bytes().data() + at : memory_.bytes.data();
-    const std::uint64_t words = block_ / 8;
-    fill_words(spec_, at / 8, {reinterpret_cast<std::uint64_t*>(to), words});
-    // range_sum() has the header's words in place of the first two.
-    expected_ += at == 0 ? sum_of({to, block_}) : range_sum(spec_, at / 8, words);
-    if (mapped != nullptr) return ok_status();
-    return write_fully_at(file_, at, {to, block_}, path_);
+  HDB_TRY(worker.begin());
+  std::uint64_t at = 0;
+  for (; at < bytes && !worker.is_over(); at += test.block_bytes) {
+    const auto block =
+        (mapped ? mapped->bytes().subspan(at) : memory.bytes).first(test.block_bytes);
+    fill_block(spec, at, block);
+    if (!mapped) HDB_TRY(write_fully(file, block, path, at));
+    worker.lap(test.block_bytes);
   }
-
-  std::filesystem::path path_;
-  std::uint64_t block_;
-  std::uint64_t bytes_;
-  DataSpec spec_;
-  Region memory_;
-  FileHandle file_;
-  std::uint64_t expected_ = 0;
-};
-
-struct SetVector {
-  IoVector vector;
-  QType type;
-};
-
-void add_set_tests(std::vector<IoTest>& tests) {
-  const SetVector vectors[] = {
-      {IoVector::kTiny, QType::kInt},    {IoVector::kSmall, QType::kInt},
-      {IoVector::kMedium, QType::kInt},  {IoVector::kLarge, QType::kSymbol},
-      {IoVector::kLarge, QType::kFloat}, {IoVector::kHuge, QType::kInt},
-  };
-  const auto add = [&](const char* name, SetVector one, SyncCall sync, Timed timed,
-                       const char* what) {
-    IoTest test;
-    test.test = name;
-    test.group = "write";
-    test.what = what;
-    test.engine = "write";
-    test.vector = one.vector;
-    test.type = one.type;
-    test.sync = word(sync);
-    test.ceiling =
-        sync == SyncCall::kNone ? IoCeilingKind::kMemoryWrite : IoCeilingKind::kDeviceWrite;
-    test.work = [test, sync, timed](Worker& worker, const IoTask& task) {
-      return set_vector(worker, task, test, sync, timed);
-    };
-    tests.push_back(std::move(test));
-  };
-  const SetVector huge{IoVector::kHuge, QType::kLong};
-  add("write-sync", huge, SyncCall::kSync, Timed::kAll, "create, write a vector, fsync, close");
-  add("write-sync", huge, SyncCall::kDataSync, Timed::kAll,
-      "create, write a vector, fdatasync, close");
-  add("sync", huge, SyncCall::kSync, Timed::kSync, "fsync of a vector just written");
-  for (const SetVector& one : vectors) {
-    add("set", one, SyncCall::kNone, Timed::kAll, "create, write a vector, close");
-    add("set", one, SyncCall::kSync, Timed::kAll, "create, write a vector, fsync, close");
+  if (mapped && ::msync(mapped->bytes().data(), at, MS_SYNC) != 0) {
+    return file_error(path, "cannot msync", errno);
   }
+  if (!mapped) HDB_TRY(flush(file, path, "fdatasync"));
+  worker.end();
+  if (::ftruncate(file.descriptor(), static_cast<off_t>(at)) != 0) {
+    return file_error(path, "cannot be cut off", errno);
+  }
+  return check_file(worker, path, range_sum(spec, kHeaderWords, at / 8));
 }
 
 }  // namespace
 
 void add_write_tests(std::vector<IoTest>& tests) {
-  IoTest list;
-  list.test = "create-list";
-  list.group = "write";
-  list.what = "new memory filled with a list";
-  list.engine = "memory";
+  const auto add = [&](const char* name, TypedVector one, const char* sync, const char* what) {
+    IoTest& test = add_test(tests, "write", name, "write", what, set_vector);
+    test.vector = one.vector;
+    test.type = one.type;
+    test.sync = sync;
+    test.ceiling = test.sync == "none" ? IoCeilingKind::kMemoryWrite : IoCeilingKind::kDeviceWrite;
+  };
+  IoTest& list = add_test(tests, "write", "create-list", "memory", "new memory filled with a list",
+                          create_list);
   list.vector = IoVector::kHuge;
   list.ceiling = IoCeilingKind::kMemoryWrite;
-  list.work = create_list;
-  tests.push_back(std::move(list));
-  add_set_tests(tests);
-  for (const std::uint64_t block : {64 * 1024 * std::uint64_t{1}, kMiB}) {
+  const TypedVector huge{IoVector::kHuge, QType::kLong};
+  add("write-sync", huge, "fsync", "create, write a vector, fsync, close");
+  add("write-sync", huge, "fdatasync", "create, write a vector, fdatasync, close");
+  add("sync", huge, "fsync", "fsync of a vector just written");
+  for (const TypedVector& one : kSetVectors) {
+    add("set", one, "none", "create, write a vector, close");
+    add("set", one, "fsync", "create, write a vector, fsync, close");
+  }
+  for (const std::uint64_t block : {64 * kKiB, kMiB}) {
     for (const char* engine : {"pwrite", "mmap", "direct"}) {
-      IoTest test;
-      test.test = "sequential-write";
-      test.group = "write";
-      test.what = "a block in order; all flushed within the time";
+      IoTest& test = add_test(tests, "write", "sequential-write", engine,
+                              "a block in order; all flushed within the time", write_blocks);
       test.block_bytes = block;
-      test.engine = engine;
       test.sync = test.engine == "mmap" ? "msync" : "fdatasync";
       test.ceiling = IoCeilingKind::kDeviceWrite;
-      test.needs_direct = test.engine == "direct";
-      test.work = [test](Worker& worker, const IoTask& task) {
-        return BlockWriter(task, test).run(worker, test.engine);
-      };
-      tests.push_back(std::move(test));
     }
   }
 }

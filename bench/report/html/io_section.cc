@@ -2,25 +2,31 @@
 // by side, and what others published.
 #include <fmt/format.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "bench/base/number_text.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
-#include "bench/report/views/io_view.h"
 #include "bench/storage/filesystems/filesystem_names.h"
 #include "bench/storage/filesystems/filesystem_table.h"
+#include "bench/storage/io_test.h"
 
 namespace hdbench {
 namespace {
 
 const char* const kNone = "<span class=\"none\">none</span>";
 
+std::string number_html(const char* format, const std::optional<double>& value) {
+  return value ? fmt::format(fmt::runtime(format), *value) : kNone;
+}
+
 // A chart of lines, with its table folded below it. The canvas carries what report.js draws.
 class LineChart {
  public:
-  LineChart(std::string unit, std::vector<std::string> places)
-      : data_{{"unit", std::move(unit)}, {"places", std::move(places)}, {"lines", Json::array()}} {}
+  LineChart(const char* unit, const std::vector<std::string>& places)
+      : data_{{"unit", unit}, {"places", places}, {"lines", Json::array()}} {}
 
   void add(const std::string& label, const std::vector<std::optional<double>>& values) {
     Json list = Json::array();
@@ -39,56 +45,103 @@ class LineChart {
   Json data_;
 };
 
-std::string mb_text(const std::optional<double>& value) {
-  if (!value) return kNone;
-  return *value < 10 ? fmt::format("{:.2f}", *value) : fmt::format("{:.0f}", *value);
+std::string mb_text(double value) {
+  return value < 10 ? fmt::format("{:.2f}", value) : fmt::format("{:.0f}", value);
 }
 
-std::string interval_html(const std::optional<Interval>& interval) {
-  if (!interval) return {};
-  return fmt::format("<small>{} to {}</small>", mb_text(interval->low), mb_text(interval->high));
+std::string line_label(const IoResult& result) {
+  std::string label = result.engine;
+  if (!result.sync.empty() && result.sync != "none") label += ", " + result.sync;
+  return label + ", " + processes_text(result.processes);
 }
 
-HtmlTable block_table(const BlockChart& chart) {
+using BlockLine = std::map<std::uint64_t, const IoResult*>;
+
+template <typename T>
+using InOrder = std::vector<std::pair<std::string, T>>;
+
+// The value of a name, added behind the others where it is new.
+template <typename T>
+T& value_of(InOrder<T>& list, const std::string& name) {
+  for (auto& [other, value] : list) {
+    if (other == name) return value;
+  }
+  return list.emplace_back(name, T()).second;
+}
+
+std::string block_figure(const std::string& title, const InOrder<BlockLine>& lines,
+                         const std::string& id) {
+  std::set<std::uint64_t> blocks;
+  for (const auto& [label, line] : lines) {
+    for (const auto& [block, result] : line) blocks.insert(block);
+  }
+  if (blocks.size() < 2) return {};
   HtmlTable table;
-  table.caption = chart.title + ": MB/s of all processes together, and the 95 % interval";
+  table.caption = title + ": MB/s of all processes together, and the 95 % interval";
   table.header = {{"how", ""}};
-  for (const std::uint64_t block : chart.blocks) table.header.push_back({block_text(block), "n"});
-  for (const BlockLine& line : chart.lines) {
-    std::vector<HtmlCell> row{{html_escaped(line.label), ""}};
-    for (std::size_t k = 0; k < chart.blocks.size(); ++k) {
-      row.push_back({mb_text(line.mb_per_s[k]) + interval_html(line.intervals[k]), "n"});
+  std::vector<std::string> places;
+  for (const std::uint64_t block : blocks) {
+    places.push_back(bytes_word(block, " "));
+    table.header.push_back({places.back(), "n"});
+  }
+  LineChart drawing("MB/s", places);
+  for (const auto& [label, line] : lines) {
+    std::vector<std::optional<double>> medians;
+    std::vector<HtmlCell> row{{html_escaped(label), ""}};
+    for (const std::uint64_t block : blocks) {
+      const auto found = line.find(block);
+      medians.emplace_back();
+      row.push_back({kNone, "n"});
+      if (found == line.end()) continue;
+      const IoResult& result = *found->second;
+      medians.back() = result.median;
+      row.back().html = mb_text(result.median);
+      if (!result.interval) continue;
+      row.back().html += fmt::format("<small>{} to {}</small>", mb_text(result.interval->low),
+                                     mb_text(result.interval->high));
     }
+    drawing.add(label, medians);
     table.rows.push_back(std::move(row));
   }
-  return table;
+  return fmt::format("<figure class=\"chart\">\n<figcaption><b>{}</b></figcaption>\n{}</figure>\n",
+                     html_escaped(title),
+                     drawing.html(id, "Throughput by block, " + title + ".", table));
 }
 
+// A chart for each test and cache state whose blocks differ, in the order of the results; a line
+// for each way and process count. Figures that are no result are left out.
 std::string block_figures(const std::vector<IoResult>& results, const std::string& id) {
+  InOrder<InOrder<BlockLine>> charts;
+  for (const IoResult& result : results) {
+    if (result.block_bytes == 0 || result.unit != "MB/s" || !result.is_result()) continue;
+    const std::string cache = result.cache == "none" ? "" : ", " + result.cache;
+    value_of(value_of(charts, result.test + cache), line_label(result))[result.block_bytes] =
+        &result;
+  }
   std::string html;
-  std::size_t number = 0;
-  for (const BlockChart& chart : block_charts(results)) {
-    std::vector<std::string> places;
-    for (const std::uint64_t block : chart.blocks) places.push_back(block_text(block));
-    LineChart drawing("MB/s", std::move(places));
-    for (const BlockLine& line : chart.lines) drawing.add(line.label, line.mb_per_s);
-    html +=
-        fmt::format("<figure class=\"chart\">\n<figcaption><b>{}</b></figcaption>\n{}</figure>\n",
-                    html_escaped(chart.title),
-                    drawing.html(fmt::format("{}-{}", id, ++number),
-                                 "Throughput by block, " + chart.title + ".", block_table(chart)));
+  std::size_t number = 1;
+  for (const auto& [title, lines] : charts) {
+    const std::string figure = block_figure(title, lines, fmt::format("{}-{}", id, number));
+    number += figure.empty() ? 0 : 1;
+    html += figure;
   }
   if (html.empty()) return {};
   return "<h3>Throughput by block</h3>\n<div class=\"charts\">\n" + html + "</div>\n";
 }
 
-std::optional<double> microseconds(const std::optional<double>& ns) {
-  return ns ? std::optional<double>(*ns / 1e3) : std::nullopt;
+// Of tests counted by the operation (ms) and of random reads; those with a cold page cache or none.
+bool has_latency(const IoResult& result) {
+  return (result.unit == "ms" || result.test == "random-read") && result.cache != "warm" &&
+         result.group != "cpu" && result.latency.p50 && result.is_result();
 }
 
 std::string latency_figure(const std::vector<IoResult>& results, const std::string& id) {
-  const std::vector<LatencyLine> lines = latency_lines(results);
-  if (lines.empty()) return {};
+  // Single calls first, then reads by the size of their blocks: what is drawn is the first few.
+  std::multimap<std::pair<bool, std::uint64_t>, const IoResult*> ordered;
+  for (const IoResult& result : results) {
+    if (has_latency(result)) ordered.insert({{result.unit != "ms", result.block_bytes}, &result});
+  }
+  if (ordered.empty()) return {};
   LineChart drawing("microseconds", {"median", "90 %", "99 %", "99.9 %", "slowest"});
   HtmlTable table;
   table.caption =
@@ -96,24 +149,23 @@ std::string latency_figure(const std::vector<IoResult>& results, const std::stri
       "its bytes); a percentile only of enough operations";
   table.header = {{"test", ""},  {"operations", "n"}, {"median", "n"}, {"90 %", "n"},
                   {"99 %", "n"}, {"99.9 %", "n"},     {"slowest", "n"}};
-  for (const LatencyLine& line : lines) {
-    const IoLatency& one = line.latency;
-    const std::vector<std::optional<double>> values{microseconds(one.p50), microseconds(one.p90),
-                                                    microseconds(one.p99), microseconds(one.p99_9),
-                                                    static_cast<double>(one.max) / 1e3};
-    drawing.add(line.label, values);
-    std::vector<HtmlCell> row{{html_escaped(line.label), ""}, {with_commas(line.operations), "n"}};
-    for (const auto& value : values) {
-      row.push_back({value ? fmt::format("{:.1f}", *value) : kNone, "n"});
+  for (const auto& [order, result] : ordered) {
+    std::string label = result->test + ", ";
+    if (result->block_bytes > 0) label += bytes_word(result->block_bytes, " ") + ", ";
+    label += line_label(*result);
+    const IoLatency& one = result->latency;
+    std::vector<std::optional<double>> values{one.p50, one.p90, one.p99, one.p99_9,
+                                              static_cast<double>(one.max)};
+    std::vector<HtmlCell> row{{html_escaped(label), ""}, {with_commas(result->operations), "n"}};
+    for (auto& value : values) {
+      if (value) *value /= 1e3;
+      row.push_back({number_html("{:.1f}", value), "n"});
     }
+    drawing.add(label, values);
     table.rows.push_back(std::move(row));
   }
   return "<h3>Latency</h3>\n<figure class=\"chart wide\">\n" +
          drawing.html(id + "-latency", "Latency of single operations.", table) + "</figure>\n";
-}
-
-std::string ratio_html(const std::optional<double>& ratio) {
-  return ratio ? fmt::format("{:.2f}", *ratio) : kNone;
 }
 
 std::string means_table(const FilesystemTable& table) {
@@ -127,14 +179,12 @@ std::string means_table(const FilesystemTable& table) {
   }
   for (const FilesystemMean& mean : table.means) {
     std::vector<HtmlCell> row{
-        {html_escaped(fmt::format("{}, {} process{}", mean.group, mean.processes,
-                                  mean.processes == 1 ? "" : "es")),
-         ""},
+        {html_escaped(mean.group + ", " + processes_text(mean.processes)), ""},
         {std::to_string(mean.tests), "n"}};
     for (std::size_t k = 0; k < mean.geometric_means.size(); ++k) {
-      row.push_back({ratio_html(mean.geometric_means[k]), "n"});
-      row.push_back({ratio_html(mean.maxima[k]) + "<small>" + html_escaped(mean.maximum_tests[k]) +
-                         "</small>",
+      row.push_back({number_html("{:.2f}", mean.geometric_means[k]), "n"});
+      row.push_back({number_html("{:.2f}", mean.maxima[k]) + "<small>" +
+                         html_escaped(mean.maximum_tests[k]) + "</small>",
                      "n"});
     }
     html.rows.push_back(std::move(row));
@@ -155,9 +205,7 @@ std::string rows_table(const FilesystemTable& table) {
   for (const FilesystemRow& row : table.rows) {
     std::vector<HtmlCell> cells{
         {html_escaped(row.test), ""}, {std::to_string(row.processes), "n"}, {row.unit, "text"}};
-    for (const auto& median : row.medians) {
-      cells.push_back({median ? fmt::format("{:.4g}", *median) : kNone, "n"});
-    }
+    for (const auto& median : row.medians) cells.push_back({number_html("{:.4g}", median), "n"});
     for (const auto& ratio : row.ratios) {
       std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : kNone;
       if (ratio && ratio->interval && !ratio->is_different()) {

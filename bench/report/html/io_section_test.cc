@@ -33,7 +33,61 @@ bool has(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+IoResult random_read(std::uint64_t block, double mb_per_s, std::size_t processes = 1) {
+  IoResult result = result_of("io/random-read", {mb_per_s});
+  result.test = "random-read";
+  result.group = "read";
+  result.engine = "mmap";
+  result.cache = "cold";
+  result.block_bytes = block;
+  result.processes = processes;
+  return result;
+}
+
+std::string html_of(std::vector<IoResult> results) {
+  SavedIo saved;
+  saved.run.results = std::move(results);
+  return io_section({saved});
+}
+
 }  // namespace
+
+TEST_CASE("one block is no chart; two are, with a line for each process count") {
+  CHECK(!has(html_of({random_read(4096, 10)}), "Throughput by block"));
+  const std::string html =
+      html_of({random_read(65536, 100), random_read(4096, 10), random_read(4096, 18, 2)});
+  CHECK(has(html, "<figcaption><b>random-read, cold</b>"));
+  CHECK(html.find(">4 KiB<") < html.find(">64 KiB<"));
+  CHECK(html.find("mmap, 1 process<") < html.find("mmap, 2 processes<"));
+  CHECK(has(html, "&quot;values&quot;:[10.0,100.0]"));
+  CHECK(has(html, "&quot;values&quot;:[18.0,null]"));
+}
+
+TEST_CASE("a figure above its ceiling is in no chart") {
+  IoResult above = random_read(65536, 99999);
+  above.above_ceiling = true;
+  CHECK(!has(html_of({random_read(4096, 10), above}), "Throughput by block"));
+}
+
+TEST_CASE("latencies are of what is counted by the operation, and of cold random reads") {
+  IoResult call = random_read(0, 0.01);
+  call.test = "hcount";
+  call.unit = "ms";
+  call.engine = "calls";
+  call.cache = "none";
+  call.latency.p50 = 9000;
+  IoResult read = random_read(4096, 10);
+  CHECK(!has(html_of({read}), "Latency"));
+  read.latency.p50 = 90000;
+  IoResult warm = read;
+  warm.cache = "warm";
+  const std::string html = html_of({read, call, warm});
+  CHECK(html.find(">hcount, calls, 1 process<") <
+        html.find(">random-read, 4 KiB, mmap, 1 process<"));
+  CHECK(has(html, ">90.0<"));
+  CHECK(html.find("&quot;values&quot;", html.find("&quot;values&quot;:[90.0") + 1) ==
+        std::string::npos);
+}
 
 TEST_CASE("without results of io there is no section") { CHECK(io_section({}).empty()); }
 

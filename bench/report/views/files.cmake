@@ -1,7 +1,6 @@
 hdbench_library(bench_report_views UNTIMED
   SOURCES
     report/views/figure_text.cc
-    report/views/io_view.cc
     report/views/limit_view.cc
     report/views/paper_charts.cc
     report/views/peer_view.cc
@@ -12,7 +11,6 @@ hdbench_library(bench_report_views UNTIMED
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
 list(APPEND REPORT_TESTS
-  report/views/io_view_test.cc
   report/views/paper_charts_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc
