@@ -15,10 +15,6 @@ bool differs(const DeviceCaps& a, const DeviceCaps& b) {
   return far(a.bytes_per_s, b.bytes_per_s) || far(a.ios_per_s, b.ios_per_s);
 }
 
-double seconds(std::chrono::steady_clock::duration time) {
-  return std::chrono::duration<double>(time).count();
-}
-
 }  // namespace
 
 Result<std::unique_ptr<ThrottledVolume>> ThrottledVolume::enter(const VolumeClass& volume,
@@ -64,7 +60,7 @@ void ThrottledVolume::control() {
     const auto now = std::chrono::steady_clock::now();
     const double used = used_until_now();
     const DeviceCaps caps =
-        caps_at(volume_, credits_->step(seconds(now - last), used - used_before));
+        caps_at(volume_, credits_->step(std::chrono::duration<double>(now - last).count(), used - used_before));
     last = now;
     used_before = used;
     if (!differs(caps, caps_)) continue;
