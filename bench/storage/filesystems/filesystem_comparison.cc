@@ -29,8 +29,8 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Keeps the filesystems of which reason(kind) gives nothing; the others are left out with the reason.
-// Errors: kData: fewer than two are kept; what reason() says.
+// Keeps the filesystems of which reason(kind) gives nothing; the others are left out with the
+// reason. Errors: kData: fewer than two are kept; what reason() says.
 template <typename Reason>
 Status keep(std::vector<FilesystemKind>& kinds, std::vector<std::string>& left_out,
             const Reason& reason) {

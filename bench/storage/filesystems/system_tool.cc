@@ -25,8 +25,7 @@ Result<std::string> run_tool(const std::vector<std::string>& words) {
   const int status = pclose(output);
   if (status == 0) return said;
   said.erase(said.find_last_not_of(" \t\r\n") + 1);
-  return data_error(fmt::format("{}: {} {}: {}", words[0],
-                                WIFEXITED(status) ? "status" : "signal",
+  return data_error(fmt::format("{}: {} {}: {}", words[0], WIFEXITED(status) ? "status" : "signal",
                                 WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
                                 said.substr(said.rfind('\n') + 1)));
 }

@@ -84,7 +84,7 @@ std::uint64_t parse_serviced(const std::string& text, const std::string& device)
   std::istringstream words(text);
   std::uint64_t sum = 0;
   std::string number, kind, figure;
-  while (words >> number >> kind >> figure && number != "Total") {
+  while (words >> number >> kind >> figure) {
     if (number == device && (kind == "Read" || kind == "Write")) sum += std::stoull(figure);
   }
   return sum;

@@ -59,8 +59,9 @@ void ThrottledVolume::control() {
   while (!stop_asked_.wait_for(lock, kControlPeriod, [&] { return stop_; })) {
     const auto now = std::chrono::steady_clock::now();
     const double used = used_until_now();
-    const DeviceCaps caps =
-        caps_at(volume_, credits_->step(std::chrono::duration<double>(now - last).count(), used - used_before));
+    const DeviceCaps caps = caps_at(
+        volume_,
+        credits_->step(std::chrono::duration<double>(now - last).count(), used - used_before));
     last = now;
     used_before = used;
     if (!differs(caps, caps_)) continue;

@@ -69,8 +69,8 @@ Result<double> load_figure(const std::string& path, bool by_bytes, double second
 Result<MeasuredDisk> disk_below(const std::filesystem::path& path, const std::atomic<bool>& stop) {
   HDB_ASSIGN(const WholeDisk whole, whole_disk(path));
   HDB_ASSIGN(FileHandle file, filled_file(path, kDiskBytes, stop));
-  MeasuredDisk found{{fmt::format("/proc/self/fd/{}", file.descriptor()), whole.number, {}},
-                     whole.name, {}};
+  MeasuredDisk found{
+      {fmt::format("/proc/self/fd/{}", file.descriptor()), whole.number, {}}, whole.name, {}};
   found.disk.held = std::move(file);
   return found;
 }
@@ -173,8 +173,8 @@ Result<std::vector<CapRow>> volume_caps(const std::filesystem::path& path, doubl
         if (!has_credits && published == figure_of(burst_caps(volume), by_bytes)) continue;
         CapRow& row = rows.emplace_back();
         row.volume = volume.name;
-        row.what = fmt::format("{}{}", by_bytes ? "MB/s" : "IOPS",
-                               has_credits ? "" : ", credits spent");
+        row.what =
+            fmt::format("{}{}", by_bytes ? "MB/s" : "IOPS", has_credits ? "" : ", credits spent");
         row.published = published;
         row.emulated = figure_of(emulated_rates(volume, has_credits), by_bytes);
         on_step(fmt::format("{}, {}", row.volume, row.what));
