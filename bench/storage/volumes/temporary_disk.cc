@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "bench/storage/volumes/filled_file.h"
+#include "bench/machine/filled_file.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
