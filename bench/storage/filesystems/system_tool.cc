@@ -14,7 +14,8 @@ namespace hdbench {
 bool has_tool(const std::string& name) { return run_tool({"command", "-v", name}).ok(); }
 
 Result<std::string> run_tool(const std::vector<std::string>& words) {
-  std::string command = "PATH=$PATH:/usr/sbin:/sbin:/usr/local/sbin; exec </dev/null 2>&1;";
+  std::string command =
+      "PATH=${PATH:+$PATH:}/usr/sbin:/sbin:/usr/local/sbin; exec </dev/null 2>&1;";
   for (const std::string& word : words) command += " " + shell_word(word);
   std::FILE* const output = popen(command.c_str(), "re");
   if (output == nullptr) return file_error(words[0], "cannot be started", errno);
