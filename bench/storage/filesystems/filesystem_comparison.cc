@@ -17,8 +17,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using OnStep = std::function<void(std::size_t, std::size_t, std::string_view)>;
 
-// What no filesystem has a part in is left out, unless asked for.
-constexpr const char* kTestsOfFilesystems = "^(?!.*/engine:memory)";
+// All but engine:memory, in which no filesystem has a part: names without an engine, and others'.
+constexpr const char* kTestsOfFilesystems = "^([^/]|/[^e]|/e[^n])*$|/engine:([^m]|m[^e])";
 // What a filesystem keeps to itself of its bytes must not come out of what run_io() wants.
 constexpr std::uint64_t kImageTimes = kIoDiskTimes + 1;
 constexpr std::uint64_t kImageExtraBytes = std::uint64_t{384} << 20;
