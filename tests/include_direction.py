@@ -46,7 +46,7 @@ ROOMS = {
         "run": {"base", "machine", "model", "peers", "results"},
         "query_output": {"base", "run"},
         "storage": {"base", "machine", "model", "results"},
-        "storage/volumes": set(),
+        "storage/volumes": {"base", "machine"},
         "storage/filesystems": {"base", "storage", "storage/volumes"},
         "report/views": {"base", "model", "results", "storage"},
         "report/published": {"base", "report/views"},

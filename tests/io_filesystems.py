@@ -205,7 +205,7 @@ class Devices(Filesystems):
         subprocess.run([tool("mkfs.ext4"), "-q", self.device], check=True)
         done = self.on_device(*SHORT)
         self.assertEqual(done.status, 2)
-        self.assertIn("holds an ext2, ext3 or ext4 filesystem: add --yes", done.messages)
+        self.assertIn("holds ext4: add --yes", done.messages)
         done = self.on_device(*SHORT, "--yes")
         self.assertEqual(done.status, 0, done.messages)
         self.check_nothing_is_left()

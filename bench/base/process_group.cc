@@ -16,7 +16,6 @@
 #include <memory>
 #include <new>
 #include <string_view>
-#include <system_error>
 
 #include "bench/base/interrupt.h"
 #include "engine/base/file_handle.h"
@@ -50,7 +49,7 @@ struct Pipe {
 Result<Pipe> make_pipe() {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return data_error(fmt::format("a pipe: {}", std::generic_category().message(errno)));
+    return file_error("a pipe", "cannot be made", errno);
   }
   return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
 }
@@ -84,8 +83,7 @@ class Group {
     for (std::size_t k = 0; k < count_; ++k) {
       const pid_t child = ::fork();
       if (child < 0) {
-        return data_error(fmt::format("process {} of {}: {}", k + 1, count_,
-                                      std::generic_category().message(errno)));
+        return file_error(fmt::format("process {} of {}", k + 1, count_), "no fork", errno);
       }
       if (child > 0) {
         children_.push_back(child);
@@ -230,8 +228,7 @@ Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double 
   const std::size_t bytes = processes * sizeof(ProcessFigures);
   void* address = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (address == MAP_FAILED) {
-    return data_error(fmt::format("{} bytes of shared memory: {}", bytes,
-                                  std::generic_category().message(errno)));
+    return file_error("shared memory", fmt::format("no {} bytes", bytes), errno);
   }
   const MappedMemory shared(address, bytes);
   auto* first = static_cast<ProcessFigures*>(address);

@@ -33,17 +33,9 @@ constexpr auto kSequentialTime = std::chrono::milliseconds(1000);
 constexpr auto kRandomTime = std::chrono::milliseconds(500);
 constexpr auto kRoundTime = std::chrono::milliseconds(250);
 
-// What is done with a block that was read.
-enum class Then : std::uint8_t { kNothing, kSum };
-
 struct DirectFile {
   FileHandle handle;
   std::size_t bytes = 0;
-};
-
-struct Block {
-  int descriptor = -1;
-  std::uint64_t offset = 0;
 };
 
 Result<DirectFile> open_direct(const std::filesystem::path& path) {
@@ -80,58 +72,13 @@ Result<std::vector<DirectFile>> open_files(const std::vector<std::filesystem::pa
   return files;
 }
 
-std::vector<Block> blocks_of(const std::vector<DirectFile>& files, std::size_t block_bytes) {
-  std::vector<Block> blocks;
+std::vector<DeviceBlock> blocks_of(const std::vector<DirectFile>& files, std::size_t block_bytes) {
+  std::vector<DeviceBlock> blocks;
   for (const DirectFile& file : files) {
     for (std::size_t offset = 0; offset + block_bytes <= file.bytes; offset += block_bytes)
       blocks.push_back({file.handle.descriptor(), offset});
   }
   return blocks;
-}
-
-// Reads the blocks, each once, with read.in_flight threads until all are read or the time is over,
-// and adds what it gave.
-Status read_blocks(const std::vector<Block>& blocks, Clock::duration time, DeviceRead& read,
-                   Then then = Then::kNothing) {
-  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
-  HDB_ASSIGN(const Region room,
-             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
-  std::atomic<std::size_t> next{0};
-  std::atomic<std::uint64_t> bytes{0};
-  std::atomic<std::uint64_t> sum{0};
-  std::atomic<int> failed{0};
-  const auto begin = Clock::now();
-  const auto work = [&](std::byte* target) {
-    while (Clock::now() < begin + time && failed.load() == 0) {
-      const std::size_t at = next.fetch_add(1);
-      if (at >= blocks.size()) return;
-      const ssize_t got = ::pread(blocks[at].descriptor, target, read.block_bytes,
-                                  static_cast<off_t>(blocks[at].offset));
-      if (got != static_cast<ssize_t>(read.block_bytes)) {
-        failed.store(got < 0 ? errno : EIO);
-        return;
-      }
-      bytes.fetch_add(read.block_bytes);
-      if (then == Then::kSum) {
-        const std::span words(reinterpret_cast<const std::uint64_t*>(target),
-                              read.block_bytes / sizeof(std::uint64_t));
-        sum.fetch_add(stream_sum(words, StreamOrder::kLinear));
-      }
-    }
-  };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < read.in_flight; ++i)
-      threads.emplace_back(work, room.bytes.data() + i * read.block_bytes);
-  }
-  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  if (failed.load() != 0) {
-    return data_error(
-        fmt::format("O_DIRECT reads: {}", std::generic_category().message(failed.load())));
-  }
-  read.bytes += bytes.load();
-  read.gb_s.push_back(static_cast<double>(bytes.load()) / seconds / 1e9);
-  return ok_status();
 }
 
 Status measure(const std::vector<std::filesystem::path>& paths, const std::filesystem::path& place,
@@ -144,34 +91,80 @@ Status measure(const std::vector<std::filesystem::path>& paths, const std::files
   }
   HDB_ASSIGN(const std::vector<DirectFile> files,
              open_files(paths, ceilings.sequential.block_bytes));
-  std::vector<Block> large = blocks_of(files, ceilings.sequential.block_bytes);
+  std::vector<DeviceBlock> large = blocks_of(files, ceilings.sequential.block_bytes);
   // What the first of the two has just read comes last in the other.
-  std::vector<Block> other = large;
+  std::vector<DeviceBlock> other = large;
   const auto most = static_cast<std::ptrdiff_t>(
       std::min(large.size() / 2, kSequentialBytesMax / ceilings.sequential.block_bytes));
   std::rotate(other.begin(), other.begin() + most, other.end());
   for (auto* const blocks : {&large, &other})
     blocks->resize(std::min(blocks->size(), kSequentialBytesMax / ceilings.sequential.block_bytes));
-  std::vector<Block> small = blocks_of(files, ceilings.random.block_bytes);
+  std::vector<DeviceBlock> small = blocks_of(files, ceilings.random.block_bytes);
   // Other places every time: what was read before may sit in a cache below the kernel.
   std::mt19937_64 random(0x9e3779b97f4a7c15u + ceilings.random.gb_s.size());
   std::shuffle(small.begin(), small.end(), random);
-  HDB_TRY(read_blocks(small, kRandomTime, ceilings.random));
-  HDB_TRY(read_blocks(large, kSequentialTime, ceilings.sequential));
-  return read_blocks(other, kSequentialTime, ceilings.summed, Then::kSum);
+  HDB_TRY(read_blocks(small, {kRandomTime}, ceilings.random));
+  HDB_TRY(read_blocks(large, {kSequentialTime}, ceilings.sequential));
+  return read_blocks(other, {kSequentialTime, true}, ceilings.summed);
 }
 
 Status measure_round(const std::vector<std::filesystem::path>& paths, std::size_t first,
                      DeviceRead& sequential) {
   HDB_ASSIGN(const std::vector<DirectFile> files, open_files(paths, sequential.block_bytes));
-  std::vector<Block> blocks = blocks_of(files, sequential.block_bytes);
+  std::vector<DeviceBlock> blocks = blocks_of(files, sequential.block_bytes);
   const auto done = static_cast<std::ptrdiff_t>(
       (first + sequential.bytes / sequential.block_bytes) % blocks.size());
   std::rotate(blocks.begin(), blocks.begin() + done, blocks.end());
-  return read_blocks(blocks, kRoundTime, sequential);
+  return read_blocks(blocks, {kRoundTime}, sequential);
 }
 
 }  // namespace
+
+Status read_blocks(const std::vector<DeviceBlock>& blocks, const DeviceLoad& load,
+                   DeviceRead& read) {
+  // Huge pages: scattered ones cut a request into as many pieces, at half the speed.
+  HDB_ASSIGN(const Region room,
+             map_huge_memory(std::max(read.in_flight * read.block_bytes, kHugePageBytes)));
+  std::atomic<std::size_t> next{0};
+  std::atomic<std::uint64_t> bytes{0};
+  std::atomic<std::uint64_t> sum{0};
+  std::atomic<int> failed{0};
+  const auto begin = Clock::now();
+  const auto work = [&](std::byte* target) {
+    while (Clock::now() < begin + load.time && failed.load() == 0) {
+      if (load.stop != nullptr && load.stop->load()) return failed.store(EINTR);
+      std::size_t at = next.fetch_add(1);
+      if (at >= blocks.size() && !load.again) return;
+      at %= blocks.size();
+      const ssize_t got = ::pread(blocks[at].descriptor, target, read.block_bytes,
+                                  static_cast<off_t>(blocks[at].offset));
+      if (got != static_cast<ssize_t>(read.block_bytes)) {
+        failed.store(got < 0 ? errno : EIO);
+        return;
+      }
+      bytes.fetch_add(read.block_bytes);
+      if (load.sums) {
+        const std::span words(reinterpret_cast<const std::uint64_t*>(target),
+                              read.block_bytes / sizeof(std::uint64_t));
+        sum.fetch_add(stream_sum(words, StreamOrder::kLinear));
+      }
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < read.in_flight; ++i)
+      threads.emplace_back(work, room.bytes.data() + i * read.block_bytes);
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  if (failed.load() == EINTR) return usage_error("interrupted");
+  if (failed.load() != 0) {
+    return data_error(
+        fmt::format("O_DIRECT reads: {}", std::generic_category().message(failed.load())));
+  }
+  read.bytes += bytes.load();
+  read.gb_s.push_back(static_cast<double>(bytes.load()) / seconds / 1e9);
+  return ok_status();
+}
 
 CeilingFigure DeviceRead::figure() const {
   if (gb_s.empty()) return {};

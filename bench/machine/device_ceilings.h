@@ -6,6 +6,8 @@
 // hypervisor's, a disk's) are invisible, here as in the cells.
 #pragma once
 
+#include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -42,6 +44,24 @@ struct DeviceCeilings {
   bool known() const { return !sequential.empty(); }
   bool empty() const { return !known() && reason.empty(); }  // no cell asked for it
 };
+
+// A block of an open file.
+struct DeviceBlock {
+  int descriptor = -1;
+  std::uint64_t offset = 0;
+};
+
+struct DeviceLoad {
+  std::chrono::nanoseconds time;
+  bool sums = false;   // each block after it was read
+  bool again = false;  // from the first block when all were read; else that is the end
+  const std::atomic<bool>* stop = nullptr;
+};
+
+// Reads the blocks with read.in_flight threads until the time is over, and adds what it gave.
+// Errors: kData, what the system said; kUsage "interrupted" once stop is set.
+Status read_blocks(const std::vector<DeviceBlock>& blocks, const DeviceLoad& load,
+                   DeviceRead& read);
 
 // Once more, onto what was measured before: about two and a half seconds. Only files of a block or
 // more count. Where the device cannot be measured (the files are too small, lie in memory, or

@@ -55,8 +55,7 @@ Error disk_error(std::string_view what, int number) {
   return data_error(fmt::format("{}: {}", what, std::generic_category().message(number)));
 }
 
-Error wrong_bytes() { return data_error("the scratch file gave other bytes than written"); }
-
+// Reads through mappings and checks what it reads; writes past the page cache. Rates are in GB/s.
 class DiskProbe {
  public:
   DiskProbe(ScratchRegion scratch, FileHandle direct, std::size_t read_around_bytes)
@@ -65,22 +64,22 @@ class DiskProbe {
         direct_(std::move(direct)),
         blocks_(scratch_.region.bytes.size() / kBlockBytes) {}
 
-  // Writes all of the file; GB/s. Everything else reads what this wrote.
-  Result<double> fill() {
-    HDB_ASSIGN(const double gb_s, write(1, 3600));
+  // All of the file, which everything else reads.
+  Status fill() {
+    HDB_TRY(write(1, kNoEnd));
     blocks_ = std::min(blocks_, written_.load());
-    return gb_s;
+    return ok_status();
   }
 
   // For at most so long; blocks in order, each thread the next one.
   Result<double> write(std::size_t threads, double seconds) {
     HDB_ASSIGN(const Region room, map_huge_memory(std::max(threads, std::size_t{2}) * kBlockBytes));
-    const std::size_t blocks = blocks_;
-    return pass(threads, seconds, blocks, [&](std::size_t block, std::size_t thread) -> int {
+    return pass(threads, seconds, blocks_, kBlockBytes, [&](std::size_t block, std::size_t thread) {
       std::byte* from = room.bytes.data() + thread * kBlockBytes;
       stream_fill({reinterpret_cast<std::uint64_t*>(from), kBlockBytes / 8}, word_of(block),
                   StoreKind::kNormal);
-      const ssize_t put = ::pwrite(direct_.descriptor(), from, kBlockBytes, offset_of(block));
+      const ssize_t put = ::pwrite(direct_.descriptor(), from, kBlockBytes,
+                                   static_cast<off_t>(block * kBlockBytes));
       if (put != static_cast<ssize_t>(kBlockBytes)) return put < 0 ? errno : ENOSPC;
       written_.fetch_add(1);
       return 0;
@@ -89,104 +88,74 @@ class DiskProbe {
 
   // Each thread its own stretch of the file, front to back, through a mapping.
   Result<double> read_in_order(std::size_t threads, double seconds) {
-    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold());
+    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold(scratch_));
     const std::size_t stretch = blocks_ / threads;
     std::vector<std::size_t> next(threads * 8, 0);  // a cache line each
     // What is in flight when a pass ends was read for nothing: little of what it read at all.
     const double enough = static_cast<double>(threads * kWindowsAThread) *
                           static_cast<double>(std::max(read_around_bytes_, kBlockBytes));
     const double slowest = std::min(enough / kSlowestBytesPerS, kSecondsMax);
-    return pass(
-        threads, std::max(seconds, slowest), SIZE_MAX, [&](std::size_t, std::size_t thread) -> int {
-          if (next[thread * 8] == stretch) return kThreadIsDone;
-          const std::size_t block = thread * stretch + next[thread * 8]++;
-          const std::byte* at = mapped->bytes().data() + block * kBlockBytes;
-          const std::uint64_t sum = stream_sum(
-              {reinterpret_cast<const std::uint64_t*>(at), kBlockBytes / 8}, StreamOrder::kLinear);
-          return sum == word_of(block) * (kBlockBytes / 8) ? 0 : EILSEQ;
-        });
+    return pass(threads, std::max(seconds, slowest), SIZE_MAX, kBlockBytes,
+                [&](std::size_t, std::size_t thread) {
+                  if (next[thread * 8] == stretch) return kThreadIsDone;
+                  const std::size_t block = thread * stretch + next[thread * 8]++;
+                  return check(mapped->bytes().subspan(block * kBlockBytes, kBlockBytes), block);
+                });
   }
 
   // A page at a time, through a mapping; what the kernel reads around it is the mapping's cost.
   Result<double> read_pages(std::size_t threads, double seconds) {
-    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold());
+    HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped, map_cold(scratch_));
     std::vector<std::size_t> pages = random_pages();
     pages.resize(std::max(pages.size() / kRandomShare, threads));
-    const auto read = [&](std::size_t k, std::size_t) -> int {
-      const std::byte* at = mapped->bytes().data() + pages[k] * kPageBytes;
-      return *reinterpret_cast<const std::uint64_t*>(at) ==
-                     word_of(pages[k] * kPageBytes / kBlockBytes)
-                 ? 0
-                 : EILSEQ;
-    };
-    HDB_ASSIGN(const double gb_s, pass(threads, seconds, pages.size(), read));
-    return gb_s * kPageBytes / kBlockBytes;
+    return pass(threads, seconds, pages.size(), kPageBytes, [&](std::size_t k, std::size_t) {
+      return check(mapped->bytes().subspan(pages[k] * kPageBytes, 8),
+                   pages[k] * kPageBytes / kBlockBytes);
+    });
+  }
+
+  // Small files through mappings, one after another, so many at a time: as a query reads a column
+  // of a partition after the other. After the disk had nothing to do for so long: so it meets a
+  // bucket that its bytes do not empty.
+  Result<double> read_small_files(std::span<const ScratchRegion> files, std::size_t threads,
+                                  double idle_seconds) {
+    std::vector<std::unique_ptr<MappedMemory>> mapped;
+    for (const ScratchRegion& file : files) {
+      HDB_ASSIGN(std::unique_ptr<MappedMemory> one, map_cold(file));
+      mapped.push_back(std::move(one));
+    }
+    std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
+    return pass(threads, kNoEnd, mapped.size(), kSmallFileBytes,
+                [&](std::size_t k, std::size_t) { return check(mapped[k]->bytes(), k); });
   }
 
   // Nanoseconds: one page, one at a time, past the page cache.
   Result<double> latency(double seconds) {
-    HDB_ASSIGN(const Region room, map_huge_memory(kHugePageBytes));
-    std::vector<double> times;
-    const auto begin = Clock::now();
-    for (const std::size_t page : random_pages()) {
-      if (times.size() == kLatencyReads || (times.size() > 4 && seconds_since(begin) > seconds))
-        break;
-      const auto start = Clock::now();
-      const ssize_t got = ::pread(direct_.descriptor(), room.bytes.data(), kPageBytes,
-                                  static_cast<off_t>(page * kPageBytes));
-      if (got != static_cast<ssize_t>(kPageBytes)) return disk_error("a read", errno);
-      times.push_back(seconds_since(start) * 1e9);
-    }
-    return median(times);
+    std::vector<std::size_t> pages = random_pages();
+    pages.resize(std::min(pages.size(), kLatencyReads));
+    HDB_ASSIGN(const std::vector<double> times, read_one_by_one(pages, kPageBytes, seconds));
+    return median(times) * 1e9;
   }
 
   // Reads in order past the page cache, after the disk had nothing to do: seconds each. Not through
   // a mapping: a fault's window may be larger than a bucket.
   Result<std::vector<double>> reads_after_idle(double idle_seconds, double seconds) {
-    HDB_ASSIGN(const Region room, map_huge_memory(kHugePageBytes));
-    std::vector<double> times;
+    std::vector<std::size_t> blocks(blocks_);
+    std::iota(blocks.begin(), blocks.end(), std::size_t{0});
     std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
-    const auto begin = Clock::now();
-    for (std::size_t block = 0; block < blocks_ && seconds_since(begin) < seconds; ++block) {
-      const auto start = Clock::now();
-      const ssize_t got =
-          ::pread(direct_.descriptor(), room.bytes.data(), kBlockBytes, offset_of(block));
-      if (got != static_cast<ssize_t>(kBlockBytes)) return disk_error("a read", errno);
-      times.push_back(seconds_since(start));
-    }
-    return times;
-  }
-
-  // Small files through mappings, one after another, so many at a time: as a query reads a column
-  // of a partition after the other. After the disk had nothing to do for so long: so it meets a
-  // bucket that its bytes do not empty. GB/s.
-  Result<double> read_small_files(std::span<const ScratchRegion> files, std::size_t threads,
-                                  double idle_seconds) {
-    std::vector<std::unique_ptr<MappedMemory>> mapped;
-    for (const ScratchRegion& file : files) {
-      HDB_ASSIGN(std::unique_ptr<MappedMemory> one, map_cold(file, kSmallFileBytes));
-      mapped.push_back(std::move(one));
-    }
-    std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
-    const auto read = [&](std::size_t k, std::size_t) -> int {
-      const auto* const words = reinterpret_cast<const std::uint64_t*>(mapped[k]->bytes().data());
-      const std::uint64_t sum = stream_sum({words, kSmallFileBytes / 8}, StreamOrder::kLinear);
-      return sum == word_of(k) * (kSmallFileBytes / 8) ? 0 : EILSEQ;
-    };
-    HDB_ASSIGN(const double gb_s, pass(threads, kNoEnd, mapped.size(), read));
-    return gb_s * kSmallFileBytes / kBlockBytes;
+    return read_one_by_one(blocks, kBlockBytes, seconds);
   }
 
   // Milliseconds a GiB, of pages that are in memory.
   Status map_times(ProbedDevice& device) {
     std::vector<double> maps;
     std::vector<double> unmaps;
-    const double gib = static_cast<double>(blocks_ * kBlockBytes) / (std::size_t{1} << 30);
+    const double gib = static_cast<double>(scratch_.region.bytes.size()) / (std::size_t{1} << 30);
     for (int k = 0; k < 5; ++k) {
       const auto begin = Clock::now();
-      HDB_ASSIGN(std::unique_ptr<MappedMemory> mapped, map());
+      HDB_ASSIGN(std::unique_ptr<MappedMemory> mapped, map(scratch_));
       maps.push_back(seconds_since(begin) * 1e3 / gib);
-      for (std::size_t at = 0; at < mapped->bytes().size(); at += kPageBytes)
+      for (std::size_t at = 0; at < blocks_ * kBlockBytes; at += kPageBytes)
         sink_ = sink_ + static_cast<std::uint64_t>(mapped->bytes()[at]);
       const auto end = Clock::now();
       mapped.reset();
@@ -201,8 +170,6 @@ class DiskProbe {
   static constexpr int kThreadIsDone = -1;
   static constexpr double kNoEnd = 3600;  // seconds: until the items are done
 
-  static off_t offset_of(std::size_t block) { return static_cast<off_t>(block * kBlockBytes); }
-
   // Other places every time.
   std::vector<std::size_t> random_pages() {
     std::vector<std::size_t> pages(blocks_ * (kBlockBytes / kPageBytes));
@@ -211,28 +178,48 @@ class DiskProbe {
     return pages;
   }
 
-  Result<std::unique_ptr<MappedMemory>> map() { return map(scratch_, blocks_ * kBlockBytes); }
-  Result<std::unique_ptr<MappedMemory>> map_cold() {
-    return map_cold(scratch_, blocks_ * kBlockBytes);
-  }
-
-  static Result<std::unique_ptr<MappedMemory>> map(const ScratchRegion& file, std::size_t bytes) {
+  static Result<std::unique_ptr<MappedMemory>> map(const ScratchRegion& file) {
+    const std::size_t bytes = file.region.bytes.size();
     void* address = ::mmap(nullptr, bytes, PROT_READ, MAP_SHARED, file.descriptor, 0);
     if (address == MAP_FAILED) return disk_error("mmap", errno);
     return std::make_unique<MappedMemory>(address, bytes);
   }
 
-  static Result<std::unique_ptr<MappedMemory>> map_cold(const ScratchRegion& file,
-                                                        std::size_t bytes) {
+  static Result<std::unique_ptr<MappedMemory>> map_cold(const ScratchRegion& file) {
     ::madvise(file.region.bytes.data(), file.region.bytes.size(), MADV_DONTNEED);
     ::fdatasync(file.descriptor);
     ::posix_fadvise(file.descriptor, 0, 0, POSIX_FADV_DONTNEED);
-    return map(file, bytes);
+    return map(file);
   }
 
-  // GB/s of all blocks that work(k, thread) was done for: 0 as long as it goes well.
+  // 0 where every word is word_of(block).
+  static int check(std::span<const std::byte> bytes, std::size_t block) {
+    const std::span words(reinterpret_cast<const std::uint64_t*>(bytes.data()), bytes.size() / 8);
+    return stream_sum(words, StreamOrder::kLinear) == word_of(block) * words.size() ? 0 : EILSEQ;
+  }
+
+  // Seconds each, past the page cache: units of the file, until all are read or, after a few, the
+  // time is over.
+  Result<std::vector<double>> read_one_by_one(std::span<const std::size_t> units,
+                                              std::size_t unit_bytes, double seconds) {
+    HDB_ASSIGN(const Region room, map_huge_memory(kHugePageBytes));
+    std::vector<double> times;
+    const auto begin = Clock::now();
+    for (const std::size_t unit : units) {
+      if (times.size() > 4 && seconds_since(begin) > seconds) break;
+      const auto start = Clock::now();
+      const ssize_t got = ::pread(direct_.descriptor(), room.bytes.data(), unit_bytes,
+                                  static_cast<off_t>(unit * unit_bytes));
+      if (got != static_cast<ssize_t>(unit_bytes)) return disk_error("a read", errno);
+      times.push_back(seconds_since(start));
+    }
+    return times;
+  }
+
+  // The rate of items for which work(item, thread) gave 0, which it does as long as it goes well.
   template <typename Work>
-  Result<double> pass(std::size_t threads, double seconds, std::size_t items, const Work& work) {
+  Result<double> pass(std::size_t threads, double seconds, std::size_t items,
+                      std::size_t item_bytes, const Work& work) {
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> done{0};
     std::atomic<int> failed{0};
@@ -253,9 +240,10 @@ class DiskProbe {
       }
     }
     const double took = seconds_since(begin);
-    if (failed.load() == EILSEQ) return wrong_bytes();
+    if (failed.load() == EILSEQ)
+      return data_error("the scratch file gave other bytes than written");
     if (failed.load() != 0) return disk_error("the scratch file", failed.load());
-    return static_cast<double>(done.load() * kBlockBytes) / took / 1e9;
+    return static_cast<double>(done.load() * item_bytes) / took / 1e9;
   }
 
   std::size_t read_around_bytes_;
@@ -274,34 +262,28 @@ Result<FileHandle> open_direct(int descriptor) {
   return handle;
 }
 
-using Pass = Result<double> (DiskProbe::*)(std::size_t, double);
+using OnStep = std::function<bool(std::size_t, std::size_t)>;
 struct Figure {
-  Pass pass;
+  std::function<Result<double>(std::size_t threads)> pass;
   std::vector<ProbedPoint>& points;
 };
 
-Status run_passes(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevice& device,
-                  const std::function<bool(std::size_t, std::size_t)>& on_step) {
+// All passes in each round, so that drift affects all alike; a figure is the median over the
+// rounds.
+Status run_passes(const std::vector<Figure>& figures, const DiskProbeOptions& options,
+                  const OnStep& on_step) {
   std::vector<std::size_t> threads;
   for (std::size_t t = 1; t <= options.threads_max; t *= 2) threads.push_back(t);
-  const Figure figures[] = {{&DiskProbe::read_in_order, device.sequential_read},
-                            {&DiskProbe::read_pages, device.random_read},
-                            {&DiskProbe::write, device.sequential_write}};
-  std::vector<std::vector<double>> samples(std::size(figures) * threads.size());
+  std::vector<std::vector<double>> samples(figures.size() * threads.size());
   const std::size_t total = samples.size() * options.rounds;
-  std::size_t done = 0;
-  for (std::size_t round = 0; round < options.rounds; ++round) {
-    for (std::size_t s = 0; s < samples.size(); ++s) {
-      const Figure& figure = figures[s / threads.size()];
-      HDB_ASSIGN(const double gb_s,
-                 (probe.*figure.pass)(threads[s % threads.size()], options.pass_seconds));
-      samples[s].push_back(gb_s);
-      if (!on_step(++done, total)) return usage_error("interrupted");
-    }
+  for (std::size_t done = 0; done < total; ++done) {
+    const std::size_t s = done % samples.size();
+    HDB_ASSIGN(const double gb_s, figures[s / threads.size()].pass(threads[s % threads.size()]));
+    samples[s].push_back(gb_s);
+    if (!on_step(done + 1, total)) return usage_error("interrupted");
   }
-  for (std::size_t s = 0; s < samples.size(); ++s) {
+  for (std::size_t s = 0; s < samples.size(); ++s)
     figures[s / threads.size()].points.push_back({threads[s % threads.size()], median(samples[s])});
-  }
   return ok_status();
 }
 
@@ -349,7 +331,7 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
 // What reading one file after another gives, where no bucket says it. A pass ends with its files.
 Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
                          const std::filesystem::path& directory, ProbedDevice& device,
-                         const std::function<bool(std::size_t, std::size_t)>& on_step) {
+                         const OnStep& on_step) {
   if (device.burst) return ok_status();
   constexpr std::size_t kFilesAThread = 4;
   const std::size_t most_threads = device.sequential_read.back().threads;
@@ -357,25 +339,15 @@ Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
   const auto least = static_cast<double>(most_threads * kFilesAThread * kSmallFileBytes);
   HDB_ASSIGN(const std::vector<ScratchRegion> files,
              small_files(directory, std::max(in_a_pass, least)));
-  std::vector<std::vector<double>> rates(device.sequential_read.size());
-  for (std::size_t round = 0; round < options.rounds; ++round) {
-    for (std::size_t k = 0; k < rates.size(); ++k) {
-      HDB_ASSIGN(const double gb_s,
-                 probe.read_small_files(files, device.sequential_read[k].threads, 0));
-      rates[k].push_back(gb_s);
-      if (!on_step(1, 1)) return usage_error("interrupted");
-    }
-  }
-  for (std::size_t k = 0; k < rates.size(); ++k)
-    device.small_files.push_back({device.sequential_read[k].threads, median(rates[k])});
-  return ok_status();
+  const auto read = [&](std::size_t threads) { return probe.read_small_files(files, threads, 0); };
+  return run_passes({{read, device.small_files}}, options,
+                    [&](std::size_t, std::size_t) { return on_step(1, 1); });
 }
 
 }  // namespace
 
 Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
-                                const DiskProbeOptions& options,
-                                const std::function<bool(std::size_t, std::size_t)>& on_step) {
+                                const DiskProbeOptions& options, const OnStep& on_step) {
   ProbedDevice device;
   device.is_block = true;
   device.granularity_bytes = kPageBytes;
@@ -394,8 +366,13 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
   HDB_ASSIGN(FileHandle direct, open_direct(scratch.descriptor));
   DiskProbe probe(std::move(scratch), std::move(direct), device.read_around_bytes);
   HDB_TRY(probe.fill());
-  HDB_TRY(run_passes(probe, options, device, on_step));
-  HDB_ASSIGN(device.read_ns, probe.latency(options.pass_seconds));
+  const double seconds = options.pass_seconds;
+  HDB_TRY(run_passes(
+      {{[&](std::size_t n) { return probe.read_in_order(n, seconds); }, device.sequential_read},
+       {[&](std::size_t n) { return probe.read_pages(n, seconds); }, device.random_read},
+       {[&](std::size_t n) { return probe.write(n, seconds); }, device.sequential_write}},
+      options, on_step));
+  HDB_ASSIGN(device.read_ns, probe.latency(seconds));
   HDB_TRY(find_burst(probe, options, directory, device));
   HDB_TRY(probe_small_files(probe, options, directory, device, on_step));
   HDB_TRY(probe.map_times(device));

@@ -4,6 +4,7 @@ hdbench_library(bench_machine UNTIMED
     machine/cpu_tuning_choice.cc
     machine/device_ceilings.cc
     machine/disk_probe.cc
+    machine/filled_file.cc
     machine/host.cc
     machine/host_figures.cc
     machine/memory_ceilings.cc
@@ -22,6 +23,7 @@ list(APPEND BENCH_TESTS
   machine/cpu_tuning_choice_test.cc
   machine/device_ceilings_test.cc
   machine/disk_probe_test.cc
+  machine/filled_file_test.cc
   machine/host_figures_test.cc
   machine/host_test.cc
   machine/memory_ceilings_test.cc

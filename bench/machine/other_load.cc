@@ -13,7 +13,7 @@
 namespace hdbench {
 namespace {
 
-constexpr double kPercent = 5;
+constexpr double kTold = 0.05;
 
 double clock_s(clockid_t clock) {
   timespec now{};
@@ -37,6 +37,13 @@ std::optional<CpuTicks> ticks_of_line(std::istream& line) {
   sum.stolen = ticks[7];
   for (const std::uint64_t one : ticks) sum.all += one;
   return sum;
+}
+
+// Of the shares of other work and of a hypervisor, where one of them is large enough.
+std::optional<PreflightNote> note_of(double busy, double stolen, const char* name,
+                                     std::string_view text) {
+  if (busy < kTold && stolen < kTold) return std::nullopt;
+  return PreflightNote{name, fmt::format(fmt::runtime(text), 100 * busy, 100 * stolen)};
 }
 
 // Seconds of work that was no interrupt's.
@@ -80,12 +87,10 @@ std::optional<CpuTicks> read_cpu_ticks(const MachinePaths& paths, const std::vec
 std::optional<PreflightNote> load_note(const CpuTicks& before, const CpuTicks& after) {
   if (after.all <= before.all) return std::nullopt;
   const auto all = static_cast<double>(after.all - before.all);
-  const double busy = 100 * static_cast<double>(after.busy - before.busy) / all;
-  const double stolen = 100 * static_cast<double>(after.stolen - before.stolen) / all;
-  if (busy < kPercent && stolen < kPercent) return std::nullopt;
-  return PreflightNote{"load", fmt::format("other work uses {:.0f} % of the CPUs and a hypervisor "
-                                           "takes {:.0f} %: figures will be slower and apart",
-                                           busy, stolen)};
+  return note_of(static_cast<double>(after.busy - before.busy) / all,
+                 static_cast<double>(after.stolen - before.stolen) / all, "load",
+                 "other work uses {:.0f} % of the CPUs and a hypervisor takes {:.0f} %: figures "
+                 "will be slower and apart");
 }
 
 void OtherLoad::add(const OtherLoad& more) {
@@ -97,15 +102,10 @@ void OtherLoad::add(const OtherLoad& more) {
 
 std::optional<PreflightNote> OtherLoad::note() const {
   if (wall_s < 1 || all_s <= 0) return std::nullopt;
-  const double other = 100 * std::max(0.0, other_s) / all_s;
-  const double stolen = 100 * stolen_s / all_s;
-  if (other < kPercent && stolen < kPercent) return std::nullopt;
-  return PreflightNote{kNoteName,
-                       fmt::format("while timed queries ran warm, other work used {:.0f} % of the "
-                                   "CPUs that hdbench may use and a "
-                                   "hypervisor took {:.0f} %: figures may be slower than a quiet "
-                                   "machine's, emulated ones too",
-                                   other, stolen)};
+  return note_of(std::max(0.0, other_s) / all_s, stolen_s / all_s, kNoteName,
+                 "while timed queries ran warm, other work used {:.0f} % of the CPUs that hdbench "
+                 "may use and a hypervisor took {:.0f} %: figures may be slower than a quiet "
+                 "machine's, emulated ones too");
 }
 
 OtherLoadWatch::OtherLoadWatch(MachinePaths paths)

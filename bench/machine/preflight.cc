@@ -6,39 +6,22 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
-#include <filesystem>
 #include <fstream>
-#include <set>
-#include <sstream>
 #include <thread>
 
 #include "bench/machine/other_load.h"
 #include "pmem/base/free_room.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
 namespace {
 
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream stream(path);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return text.str();
-}
-
-std::string word_of(const std::filesystem::path& path) {
-  std::string word;
-  std::ifstream(path) >> word;
-  return word;
-}
-
 // A line of /proc/meminfo, in bytes.
-std::optional<std::uint64_t> memory_line(const std::string& meminfo, const std::string& name) {
-  std::istringstream lines(meminfo);
-  std::string line;
-  while (std::getline(lines, line)) {
-    if (!line.starts_with(name + ":")) continue;
+std::optional<std::uint64_t> memory_line(const MachinePaths& paths, const std::string& name) {
+  std::ifstream lines(paths.procfs / "meminfo");
+  for (std::string word; lines >> word;) {
     std::uint64_t kib = 0;
-    if (std::istringstream(line.substr(name.size() + 1)) >> kib) return kib << 10;
+    if (word == name + ":" && lines >> kib) return kib << 10;
   }
   return std::nullopt;
 }
@@ -46,18 +29,17 @@ std::optional<std::uint64_t> memory_line(const std::string& meminfo, const std::
 double gb(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e9; }
 
 void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
-  std::error_code error;
-  std::set<std::string> governors;
   const auto cpus = paths.sysfs / "devices/system/cpu";
-  for (const auto& entry : std::filesystem::directory_iterator(cpus, error)) {
-    const std::string governor = word_of(entry.path() / "cpufreq/scaling_governor");
-    if (!governor.empty() && governor != "performance") governors.insert(governor);
+  for (const std::string& cpu : names_below(cpus, "cpu")) {
+    const std::string governor = first_line(cpus / cpu / "cpufreq/scaling_governor");
+    if (governor.empty() || governor == "performance") continue;
+    notes.push_back(
+        {"frequency",
+         fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
+                     "one; set the governor to performance",
+                     governor)});
+    return;
   }
-  if (governors.empty()) return;
-  notes.push_back(
-      {"frequency", fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
-                                "one; set the governor to performance",
-                                *governors.begin())});
 }
 
 // How long, in microseconds, an idle CPU may take to come back, as processes ask for it together
@@ -74,12 +56,10 @@ std::optional<std::int32_t> asked_latency(const MachinePaths& paths) {
 // way out, in microseconds.
 int longest_wake(std::optional<std::int32_t> asked, const MachinePaths& paths) {
   int longest = 0;
-  std::error_code error;
-  const auto states = paths.sysfs / "devices/system/cpu/cpu0/cpuidle";
-  for (const auto& entry : std::filesystem::directory_iterator(states, error)) {
-    int microseconds = 0;
-    if (word_of(entry.path() / "disable") == "1") continue;
-    if (!(std::ifstream(entry.path() / "latency") >> microseconds)) continue;
+  for (const auto& [number, state] :
+       numbered(paths.sysfs / "devices/system/cpu/cpu0/cpuidle", "state")) {
+    if (first_line(state / "disable") == "1") continue;
+    const int microseconds = read_int(state / "latency").value_or(0);
     if (!asked || microseconds <= *asked) longest = std::max(longest, microseconds);
   }
   return longest;
@@ -94,8 +74,8 @@ void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) 
   if (!asked) remedy += " (whether somebody does cannot be seen from here)";
   // A virtual machine's driver, which may look for work a while before it halts the CPU.
   const bool halts =
-      word_of(paths.sysfs / "devices/system/cpu/cpuidle/current_driver") == "haltpoll" &&
-      word_of(paths.sysfs / "module/haltpoll/parameters/guest_halt_poll_ns") == "0";
+      first_line(paths.sysfs / "devices/system/cpu/cpuidle/current_driver") == "haltpoll" &&
+      first_line(paths.sysfs / "module/haltpoll/parameters/guest_halt_poll_ns") == "0";
   constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
   const int wake = longest_wake(asked, paths);
   if (halts) {
@@ -112,8 +92,8 @@ void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) 
 }
 
 void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
-  const std::string setting = text_of(paths.sysfs / "kernel/mm/transparent_hugepage/enabled");
-  if (setting.find("[never]") == std::string::npos) return;
+  if (chosen_word(first_line(paths.sysfs / "kernel/mm/transparent_hugepage/enabled")) != "never")
+    return;
   notes.push_back({"huge-pages",
                    "transparent huge pages are off (never): tables in memory stand on small pages; "
                    "set transparent_hugepage/enabled to madvise"});
@@ -124,11 +104,10 @@ void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& n
 // mm/page_reporting.c).
 bool reports_free_pages(const MachinePaths& paths) {
   constexpr std::size_t kReportingBit = 5;
-  std::error_code error;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(paths.sysfs / "bus/virtio/devices", error)) {
-    const std::string features = word_of(entry.path() / "features");
-    if (word_of(entry.path() / "device") == "0x0005" && features.size() > kReportingBit &&
+  const auto devices = paths.sysfs / "bus/virtio/devices";
+  for (const std::string& name : names_below(devices)) {
+    const std::string features = first_line(devices / name / "features");
+    if (first_line(devices / name / "device") == "0x0005" && features.size() > kReportingBit &&
         features[kReportingBit] == '1')
       return true;
   }
@@ -154,14 +133,9 @@ void look_at_free_memory(const MachinePaths& paths, std::vector<PreflightNote>& 
 
 // Nodes whose CPUs this process may use: those of its Mems_allowed that have CPUs.
 void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes) {
-  std::error_code error;
   std::size_t nodes = 0;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(paths.sysfs / "devices/system/node", error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("node")) continue;
-    if (!word_of(entry.path() / "cpulist").empty()) ++nodes;
-  }
+  for (const auto& [number, node] : numbered(paths.sysfs / "devices/system/node", "node"))
+    if (!first_line(node / "cpulist").empty()) ++nodes;
   if (nodes < 2) return;
   notes.push_back({"numa", fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
                                        "bind the run to one (numactl --cpunodebind, --membind)",
@@ -170,16 +144,15 @@ void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes)
 
 void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
                     std::vector<PreflightNote>& notes) {
-  const std::string meminfo = text_of(paths.procfs / "meminfo");
-  const auto swap = memory_line(meminfo, "SwapTotal");
-  const auto swap_free = memory_line(meminfo, "SwapFree");
+  const auto swap = memory_line(paths, "SwapTotal");
+  const auto swap_free = memory_line(paths, "SwapFree");
   constexpr std::uint64_t kSwapBytes = 64 << 20;
   if (swap && swap_free && *swap > *swap_free + kSwapBytes) {
     notes.push_back({"swap", fmt::format("{:.1f} GB are swapped out: what is timed may be read "
                                          "back from there; run swapoff",
                                          gb(*swap - *swap_free))});
   }
-  const auto dirty = memory_line(meminfo, "Dirty");
+  const auto dirty = memory_line(paths, "Dirty");
   constexpr std::uint64_t kDirtyBytes = std::uint64_t{512} << 20;
   if (dirty && *dirty > kDirtyBytes) {
     notes.push_back({"dirty", fmt::format("{:.1f} GB of the page cache are waiting to be written: "

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
+
+#include "bench/base/json_value.h"
+#include "bench/base/lines.h"
 
 namespace hdbench {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Three significant digits and one to spare: more would promise more than a noisy machine gives.
 double rounded(double value) {
@@ -68,17 +67,14 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
 }
 
 std::string profile_table(const ProbedDevice& device) {
-  std::string text = device.place + "\n\n";
-  const auto add_line = [&](const auto&... cells) {
-    text += fmt::format("{:>7}  {:>15}  {:>13}  {:>11}  {:>10}\n", cells...);
-  };
-  add_line("threads", "sequential read", "512 KiB files", "random read", "write");
-  add_line("", "GB/s", "GB/s", "GB/s", "GB/s");
+  TextRows rows{{"threads", "sequential read", "512 KiB files", "random read", "write"},
+                {"", "GB/s", "GB/s", "GB/s", "GB/s"}};
   for (std::size_t k = 0; k < device.sequential_read.size(); ++k) {
-    add_line(device.sequential_read[k].threads, cell(device.sequential_read, k),
-             cell(device.small_files, k), cell(device.random_read, k),
-             cell(device.sequential_write, k));
+    rows.push_back({fmt::format("{}", device.sequential_read[k].threads),
+                    cell(device.sequential_read, k), cell(device.small_files, k),
+                    cell(device.random_read, k), cell(device.sequential_write, k)});
   }
+  std::string text = device.place + "\n\n" + aligned(rows, 0);
   text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,
                       device.read_ns >= 1e4 ? device.read_ns / 1e3 : device.read_ns,
                       device.read_ns >= 1e4 ? "us" : "ns");

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "bench/base/lines.h"
 #include "bench/machine/topo_report.h"
 
 namespace hdbench {
@@ -20,87 +21,90 @@ std::string counted(std::size_t count, std::string_view thing) {
   return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
+// Those that are not empty, with commas.
+std::string listed(const std::vector<std::string>& parts) {
+  std::string text;
+  for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
+  return text;
+}
+
+// Nothing where there is no text.
+std::string led(std::string_view lead, std::string_view text, std::string_view end = "") {
+  return text.empty() ? std::string() : fmt::format("{}{}{}", lead, text, end);
+}
+
+template <typename T>
+std::string told(std::string_view lead, const std::optional<T>& figure, std::string_view unit) {
+  return figure ? fmt::format("{}{:.4g}{}", lead, static_cast<double>(*figure), unit) : "";
+}
+
 std::string limits_text(const CgroupLimits& limits) {
-  std::vector<std::string> parts;
-  if (limits.memory_bytes) {
-    parts.push_back(size_text(*limits.memory_bytes) + " of memory");
-    if (limits.available_bytes)
-      parts.back() += fmt::format(" ({} left)", size_text(*limits.available_bytes));
-  }
-  if (limits.cpus) parts.push_back(fmt::format("the time of {:.4g} CPUs", *limits.cpus));
-  if (!limits.cpuset.empty()) parts.push_back("CPUs " + limits.cpuset);
-  return parts.empty() ? "" : fmt::format("control group: {}\n", fmt::join(parts, ", "));
+  std::string memory;
+  if (limits.memory_bytes) memory = size_text(*limits.memory_bytes) + " of memory";
+  if (limits.memory_bytes && limits.available_bytes)
+    memory += fmt::format(" ({} left)", size_text(*limits.available_bytes));
+  return listed({memory, told("the time of ", limits.cpus, " CPUs"), led("CPUs ", limits.cpuset)});
 }
 
 std::string host_text(const TopoReport& report) {
   const Host& host = report.host;
-  std::string text = fmt::format("{}\n{}\n", describe(host), host.kernel);
-  std::string cpus;
-  if (!host.cpus_online.empty()) cpus = fmt::format("CPUs {} online", host.cpus_online);
-  if (host.sockets > 0) {
-    cpus += fmt::format("{}{}, {}", cpus.empty() ? "" : ", ", counted(host.sockets, "socket"),
-                        counted(host.cores, "core"));
-  }
-  if (!cpus.empty()) text += cpus + "\n";
-  std::string caches;
+  const bool is_counted = host.sockets > 0;
+  std::vector<std::string> caches;
   for (const CpuCache& cache : host.caches) {
-    caches += fmt::format("{}L{} {} {}", caches.empty() ? "" : ", ", cache.level, cache.type,
-                          size_text(cache.bytes));
-    if (cache.sharing > 1) caches += fmt::format(" for {} CPUs", cache.sharing);
+    caches.push_back(fmt::format("L{} {} {}", cache.level, cache.type, size_text(cache.bytes)));
+    if (cache.sharing > 1) caches.back() += fmt::format(" for {} CPUs", cache.sharing);
   }
-  if (!caches.empty()) text += "caches: " + caches + "\n";
-  text += limits_text(report.machine.limits);
-  const std::string& huge = report.machine.transparent_huge_pages;
-  return text + (huge.empty() ? "" : "transparent huge pages: " + huge + "\n");
+  return fmt::format("{}\n{}\n", describe(host), host.kernel) +
+         led("",
+             listed({led("CPUs ", host.cpus_online, " online"),
+                     is_counted ? counted(host.sockets, "socket") : "",
+                     is_counted ? counted(host.cores, "core") : ""}),
+             "\n") +
+         led("caches: ", listed(caches), "\n") +
+         led("control group: ", limits_text(report.machine.limits), "\n") +
+         led("transparent huge pages: ", report.machine.transparent_huge_pages, "\n");
 }
 
 std::string access_text(const MemoryAccess& access) {
-  std::string figures;
-  const auto add = [&](const char* what, const std::optional<std::uint64_t>& figure,
-                       const char* unit) {
-    if (!figure) return;
-    figures += fmt::format("{}{} {} {}", figures.empty() ? "" : ", ", what, *figure, unit);
+  const auto figure = [](const char* what, const auto& value, const char* unit) {
+    return value ? fmt::format("{} {} {}", what, *value, unit) : "";
   };
-  add("read", access.read_bandwidth_mb_s, "MB/s");
-  add("write", access.write_bandwidth_mb_s, "MB/s");
-  add("read", access.read_latency_ns, "ns");
-  add("write", access.write_latency_ns, "ns");
-  if (figures.empty()) return {};
-  return fmt::format("    told by the firmware (access{}, from node {}): {}\n", access.access_class,
-                     fmt::join(access.initiators, ", "), figures);
+  return led(fmt::format("    told by the firmware (access{}, from node {}): ", access.access_class,
+                         fmt::join(access.initiators, ", ")),
+             listed({figure("read", access.read_bandwidth_mb_s, "MB/s"),
+                     figure("write", access.write_bandwidth_mb_s, "MB/s"),
+                     figure("read", access.read_latency_ns, "ns"),
+                     figure("write", access.write_latency_ns, "ns")}),
+             "\n");
 }
 
 std::string hwloc_text(const HwlocMemory& hwloc, int number) {
-  const auto found = std::find_if(hwloc.nodes.begin(), hwloc.nodes.end(),
-                                  [&](const HwlocNode& node) { return node.number == number; });
-  if (found == hwloc.nodes.end()) return {};
   std::vector<std::string> parts;
-  if (!found->subtype.empty()) parts.push_back(found->subtype);
-  for (const std::uint64_t bytes : found->memory_side_cache_bytes) {
-    parts.push_back("memory-side cache of " + size_text(bytes));
+  for (const HwlocNode& node : hwloc.nodes) {
+    if (node.number != number) continue;
+    parts.push_back(node.subtype);
+    for (const std::uint64_t bytes : node.memory_side_cache_bytes)
+      parts.push_back("memory-side cache of " + size_text(bytes));
+    for (const MemoryAttribute& one : node.attributes)
+      parts.push_back(fmt::format("{} {} from CPUs {}", one.name, one.value, one.initiator));
   }
-  for (const MemoryAttribute& attribute : found->attributes) {
-    parts.push_back(
-        fmt::format("{} {} from CPUs {}", attribute.name, attribute.value, attribute.initiator));
-  }
-  return parts.empty() ? "" : fmt::format("    {}: {}\n", hwloc.source, fmt::join(parts, ", "));
+  return led("    " + hwloc.source + ": ", listed(parts), "\n");
 }
 
 std::string node_text(const NumaNode& node, const HwlocMemory& hwloc) {
-  std::string text = fmt::format("  node{}: {}, {} available, {}", node.number,
-                                 size_text(node.memory_bytes), size_text(node.available_bytes),
-                                 node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs");
-  if (node.origin != MemoryOrigin::kUnknown) text += fmt::format(", {}", word(node.origin));
-  if (!node.distances.empty())
-    text += fmt::format(", distances {}", fmt::join(node.distances, " "));
-  if (node.memory_tier) text += fmt::format(", memory tier {}", *node.memory_tier);
-  text += "\n";
+  std::string text = fmt::format(
+      "  node{}: {}\n", node.number,
+      listed({size_text(node.memory_bytes), size_text(node.available_bytes) + " available",
+              node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs",
+              node.origin == MemoryOrigin::kUnknown ? "" : word(node.origin),
+              led("distances ", fmt::format("{}", fmt::join(node.distances, " "))),
+              told("memory tier ", node.memory_tier, "")}));
   for (const MemoryAccess& access : node.access) text += access_text(access);
   for (const MemorySideCache& cache : node.memory_side_caches) {
     text +=
-        fmt::format("    memory-side cache: level {}, {}, {}-byte lines{}{}{}{}\n", cache.level,
-                    size_text(cache.bytes), cache.line_bytes, cache.indexing.empty() ? "" : ", ",
-                    cache.indexing, cache.write_policy.empty() ? "" : ", ", cache.write_policy);
+        fmt::format("    memory-side cache: level {}, {}\n", cache.level,
+                    listed({size_text(cache.bytes), fmt::format("{}-byte lines", cache.line_bytes),
+                            cache.indexing, cache.write_policy}));
   }
   return text + hwloc_text(hwloc, node.number);
 }
@@ -114,42 +118,42 @@ std::string nodes_text(const TopoReport& report) {
   if (!kernel.known)
     return text + "  weighted interleave: not in this kernel (from Linux 6.9 on)\n";
   std::vector<std::string> weights;
-  for (const auto& [node, weight] : kernel.weights) {
+  for (const auto& [node, weight] : kernel.weights)
     weights.push_back(fmt::format("node{} {}", node, weight));
-  }
-  return text + fmt::format("  weighted interleave: {}{}\n", fmt::join(weights, ", "),
+  return text + fmt::format("  weighted interleave: {}{}\n", listed(weights),
                             kernel.automatic.value_or(false) ? " (set by the kernel)" : "");
 }
 
-std::string near_text(int node) {
-  return node < 0 ? std::string() : fmt::format(", near node {}", node);
+std::string item(std::string_view name, const std::vector<std::string>& parts) {
+  return fmt::format("  {}: {}\n", name, listed(parts));
 }
 
+std::string near_text(int node) { return node < 0 ? "" : fmt::format("near node {}", node); }
+
 std::string pmem_text(const Machine& machine) {
-  std::string text = fmt::format("\npersistent memory and DAX ({})\n", machine.pmem.source);
-  const std::string heading = text;
+  std::string text;
   for (const PmemRegion& region : machine.pmem.regions) {
-    text += fmt::format("  {}: {}{}, persistence domain {}, {}\n", region.name,
-                        size_text(region.bytes), near_text(region.numa_node),
-                        region.persistence_domain, counted(region.namespaces.size(), "namespace"));
-    for (const PmemNamespace& one : region.namespaces) {
-      text += fmt::format("    {}: {}, {}{}{}\n", one.name, word(one.mode), size_text(one.bytes),
-                          one.block_device.empty() ? "" : ", /dev/", one.block_device);
-    }
+    text += item(region.name, {size_text(region.bytes), near_text(region.numa_node),
+                               "persistence domain " + region.persistence_domain,
+                               counted(region.namespaces.size(), "namespace")});
+    for (const PmemNamespace& one : region.namespaces)
+      text += item("  " + one.name,
+                   {word(one.mode), size_text(one.bytes), led("/dev/", one.block_device)});
   }
   for (const DaxDevice& device : machine.pmem.dax_devices) {
-    text += fmt::format("  {}: {}, {}, {}{}\n", device.name, size_text(device.bytes),
-                        word(device.origin),
-                        device.system_ram ? fmt::format("system-ram as node{}", device.target_node)
-                                          : std::string("devdax"),
-                        near_text(device.numa_node));
+    text += item(
+        device.name,
+        {size_text(device.bytes), word(device.origin),
+         device.system_ram ? fmt::format("system-ram as node{}", device.target_node) : "devdax",
+         near_text(device.numa_node)});
   }
   for (const Mount& mount : machine.mounts) {
     if (!mount.dax && !mount.pmem) continue;
-    text += fmt::format("  {}: {} on {}, {}\n", mount.directory.string(), mount.filesystem,
-                        mount.device, mount.dax ? "with dax" : "mounted without -o dax");
+    text += item(mount.directory.string(), {mount.filesystem + " on " + mount.device,
+                                            mount.dax ? "with dax" : "mounted without -o dax"});
   }
-  return text == heading ? text + "  none\n" : text;
+  return fmt::format("\npersistent memory and DAX ({})\n{}", machine.pmem.source,
+                     text.empty() ? "  none\n" : text);
 }
 
 std::string cxl_text(const CxlHardware& cxl) {
@@ -157,22 +161,24 @@ std::string cxl_text(const CxlHardware& cxl) {
   if (!cxl.has_bus) return text + "  no CXL bus (/sys/bus/cxl is absent)\n";
   if (cxl.memdevs.empty()) text += "  no memory devices\n";
   for (const CxlMemdev& device : cxl.memdevs) {
-    text += fmt::format("  {}: {} ram, {} pmem{}{}{}\n", device.name, size_text(device.ram_bytes),
-                        size_text(device.pmem_bytes), near_text(device.numa_node),
-                        device.pci_address.empty() ? "" : ", PCI ", device.pci_address);
+    text += item(device.name,
+                 {size_text(device.ram_bytes) + " ram", size_text(device.pmem_bytes) + " pmem",
+                  near_text(device.numa_node), led("PCI ", device.pci_address)});
   }
   for (const CxlRegion& region : cxl.regions) {
-    text += fmt::format(
-        "  {}: {} {}, {}, {} by {} bytes{}{}\n", region.name, size_text(region.bytes), region.mode,
-        region.committed ? "committed" : "not committed",
-        counted(static_cast<std::size_t>(region.interleave_ways), "way"), region.interleave_bytes,
-        region.dax_devices.empty() ? "" : ", ", fmt::join(region.dax_devices, " "));
+    text += item(region.name,
+                 {size_text(region.bytes) + " " + region.mode,
+                  region.committed ? "committed" : "not committed",
+                  fmt::format("{} by {} bytes",
+                              counted(static_cast<std::size_t>(region.interleave_ways), "way"),
+                              region.interleave_bytes),
+                  fmt::format("{}", fmt::join(region.dax_devices, " "))});
   }
   for (const CxlDecoder& decoder : cxl.decoders) {
     if (decoder.bytes == 0) continue;
-    text += fmt::format("  {}: {}, {} at {:#x}{}{}\n", decoder.name, decoder.type,
-                        size_text(decoder.bytes), decoder.start, decoder.region.empty() ? "" : ", ",
-                        decoder.region);
+    text += item(decoder.name,
+                 {decoder.type, fmt::format("{} at {:#x}", size_text(decoder.bytes), decoder.start),
+                  decoder.region});
   }
   return text;
 }
@@ -181,8 +187,7 @@ std::string paths_text(const std::vector<PathReport>& paths) {
   if (paths.empty()) return {};
   std::string text = "\npaths\n";
   for (const PathReport& report : paths) {
-    text += fmt::format("  {}{}{}{}: ", report.path.string(), report.why.empty() ? "" : " (",
-                        report.why, report.why.empty() ? "" : ")");
+    text += fmt::format("  {}{}: ", report.path.string(), led(" (", report.why, ")"));
     text += report.mount ? fmt::format("{}, {}\n", describe(*report.mount), report.mount->options)
                          : std::string("no mount is listed\n");
     if (report.device) text += fmt::format("    {}\n", describe(*report.device));
@@ -191,19 +196,9 @@ std::string paths_text(const std::vector<PathReport>& paths) {
 }
 
 std::string media_text(const std::vector<MediumStatus>& media) {
-  std::size_t name_width = std::string_view("medium").size();
-  std::size_t state_width = std::string_view("here").size();
-  for (const MediumStatus& medium : media) {
-    name_width = std::max(name_width, medium.name.size());
-    state_width = std::max(state_width, medium.state.size());
-  }
-  std::string text =
-      fmt::format("\n{:<{}}  {:<{}}  {}\n", "medium", name_width, "here", state_width, "why");
-  for (const MediumStatus& medium : media) {
-    text += fmt::format("{:<{}}  {:<{}}  {}\n", medium.name, name_width, medium.state, state_width,
-                        medium.reason);
-  }
-  return text;
+  TextRows rows{{"medium", "here", "why"}};
+  for (const MediumStatus& one : media) rows.push_back({one.name, one.state, one.reason});
+  return "\n" + aligned(rows, 3);
 }
 
 }  // namespace

@@ -5,21 +5,21 @@
 namespace hdbench {
 namespace {
 
-constexpr std::uint64_t kGB = 1'000'000'000;
+constexpr std::uint64_t kPlanGB = 1'000'000'000;
 
 PeerDemand all_four(std::uint64_t table_bytes) {
-  return {{"duckdb", "polars", "chdb", "datafusion"}, 1, table_bytes, kGB / 2, 5};
+  return {{"duckdb", "polars", "chdb", "datafusion"}, 1, table_bytes, kPlanGB / 2, 5};
 }
 
 TEST_CASE("no engines and an empty table need nothing") {
-  const auto plan = plan_peers({{}, 1, 0, 0, 5}, kGB);
+  const auto plan = plan_peers({{}, 1, 0, 0, 5}, kPlanGB);
   REQUIRE(plan.ok());
   CHECK(plan->needed_bytes == 0);
 }
 
 TEST_CASE("the largest worker is needed beside hdbench, whatever the thread counts") {
-  PeerDemand demand = all_four(kGB);
-  const auto plan = plan_peers(demand, 14 * kGB);
+  PeerDemand demand = all_four(kPlanGB);
+  const auto plan = plan_peers(demand, 14 * kPlanGB);
   REQUIRE(plan.ok());
   // 0.3 and 1.9 tables of chdb's, 3.1 of hdbench's, 0.5 of the ceilings.
   CHECK(plan->needed_bytes == 5'800'000'000);
@@ -27,11 +27,11 @@ TEST_CASE("the largest worker is needed beside hdbench, whatever the thread coun
         "one after another: about 5.8 GB are needed, 14.0 GB are available; about 3 min beside "
         "hdbench's own cells");
   demand.thread_counts = 2;
-  CHECK(plan_peers(demand, 14 * kGB)->needed_bytes == plan->needed_bytes);
+  CHECK(plan_peers(demand, 14 * kPlanGB)->needed_bytes == plan->needed_bytes);
 }
 
 TEST_CASE("what cannot fit is refused with what was found and what is needed") {
-  const auto plan = plan_peers(all_four(kGB), 5 * kGB);
+  const auto plan = plan_peers(all_four(kPlanGB), 5 * kPlanGB);
   REQUIRE_FALSE(plan.ok());
   CHECK(plan.error().kind == ErrorKind::kUsage);
   CHECK(plan.error().message ==
@@ -39,7 +39,7 @@ TEST_CASE("what cannot fit is refused with what was found and what is needed") {
 }
 
 TEST_CASE("where the kernel does not say what is available nothing is refused") {
-  const auto plan = plan_peers(all_four(100 * kGB), std::nullopt);
+  const auto plan = plan_peers(all_four(100 * kPlanGB), std::nullopt);
   REQUIRE(plan.ok());
   CHECK(to_text(*plan).find("what is available is not known") != std::string::npos);
 }

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <utility>
 
+#include "bench/base/lines.h"
 #include "bench/storage/filesystems/spare_device.h"
 #include "bench/storage/io_plan.h"
 
@@ -28,26 +29,25 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-Error nothing_left(const std::vector<FilesystemKind>& kinds,
-                   const std::vector<std::string>& left_out) {
+// Keeps the filesystems of which reason(kind) gives nothing; the others are left out with the
+// reason. Errors: kData: fewer than two are kept; what reason() says.
+template <typename Reason>
+Status keep(std::vector<FilesystemKind>& kinds, std::vector<std::string>& left_out,
+            const Reason& reason) {
+  std::vector<FilesystemKind> kept;
+  for (const FilesystemKind& kind : kinds) {
+    HDB_ASSIGN(const std::optional<std::string> why, reason(kind));
+    if (why) {
+      left_out.push_back(fmt::format("{}: {}", kind.name, *why));
+    } else {
+      kept.push_back(kind);
+    }
+  }
+  kinds = std::move(kept);
+  if (kinds.size() >= 2) return ok_status();
   return data_error(fmt::format("nothing is left to compare{}: {}",
                                 kinds.empty() ? "" : fmt::format(" {} with", kinds.front().name),
                                 fmt::join(left_out, "; ")));
-}
-
-// What the tools and the kernel lack is left out.
-Status keep_possible(std::vector<FilesystemKind>& kinds, FilesystemComparison& comparison) {
-  std::vector<FilesystemKind> possible;
-  for (const FilesystemKind& kind : kinds) {
-    if (const auto reason = why_not(kind)) {
-      comparison.left_out.push_back(fmt::format("{}: {}", kind.name, *reason));
-    } else {
-      possible.push_back(kind);
-    }
-  }
-  kinds = std::move(possible);
-  if (kinds.size() < 2) return nothing_left(kinds, comparison.left_out);
-  return ok_status();
 }
 
 class Comparer {
@@ -81,20 +81,14 @@ class Comparer {
  private:
   // Each is mounted once before anything is measured: a kernel may lack one, and say so only now.
   Status leave_out_unmountable() {
-    std::vector<FilesystemKind> mountable;
-    for (const FilesystemKind& kind : kinds_) {
+    using Why = Result<std::optional<std::string>>;
+    return keep(kinds_, comparison_.left_out, [&](const FilesystemKind& kind) -> Why {
       if (stop_.load()) return usage_error("interrupted");
       const auto mounted = image_.mount(kind);
-      if (mounted.ok()) {
-        mountable.push_back(kind);
-        HDB_TRY(image_.unmount());
-      } else {
-        comparison_.left_out.push_back(fmt::format("{}: {}", kind.name, mounted.error().message));
-      }
-    }
-    kinds_ = std::move(mountable);
-    if (kinds_.size() < 2) return nothing_left(kinds_, comparison_.left_out);
-    return ok_status();
+      if (!mounted.ok()) return std::optional(mounted.error().message);
+      HDB_TRY(image_.unmount());
+      return std::optional<std::string>();
+    });
   }
 
   Status visit(std::size_t k, std::size_t round) {
@@ -114,9 +108,15 @@ class Comparer {
     });
     ++visited_;
     const Status unmounted = image_.unmount();
-    if (!run.ok()) return named(run.error(), kind);
-    if (!unmounted.ok()) return unmounted.error();
-    for (const std::string& line : run->left_out) add_left_out(kind, line);
+    if (!run.ok()) {
+      Error error = run.error();
+      if (error.message != "interrupted")
+        error.message = fmt::format("{}: {}", kind.name, error.message);
+      return error;
+    }
+    HDB_TRY(unmounted);
+    for (const std::string& line : run->left_out)
+      add_once(comparison_.left_out, fmt::format("{}: {}", kind.name, line));
     add_round(comparison_.figures[k], std::move(run->results));
     comparison_.complete = comparison_.complete && run->complete;
     if (!run->targets.empty()) {
@@ -125,19 +125,6 @@ class Comparer {
     run->results.clear();
     comparison_.last = std::move(*run);
     return ok_status();
-  }
-
-  Error named(Error error, const FilesystemKind& kind) const {
-    if (error.message != "interrupted")
-      error.message = fmt::format("{}: {}", kind.name, error.message);
-    return error;
-  }
-
-  void add_left_out(const FilesystemKind& kind, const std::string& line) {
-    const std::string named_line = fmt::format("{}: {}", kind.name, line);
-    auto& lines = comparison_.left_out;
-    if (std::find(lines.begin(), lines.end(), named_line) == lines.end())
-      lines.push_back(named_line);
   }
 
   const ComparisonOptions& options_;
@@ -167,10 +154,8 @@ void note_small(const ComparisonOptions& options, const ImageSize& has,
 Status compare_on(const ComparisonOptions& options, Guard& guard, const std::atomic<bool>& stop,
                   const OnStep& on_step, FilesystemComparison& comparison) {
   on_step(0, 1, "making the image");
-  HDB_ASSIGN(const auto image,
-             options.device.empty()
-                 ? FilesystemImage::in_file(options.directory, image_size(options), guard, stop)
-                 : FilesystemImage::on_device(options.directory, options.device, guard));
+  HDB_ASSIGN(const auto image, FilesystemImage::make(options.directory, options.device,
+                                                     image_size(options), guard, stop));
   comparison.place = image->describe();
   note_small(options, image->size(), comparison);
   return Comparer(options, *image, stop, on_step, comparison).run();
@@ -204,11 +189,11 @@ Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& option
                                                  const OnStep& on_step) {
   ComparisonOptions possible = options;
   FilesystemComparison comparison;
-  HDB_TRY(keep_possible(possible.kinds, comparison));
-  if (!options.device.empty()) {
-    HDB_ASSIGN(const SpareDevice spare, allow_device(options.device, options.yes));
-    possible.device = spare.path;
-  }
+  HDB_TRY(keep(possible.kinds, comparison.left_out,
+               [](const FilesystemKind& kind) -> Result<std::optional<std::string>> {
+                 return why_not(kind);
+               }));
+  if (!options.device.empty()) HDB_TRY(allow_device(options.device, options.yes));
   HDB_TRY(own_mount_namespace());
   HDB_ASSIGN(const auto guard, Guard::start());
   const Status done = compare_on(possible, *guard, stop, on_step, comparison);
@@ -218,7 +203,7 @@ Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& option
     if (!undone.ok()) error.message += "; " + undone.error().message;
     return error;
   }
-  if (!undone.ok()) return undone.error();
+  HDB_TRY(undone);
   return comparison;
 }
 

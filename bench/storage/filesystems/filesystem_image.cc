@@ -3,9 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <linux/fs.h>
 #include <sched.h>
-#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,25 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool kernel_has(const std::string& name, const MachinePaths& paths) {
-  std::ifstream lines(paths.procfs / "filesystems");
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string word, last;
-    while (words >> word) last = word;
-    if (last == name) return true;
-  }
-  return false;
-}
-
-// A filesystem that is no module yet is loaded by mount(2) itself; where there are no modules at
-// all the kernel's list is all there is.
-bool may_be_loaded(const MachinePaths& paths) {
-  std::error_code ignored;
-  std::string release;
-  std::ifstream(paths.procfs / "sys/kernel/osrelease") >> release;
-  return fs::exists(fs::path("/lib/modules") / release / "modules.dep", ignored);
-}
+double gib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
 }  // namespace
 
@@ -88,10 +68,14 @@ Result<std::vector<FilesystemKind>> parse_filesystems(std::string_view list) {
 }
 
 std::optional<std::string> why_not(const FilesystemKind& kind, const MachinePaths& paths) {
-  if (!find_tool(kind.tool)) {
+  if (!has_tool(kind.tool)) {
     return fmt::format("{} is not installed (package {})", kind.tool, kind.package);
   }
-  if (!kernel_has(kind.name, paths) && !may_be_loaded(paths)) {
+  // A filesystem that is no module yet is loaded by mount(2) itself.
+  std::ostringstream known;
+  known << std::ifstream(paths.procfs / "filesystems").rdbuf();
+  if (known.str().find(fmt::format("\t{}\n", kind.name)) == std::string::npos &&
+      !run_tool({"modprobe", "--dry-run", kind.name}).ok()) {
     return fmt::format("this kernel has no {}", kind.name);
   }
   return std::nullopt;
@@ -110,63 +94,48 @@ Status own_mount_namespace() {
 }
 
 Result<std::unique_ptr<FilesystemImage>> FilesystemImage::make(const fs::path& directory,
-                                                               Guard& guard) {
+                                                               const std::string& device,
+                                                               const ImageSize& size, Guard& guard,
+                                                               const std::atomic<bool>& stop) {
+  TemporaryDisk disk;
+  std::string description = device;
+  if (device.empty()) {
+    HDB_ASSIGN(disk, make_loop_disk(directory, size, stop));
+    description = fmt::format(
+        "{}, {:.1f} GiB in a file below {}, {}", disk.path, gib(size.bytes), directory.string(),
+        disk.direct_io ? "direct I/O" : "no direct I/O: what is read is cached twice");
+    if (disk.size.seeming_bytes > size.bytes) {
+      description += fmt::format("; to one that reserves by its size it seems {:.1f} GiB",
+                                 gib(disk.size.seeming_bytes));
+    }
+  } else {
+    disk.path = device;
+    const FileHandle opened(open(device.c_str(), O_RDONLY | O_CLOEXEC));
+    const off_t end = lseek(opened.descriptor(), 0, SEEK_END);
+    if (end < 0) return file_error(device, "cannot be looked at", errno);
+    disk.size.bytes = disk.size.seeming_bytes = static_cast<std::uint64_t>(end);
+  }
   const fs::path place = fs::absolute(directory) / random_name("hdbench-fs-");
-  HDB_TRY(guard.add({Undo::kRemoveDirectory, place.string()}));
+  HDB_TRY(guard.add({Undo::kRemove, place.string()}));
   if (mkdir(place.c_str(), 0700) != 0) return file_error(place, "cannot be made", errno);
   HDB_TRY(guard.add({Undo::kUnmount, place.string()}));
-  return std::unique_ptr<FilesystemImage>(new FilesystemImage(place));
-}
-
-Result<std::unique_ptr<FilesystemImage>> FilesystemImage::in_file(const fs::path& directory,
-                                                                  const ImageSize& size,
-                                                                  Guard& guard,
-                                                                  const std::atomic<bool>& stop) {
-  HDB_ASSIGN(LoopDevice loop, LoopDevice::make(directory, size, guard, stop));
-  HDB_ASSIGN(auto image, make(directory, guard));
-  image->device_ = loop.path();
-  image->size_ = loop.size();
-  image->description_ =
-      fmt::format("{}, {:.1f} GiB in a file below {}, {}", loop.path(),
-                  static_cast<double>(size.bytes) / (1 << 30), directory.string(),
-                  loop.direct_io() ? "direct I/O" : "no direct I/O: what is read is cached twice");
-  if (image->size_.seeming_bytes > size.bytes) {
-    image->description_ += fmt::format("; to one that reserves by its size it seems {:.1f} GiB",
-                                       static_cast<double>(image->size_.seeming_bytes) / (1 << 30));
-  }
-  image->loop_ = std::move(loop);
-  return image;
-}
-
-Result<std::unique_ptr<FilesystemImage>> FilesystemImage::on_device(const fs::path& directory,
-                                                                    const std::string& device,
-                                                                    Guard& guard) {
-  HDB_ASSIGN(auto image, make(directory, guard));
-  image->device_ = device;
-  image->description_ = device;
-  const FileHandle opened(open(device.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!opened.is_open() || ioctl(opened.descriptor(), BLKGETSIZE64, &image->size_.bytes) != 0) {
-    return file_error(device, "cannot be looked at", errno);
-  }
-  image->size_.seeming_bytes = image->size_.bytes;
-  return image;
+  return std::unique_ptr<FilesystemImage>(
+      new FilesystemImage(place, std::move(disk), std::move(description)));
 }
 
 FilesystemImage::~FilesystemImage() { (void)unmount(); }
 
 Result<fs::path> FilesystemImage::mount(const FilesystemKind& kind) {
   HDB_CHECK(!mounted_, "one filesystem at a time");
-  const std::optional<fs::path> tool = find_tool(kind.tool);
-  if (!tool) return data_error(fmt::format("{} is not installed", kind.tool));
-  std::vector<std::string> arguments{tool->string()};
-  arguments.insert(arguments.end(), kind.arguments.begin(), kind.arguments.end());
-  arguments.push_back(device_);
-  if (loop_) HDB_TRY(loop_->seem(kind.seeming_times == 0 ? size_.bytes : size_.seeming_bytes));
-  HDB_TRY(run_tool(arguments));
-  if (::mount(device_.c_str(), place_.c_str(), kind.name, MS_NOATIME, "nodiscard") != 0) {
+  std::vector<std::string> words{kind.tool};
+  words.insert(words.end(), kind.arguments.begin(), kind.arguments.end());
+  words.push_back(disk_.path);
+  HDB_TRY(disk_.seem(kind.seeming_times == 0 ? disk_.size.bytes : disk_.size.seeming_bytes));
+  HDB_TRY(run_tool(words));
+  if (::mount(disk_.path.c_str(), place_.c_str(), kind.name, MS_NOATIME, "nodiscard") != 0) {
     const std::string why =
         errno == ENODEV ? "this kernel has no such filesystem" : std::string(std::strerror(errno));
-    return data_error(fmt::format("{}: {} cannot be mounted: {}", device_, kind.name, why));
+    return data_error(fmt::format("{}: {} cannot be mounted: {}", disk_.path, kind.name, why));
   }
   mounted_ = true;
   return place_;

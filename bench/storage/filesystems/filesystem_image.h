@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "bench/storage/volumes/guard.h"
-#include "bench/storage/volumes/loop_device.h"
+#include "bench/storage/volumes/temporary_disk.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 
@@ -50,14 +50,12 @@ Status own_mount_namespace();
 
 class FilesystemImage {
  public:
-  // In a nameless file below `directory`. Errors: as LoopDevice::make().
-  static Result<std::unique_ptr<FilesystemImage>> in_file(const std::filesystem::path& directory,
-                                                          const ImageSize& size, Guard& guard,
-                                                          const std::atomic<bool>& stop);
-  // On a device that may be overwritten (spare_device.h), mounted below `directory`.
-  static Result<std::unique_ptr<FilesystemImage>> on_device(const std::filesystem::path& directory,
-                                                            const std::string& device,
-                                                            Guard& guard);
+  // Mounted below `directory`. On a device that may be overwritten (spare_device.h); without one in
+  // a nameless file of this size below `directory`. Errors: as make_loop_disk().
+  static Result<std::unique_ptr<FilesystemImage>> make(const std::filesystem::path& directory,
+                                                       const std::string& device,
+                                                       const ImageSize& size, Guard& guard,
+                                                       const std::atomic<bool>& stop);
   FilesystemImage(const FilesystemImage&) = delete;
   FilesystemImage& operator=(const FilesystemImage&) = delete;
   ~FilesystemImage();
@@ -68,19 +66,16 @@ class FilesystemImage {
   Status unmount();
 
   // The real length and the length that it shows; the same for a device.
-  const ImageSize& size() const { return size_; }
+  const ImageSize& size() const { return disk_.size; }
   // "/dev/loop0, 1.0 GiB in a file below /data, direct I/O".
   const std::string& describe() const { return description_; }
 
  private:
-  explicit FilesystemImage(std::filesystem::path place) : place_(std::move(place)) {}
-  static Result<std::unique_ptr<FilesystemImage>> make(const std::filesystem::path& directory,
-                                                       Guard& guard);
+  FilesystemImage(std::filesystem::path place, TemporaryDisk disk, std::string description)
+      : place_(std::move(place)), disk_(std::move(disk)), description_(std::move(description)) {}
 
   std::filesystem::path place_;  // where they are mounted
-  std::optional<LoopDevice> loop_;
-  std::string device_;
-  ImageSize size_;
+  TemporaryDisk disk_;
   std::string description_;
   bool mounted_ = false;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 
@@ -26,10 +27,12 @@ std::string group_of(const IoResult& result) {
   return result.group + (result.cache == "warm" ? " warm" : " cold");
 }
 
-const IoResult* find(const FilesystemFigures& figures, const std::string& name) {
-  const auto found = std::find_if(figures.results.begin(), figures.results.end(),
+// Null where there is none of this name.
+template <typename Results>
+auto* find(Results& results, const std::string& name) {
+  const auto found = std::find_if(results.begin(), results.end(),
                                   [&](const IoResult& result) { return result.name == name; });
-  return found == figures.results.end() ? nullptr : &*found;
+  return found == results.end() ? nullptr : &*found;
 }
 
 // Of speeds: milliseconds are turned over.
@@ -50,9 +53,9 @@ std::string why_none(const std::string& filesystem, const IoResult* result) {
 
 FilesystemRow row_of(const IoResult& like, std::span<const FilesystemFigures> figures) {
   FilesystemRow row{test_of(like), group_of(like), like.processes, like.unit, {}, {}, {}};
-  const IoResult* first = find(figures.front(), like.name);
+  const IoResult* first = find(figures.front().results, like.name);
   for (const FilesystemFigures& each : figures) {
-    const IoResult* result = find(each, like.name);
+    const IoResult* result = find(each.results, like.name);
     const bool has_figure = result != nullptr && result->is_result();
     row.medians.push_back(has_figure ? Figure(median(result->samples)) : std::nullopt);
     if (!has_figure) row.notes.push_back(why_none(each.filesystem, result));
@@ -90,6 +93,16 @@ bool same_group(const FilesystemRow& a, const FilesystemRow& b) {
   return a.group == b.group && a.processes == b.processes;
 }
 
+std::vector<std::span<const FilesystemRow>> groups_of(std::span<const FilesystemRow> rows) {
+  std::vector<std::span<const FilesystemRow>> groups;
+  for (std::size_t begin = 0, k = 1; k <= rows.size(); ++k) {
+    if (k < rows.size() && same_group(rows[begin], rows[k])) continue;
+    groups.push_back(rows.subspan(begin, k - begin));
+    begin = k;
+  }
+  return groups;
+}
+
 std::string figure_text(const Figure& figure, const std::string& unit) {
   if (!figure) return "-";
   if (unit != "ms") return fmt::format("{:.1f}", *figure);
@@ -104,62 +117,54 @@ std::string count_text(std::size_t processes) {
   return fmt::format("{} process{}", processes, processes == 1 ? "" : "es");
 }
 
-constexpr int kTestWidth = 58;
-constexpr int kColumnWidth = 12;
-
-std::string head_of(const FilesystemTable& table, const std::string& title) {
-  std::string line = fmt::format("{:<{}} {:>5}", title, kTestWidth, "unit");
-  for (const std::string& name : table.filesystems)
-    line += fmt::format("{:>{}}", name, kColumnWidth);
-  for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
-    line += fmt::format("{:>{}}", table.filesystems.front() + "/" + table.filesystems[k],
-                        kColumnWidth + 1);
-  }
-  return line + "\n";
+// Two that the interval does not tell apart.
+bool is_unsure(const std::optional<Ratio>& ratio) {
+  return ratio && ratio->interval && !ratio->is_different();
 }
 
-std::string line_of(const FilesystemRow& row) {
-  std::string line = fmt::format("{:<{}} {:>5}", row.test, kTestWidth, row.unit);
-  for (const Figure& figure : row.medians) {
-    line += fmt::format("{:>{}}", figure_text(figure, row.unit), kColumnWidth);
+// A group's table and, below it, why figures are missing.
+std::string group_text(const FilesystemTable& table, std::span<const FilesystemRow> rows) {
+  const std::string title = rows.front().group + ", " + count_text(rows.front().processes);
+  TextRows text{{title, "unit"}};
+  for (const std::string& name : table.filesystems) text[0].push_back(name);
+  for (std::size_t k = 1; k < table.filesystems.size(); ++k)
+    text[0].push_back(table.filesystems.front() + "/" + table.filesystems[k]);
+  std::string notes;
+  for (const FilesystemRow& row : rows) {
+    auto& cells = text.emplace_back(std::vector{row.test, row.unit});
+    for (const Figure& figure : row.medians) cells.push_back(figure_text(figure, row.unit));
+    for (const auto& ratio : row.ratios) {
+      cells.push_back((is_unsure(ratio) ? "~" : "") +
+                      ratio_text(ratio ? Figure(ratio->value) : std::nullopt));
+    }
+    for (const std::string& note : row.notes) notes += fmt::format("  {}: {}\n", row.test, note);
   }
-  for (const auto& ratio : row.ratios) {
-    // Two that the interval does not tell apart are marked.
-    const bool same = ratio && ratio->interval && !ratio->is_different();
-    line += fmt::format("{:>{}}",
-                        (same ? "~" : "") + ratio_text(ratio ? Figure(ratio->value) : std::nullopt),
-                        kColumnWidth + 1);
-  }
-  line += "\n";
-  for (const std::string& note : row.notes) line += "  " + note + "\n";
-  return line;
+  return aligned(text, 1) + notes + "\n";
 }
 
 std::string means_text(const FilesystemTable& table) {
-  const std::string& first = table.filesystems.front();
-  std::string text = fmt::format("{:<32}{:>6}", "how many times as fast " + first + " is", "tests");
+  TextRows text{{"how many times as fast " + table.filesystems.front() + " is", "tests"}};
   for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
-    text += fmt::format("{:>18}{:>9}", "geo. mean " + table.filesystems[k], "largest");
+    text[0].push_back("geo. mean " + table.filesystems[k]);
+    text[0].push_back("largest");
   }
-  text += "\n";
   for (const FilesystemMean& mean : table.means) {
-    text += fmt::format("{:<32}{:>6}", mean.group + ", " + count_text(mean.processes), mean.tests);
+    auto& cells = text.emplace_back(
+        std::vector{mean.group + ", " + count_text(mean.processes), fmt::format("{}", mean.tests)});
     for (std::size_t k = 0; k < mean.geometric_means.size(); ++k) {
-      text += fmt::format("{:>18}{:>9}", ratio_text(mean.geometric_means[k]),
-                          ratio_text(mean.maxima[k]));
+      cells.push_back(ratio_text(mean.geometric_means[k]));
+      cells.push_back(ratio_text(mean.maxima[k]));
     }
-    text += "\n";
   }
-  return text;
+  return aligned(text, 1);
 }
 
 }  // namespace
 
 void add_round(FilesystemFigures& figures, std::vector<IoResult> results) {
   for (IoResult& result : results) {
-    const auto known = std::find_if(figures.results.begin(), figures.results.end(),
-                                    [&](const IoResult& each) { return each.name == result.name; });
-    if (known == figures.results.end()) {
+    IoResult* const known = find(figures.results, result.name);
+    if (known == nullptr) {
       figures.results.push_back(std::move(result));
       continue;
     }
@@ -192,35 +197,20 @@ FilesystemTable filesystem_table(std::span<const FilesystemFigures> figures) {
                         std::move(row));
     }
   }
-  for (auto begin = table.rows.begin(); begin != table.rows.end();) {
-    const auto end = std::find_if(begin, table.rows.end(), [&](const FilesystemRow& row) {
-      return !same_group(row, *begin);
-    });
-    table.means.push_back(mean_of({begin, end}));
-    begin = end;
-  }
+  for (const std::span<const FilesystemRow> group : groups_of(table.rows))
+    table.means.push_back(mean_of(group));
   return table;
 }
 
 std::string filesystem_text(const FilesystemTable& table) {
   if (table.rows.empty()) return "no test was run\n";
   std::string text;
-  const FilesystemRow* last = nullptr;
-  bool unsure = false;
-  for (const FilesystemRow& row : table.rows) {
-    if (last == nullptr || !same_group(*last, row)) {
-      if (last != nullptr) text += "\n";
-      text += head_of(table, row.group + ", " + count_text(row.processes));
-    }
-    text += line_of(row);
-    last = &row;
-    for (const auto& ratio : row.ratios) {
-      unsure = unsure || (ratio && ratio->interval && !ratio->is_different());
-    }
-  }
-  text += "\n" + means_text(table);
-  if (unsure) text += "~: the 95 % interval of the ratio holds 1: not told apart\n";
-  return text;
+  for (const auto group : groups_of(table.rows)) text += group_text(table, group);
+  const bool unsure = std::any_of(table.rows.begin(), table.rows.end(), [](const auto& row) {
+    return std::any_of(row.ratios.begin(), row.ratios.end(), is_unsure);
+  });
+  return text + means_text(table) +
+         (unsure ? "~: the 95 % interval of the ratio holds 1: not told apart\n" : "");
 }
 
 }  // namespace hdbench

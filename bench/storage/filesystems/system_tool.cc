@@ -1,85 +1,34 @@
 #include "bench/storage/filesystems/system_tool.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
 #include <cerrno>
-#include <cstdlib>
-#include <cstring>
-#include <sstream>
+#include <cstdio>
 
+#include "bench/base/reproduce_command.h"
 #include "engine/base/file_handle.h"
 
-extern char** environ;
-
 namespace hdbench {
-namespace {
 
-std::string last_line(const std::string& text) {
-  std::istringstream lines(text);
-  std::string last;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.find_first_not_of(" \t\r") != std::string::npos) last = line;
-  }
-  return last;
-}
+bool has_tool(const std::string& name) { return run_tool({"command", "-v", name}).ok(); }
 
-std::string read_all(int descriptor) {
-  std::string text;
-  std::array<char, 4096> buffer;
-  while (true) {
-    const ssize_t bytes = read(descriptor, buffer.data(), buffer.size());
-    if (bytes < 0 && errno == EINTR) continue;
-    if (bytes <= 0) return text;
-    text.append(buffer.data(), static_cast<std::size_t>(bytes));
-  }
-}
-
-}  // namespace
-
-std::optional<std::filesystem::path> find_tool(const std::string& name) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(std::string(path == nullptr ? "" : path) +
-                             ":/usr/sbin:/sbin:/usr/local/sbin");
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    if (folder.empty()) continue;
-    auto file = std::filesystem::path(folder) / name;
-    if (access(file.c_str(), X_OK) == 0) return file;
-  }
-  return std::nullopt;
-}
-
-Status run_tool(const std::vector<std::string>& arguments) {
-  std::array<int, 2> ends{};
-  if (pipe2(ends.data(), O_CLOEXEC) != 0) return file_error(arguments[0], "no pipe", errno);
-  const FileHandle messages(ends[0]);
-  FileHandle output(ends[1]);
-  std::vector<char*> words;
-  for (const std::string& argument : arguments)
-    words.push_back(const_cast<char*>(argument.c_str()));
-  words.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, words[0], &actions, nullptr, words.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) return file_error(arguments[0], "cannot be started", failed);
-  output = FileHandle();
-  const std::string said = read_all(messages.descriptor());
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return ok_status();
-  const std::string how = WIFEXITED(status) ? fmt::format("status {}", WEXITSTATUS(status))
-                                            : fmt::format("signal {}", WTERMSIG(status));
-  return data_error(fmt::format("{}: {}: {}", arguments[0], how, last_line(said)));
+Result<std::string> run_tool(const std::vector<std::string>& words) {
+  std::string command =
+      "PATH=${PATH:+$PATH:}/usr/sbin:/sbin:/usr/local/sbin; exec </dev/null 2>&1;";
+  for (const std::string& word : words) command += " " + shell_word(word);
+  std::FILE* const output = popen(command.c_str(), "re");
+  if (output == nullptr) return file_error(words[0], "cannot be started", errno);
+  std::string said;
+  char piece[4096];
+  while (const std::size_t bytes = std::fread(piece, 1, sizeof(piece), output))
+    said.append(piece, bytes);
+  const int status = pclose(output);
+  if (status == 0) return said;
+  said.erase(said.find_last_not_of(" \t\r\n") + 1);
+  return data_error(fmt::format("{}: {} {}: {}", words[0], WIFEXITED(status) ? "status" : "signal",
+                                WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status),
+                                said.substr(said.rfind('\n') + 1)));
 }
 
 }  // namespace hdbench

@@ -1,9 +1,7 @@
 // Runs a system program to its end, such as mkfs.xfs, also if it lies in a directory that an
-// ordinary user's PATH lacks.
+// ordinary user's PATH lacks (/usr/sbin, /sbin or /usr/local/sbin).
 #pragma once
 
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +9,9 @@
 
 namespace hdbench {
 
-// The path of the program: in PATH, else in /usr/sbin, /sbin or /usr/local/sbin.
-std::optional<std::filesystem::path> find_tool(const std::string& name);
+bool has_tool(const std::string& name);
 
-// arguments[0] is the program's path. Its output is swallowed. Errors: kData with its status and
-// the last line that it said.
-Status run_tool(const std::vector<std::string>& arguments);
+// What it wrote, messages included. Errors: kData with its status and the last line that it wrote.
+Result<std::string> run_tool(const std::vector<std::string>& words);
 
 }  // namespace hdbench

@@ -1,20 +1,15 @@
 hdbench_library(bench_storage_volumes UNTIMED
   SOURCES
     storage/volumes/credit_controller.cc
-    storage/volumes/device_load.cc
-    storage/volumes/filled_file.cc
     storage/volumes/guard.cc
-    storage/volumes/loop_device.cc
-    storage/volumes/memory_disk.cc
+    storage/volumes/temporary_disk.cc
     storage/volumes/throttle.cc
     storage/volumes/throttled_volume.cc
     storage/volumes/volume_caps.cc
     storage/volumes/volume_class.cc
-  LINKS hdbench_pmem_emulator hdbench_pmem_machine)
+  LINKS hdbench_bench_machine hdbench_pmem_emulator)
 list(APPEND IO_MACHINE_TESTS
   storage/volumes/credit_controller_test.cc
-  storage/volumes/device_load_test.cc
-  storage/volumes/filled_file_test.cc
   storage/volumes/guard_test.cc
   storage/volumes/throttle_test.cc
   storage/volumes/volume_caps_test.cc

@@ -3,13 +3,10 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <linux/loop.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,8 +30,6 @@ constexpr std::size_t kMessageMax = 8192;
 constexpr auto kBusyPatience = std::chrono::seconds(8);
 constexpr auto kBusyPause = std::chrono::milliseconds(50);
 
-std::string system_says(int error_number) { return std::strerror(error_number); }
-
 // Tries until it succeeds, fails for another reason than being busy, or patience ends. Gives the
 // errno of the last try, 0 for success; what is not there any more is a success.
 template <typename Try>
@@ -53,23 +48,6 @@ int unmount(const std::string& path) {
   if (failed == EINVAL) return 0;  // it is no mount (any more)
   if (failed != EBUSY) return failed;
   return umount2(path.c_str(), MNT_DETACH) == 0 ? 0 : errno;
-}
-
-// Loop devices that are free, or whose file is another, are left alone.
-int detach_loops_of(const std::string& identity) {
-  std::error_code ignored;
-  int failed = 0;
-  for (const auto& entry : std::filesystem::directory_iterator("/sys/block", ignored)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with("loop")) continue;
-    if (!std::filesystem::exists(entry.path() / "loop/backing_file", ignored)) continue;
-    const FileHandle loop(open(("/dev/" + name).c_str(), O_RDONLY | O_CLOEXEC));
-    loop_info64 info{};
-    if (!loop.is_open() || ioctl(loop.descriptor(), LOOP_GET_STATUS64, &info) != 0) continue;
-    if (fmt::format("{}:{}", info.lo_device, info.lo_inode) != identity) continue;
-    if (ioctl(loop.descriptor(), LOOP_CLR_FD, 0) != 0 && errno != ENXIO) failed = errno;
-  }
-  return failed;
 }
 
 // A group with processes cannot be removed: they go to another one first.
@@ -96,30 +74,16 @@ int remove_zram(const std::string& number) {
 int undo(const UndoAction& action) {
   switch (action.what) {
     case Undo::kUnmount: return unmount(action.path);
-    case Undo::kDetachLoop: return detach_loops_of(action.path);
-    case Undo::kRemoveFile: return unlink(action.path.c_str()) == 0 || errno == ENOENT ? 0 : errno;
-    case Undo::kRemoveDirectory: return while_busy([&] { return rmdir(action.path.c_str()); });
+    case Undo::kRemove: return while_busy([&] { return std::remove(action.path.c_str()); });
     case Undo::kRemoveGroup: return remove_group(action);
     case Undo::kRemoveZram: return remove_zram(action.path);
   }
   return 0;
 }
 
-const char* word(Undo what) {
-  switch (what) {
-    case Undo::kUnmount: return "cannot be unmounted";
-    case Undo::kDetachLoop: return "its loop device cannot be detached";
-    default: return "cannot be removed";
-  }
-}
-
 // The kind, the path and the other path, each closed by a zero byte: a path has none.
 std::string packed(const UndoAction& action) {
-  std::string message(1, static_cast<char>('0' + static_cast<int>(action.what)));
-  message += action.path;
-  message += '\0';
-  message += action.to;
-  return message;
+  return fmt::format("{}{}{}{}", static_cast<int>(action.what), action.path, '\0', action.to);
 }
 
 UndoAction unpacked(const std::string& message) {
@@ -165,7 +129,7 @@ void become_guard(int socket, pid_t command) {
     dup2(null, STDOUT_FILENO);
     if (null > STDERR_FILENO) close(null);
   }
-  if (chdir("/") != 0) std::fprintf(stderr, "hdbench: /: %s\n", system_says(errno).c_str());
+  if (chdir("/") != 0) std::fprintf(stderr, "hdbench: /: %s\n", std::strerror(errno));
   const int process = static_cast<int>(syscall(SYS_pidfd_open, command, 0));
   if (process < 0 && errno == ESRCH) shutdown(socket, SHUT_RDWR);
   guard(socket, process);
@@ -178,29 +142,24 @@ std::vector<std::string> undo_all(const std::vector<UndoAction>& actions) {
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
     const int failed = undo(*action);
     if (failed == 0) continue;
-    failures.push_back(
-        fmt::format("{}: {}: {}", action->path, word(action->what), system_says(failed)));
+    failures.push_back(fmt::format("{}: cannot be {}: {}", action->path,
+                                   action->what == Undo::kUnmount ? "unmounted" : "removed",
+                                   std::strerror(failed)));
   }
   return failures;
-}
-
-Result<std::string> file_identity(const std::string& path) {
-  struct stat status{};
-  if (stat(path.c_str(), &status) != 0) return file_error(path, "cannot be looked at", errno);
-  return fmt::format("{}:{}", status.st_dev, status.st_ino);
 }
 
 Result<std::unique_ptr<Guard>> Guard::start() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return data_error("guard: no socket: " + system_says(errno));
+    return file_error("guard", "no socket", errno);
   }
   const pid_t command = getpid();
   const pid_t child = fork();
   if (child < 0) {
     close(ends[0]);
     close(ends[1]);
-    return data_error("guard: no process: " + system_says(errno));
+    return file_error("guard", "no process", errno);
   }
   if (child == 0) {
     close(ends[0]);
@@ -220,8 +179,7 @@ Status Guard::add(const UndoAction& action) {
   const std::string message = packed(action);
   if (message.size() > kMessageMax) return data_error(action.path + ": a path too long to guard");
   if (send(socket_, message.data(), message.size(), MSG_NOSIGNAL) < 0) {
-    return data_error("the guard process is gone, so nothing more is set up: " +
-                      system_says(errno));
+    return file_error("the guard process", "is gone, so nothing more is set up", errno);
   }
   actions_.push_back(action);
   return ok_status();
@@ -240,12 +198,9 @@ Status Guard::finish() {
   socket_ = -1;
   while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
   }
-  std::string failures;
-  if (bytes >= 1) {
-    failures.assign(buffer.data() + 1, static_cast<std::size_t>(bytes) - 1);
-  } else {
-    failures = fmt::format("{}", fmt::join(undo_all(actions_), "; "));
-  }
+  const std::string failures =
+      bytes >= 1 ? std::string(buffer.data() + 1, static_cast<std::size_t>(bytes) - 1)
+                 : fmt::format("{}", fmt::join(undo_all(actions_), "; "));
   actions_.clear();
   if (failures.empty()) return ok_status();
   return data_error("left behind: " + failures);

@@ -1,5 +1,5 @@
-// Undoes what a command has changed on the machine, however the command ends: mounts, loop devices,
-// control groups, files and directories.
+// Undoes what a command has changed on the machine, however the command ends: mounts, control
+// groups, zram devices, files and directories.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
 // Each change is registered before it is made. When the command has ended, SIGKILL included, the
@@ -18,16 +18,14 @@
 namespace hdbench {
 
 enum class Undo {
-  kUnmount,     // of a directory
-  kDetachLoop,  // whichever loop device has this file, "DEVICE:INODE" (file_identity())
-  kRemoveFile,
-  kRemoveDirectory,  // an empty one
-  kRemoveGroup,      // a control group; the processes still in it go to `to`
-  kRemoveZram,       // by its number, "1"
+  kUnmount,      // of a directory
+  kRemove,       // a file or an empty directory
+  kRemoveGroup,  // a control group; the processes still in it go to `to`
+  kRemoveZram,   // by its number, "1"
 };
 
 struct UndoAction {
-  Undo what = Undo::kRemoveFile;
+  Undo what = Undo::kRemove;
   std::string path;
   std::string to = {};  // kRemoveGroup: another group's directory
 };
@@ -35,9 +33,6 @@ struct UndoAction {
 // The last action first. Gives a line for each that failed. A busy mount or group is tried again
 // for some seconds; then a mount is detached, to go when its last user has.
 std::vector<std::string> undo_all(const std::vector<UndoAction>& actions);
-
-// Errors: kData where there is no such file.
-Result<std::string> file_identity(const std::string& path);
 
 class Guard {
  public:

@@ -48,9 +48,9 @@ pid_t command_that(const Folder& folder, End end) {
   Result<std::unique_ptr<Guard>> guard = Guard::start();
   if (!guard.ok()) _exit(1);
   const auto directory = folder / "d";
-  if (!(*guard)->add({Undo::kRemoveDirectory, directory.string()}).ok()) _exit(1);
+  if (!(*guard)->add({Undo::kRemove, directory.string()}).ok()) _exit(1);
   std::filesystem::create_directory(directory);
-  if (!(*guard)->add({Undo::kRemoveFile, (directory / "file").string()}).ok()) _exit(1);
+  if (!(*guard)->add({Undo::kRemove, (directory / "file").string()}).ok()) _exit(1);
   touch(directory / "file");
   end(**guard);
   _exit(0);
@@ -69,12 +69,10 @@ TEST_CASE("nothing to undo is no failure") {
 TEST_CASE("what is gone already counts as undone") {
   const Folder folder;
   const std::string path = (folder / "never").string();
-  CHECK(undo_all({{Undo::kRemoveFile, path},
-                  {Undo::kRemoveDirectory, path},
+  CHECK(undo_all({{Undo::kRemove, path},
                   {Undo::kUnmount, path},
                   {Undo::kRemoveGroup, path, path},
-                  {Undo::kRemoveZram, "no such number"},
-                  {Undo::kDetachLoop, "0:0"}})
+                  {Undo::kRemoveZram, "no such number"}})
             .empty());
 }
 
@@ -82,8 +80,8 @@ TEST_CASE("actions are undone from the last to the first") {
   const Folder folder;
   std::filesystem::create_directory(folder / "d");
   touch(folder / "d/file");
-  CHECK(undo_all({{Undo::kRemoveDirectory, (folder / "d").string()},
-                  {Undo::kRemoveFile, (folder / "d/file").string()}})
+  CHECK(undo_all({{Undo::kRemove, (folder / "d").string()},
+                  {Undo::kRemove, (folder / "d/file").string()}})
             .empty());
   CHECK(!std::filesystem::exists(folder / "d"));
 }
@@ -95,8 +93,8 @@ TEST_CASE("a failure is named and does not stop the others") {
   touch(folder / "other");
   Result<std::unique_ptr<Guard>> guard = Guard::start();
   REQUIRE(guard.ok());
-  REQUIRE((*guard)->add({Undo::kRemoveFile, (folder / "other").string()}).ok());
-  REQUIRE((*guard)->add({Undo::kRemoveDirectory, (folder / "full").string()}).ok());
+  REQUIRE((*guard)->add({Undo::kRemove, (folder / "other").string()}).ok());
+  REQUIRE((*guard)->add({Undo::kRemove, (folder / "full").string()}).ok());
   const Status status = (*guard)->finish();
   REQUIRE(!status.ok());
   CHECK(status.error().message ==
@@ -139,7 +137,7 @@ TEST_CASE("a guard's death stops the work, and the command undoes what was done"
   touch(folder / "file");
   Result<std::unique_ptr<Guard>> guard = Guard::start();
   REQUIRE(guard.ok());
-  REQUIRE((*guard)->add({Undo::kRemoveFile, (folder / "file").string()}).ok());
+  REQUIRE((*guard)->add({Undo::kRemove, (folder / "file").string()}).ok());
   // This process's only child.
   const std::string task = std::to_string(getpid());
   pid_t child = 0;
@@ -148,21 +146,9 @@ TEST_CASE("a guard's death stops the work, and the command undoes what was done"
   kill(child, SIGKILL);
   siginfo_t info{};
   REQUIRE(waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT) == 0);
-  CHECK(!(*guard)->add({Undo::kRemoveFile, (folder / "more").string()}).ok());
+  CHECK(!(*guard)->add({Undo::kRemove, (folder / "more").string()}).ok());
   CHECK((*guard)->finish().ok());
   CHECK(!std::filesystem::exists(folder / "file"));
-}
-
-TEST_CASE("a file's identity tells it from another") {
-  const Folder folder;
-  touch(folder / "a");
-  touch(folder / "b");
-  const auto a = file_identity((folder / "a").string());
-  const auto b = file_identity((folder / "b").string());
-  REQUIRE(a.ok());
-  REQUIRE(b.ok());
-  CHECK(*a != *b);
-  CHECK(!file_identity((folder / "none").string()).ok());
 }
 
 }  // namespace hdbench

@@ -44,11 +44,7 @@ std::string text_of(const fs::path& path) {
 }
 
 bool has_word(const std::string& line, const std::string& wanted) {
-  std::istringstream words(line);
-  for (std::string word; words >> word;) {
-    if (word == wanted) return true;
-  }
-  return false;
+  return (" " + line + " ").find(" " + wanted + " ") != std::string::npos;
 }
 
 // "7:blkio:/", "0::/user.slice": the path behind the controller; "/" where none is told.
@@ -62,35 +58,6 @@ std::string own_group(const MachinePaths& paths, const std::string& controller) 
     if (names.find("," + controller + ",") != std::string::npos) return line.substr(second + 1);
   }
   return "/";
-}
-
-struct Parent {
-  CgroupVersion version = CgroupVersion::kOne;
-  fs::path directory;
-  fs::path home;
-};
-
-Result<Parent> find_parent(const MachinePaths& paths) {
-  const fs::path root = paths.sysfs / "fs/cgroup";
-  std::error_code ignored;
-  if (fs::exists(root / "blkio" / kFilesOfOne[0], ignored)) {
-    const fs::path blkio = root / "blkio";
-    return Parent{CgroupVersion::kOne, blkio,
-                  blkio / fs::path(own_group(paths, "blkio")).relative_path()};
-  }
-  for (const fs::path& unified : {root, root / "unified"}) {
-    if (!has_word(first_line(unified / "cgroup.controllers"), "io")) continue;
-    // Enabled already for most; a refusal shows where io.max is set.
-    if (!has_word(first_line(unified / "cgroup.subtree_control"), "io")) {
-      HDB_TRY(write_line(unified / "cgroup.subtree_control", "+io"));
-    }
-    return Parent{CgroupVersion::kTwo, unified,
-                  unified / fs::path(own_group(paths, "")).relative_path()};
-  }
-  return data_error(fmt::format(
-      "no control group can throttle a disk here: {} has neither blkio.throttle nor an io "
-      "controller",
-      root.string()));
 }
 
 }  // namespace
@@ -113,34 +80,28 @@ std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string&
                                  word(bytes), word(ios), word(ios))}};
 }
 
-std::uint64_t parse_serviced(std::string_view text, const std::string& device) {
-  std::istringstream lines{std::string(text)};
+std::uint64_t parse_serviced(const std::string& text, const std::string& device) {
+  std::istringstream words(text);
   std::uint64_t sum = 0;
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string number, kind;
-    std::uint64_t figure = 0;
-    if (!(words >> number >> kind >> figure) || number != device) continue;
-    if (kind == "Read" || kind == "Write") sum += figure;
+  std::string number, kind, figure;
+  while (words >> number >> kind >> figure) {
+    if (number == device && (kind == "Read" || kind == "Write")) sum += std::stoull(figure);
   }
   return sum;
 }
 
-DeviceUse parse_io_stat(std::string_view text, const std::string& device) {
-  std::istringstream lines{std::string(text)};
+DeviceUse parse_io_stat(const std::string& text, const std::string& device) {
+  std::istringstream words(text);
   DeviceUse use;
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string word;
-    if (!(words >> word) || word != device) continue;
-    while (words >> word) {
-      const std::size_t equals = word.find('=');
-      if (equals == std::string::npos) continue;
-      const std::string key = word.substr(0, equals);
-      const std::uint64_t figure = std::strtoull(word.c_str() + equals + 1, nullptr, 10);
-      if (key == "rbytes" || key == "wbytes") use.bytes += figure;
-      if (key == "rios" || key == "wios") use.ios += figure;
-    }
+  bool is_here = false;
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) is_here = word == device;
+    if (equals == std::string::npos || !is_here) continue;
+    const std::string key = word.substr(0, equals);
+    const std::uint64_t figure = std::strtoull(word.c_str() + equals + 1, nullptr, 10);
+    if (key == "rbytes" || key == "wbytes") use.bytes += figure;
+    if (key == "rios" || key == "wios") use.ios += figure;
   }
   return use;
 }
@@ -162,19 +123,37 @@ Result<WholeDisk> whole_disk(const fs::path& path, const MachinePaths& paths) {
 
 Result<std::unique_ptr<Throttle>> Throttle::make(const std::string& device, Guard& guard,
                                                  const MachinePaths& paths) {
-  HDB_ASSIGN(const Parent parent, find_parent(paths));
   std::unique_ptr<Throttle> throttle(new Throttle);
-  throttle->version_ = parent.version;
-  throttle->group_ = parent.directory / random_name("hdbench-");
-  throttle->home_ = parent.home;
   throttle->device_ = device;
+  const fs::path root = paths.sysfs / "fs/cgroup";
+  fs::path parent;
+  std::error_code ignored;
+  if (fs::exists(root / "blkio" / kFilesOfOne[0], ignored)) {
+    parent = root / "blkio";
+  } else {
+    throttle->version_ = CgroupVersion::kTwo;
+    for (const fs::path& unified : {root / "unified", root}) {
+      if (has_word(first_line(unified / "cgroup.controllers"), "io")) parent = unified;
+    }
+    if (parent.empty()) {
+      return data_error(root.string() + " has neither blkio.throttle nor an io controller");
+    }
+    // Enabled already for most; a refusal shows where io.max is set.
+    if (!has_word(first_line(parent / "cgroup.subtree_control"), "io"))
+      HDB_TRY(write_line(parent / "cgroup.subtree_control", "+io"));
+  }
+  const bool is_one = throttle->version_ == CgroupVersion::kOne;
+  throttle->home_ = parent / fs::path(own_group(paths, is_one ? "blkio" : "")).relative_path();
+  throttle->group_ = parent / random_name("hdbench-");
   const std::string group = throttle->group_.string();
-  HDB_TRY(guard.add({Undo::kRemoveGroup, group, parent.home.string()}));
+  HDB_TRY(guard.add({Undo::kRemoveGroup, group, throttle->home_.string()}));
   if (mkdir(group.c_str(), 0755) != 0) return file_error(group, "cannot be made", errno);
   return throttle;
 }
 
-Throttle::~Throttle() { (void)leave(); }
+Throttle::~Throttle() {
+  if (inside_) (void)write_line(home_ / "cgroup.procs", fmt::format("{}", getpid())).ok();
+}
 
 Status Throttle::set(const DeviceCaps& caps) {
   for (const CgroupLine& line : throttle_lines(version_, device_, caps)) {
@@ -190,16 +169,8 @@ DeviceUse Throttle::use() const {
 }
 
 Status Throttle::enter() {
-  HDB_TRY(write_line(group_ / "cgroup.procs", fmt::format("{}", getpid())));
   inside_ = true;
-  return ok_status();
-}
-
-Status Throttle::leave() {
-  if (!inside_) return ok_status();
-  HDB_TRY(write_line(home_ / "cgroup.procs", fmt::format("{}", getpid())));
-  inside_ = false;
-  return ok_status();
+  return write_line(group_ / "cgroup.procs", fmt::format("{}", getpid()));
 }
 
 }  // namespace hdbench

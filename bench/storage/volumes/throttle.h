@@ -9,7 +9,6 @@
 #include <filesystem>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "bench/storage/volumes/guard.h"
@@ -43,9 +42,9 @@ std::vector<CgroupLine> throttle_lines(CgroupVersion version, const std::string&
                                        const DeviceCaps& caps);
 
 // Version 1: blkio.throttle.io_service_bytes or .io_serviced; reads and writes of the device.
-std::uint64_t parse_serviced(std::string_view text, const std::string& device);
+std::uint64_t parse_serviced(const std::string& text, const std::string& device);
 // Version 2: io.stat.
-DeviceUse parse_io_stat(std::string_view text, const std::string& device);
+DeviceUse parse_io_stat(const std::string& text, const std::string& device);
 
 // "254:0" of the whole disk below a path's filesystem, and its kernel name. Errors: kData, where
 // the path is on no block device of this machine.
@@ -69,7 +68,6 @@ class Throttle {
   DeviceUse use() const;
   // This process, and what it starts from now on.
   Status enter();
-  Status leave();
 
   CgroupVersion version() const { return version_; }
   const std::filesystem::path& group() const { return group_; }

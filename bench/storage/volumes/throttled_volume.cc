@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <condition_variable>
+#include <mutex>
 
 namespace hdbench {
 namespace {
@@ -13,10 +15,6 @@ constexpr double kWorthSetting = 0.02;
 bool differs(const DeviceCaps& a, const DeviceCaps& b) {
   const auto far = [](double x, double y) { return std::abs(x - y) > kWorthSetting * y; };
   return far(a.bytes_per_s, b.bytes_per_s) || far(a.ios_per_s, b.ios_per_s);
-}
-
-double seconds(std::chrono::steady_clock::duration time) {
-  return std::chrono::duration<double>(time).count();
 }
 
 }  // namespace
@@ -38,20 +36,11 @@ Result<std::unique_ptr<ThrottledVolume>> ThrottledVolume::enter(const VolumeClas
   HDB_TRY(held->throttle_->set(held->caps_));
   HDB_TRY(held->throttle_->enter());
   if (held->credits_)
-    held->controller_ = std::thread([volume_held = held.get()] { volume_held->control(); });
+    held->controller_ = std::jthread([h = held.get()](std::stop_token stop) { h->control(stop); });
   return held;
 }
 
-ThrottledVolume::~ThrottledVolume() {
-  {
-    const std::lock_guard lock(mutex_);
-    stop_ = true;
-  }
-  stop_asked_.notify_all();
-  if (controller_.joinable()) controller_.join();
-}
-
-void ThrottledVolume::control() {
+void ThrottledVolume::control(const std::stop_token& stop) {
   const bool by_bytes = volume_.profile.credits->unit == CreditBucket::Unit::kBytes;
   const auto used_until_now = [&] {
     const DeviceUse use = throttle_->use();
@@ -59,12 +48,15 @@ void ThrottledVolume::control() {
   };
   auto last = std::chrono::steady_clock::now();
   double used_before = used_until_now();
-  std::unique_lock lock(mutex_);
-  while (!stop_asked_.wait_for(lock, kControlPeriod, [&] { return stop_; })) {
+  std::mutex mutex;
+  std::condition_variable_any stop_asked;
+  std::unique_lock lock(mutex);
+  while (!stop_asked.wait_for(lock, stop, kControlPeriod, [&] { return stop.stop_requested(); })) {
     const auto now = std::chrono::steady_clock::now();
     const double used = used_until_now();
-    const DeviceCaps caps =
-        caps_at(volume_, credits_->step(seconds(now - last), used - used_before));
+    const DeviceCaps caps = caps_at(
+        volume_,
+        credits_->step(std::chrono::duration<double>(now - last).count(), used - used_before));
     last = now;
     used_before = used;
     if (!differs(caps, caps_)) continue;

@@ -8,10 +8,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <thread>
 #include <vector>
@@ -30,14 +29,13 @@ class ThrottledVolume {
     std::string device;             // "254:0"
     std::optional<double> credits;  // in the bucket at first; nothing: full
   };
-  // This process is in the group from now on, and what it starts. Errors: as Throttle::make().
+  // This process is in the group, and what it starts, until this is destroyed. Errors: as
+  // Throttle::make().
   static Result<std::unique_ptr<ThrottledVolume>> enter(const VolumeClass& volume,
                                                         const Options& options, Guard& guard,
                                                         const MachinePaths& paths = {});
   ThrottledVolume(const ThrottledVolume&) = delete;
   ThrottledVolume& operator=(const ThrottledVolume&) = delete;
-  // Out of the group.
-  ~ThrottledVolume();
 
   // "gp2: 262.1 MB/s, 3000 IOPS; 1500 IOPS once 5400000 I/O credits are spent, looked at every
   // 100 ms; cgroup v1".
@@ -47,16 +45,13 @@ class ThrottledVolume {
  private:
   explicit ThrottledVolume(VolumeClass volume) : volume_(std::move(volume)) {}
 
-  void control();
+  void control(const std::stop_token& stop);
 
   VolumeClass volume_;
   std::unique_ptr<Throttle> throttle_;
   std::unique_ptr<CreditController> credits_;
   DeviceCaps caps_;
-  std::mutex mutex_;
-  std::condition_variable stop_asked_;
-  bool stop_ = false;
-  std::thread controller_;
+  std::jthread controller_;
 };
 
 }  // namespace hdbench

@@ -1,14 +1,20 @@
 #include "bench/storage/volumes/volume_caps.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <chrono>
 #include <cmath>
+#include <random>
 
-#include "bench/storage/volumes/device_load.h"
-#include "bench/storage/volumes/filled_file.h"
-#include "bench/storage/volumes/memory_disk.h"
+#include "bench/base/lines.h"
+#include "bench/machine/device_ceilings.h"
+#include "bench/machine/filled_file.h"
+#include "bench/storage/volumes/temporary_disk.h"
 #include "bench/storage/volumes/throttled_volume.h"
+#include "engine/base/units.h"
 #include "pmem/emulator/device_account.h"
 
 namespace hdbench {
@@ -18,6 +24,7 @@ namespace {
 constexpr double kFasterThanCap = 1.2;
 constexpr std::uint64_t kDiskBytes = std::uint64_t{256} << 20;
 constexpr std::size_t kPageBytes = 4096;
+constexpr double kWarmSeconds = 0.5;
 constexpr double kWithin = 0.05;
 constexpr std::size_t kStepsMax = 1000000;
 constexpr std::size_t kStepsMeasured = 200;
@@ -44,120 +51,105 @@ double seconds_to_spend(const VolumeClass& volume) {
   return 1.1 * bucket.capacity / (bucket.burst_per_s - bucket.refill_per_s);
 }
 
-struct Disk {
-  std::string path;
-  std::string number;
+struct MeasuredDisk {
+  TemporaryDisk disk;
   std::string name;
-  DeviceRate free;  // unthrottled: bandwidth of 1 MiB, I/Os of 4 KiB
+  DeviceCaps free;  // unthrottled: bandwidth of 1 MiB, I/Os of 4 KiB
 };
 
-class Kernel {
- public:
-  Kernel(double seconds, Guard& guard, const std::atomic<bool>& stop)
-      : seconds_(seconds), guard_(guard), stop_(stop) {}
+double figure_of(const DeviceCaps& caps, bool by_bytes) {
+  return by_bytes ? caps.bytes_per_s / 1e6 : caps.ios_per_s;
+}
 
-  Status add_disk(Disk disk) {
-    HDB_ASSIGN(const DeviceRate bytes, read_rate(disk.path, bandwidth_load(), stop_));
-    HDB_ASSIGN(const DeviceRate ios, read_rate(disk.path, ios_load(), stop_));
-    disk.free = {bytes.bytes_per_s, ios.ios_per_s};
-    disks_.push_back(std::move(disk));
-    return ok_status();
+// Eight threads read the first kDiskBytes again and again: blocks of 1 MiB in order, or pages.
+Result<double> load_figure(const std::string& path, bool by_bytes, double seconds,
+                           const std::atomic<bool>& stop) {
+  const FileHandle device(open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC));
+  if (!device.is_open()) return file_error(path, "cannot be opened", errno);
+  DeviceRead read{by_bytes ? kMiB : kPageBytes, 8, 0, {}};
+  std::vector<DeviceBlock> blocks;
+  for (std::uint64_t offset = 0; offset < kDiskBytes; offset += read.block_bytes)
+    blocks.push_back({device.descriptor(), offset});
+  if (!by_bytes) std::shuffle(blocks.begin(), blocks.end(), std::mt19937_64(1));
+  // What the first gives does not count: a throttle's first slice is free.
+  for (const double time : {kWarmSeconds, seconds}) {
+    const auto nanoseconds = std::chrono::nanoseconds(std::llround(time * 1e9));
+    HDB_TRY(read_blocks(blocks, {nanoseconds, false, true, &stop}, read));
   }
+  const double bytes_per_s = read.gb_s.back() * 1e9;
+  return by_bytes ? bytes_per_s : bytes_per_s / kPageBytes;
+}
 
-  // Of the first disk that is fast enough.
-  Status measure(const VolumeClass& volume, bool has_credits, bool by_bytes, CapRow& row) {
-    const double cap = row.published * (by_bytes ? 1e6 : 1);
-    const auto free = [&](const Disk& disk) {
-      return by_bytes ? disk.free.bytes_per_s : disk.free.ios_per_s;
-    };
-    const auto disk = std::find_if(disks_.begin(), disks_.end(), [&](const Disk& each) {
-      return free(each) >= kFasterThanCap * cap;
-    });
-    if (disk == disks_.end()) {
-      for (const Disk& each : disks_) {
-        row.note += fmt::format("{}{} itself gives {:.0f}", row.note.empty() ? "" : ", ", each.name,
-                                free(each) / (by_bytes ? 1e6 : 1));
-      }
-      row.note = "not shown: " + row.note;
-      return ok_status();
+// The disk below the path, by a file on it: the device itself may not be this process's to read.
+Result<MeasuredDisk> disk_below(const std::filesystem::path& path, const std::atomic<bool>& stop) {
+  HDB_ASSIGN(const WholeDisk whole, whole_disk(path));
+  HDB_ASSIGN(FileHandle file, filled_file(path, kDiskBytes, stop));
+  MeasuredDisk found{
+      {fmt::format("/proc/self/fd/{}", file.descriptor()), whole.number, {}}, whole.name, {}};
+  found.disk.held = std::move(file);
+  return found;
+}
+
+Result<MeasuredDisk> disk_in_memory(Guard& guard, const std::atomic<bool>& stop) {
+  HDB_ASSIGN(TemporaryDisk disk, make_memory_disk(kDiskBytes, guard, stop));
+  std::string name = disk.path.substr(5) + " (memory)";
+  return MeasuredDisk{std::move(disk), std::move(name), {}};
+}
+
+// Both; where one of them cannot be had the other serves, and `absent` says why.
+std::vector<MeasuredDisk> measured_disks(const std::filesystem::path& path, double seconds,
+                                         Guard& guard, const std::atomic<bool>& stop,
+                                         std::string& absent) {
+  std::vector<MeasuredDisk> disks;
+  const auto add = [&](Result<MeasuredDisk> disk) -> Status {
+    if (!disk.ok()) return disk.error();
+    const std::string& place = disk->disk.path;
+    HDB_ASSIGN(disk->free.bytes_per_s, load_figure(place, true, seconds, stop));
+    HDB_ASSIGN(disk->free.ios_per_s, load_figure(place, false, seconds, stop));
+    disks.push_back(std::move(*disk));
+    return ok_status();
+  };
+  for (const Status& added : {add(disk_below(path, stop)), add(disk_in_memory(guard, stop))}) {
+    if (!added.ok()) absent += (absent.empty() ? "" : "; ") + added.error().message;
+  }
+  return disks;
+}
+
+// One cap, of a class with or without credits.
+struct Cap {
+  const VolumeClass& volume;
+  bool has_credits;
+  bool by_bytes;
+};
+
+// On the first disk that is fast enough.
+Status measure(const Cap& cap, const std::vector<MeasuredDisk>& disks, double seconds, Guard& guard,
+               const std::atomic<bool>& stop, CapRow& row) {
+  const auto disk = std::find_if(disks.begin(), disks.end(), [&](const MeasuredDisk& each) {
+    return figure_of(each.free, cap.by_bytes) >= kFasterThanCap * row.published;
+  });
+  if (disk == disks.end()) {
+    row.note = "not shown: ";
+    for (const MeasuredDisk& each : disks) {
+      row.note += fmt::format("{}{} itself gives {:.0f}", &each == &disks.front() ? "" : ", ",
+                              each.name, figure_of(each.free, cap.by_bytes));
     }
-    ThrottledVolume::Options options{disk->number, {}};
-    if (!has_credits) options.credits = 0;
-    HDB_ASSIGN(const auto held, ThrottledVolume::enter(volume, options, guard_));
-    HDB_ASSIGN(const DeviceRate rate,
-               read_rate(disk->path, by_bytes ? bandwidth_load() : ios_load(), stop_));
-    row.kernel = by_bytes ? rate.bytes_per_s / 1e6 : rate.ios_per_s;
-    row.disk = disk->name;
     return ok_status();
   }
-
- private:
-  DeviceLoad bandwidth_load() const {
-    DeviceLoad load;
-    load.seconds = seconds_;
-    return load;
-  }
-  DeviceLoad ios_load() const {
-    DeviceLoad load = bandwidth_load();
-    load.block_bytes = kPageBytes;
-    load.random = true;
-    return load;
-  }
-
-  double seconds_;
-  Guard& guard_;
-  const std::atomic<bool>& stop_;
-  std::vector<Disk> disks_;
-};
-
-// What the disks need as long as they are measured.
-struct Kept {
-  FileHandle file;
-  std::optional<MemoryDisk> memory;
-};
-
-// By a file on it: the device itself may not be this process's to read.
-Status add_disk_below(Kernel& kernel, const std::filesystem::path& path,
-                      const std::atomic<bool>& stop, Kept& kept) {
-  HDB_ASSIGN(const WholeDisk disk, whole_disk(path));
-  HDB_ASSIGN(kept.file, filled_file(path, kDiskBytes, stop));
-  return kernel.add_disk(
-      {fmt::format("/proc/self/fd/{}", kept.file.descriptor()), disk.number, disk.name, {}});
+  ThrottledVolume::Options options{disk->disk.number, {}};
+  if (!cap.has_credits) options.credits = 0;
+  HDB_ASSIGN(const auto held, ThrottledVolume::enter(cap.volume, options, guard));
+  HDB_ASSIGN(const double figure, load_figure(disk->disk.path, cap.by_bytes, seconds, stop));
+  row.kernel = cap.by_bytes ? figure / 1e6 : figure;
+  row.disk = disk->name;
+  return ok_status();
 }
 
-Status add_memory_disk(Kernel& kernel, Guard& guard, const std::atomic<bool>& stop, Kept& kept) {
-  HDB_ASSIGN(MemoryDisk made, make_memory_disk(kDiskBytes, guard, stop));
-  kept.memory = std::move(made);
-  const MemoryDisk& disk = *kept.memory;
-  return kernel.add_disk({disk.path, disk.number, disk.name + " (memory)", {}});
-}
-
-// The disk below the path, and one of memory; where one of them cannot be had the other serves.
-std::string add_disks(Kernel& kernel, const std::filesystem::path& path, Guard& guard,
-                      const std::atomic<bool>& stop, Kept& kept) {
-  const Status below = add_disk_below(kernel, path, stop, kept);
-  const Status memory = add_memory_disk(kernel, guard, stop, kept);
-  if (below.ok() && memory.ok()) return {};
-  if (memory.ok()) return below.error().message;
-  return below.ok() ? memory.error().message
-                    : below.error().message + "; " + memory.error().message;
-}
-
-void add_row(const VolumeClass& volume, bool has_credits, bool by_bytes,
-             std::vector<CapRow>& rows) {
-  const DeviceCaps caps = has_credits ? burst_caps(volume) : base_caps(volume);
-  const DeviceCaps emulated = emulated_rates(volume, has_credits);
-  CapRow row;
-  row.volume = volume.name;
-  row.what = std::string(by_bytes ? "MB/s" : "IOPS") + (has_credits ? "" : ", credits spent");
-  row.published = by_bytes ? caps.bytes_per_s / 1e6 : caps.ios_per_s;
-  row.emulated = by_bytes ? emulated.bytes_per_s / 1e6 : emulated.ios_per_s;
-  rows.push_back(row);
-}
-
-std::string figure(const std::optional<double>& value, double published) {
-  if (!value) return fmt::format("{:>10}{:>8}", "-", "");
-  return fmt::format("{:>10.1f}{:>+7.1f}%", *value, 100 * (*value / published - 1));
+// The value and how far it is from the published one, in two columns.
+void add_figure(const std::optional<double>& value, double published,
+                std::vector<std::string>& row) {
+  row.push_back(value ? fmt::format("{:.1f}", *value) : "-");
+  row.push_back(value ? fmt::format("{:+.1f}%", 100 * (*value / published - 1)) : "");
 }
 
 }  // namespace
@@ -172,11 +164,8 @@ DeviceCaps emulated_rates(const VolumeClass& volume, bool has_credits) {
     const bool sequential = pattern == AccessPattern::kSequential;
     const std::uint64_t transactions = sequential ? (std::uint64_t{64} << 20) / page : 64;
     const double rate = closed_loop(account, pattern, transactions, skipped_s);
-    if (sequential) {
-      rates.bytes_per_s = rate * static_cast<double>(page);
-    } else {
-      rates.ios_per_s = rate;
-    }
+    (sequential ? rates.bytes_per_s : rates.ios_per_s) =
+        sequential ? rate * static_cast<double>(page) : rate;
   }
   return rates;
 }
@@ -185,9 +174,8 @@ Result<std::vector<CapRow>> volume_caps(const std::filesystem::path& path, doubl
                                         Guard& guard, const std::atomic<bool>& stop,
                                         const std::function<void(std::string_view)>& on_step) {
   on_step("the disks as they are");
-  Kernel kernel(seconds, guard, stop);
-  Kept kept;
-  const std::string absent = add_disks(kernel, path, guard, stop, kept);
+  std::string absent;
+  const std::vector<MeasuredDisk> disks = measured_disks(path, seconds, guard, stop, absent);
   if (stop.load()) return usage_error("interrupted");
   std::vector<CapRow> rows;
   for (const std::string& name : volume_class_names()) {
@@ -195,16 +183,20 @@ Result<std::vector<CapRow>> volume_caps(const std::filesystem::path& path, doubl
     for (const bool has_credits : {true, false}) {
       const DeviceCaps caps = has_credits ? burst_caps(volume) : base_caps(volume);
       for (const bool by_bytes : {true, false}) {
-        if (!by_bytes && caps.ios_per_s == 0) continue;
-        const DeviceCaps burst = burst_caps(volume);
-        const bool same =
-            by_bytes ? caps.bytes_per_s == burst.bytes_per_s : caps.ios_per_s == burst.ios_per_s;
-        if (!has_credits && same) continue;
-        add_row(volume, has_credits, by_bytes, rows);
-        on_step(fmt::format("{}, {}", rows.back().volume, rows.back().what));
-        const Status measured = kernel.measure(volume, has_credits, by_bytes, rows.back());
+        const double published = figure_of(caps, by_bytes);
+        if (!by_bytes && published == 0) continue;
+        if (!has_credits && published == figure_of(burst_caps(volume), by_bytes)) continue;
+        CapRow& row = rows.emplace_back();
+        row.volume = volume.name;
+        row.what =
+            fmt::format("{}{}", by_bytes ? "MB/s" : "IOPS", has_credits ? "" : ", credits spent");
+        row.published = published;
+        row.emulated = figure_of(emulated_rates(volume, has_credits), by_bytes);
+        on_step(fmt::format("{}, {}", row.volume, row.what));
+        const Status measured =
+            measure({volume, has_credits, by_bytes}, disks, seconds, guard, stop, row);
         if (stop.load()) return usage_error("interrupted");
-        if (!measured.ok()) rows.back().note = measured.error().message;
+        if (!measured.ok()) row.note = measured.error().message;
       }
     }
   }
@@ -213,24 +205,23 @@ Result<std::vector<CapRow>> volume_caps(const std::filesystem::path& path, doubl
 }
 
 std::string caps_text(const std::vector<CapRow>& rows) {
-  std::string text = fmt::format("{:<12}{:<24}{:>10}{:>18}{:>18}  {}\n", "class", "cap",
-                                 "published", "kernel's throttle", "emulator", "throttled disk");
+  TextRows table{{"class", "cap", "throttled disk", "published", "throttle", "", "emulator", ""}};
+  std::string notes;
   std::size_t shown = 0;
   std::size_t wrong = 0;
-  const auto count = [&](const std::optional<double>& value, double published) {
-    if (!value) return;
-    ++shown;
-    if (std::abs(*value / published - 1) > kWithin) ++wrong;
-  };
   for (const CapRow& row : rows) {
-    text += fmt::format("{:<12}{:<24}{:>10.1f}{}{}  {}{}\n", row.volume, row.what, row.published,
-                        figure(row.kernel, row.published), figure(row.emulated, row.published),
-                        row.disk, row.note);
-    count(row.kernel, row.published);
-    count(row.emulated, row.published);
+    auto& cells = table.emplace_back(
+        std::vector{row.volume, row.what, row.disk, fmt::format("{:.1f}", row.published)});
+    for (const auto& value : {row.kernel, row.emulated}) {
+      add_figure(value, row.published, cells);
+      if (value) ++shown;
+      if (value && std::abs(*value / row.published - 1) > kWithin) ++wrong;
+    }
+    if (!row.note.empty()) notes += fmt::format("{} {}: {}\n", row.volume, row.what, row.note);
   }
-  return text + fmt::format("{} of {} figures are within {:.0f} % of the published cap\n",
-                            shown - wrong, shown, 100 * kWithin);
+  return aligned(table, 3) + notes +
+         fmt::format("{} of {} figures are within {:.0f} % of the published cap\n", shown - wrong,
+                     shown, 100 * kWithin);
 }
 
 }  // namespace hdbench

@@ -3,7 +3,7 @@
 //
 // Under the throttle a disk is read past the page cache by eight threads: sequential blocks of 1
 // MiB for bandwidth, random blocks of 4 KiB for IOPS. A cap above the disk's own rate is shown on a
-// disk in memory (memory_disk.h); if even that is too slow, the row says so.
+// disk in memory (temporary_disk.h); if even that is too slow, the row says so.
 #pragma once
 
 #include <atomic>

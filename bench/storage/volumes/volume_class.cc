@@ -51,9 +51,8 @@ double least_above_0(double a, double b) {
 
 Result<VolumeClass> volume_class(std::string_view words) {
   const std::size_t comma = words.find(',');
-  const std::string_view volume = words.substr(0, comma);
-  if (volume.empty()) return usage_error("--volume: no class is named");
-  HDB_ASSIGN(DeviceProfile profile, profile_of(volume));
+  if (words.substr(0, comma).empty()) return usage_error("--volume: no class is named");
+  HDB_ASSIGN(DeviceProfile profile, profile_of(words.substr(0, comma)));
   if (comma != std::string_view::npos) {
     const std::string_view instance = words.substr(comma + 1);
     const ShortName* known = find_short(instance);
@@ -86,11 +85,11 @@ DeviceCaps caps_at(const VolumeClass& volume, double credit_rate) {
 }
 
 DeviceCaps burst_caps(const VolumeClass& volume) {
-  return caps_at(volume, volume.profile.credits ? volume.profile.credits->burst_per_s : 0);
+  return caps_at(volume, volume.profile.credits.value_or(CreditBucket{}).burst_per_s);
 }
 
 DeviceCaps base_caps(const VolumeClass& volume) {
-  return caps_at(volume, volume.profile.credits ? volume.profile.credits->refill_per_s : 0);
+  return caps_at(volume, volume.profile.credits.value_or(CreditBucket{}).refill_per_s);
 }
 
 std::string describe(const DeviceCaps& caps) {

@@ -11,8 +11,9 @@
 
 namespace hdbench {
 
-// Zeros, past the page cache where the filesystem can, and synced. Errors: kData: too little room,
-// not writable; kUsage "interrupted" once stop is set.
+// Written past the page cache where the filesystem can, and synced. The bytes are random: a device
+// that packs or recognises what it holds gains nothing by them. Errors: kData: too little room, not
+// writable; kUsage "interrupted" once stop is set.
 Result<FileHandle> filled_file(const std::filesystem::path& directory, std::uint64_t bytes,
                                const std::atomic<bool>& stop);
 

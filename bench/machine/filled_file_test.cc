@@ -1,4 +1,4 @@
-#include "bench/storage/volumes/filled_file.h"
+#include "bench/machine/filled_file.h"
 
 #include <sys/stat.h>
 
