@@ -149,7 +149,7 @@ class BlockReader {
 };
 
 // Each block of a process's files once: in order, or in a random order of its own.
-Status read_blocks(Worker& worker, const IoTask& task) {
+Status read_each_block(Worker& worker, const IoTask& task) {
   struct Place {
     BlockReader* file;
     std::uint64_t block;
@@ -210,9 +210,9 @@ void add_random(std::uint64_t block, std::vector<IoTest>& tests) {
   const auto add = [&](const char* engine, const char* cache, std::size_t files = 1) {
     IoTest& test = files == 1
                        ? add_read(tests, "random-read", engine, cache,
-                                  "a block in a random place, summed; none twice", read_blocks)
+                                  "a block in a random place, summed; none twice", read_each_block)
                        : add_read(tests, "random-read-4-files", engine, cache,
-                                  "the same over four files, as nano v6 reads", read_blocks);
+                                  "the same over four files, as nano v6 reads", read_each_block);
     test.files = files;
     test.block_bytes = block;
   };
@@ -239,7 +239,7 @@ void add_read_tests(std::vector<IoTest>& tests) {
       for (const std::string cache : {"cold", "warm"}) {
         if (engine == "direct" && cache == "warm") continue;
         add_read(tests, "sequential-read", engine.c_str(), cache, "a block in order, summed",
-                 read_blocks)
+                 read_each_block)
             .block_bytes = block;
       }
     }
