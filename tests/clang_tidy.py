@@ -21,7 +21,7 @@ import sys
 from include_direction import FOLDERS, project_includes
 
 CLANG_TIDY = "clang-tidy-19"
-RECENT_COMMITS = 10
+RECENT_COMMITS = 5
 ASSUMED = "assumed "
 
 
