@@ -38,6 +38,8 @@ std::uint64_t rows_of(const QueryInput& input) {
       [](std::uint64_t rows, const Morsel& morsel) { return rows + morsel.rows.rows(); });
 }
 
+// Whether a group's number is its slot in the direct table: no lookup a row, but every aggregator
+// then has a state for every slot.
 bool numbers_by_slot(const QueryInput& input, const GroupIndex& index) {
   if (!index.direct() || index.slot_count() > kSlotsMax) return false;
   return index.slot_count() <= kSmallTableSlots ||
@@ -72,6 +74,7 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
   values_.resize(kPieceRows * kWidestElement);
   weights_.resize(kPieceRows * kWidestElement);
   if (!slot_reader_) {
+    // One array of words for each word of the key, as GroupIndex::assign() reads them.
     words_.resize(total_words(task.keys) * kPieceRows);
     for (std::size_t w = 0; w < total_words(task.keys); ++w)
       word_pointers_.push_back(words_.data() + w * kPieceRows);
@@ -92,6 +95,7 @@ bool GroupWorker::takes(std::size_t output, Which which) {
   return (aggregator->few_groups() != FewGroups::kBatch) == (which == Which::kOfRuns);
 }
 
+// Which ways of taking rows the aggregators that are active want: only these are prepared.
 void GroupWorker::settle_preferences() {
   takes_runs_ = takes_batches_ = false;
   for (std::size_t o = 0; o < state_.aggregators().size(); ++o) {
@@ -131,6 +135,7 @@ void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   take_rows(m, accesses);
   if (rows_taken_ == rows_before) return;
   rows_of_morsel_ = rows_taken_ - rows_before;
+  // has_many_groups() judges by the last morsel that had rows: later ones meet fewer new groups.
   groups_of_morsel_ = state_.index().size() - groups_before;
 }
 
@@ -148,6 +153,7 @@ void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
 void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
   const PartitionView& view = task_.input.views[morsel.view];
   if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
+  // Without a field to read, the partition decides the keys: the morsel is one group.
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
   const std::size_t step = is_run ? kRunPieceRows : kPieceRows;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += step) {
@@ -155,6 +161,7 @@ void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
     const std::size_t count = count_bits(bits, words_for(static_cast<std::size_t>(rows.rows())));
     if (count == 0) continue;
+    // No bitmap means all rows, which every later step handles without looking at bits.
     if (count == rows.rows()) bits = nullptr;
     begin_piece(morsel, rows, bits);
     if (is_run) {
@@ -178,6 +185,7 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
                            AccessLog& accesses) {
   const auto row_count = static_cast<std::size_t>(rows.rows());
   const auto view_number = static_cast<std::size_t>(&view - task_.input.views.data());
+  // The first and the last selected row: of one group, they are its first and last.
   std::size_t first = 0;
   std::size_t last = row_count - 1;
   if (bits != nullptr) {
@@ -197,6 +205,8 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     if (!has_positions) take_positions(bits, row_count, run_positions_.data());
     has_positions = true;
   };
+  // Values as the column stores them where the width is right, else converted; packed ones are
+  // taken by positions, which all packed columns of this piece share.
   const auto values_of = [&](std::size_t field, bool is_packed, auto& scratch) {
     const Column* column = view.columns[field];
     const std::uint32_t width = type_width(task_.input.schema().fields[field].type);
@@ -234,8 +244,10 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     for (const std::size_t field : slot_reader_->fields()) note_read(view, field, accesses);
     const auto slot = slot_reader_->read(rows, bits);
     if (!slot.ok()) throw QueryStop{slot.error()};
+    // One slot for all rows; nothing: each row has an id.
     if (*slot) return take_run(view, rows, bits, count, **slot, Which::kAll, accesses);
     if ((takes_runs_ || !takes_batches_) && id_runs_.split(slot_reader_->ids())) {
+      // Few groups: a bitmap of rows for each, and the kernels of whole columns.
       for (const IdRuns::Run& run : id_runs_.runs()) {
         take_run(view, rows, run.bits, run.count, slot_reader_->slot_of(run.id), Which::kOfRuns,
                  accesses);
@@ -246,6 +258,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
     }
     slot_reader_->pack(groups_.data());
   } else {
+    // Keys of any width: words are gathered and looked up, groups numbered as they appear.
     const auto told = told_key(task_.input, morsel);
     for (const KeyColumn& key : task_.keys) {
       const bool is_read =
@@ -307,6 +320,8 @@ void GroupWorker::note_read(const PartitionView& view, std::size_t field, Access
 void GroupWorker::merge(GroupWorker& other) {
   const GroupIndex& theirs = other.state_.index();
   const std::size_t their_groups = slot_reader_ ? other.state_.group_count() : theirs.size();
+  // Their group g is our group mapping[g]. Slots are numbered the same everywhere; groups numbered
+  // by appearance are looked up here by their keys.
   std::pmr::vector<std::uint32_t> mapping(their_groups, 0, groups_.get_allocator());
   if (slot_reader_) {
     std::iota(mapping.begin(), mapping.end(), 0u);

@@ -36,9 +36,11 @@ LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> key
 void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
   reader_.begin(input_.views[morsel.view], told_key(input_, morsel));
+  // Where the partition decides every key, the whole morsel is one group.
   if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
   if (!select(morsel, morsel.rows, accesses)) return;
   log_keys(morsel, accesses);
+  // A slot: all selected rows have the same keys. Nothing: ids() has one for each row.
   const auto slot = reader_.read(morsel.rows, bits_);
   if (!slot.ok()) throw QueryStop{slot.error()};
   if (!*slot) return note_ids(morsel, last);
@@ -47,6 +49,8 @@ void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
 }
 
 void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last) {
+  // From the end, a step at a time: conditions are not evaluated on rows before the one wanted.
+  // Steps begin at multiples of kOneGroupRows, so only the first may be shorter.
   std::uint64_t end = morsel.rows.end;
   while (end > morsel.rows.begin) {
     const std::uint64_t steps_before = (end - 1 - morsel.rows.begin) / kOneGroupRows;
@@ -69,6 +73,7 @@ bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesse
 
 void LastRowScan::log_keys(const Morsel& morsel, AccessLog& accesses) const {
   const auto conditions = input_.conditions(morsel);
+  // Without conditions all rows are read, and the log needs no bitmap of them.
   Selected selected(morsel.rows, conditions.empty() ? nullptr : bits_);
   for (const std::size_t field : reader_.fields()) {
     const bool was_read =

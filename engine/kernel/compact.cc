@@ -20,10 +20,13 @@ HWY_BEFORE_NAMESPACE();
 namespace hdbench::HWY_NAMESPACE {
 namespace {
 
+// The selection of 64 rows; without a bitmap all are selected.
 std::uint64_t word_at(const CompactSource& source, std::size_t w) {
   return source.bits == nullptr ? ~std::uint64_t{0} : source.bits[w];
 }
 
+// Elements that fit a lane, a word of 64 rows at a time. The packer collects whole cache lines, so
+// that results larger than the caches are stored past them.
 template <typename T>
 Compacted compact_vector(const CompactSource& source, std::byte* packed, Stores stores) {
   const auto* values = reinterpret_cast<const T*>(source.values);
@@ -32,9 +35,11 @@ Compacted compact_vector(const CompactSource& source, std::byte* packed, Stores 
   const std::size_t whole = source.rows / kWordRows;
   for (std::size_t w = 0; w < whole; ++w) {
     packer.take_word(values + w * kWordRows, word_at(source, w));
+    // A pass over a thin selection does not read the words that it skips: none is fetched there.
     if (word_at(source, w) != 0) ahead.fetch(values + w * kWordRows, kWordRows * sizeof(T));
   }
   if (const std::size_t left = source.rows % kWordRows; left != 0) {
+    // Bits beyond the last row may be set.
     const std::uint64_t word = word_at(source, whole) & tail_mask(left);
     packer.take_tail(values + whole * kWordRows, word);
   }
@@ -68,6 +73,7 @@ Compacted compact_wide(const CompactSource& source, std::byte* packed) {
         copy(w * kWordRows + static_cast<std::size_t>(std::countr_zero(word)));
     }
   }
+  // Stores past the caches are not ordered with later ones without this.
   if constexpr (kPastCaches) hwy::FlushStream();
   return {static_cast<std::size_t>(to - reinterpret_cast<std::uint64_t*>(packed)) / 2, 0};
 }

@@ -22,6 +22,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// Stores a vector of values as ids, each cut to the id's width.
 template <typename Id, typename D, typename V>
 HWY_INLINE void store_ids(D d, V v, Id* ids) {
   using T = hn::TFromD<D>;
@@ -64,6 +65,8 @@ std::uint64_t bits_of(D d, V v) {
   return all;
 }
 
+// Values less `base` as ids. Returns all differences or-ed: the caller compares them with the id's
+// width and refuses ids that were cut, so the loop tests nothing.
 template <bool kHasBase, typename T, typename Id>
 std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const auto* values = reinterpret_cast<const T*>(source.values);
@@ -73,12 +76,14 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   const FetchAhead ahead;
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   for (std::size_t w = 0; w < whole; ++w) {
+    // Ids of words without a selected row stay as they are: they are never read.
     if (source.bits != nullptr && source.bits[w] == 0) continue;
     ahead.fetch(values + w * kWordRows, kWordBytes);
     seen = word_to_ids<kHasBase>(values + w * kWordRows, base, ids + w * kWordRows, seen);
   }
   const std::size_t left = source.rows % kWordRows;
   if (left != 0 && (source.bits == nullptr || source.bits[whole] != 0)) {
+    // The last rows in a word of their own, filled up with ids of 0, which set no bit.
     HWY_ALIGN T padded[kWordRows];
     for (T& value : padded) value = base;
     std::memcpy(padded, values + whole * kWordRows, left * sizeof(T));
@@ -108,6 +113,7 @@ std::uint64_t ids_from(const IdSource& source, std::uint64_t base, std::uint32_t
   return UINT64_MAX;
 }
 
+// The first and the last value decide most often; then words of rows, or-ing their differences.
 template <typename T>
 bool equal_all(const std::byte* bytes, std::size_t count) {
   const auto* values = reinterpret_cast<const T*>(bytes);
@@ -134,6 +140,7 @@ bool equal_all(const std::byte* bytes, std::size_t count) {
   return true;
 }
 
+// Or-s the ids of one key column into the combined ids, shifted to the bits of that column.
 template <typename From, typename To>
 void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   const auto* ids = reinterpret_cast<const From*>(part.ids);
@@ -152,6 +159,7 @@ void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   }
 }
 
+// Moves the rows of one id from `left` to `taken`, and counts them.
 template <typename Id>
 std::size_t take_equal_to(const EqualIds& equal, std::uint64_t* left, std::uint64_t* taken) {
   const auto* const ids = reinterpret_cast<const Id*>(equal.ids);

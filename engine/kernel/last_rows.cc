@@ -62,6 +62,8 @@ std::size_t skip_known(const IdWords& source, std::size_t w, const FoundGroups& 
   return w;
 }
 
+// Adds a group with its last row, and its id over a whole vector for later compares. Requires:
+// fewer than kMax groups.
 template <typename T>
 void add_group(T id, std::uint32_t row, FoundGroups& found) {
   const std::size_t added = found.count++;
@@ -72,6 +74,8 @@ void add_group(T id, std::uint32_t row, FoundGroups& found) {
   std::memcpy(found.repeated[added], repeated, sizeof(repeated));
 }
 
+// From the last word to the first. Invariant: of the rows behind the current word, every group that
+// was met is in `found` with its highest row, so a row of a known group is never wanted again.
 template <typename T>
 std::size_t find_in(const IdWords& source, FoundGroups& found) {
   const auto* ids = reinterpret_cast<const T*>(source.ids);
@@ -82,11 +86,13 @@ std::size_t find_in(const IdWords& source, FoundGroups& found) {
     if (w == 0) break;
     const std::size_t word_row = (w - 1) * kWordRows;
     std::uint64_t left = source.bits[w - 1];
+    // What is left: selected rows of groups that were not met yet.
     if (left != 0) left &= ~known_word(ids + word_row, found, 0);
     while (left != 0) {
       if (found.count == FoundGroups::kMax) return w;
       const std::size_t row = word_row + 63 - static_cast<std::size_t>(std::countl_zero(left));
       add_group(ids[row], static_cast<std::uint32_t>(row), found);
+      // Only the group just added can have more rows in this word.
       left &= ~known_word(ids + word_row, found, found.count - 1);
     }
   }
