@@ -48,6 +48,8 @@ HWY_INLINE std::size_t scan_blocks(const T* HWY_RESTRICT values, const ScanTarge
   return blocks * kBlockWords;
 }
 
+// Tests rows and writes a bit for each: all of them, or (`narrow`) only those whose bit is set, so
+// that a later condition reads nothing where an earlier one has left no row of a word.
 template <typename T, typename VectorTest>
 HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
                            const VectorTest& test) {
@@ -79,6 +81,7 @@ HWY_INLINE void scan_words(const std::byte* bytes, const ScanTarget& target,
   target.bits[whole] = target.narrow ? target.bits[whole] & word : word;
 }
 
+// Both ends are included. Every comparison with NaN is false.
 template <typename T>
 void float_range_between(const std::byte* values, T low, T high, const ScanTarget& target) {
   scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
@@ -89,6 +92,7 @@ void float_range_between(const std::byte* values, T low, T high, const ScanTarge
 template <typename T>
 void range_of(const std::byte* values, T low, T high, const ScanTarget& target) {
   scan_words<T>(values, target, [=](auto d, auto v) HWY_ATTR {
+    // Unsigned vectors have no order compare before AVX-512, but have minima and maxima.
     const auto lowest = hn::Set(d, low);
     const auto highest = hn::Set(d, high);
     if constexpr (std::is_unsigned_v<T>) return hn::Eq(hn::Max(hn::Min(v, highest), lowest), v);
@@ -106,6 +110,7 @@ void float_range_of(const std::byte* values, T low, T high, bool nulls, const Sc
   });
 }
 
+// Equal to one of at most kSmallSet keys; the list is filled up with its last key.
 template <typename T>
 void any_float_of(const std::byte* values, const T* keys, std::size_t count, bool nulls,
                   const ScanTarget& target) {
@@ -125,6 +130,7 @@ std::uint64_t any_code_of(const std::byte* values, const T* codes, const ScanTar
   const WordTag<T> tag;
   hn::Vec<WordTag<T>> any[kSmallSet];
   for (std::size_t k = 0; k < kSmallSet; ++k) any[k] = hn::Set(tag, codes[k]);
+  // The highest code comes with the test for free: the caller checks it against the domain's size.
   auto highest = hn::Zero(tag);
   scan_words<T>(values, target, [&](auto, auto v) HWY_ATTR {
     highest = hn::Max(highest, v);
@@ -252,6 +258,7 @@ void scan_nothing(const ScanTarget& target) {
   for (std::size_t w = 0; w < words; ++w) target.bits[w] = 0;
 }
 
+// The kernel for T with the range cut to T's values; a range without any of them selects no row.
 template <typename T, typename Kernel>
 void integer_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                    const ScanTarget& target) {
@@ -275,6 +282,7 @@ float floor_to(double value, float) {
 double ceil_to(double value, double) { return value; }
 double floor_to(double value, double) { return value; }
 
+// A range of order keys (order_key.h) as a range of values. The least key stands for the null.
 template <typename T, typename Kernel>
 void float_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                  const ScanTarget& target) {

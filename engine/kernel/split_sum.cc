@@ -77,6 +77,9 @@ HWY_INLINE Vector load(Tag d, const double* values, std::uint64_t word, std::siz
   return word == kAllRows ? v : hn::IfThenElseZero(mask_at(d, word, i), v);
 }
 
+// The sum of a block whose greatest value is at most 2^exponent, as two doubles without a rounding
+// error. Every value is cut at two units: what it adds to the first running sum, then to the
+// second. `left` gathers the bits of what remains; where all values leave zero, the sums are exact.
 template <bool kNulls>
 SplitSum sum_of(const DoubleBlock& block, int exponent) {
   const Tag d;
@@ -85,6 +88,7 @@ SplitSum sum_of(const DoubleBlock& block, int exponent) {
   const int unit2 = unit + kRowBits - kMantissa;
   const Vector start = hn::Set(d, rounder(unit));
   const Vector start2 = hn::Set(d, rounder(unit2));
+  // Two chains of additions each, so that one does not wait for the other's latency.
   Vector a0 = start, a1 = start, b0 = start2, b1 = start2;
   Vector left = hn::Zero(d), greatest = hn::Zero(d);
   SplitSum sum;
@@ -118,6 +122,7 @@ struct Pieces {
   Vector a, b, c;
 };
 
+// The rounders are of the first and the second piece's unit; the third piece is what remains.
 HWY_INLINE Pieces pieces_of(Vector v, Vector first, Vector second) {
   Pieces pieces;
   pieces.a = hn::Sub(hn::Add(v, first), first);
@@ -132,6 +137,8 @@ HWY_INLINE Vector off_grid(Vector v, Vector its_rounder) {
   return hn::Xor(hn::Sub(hn::Add(v, its_rounder), its_rounder), v);
 }
 
+// Splits values of at most 2^exponent, and remembers whether each was one: `greatest` is the
+// greatest absolute value, `left` has a bit where a third piece was finer than its unit.
 struct Splitter {
   explicit Splitter(int exponent)
       : first(hn::Set(Tag(), rounder(exponent - 20))),
@@ -160,6 +167,9 @@ struct Splitter {
   Vector left, greatest;
 };
 
+// Sums of products of pieces: p0 of the two first ones, down to p4 of the two third ones; each has
+// the products of one unit. A product of 20-bit pieces has 40 bits, so kSplitRowsMax of them fit a
+// double's 53. w0 to w2: sums of the weights' pieces.
 struct ProductSums {
   Vector p0, p1, p2, p3, p4, w0, w1, w2;
 
@@ -281,6 +291,7 @@ SplitProducts squares_of(const DoubleBlock& block, int exponent) {
   Splitter splitter(exponent);
   ProductSums sums;
   std::uint64_t nulls = 0;
+  // Whole words of selected numbers go through the plain loop; what is left word by word.
   DoubleBlock rest = block;
   if (!kNulls && block.bits == nullptr) {
     const std::size_t whole = block.rows / kWordRows * kWordRows;
@@ -315,6 +326,7 @@ SplitProducts products_of(const DoubleBlock& block, const double* weights, int e
     rest = {block.values + whole, block.rows - whole, nullptr};
     weights += whole;
   }
+  // What is not counted must not disturb: both become zero before they are split.
   const auto pairs = [&](const double* values, const double* its_weights, std::uint64_t word)
                          HWY_ATTR {
                            for (std::size_t i = 0; i < kWordRows; i += hn::Lanes(d)) {
