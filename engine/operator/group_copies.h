@@ -15,7 +15,7 @@ class GroupCopies {
   static constexpr std::size_t kCopies = 4;
   static constexpr std::size_t kCopiedGroupsMax = 4096;
 
-  GroupCopies(State empty, std::pmr::memory_resource& resource)
+  GroupCopies(const State& empty, std::pmr::memory_resource& resource)
       : empty_(empty), states_(&resource) {}
 
   std::size_t groups() const { return groups_; }
