@@ -28,6 +28,8 @@ DeviceAccount::DeviceAccount(DeviceProfile profile, const HostCalibration& host)
   credits_begun_ = false;
 }
 
+// What a transaction of this kind and pattern costs while so many threads use the device: worked
+// out once a query, so that a charge only multiplies.
 DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern pattern,
                                            double threads) const {
   const BandwidthCurve& curve = profile_.curve(kind, pattern);
@@ -65,6 +67,8 @@ void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& ra
   rate.start_device_ns = std::max(rate.device_ns, ns_for(rate.bytes, most_gb_s));
 }
 
+// Resets the clocks of everything that threads share: transfers, operations, the instance, credits.
+// Credits alone may go on from one query to the next, as a volume's bucket does.
 void DeviceAccount::begin(const Begin& begin) {
   begin_ns_ = begin.now_ns;
   for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
@@ -103,10 +107,14 @@ std::int64_t DeviceAccount::book_credits(const Charge& charge, const Rate& rate,
   return std::max(refilled, burst);
 }
 
+// Books one access on every shared clock; the device is done when the last of them is
+// (deadline_ns). What the access costs its own thread alone comes beside: its transfer, and the
+// latencies that nothing hides.
 Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   const Rate& rate = rates_[static_cast<int>(charge.kind)][static_cast<int>(charge.pattern)];
   const auto transactions = static_cast<double>(charge.transactions);
   transactions_[static_cast<int>(charge.kind)].add(charge.transactions);
+  // Reads and writes share one clock unless the link carries both ways at once.
   const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
   Charged result;
   const auto of_starts = static_cast<double>(charge.start_transactions);
@@ -125,6 +133,7 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   if (profile_.credits) {
     result.deadline_ns = std::max(result.deadline_ns, book_credits(charge, rate, now_ns));
   }
+  // Independent accesses overlap: as many are in flight as the device or the core allows.
   const double waits = static_cast<double>(charge.dependent) +
                        static_cast<double>(charge.independent) / profile_.mlp;
   const double starts_ns = of_starts * rate.start_one_thread_ns +
