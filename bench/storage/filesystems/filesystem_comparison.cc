@@ -114,7 +114,7 @@ class Comparer {
         error.message = fmt::format("{}: {}", kind.name, error.message);
       return error;
     }
-    HDB_TRY(unmounted);
+    if (!unmounted.ok()) return unmounted.error();
     for (const std::string& line : run->left_out)
       add_once(comparison_.left_out, fmt::format("{}: {}", kind.name, line));
     add_round(comparison_.figures[k], std::move(run->results));
@@ -203,7 +203,7 @@ Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& option
     if (!undone.ok()) error.message += "; " + undone.error().message;
     return error;
   }
-  HDB_TRY(undone);
+  if (!undone.ok()) return undone.error();
   return comparison;
 }
 
