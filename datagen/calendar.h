@@ -1,7 +1,7 @@
-// The days on which the New York Stock Exchange trades, by its published rules.
+// Computes the New York Stock Exchange's trading days from its published rules.
 //
-// A date is kdb+'s: days since 2000.01.01. Unscheduled closures (state funerals, storms) are not
-// rules and are not known here; early closes count as whole days.
+// Dates are kdb+'s: days since 2000.01.01. Unscheduled closures (state funerals, storms) count as
+// trading days; early closes count as whole days.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@ namespace hdbench::datagen {
 // Requires a valid civil date.
 std::int32_t date_of(int year, unsigned month, unsigned day);
 
-// Neither a weekend nor a holiday: New Year, Martin Luther King, Presidents, Good Friday,
+// Every weekday is one except the holidays: New Year, Martin Luther King, Presidents, Good Friday,
 // Memorial, Juneteenth (since 2022), Independence, Labor, Thanksgiving, Christmas. A fixed holiday
-// on a Sunday is kept on Monday, on a Saturday on Friday; but not New Year's, as that Friday closes
-// the year.
+// on a Sunday is observed on Monday, one on a Saturday on Friday; except New Year's, as that Friday
+// ends the year.
 bool is_trading_day(std::int32_t date);
 
 // The trading days from first to last, both included, rising.

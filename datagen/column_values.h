@@ -1,8 +1,8 @@
-// The values of a column, a piece at a time, each computed from its row number alone.
+// Computes the values of a column, a piece at a time, each value from its row number alone.
 //
-// So any piece of any column of any day can be made by any thread. Formulas are chosen once a
-// piece; the loop over its rows calls nothing virtual. What a row holds does not depend on the
-// order in which rows are laid out.
+// So any thread can generate any piece of any column of any day. The formula is chosen once per
+// piece; the loop over its rows makes no virtual calls. A row's values do not depend on the order
+// in which rows are stored.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// How many rows each day has: the published totals spread over the trading days.
+// Computes each day's row count: spreads the published totals over the trading days.
 //
 // The counts at scale 1 belong to the profile and do not depend on the seed.
 #pragma once
@@ -20,7 +20,7 @@ struct DayCount {
   std::uint64_t rows() const { return selected + others; }
 };
 
-// At the smallest scale a day keeps these, so that every combination of symbols stays present.
+// The fewest rows of a day at any scale, so that every combination of symbols stays present.
 constexpr std::uint64_t kSelectedMin = 64;
 constexpr std::uint64_t kOthersMin = 8;
 

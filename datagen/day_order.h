@@ -1,4 +1,4 @@
-// A parted day: its rows ordered by a symbol column, and the index that this order has.
+// Orders a parted day's rows by a symbol column and builds the p# index of that order.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The `sym` file's symbols of a profile, in the order of their codes.
+// Lists a profile's symbols in the order of their codes, as the `sym` file stores them.
 #pragma once
 
 #include <string>

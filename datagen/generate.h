@@ -1,8 +1,8 @@
-// Makes a database: the one entry to this folder.
+// Generates a database: the only entry point of this folder.
 //
 //   auto manifest = generate("/data/paper", {.profile = Profile::kPaper, .scale = 0.1});
 //
-// DB.manifest.json beside the database says what it is (manifest.h). The bytes depend on the spec
+// DB.manifest.json beside the database describes it (manifest.h). The bytes depend on the spec
 // alone, not on threads, compiler or machine.
 #pragma once
 
@@ -18,7 +18,7 @@
 
 namespace hdbench::datagen {
 
-// Partitions and bytes of column files; those kept by a resumed run count as done.
+// Counts partitions and bytes of column files; those that a resumed run keeps count as done.
 struct Progress {
   std::size_t partitions_done = 0;
   std::size_t partitions = 0;
@@ -27,24 +27,24 @@ struct Progress {
 };
 
 struct GenerateOptions {
-  // Completes what an interrupted run left; keeps its whole partitions. Starts anew where nothing
-  // is.
+  // Completes an interrupted run's database and keeps its whole partitions; starts from the
+  // beginning if there is none.
   bool resume = false;
-  // Refuses before the first byte where the filesystem has less room than is needed.
+  // Fails before the first write if the filesystem has less free space than needed.
   bool check_free_space = true;
-  // After each column, one call at a time, from any thread.
+  // Called after each column, from any thread, one call at a time.
   std::function<void(const Progress&)> progress{};
-  // Looked at every MiB: true ends the run soon, with an error that says how to go on.
+  // Checked every MiB: true ends the run, with an error that explains how to resume.
   const std::atomic<bool>* stop = nullptr;
 };
 
-// Errors: kUsage for a spec that is not good (spec.h), a database that exists, or a resumed one of
-// another spec; kData for what the filesystem refuses. After an error DB.partial is gone, whole
-// partitions stay, and the same call with `resume` completes them.
+// Errors: kUsage for an invalid spec (spec.h), a database that exists, or resuming one of another
+// spec; kData for errors of the filesystem. After an error DB.partial is gone, whole partitions
+// stay, and the same call with `resume` completes the database.
 Result<Manifest> generate(const std::filesystem::path& db, const Spec& spec,
                           const GenerateOptions& options = {});
 
-// The bytes that a database's columns will take (p# indices, a few KiB a partition, not counted).
+// Predicts the bytes of a database's columns (without p# indices, a few KiB per partition).
 std::uint64_t expected_bytes(const Spec& spec);
 
 }  // namespace hdbench::datagen

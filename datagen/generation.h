@@ -23,10 +23,10 @@ namespace hdbench::datagen {
 
 class Generation {
  public:
-  // All three must outlive it. The manifest's partitions with a sum are not made again.
+  // All three must outlive this. Partitions that have a sum in the manifest are kept as they are.
   Generation(StagingDirectory& site, Manifest& manifest, const GenerateOptions& options);
 
-  // Makes what is missing, `sym` first, keeping the manifest up to date in memory and on disk.
+  // Generates what is missing, `sym` first, and updates the manifest in memory and on disk.
   Status run(std::size_t threads);
 
  private:

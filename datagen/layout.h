@@ -1,4 +1,4 @@
-// The columns of the generated table: names, types, and the formula behind each.
+// Defines the columns of the generated table: their names, types and formulas.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace hdbench::datagen {
 
-// How a column's values come from a row number (column_values.h). Ticker formulas are of the taq
-// profile, where a price depends on the row's symbol.
+// How a column's values are computed from row numbers (column_values.h). The ticker formulas belong
+// to the taq profile, where a price depends on the row's symbol.
 enum class Formula : std::uint8_t {
   kTime,
   kCol1,

@@ -1,8 +1,8 @@
-// The manifest: what a generated database is, written beside it as DB.manifest.json.
+// The manifest describes a generated database and is written beside it as DB.manifest.json.
 //
-// It says which spec made the database, how far it is, what each partition holds, and what the
-// paper's queries must return. It depends on nothing but the spec and on which partitions are
-// there.
+// It records the spec, which partitions are complete, the checksum of each, and the row counts that
+// the paper's queries must return. It is a function of the spec and of the set of complete
+// partitions.
 #pragma once
 
 #include <cstdint>
@@ -17,8 +17,8 @@
 
 namespace hdbench::datagen {
 
-// What was written of a partition: its column files (`.d` not counted), and the XXH3-64 of their
-// checksums in `.d` order. A file's checksum is the XXH3-64 of its bytes.
+// The bytes of a partition's column files (without `.d`), and the XXH3-64 of the files' checksums
+// in `.d` order. A file's checksum is the XXH3-64 of its bytes.
 struct PartitionSum {
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
@@ -26,7 +26,7 @@ struct PartitionSum {
 
 struct PartitionEntry {
   DayCount day;
-  std::optional<PartitionSum> sum;  // nothing: not in the database yet, or not looked at since
+  std::optional<PartitionSum> sum;  // nothing: not in the database yet, or not checked since
 };
 
 struct Manifest {
@@ -40,10 +40,10 @@ struct Manifest {
   std::uint64_t bytes() const;  // of the complete partitions
 };
 
-// The manifest of a database of which nothing is written yet.
+// Makes the manifest of a database without any complete partition.
 Manifest new_manifest(const Spec& spec);
 
-// JSON text, with a line end. Equal manifests give equal text; spec.threads is not in it.
+// Formats JSON, ending in a newline. Equal manifests give equal text; spec.threads is left out.
 std::string manifest_text(const Manifest& manifest);
 
 // Errors: kData: not JSON, a field that is absent or of another type, another format.

@@ -1,6 +1,6 @@
-// The three symbol columns of the paper's table: which row has which combination.
+// Assigns each row's combination of the paper's three symbol columns.
 //
-// A row is of one class; a class fixes col1, col2 and col3. Of the selected rows (val1, val2,
+// A row has one class; a class fixes col1, col2 and col3. Of the selected rows (val1, val2,
 // val3), val1 has 2 values of col1, val1 and val2 together 3, all three 4 pairs (col1,col2), on
 // every date: the first rows of a day are dealt in turn, so that the smallest day has them too. The
 // other rows are as many as the day's count says, one at a random place in each of as many equal
@@ -30,12 +30,12 @@ constexpr std::size_t kSelectedClasses = 6;
 constexpr std::size_t kOtherClasses = 5;
 extern const std::array<PaperClass, kSelectedClasses + kOtherClasses> kPaperClasses;
 
-// What the selected classes amount to on any date.
+// The distinct values among the selected rows of every date.
 constexpr std::uint64_t kCol1OfVal1 = 2;
 constexpr std::uint64_t kCol1OfVal1Val2 = 3;
 constexpr std::uint64_t kPairsOfSelected = 4;
 
-// The classes of one day's rows. Rows may be asked for in any order; rising order is fastest.
+// Gives the classes of one day's rows, in any order; ascending order is fastest.
 class PaperRows {
  public:
   // Requires: day.others > 0.

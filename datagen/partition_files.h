@@ -1,4 +1,4 @@
-// The files of one partition's table: writing a column, and looking at those that are there.
+// Writes the column files of one partition's table, and checks existing ones.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace hdbench::datagen {
 
 constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 
-// What is to be written: one column of one day.
+// One column of one day, to be written by write_column().
 struct ColumnJob {
   const ColumnPlan* column = nullptr;
   const Spec* spec = nullptr;
@@ -32,22 +32,22 @@ struct FileSum {
 
 // Writes and hashes table/column piece by piece in `buffer` (kPieceBytes, 8-byte aligned). Does not
 // wait for the device: the caller flushes a partition's files together.
-// Errors: kData, naming the file; or when `halted()`, asked before each piece, says so.
+// Errors: kData, naming the file; or `halted()`, called before each piece, returned true.
 Result<FileSum> write_column(const std::filesystem::path& table, const ColumnJob& job,
                              std::span<std::byte> buffer, const std::function<bool()>& halted);
 
-// The bytes of a day's column files, and what each has before its index if it has one.
+// The bytes of one column file of a day, without its index; and of all column files of a day.
 std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day);
 std::uint64_t day_bytes(std::span<const ColumnPlan> columns, const DayCount& day);
 
-// Looks whether the files of a partition made earlier are there in full length, and gives the bytes
-// of its columns' files. Errors: kData, naming the file, the bytes found and expected.
+// Checks that an existing partition's files have their full lengths; returns the bytes of its
+// column files. Errors: kData, naming the file, the bytes found and the bytes expected.
 Result<std::uint64_t> check_lengths(const std::filesystem::path& table, const Spec& spec,
                                     const DayCount& day);
 
-// A partition's sum from its columns' in `.d` order.
+// Combines the columns' sums, in `.d` order, into the partition's.
 PartitionSum partition_sum(std::span<const FileSum> columns);
-// The same from the files themselves.
+// Computes the same by reading the files.
 Result<PartitionSum> read_partition_sum(const std::filesystem::path& table, const Spec& spec);
 
 }  // namespace hdbench::datagen

@@ -1,8 +1,8 @@
-// How many rows each of the paper's eleven queries returns over a generated database.
+// Computes the rows that each of the paper's eleven queries returns over a generated database.
 //
-// Known from the day counts and the classes of rows alone, without reading a row. A range query
-// that groups by date returns a row per date and group as printed (`within`), and those of the
-// range's two end dates as counted (`date in`): see the queries' own files.
+// The day counts and the classes of rows determine the result; no row is read. A range query that
+// groups by date returns a row per date and group as printed in the paper (`within`), and those of
+// the range's two end dates as counted there (`date in`): see paper.q and paper-counted.q.
 #pragma once
 
 #include <array>

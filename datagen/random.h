@@ -1,9 +1,9 @@
-// Random numbers by counter: the number at a place depends on nothing but the place.
+// Counter-based random numbers: each is a function of its stream and its index.
 //
 // A stream is named by the database's seed, a column and a date; its numbers are indexed by row. So
-// every row can be computed alone, in any order, by any thread, and gives the same on every
-// machine: integers only. The mixing is SplitMix64's (Steele, Lea, Flood 2014), the index its
-// counter.
+// any thread can compute any row alone and in any order. Only integers are used, so that every
+// machine gets the same numbers. The mixing function is that of SplitMix64 (Steele, Lea, Flood
+// 2014), with the index as its counter.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ class Stream {
   std::uint64_t key_;
 };
 
-// Evenly spread over [0, limit), from the upper half of a random number.
+// Maps the upper half of a random number evenly to [0, limit).
 constexpr std::uint64_t bounded(std::uint64_t random, std::uint32_t limit) {
   return ((random >> 32) * limit) >> 32;
 }

@@ -1,5 +1,5 @@
-// For tests: a directory below the system's temporary one, removed with its content; and the
-// content of a whole tree, to compare databases byte by byte.
+// Helpers of tests: a temporary directory, removed on destruction, and the content of a whole tree,
+// to compare databases byte by byte.
 #pragma once
 
 #include <filesystem>
@@ -21,7 +21,7 @@ class Scratch {
   std::filesystem::path path_;
 };
 
-// Every file below `root` by its path from there, with its bytes.
+// Maps the path of every file below `root`, relative to it, to the file's bytes.
 std::map<std::string, std::string> tree_contents(const std::filesystem::path& root);
 
 }  // namespace hdbench::datagen

@@ -1,4 +1,4 @@
-// What database to generate: everything that decides its bytes, and how many threads to use.
+// Specifies the database to generate: all inputs of its bytes, and the number of threads.
 #pragma once
 
 #include <cstddef>
@@ -34,7 +34,7 @@ std::string_view profile_name(Profile profile);
 // Errors: kUsage, listing the profiles.
 Result<Profile> parse_profile(std::string_view name);
 
-// Errors: kUsage, naming the field and what it may be.
+// Errors: kUsage, naming the field and its valid values.
 Status validate(const Spec& spec);
 
 }  // namespace hdbench::datagen

@@ -1,7 +1,7 @@
 // The symbols of the taq profile: 8000 tickers, each with a price level and a share of the rows.
 //
-// Shares fall as 1/rank (Zipf). The domain lists the popular ones first, as a feed would meet them;
-// their text order has nothing to do with it. Nothing here depends on the seed.
+// Shares fall as 1/rank (Zipf). The domain lists popular symbols first, as a feed would encounter
+// them; codes are independent of text order. Nothing here depends on the seed.
 #pragma once
 
 #include <array>
@@ -19,14 +19,14 @@ std::vector<std::string> ticker_symbols();
 
 class Tickers {
  public:
-  // Made at the first call, then shared.
+  // Built at the first call, then shared.
   static const Tickers& instance();
 
-  // The ticker of a random number: its top bits pick from a table in which each has its share.
+  // Maps a random number to a ticker: its top bits index a table that holds each by its share.
   std::uint16_t pick(std::uint64_t random) const {
     return (*by_share_)[random >> (64 - kShareBits)];
   }
-  // What one costs on an ordinary day, in cents.
+  // The ticker's usual price, in cents.
   std::int64_t level_cents(std::uint16_t ticker) const { return level_cents_[ticker]; }
 
  private:

@@ -1,4 +1,4 @@
-// Letters and digits as q's text has them: ASCII, whatever the locale.
+// Character classes of q's text: ASCII only, independent of the locale.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Finding the column that a name in the text means.
+// Finds the column that a name in the text refers to.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace hdbench {
 
-// The field's index. Errors: no such column, naming those that there are; the caret at the name.
+// Returns the field's index. Errors: no such column; lists the table's columns, caret at the name.
 Result<std::size_t> find_column(const Table& table, const Name& name);
 
 }  // namespace hdbench

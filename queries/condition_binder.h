@@ -1,4 +1,4 @@
-// Conditions bound to a schema: columns found, types checked, literals turned into tests.
+// Binds conditions to a schema: finds columns, checks types, turns literals into tests.
 #pragma once
 
 #include <string_view>

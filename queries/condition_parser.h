@@ -1,4 +1,4 @@
-// The conditions of a where phrase.
+// Parses the conditions of a where phrase.
 #pragma once
 
 #include "engine/base/result.h"
@@ -7,8 +7,8 @@
 
 namespace hdbench {
 
-// Takes one condition: a column compared with a literal, either side first, with `not` before it or
-// parentheses around it as often as one likes (within reason). What follows it is the caller's.
+// Takes one condition: a column compared with a literal, either side first. `not` and parentheses
+// may be nested around it up to a limit. Stops after the condition; the caller reads what follows.
 Result<ParsedCondition> parse_condition(TokenReader& reader);
 
 }  // namespace hdbench

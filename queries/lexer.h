@@ -1,6 +1,6 @@
-// q-SQL text to tokens.
+// Splits q-SQL text into tokens.
 //
-// A token knows its place in the text, so that every later error can put a caret under it.
+// A token holds its position in the text, so that every later error can put a caret under it.
 #pragma once
 
 #include <cstddef>
@@ -28,9 +28,9 @@ struct Token {
   std::string text;
 };
 
-// The tokens, the last one being kEnd. A `-` before a digit is a sign unless it directly follows an
-// operand (`bid-5`). Errors: a string that is not closed, an unknown escape, a byte that q's text
-// has no use for.
+// Returns the tokens, the last one being kEnd. A `-` before a digit is a sign unless it directly
+// follows an operand (`bid-5`). Errors: an unterminated string, an unknown escape, a byte that is
+// invalid in q's text.
 Result<std::vector<Token>> lex(std::string_view text);
 
 }  // namespace hdbench

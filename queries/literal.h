@@ -1,4 +1,4 @@
-// Literals: the values that a query's text writes down.
+// Literals: the constant values in a query's text.
 #pragma once
 
 #include <array>

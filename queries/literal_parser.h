@@ -1,4 +1,4 @@
-// Literals in their places: vectors, lists in parentheses, casts from strings.
+// Parses literals: vectors, lists in parentheses, casts from strings.
 #pragma once
 
 #include "engine/base/result.h"
@@ -7,16 +7,16 @@
 
 namespace hdbench {
 
-// Whether a literal begins at the next token. `(` begins one only by what it holds: see
-// parse_condition.h.
+// Whether a literal begins at the next token. After `(` the content decides, and parse_condition()
+// looks at that (condition_parser.h).
 bool at_literal(const TokenReader& reader);
 
 // Takes one literal without parentheses around it: 5, 1 2 3, `a`b, "abc", "G"$"...", `$"a b",
 // `long$(), enlist 5. Requires: at_literal(reader).
 Result<Literal> parse_literal(TokenReader& reader);
 
-// Takes the rest of (a;b;...) from the first `;` on, `)` included: `first` is what stood before it.
-// Only atoms may stand in it, of one type, or numbers of any.
+// Takes the rest of (a;b;...) from the first `;` to the `)`; `first` is the item before that `;`.
+// All items must be atoms, of one type or of any number types.
 Result<Literal> parse_list_rest(TokenReader& reader, Literal first, std::size_t begin);
 
 }  // namespace hdbench

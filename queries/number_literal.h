@@ -1,4 +1,4 @@
-// Literals that begin with a digit: numbers, nulls and infinities, bits, bytes, dates and times.
+// Reads literals that begin with a digit: numbers, nulls, infinities, bits, bytes, dates, times.
 #pragma once
 
 #include <span>
@@ -9,10 +9,10 @@
 
 namespace hdbench {
 
-// The atom or vector that the words make together: `5`, `1 2 3`, `101b`, `2020.01.03 2020.01.31`.
-// As in q the last word's suffix holds for all (`1 2 3h`), one float makes all floats, and 0N, 0W
-// and -0W take the type of the others. Errors with the caret at the word: no literal, out of range,
-// types mixed.
+// Reads adjacent words as one atom or vector: `5`, `1 2 3`, `101b`, `2020.01.03 2020.01.31`.
+// As in q the last word's suffix applies to all (`1 2 3h`), one float makes all floats, and 0N, 0W
+// and -0W take the type of the others. Errors, with the caret at the word: not a literal, out of
+// range, mixed types.
 // Requires: one word or more, all of kind kNumber.
 Result<Literal> read_numbers(std::span<const Token> words);
 

@@ -1,7 +1,8 @@
-// q-SQL text to plan: parse, then bind to a table's schema (docs/q-semantics.md says what q does).
+// Turns q-SQL text into a plan: parses it, then binds it to a table's schema. docs/q-semantics.md
+// describes q's rules.
 //
-// Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the thing
-// that does not fit.
+// Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the offending
+// token.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ class Query {
   ~Query();
 
   const std::string& text() const;
-  // The table after `from`, and where it stands in the text (for an unknown-table error's caret).
+  // The table after `from`, and its byte offset in the text (for an unknown-table error's caret).
   const std::string& table_name() const;
   std::size_t table_position() const;
 

@@ -25,9 +25,9 @@ struct QueryEntry {
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
 
-// Where the program's own query files are: under ../share/hdbench/queries from the executable, as
-// installed, else beside the source that it was built from. `name` is "paper.q",
-// "paper-counted.q" or "aggregates.q". Errors: kUsage, naming the places looked at.
+// Finds one of the program's query files: in ../share/hdbench/queries relative to the executable
+// (installed), else in the source tree that it was built from. `name` is "paper.q",
+// "paper-counted.q" or "aggregates.q". Errors: kUsage, listing the paths tried.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
 }  // namespace hdbench

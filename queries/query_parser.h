@@ -1,4 +1,4 @@
-// The whole of a q-SQL query, from text to syntax (syntax.h).
+// Parses a q-SQL query into its syntax (syntax.h).
 #pragma once
 
 #include <string_view>
@@ -11,7 +11,7 @@ namespace hdbench {
 // select|exec [columns] [by columns] from table [where conditions]
 Result<ParsedQuery> parse_query(std::string_view text);
 
-// The words that the errors list.
+// The aggregates, as errors list them.
 inline constexpr std::string_view kAggregateWords = "count sum avg min max first last wavg dev med";
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-// A table with a column of every type, for the tests of this folder: `quote`, partitioned by date.
+// The tests' table: `quote`, partitioned by date, with a column of every type.
 #pragma once
 
 #include <memory>
@@ -18,8 +18,8 @@ inline std::shared_ptr<const Domain> sample_domain() {
   return domain;
 }
 
-// Columns named after their type's letter (bx, hx, ...), besides those of the paper. No rows:
-// binding touches no data.
+// Has the paper's columns and one column per type, named after the type's letter (bx, hx, ...).
+// Has no rows: binding reads no data.
 inline const Table& sample_table() {
   static const MemoryTable table = [] {
     Schema schema;
@@ -52,7 +52,7 @@ inline const Table& sample_table() {
   return table;
 }
 
-// The plan of a query that must be good.
+// Parses and binds a query; fails the test on an error.
 inline Plan bind_good(const std::string& text) {
   INFO(text);
   auto query = Query::parse(text);

@@ -1,4 +1,4 @@
-// Tests on symbols, asked of the domain once so that no row need look at text.
+// Evaluates tests on symbols once per symbol of the domain, so that rows compare codes, not text.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace hdbench {
 
-// The codes whose text passes. Without a domain (a column that no partition has symbols for): none.
+// The codes whose text passes. No code passes without a domain (no partition has symbols).
 CodeTest codes_where(const Domain* domain, const std::function<bool(std::string_view)>& passes);
 
 // The codes whose text is one of `texts`; a text that the domain lacks adds nothing.

@@ -1,4 +1,4 @@
-// Dates and times as q writes them: 2020.01.07, 2020.01m, 2020.01.07D09:30, 0D00:00:01,
+// Reads dates and times in q's notation: 2020.01.07, 2020.01m, 2020.01.07D09:30, 0D00:00:01,
 // 09:30:00.123.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace hdbench {
 
-// The type that a word of this shape has, or nothing where it is no date or time. Looks at the
-// shape only: 2020.02.30 is a date here.
+// Returns the temporal type that the word's format implies, or nothing if it implies none. Checks
+// the format only: 2020.02.30 is a date here.
 std::optional<QType> temporal_type(std::string_view word);
 
 // Its value, as Atom holds it. Errors without a caret: no such day, no such time, out of range.

@@ -27,10 +27,11 @@ constexpr std::int64_t span_unit_ns(QType type) {
   }
 }
 
-// Nanoseconds since 2000.01.01 of a day and the nanoseconds after it, or nothing beyond 64 bits.
+// Nanoseconds since 2000.01.01 of a day and the nanoseconds after it; nothing on overflow.
 // Requires: 0 <= ns < kNsPerDay.
 constexpr std::optional<std::int64_t> timestamp_ns(std::int64_t days, std::int64_t ns) {
-  // Before 2000 counted back from the day's end: its start may be out of range where it is not.
+  // Dates before 2000 are computed from the end of their day: the start of the earliest day can
+  // overflow although the timestamp does not.
   const bool is_before = days < 0;
   std::int64_t value = 0;
   if (__builtin_mul_overflow(is_before ? days + 1 : days, kNsPerDay, &value) ||

@@ -1,4 +1,4 @@
-// A walk over tokens, and the errors that say what was found where something else was expected.
+// A cursor over tokens, and the errors that name the token found and what was expected.
 #pragma once
 
 #include <algorithm>
@@ -46,8 +46,8 @@ class TokenReader {
     return is_here;
   }
 
-  // Whether one of q's functions of one argument stands before an operand (distinct bid, abs[x]):
-  // alone such a name may well be a column's.
+  // Whether the next tokens apply one of q's unary functions to an operand (distinct bid, abs[x]).
+  // Without an operand such a name is read as a column.
   bool at_function() const;
 
  private:
@@ -55,11 +55,11 @@ class TokenReader {
   std::size_t at_ = 0;
 };
 
-// "found `fby` (fby is not supported), expected ...", the caret at the token. The note in brackets
-// is given for things that q knows and this program does not.
+// Makes "found `fby` (fby is not supported), expected ...", the caret at the token. The note in
+// brackets appears for q features that this program does not support.
 Error unexpected(const Token& token, std::string_view expected);
 
-// Whether the name is a word of q-SQL's own (select, by, in, ...) and so names no column.
+// Whether the name is a keyword of q-SQL (select, by, in, ...), which cannot name a column.
 bool is_keyword(std::string_view name);
 
 }  // namespace hdbench

@@ -1,8 +1,8 @@
 // Which types can be compared with which.
 //
-// Numbers (booleans and bytes too) with numbers; dates, months, timestamps and datetimes with each
-// other; timespans, times, seconds and minutes with each other; chars, symbols and guids with their
-// own. Stricter than q in one point: q also compares a temporal with a bare number.
+// Types of one family compare: numbers (with booleans and bytes); dates, months, timestamps and
+// datetimes; timespans, times, seconds and minutes; chars, symbols and guids each form one family.
+// This is stricter than q in one point: q also compares a temporal with a plain number.
 #pragma once
 
 #include "engine/column/type.h"

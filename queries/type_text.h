@@ -1,4 +1,4 @@
-// Types in messages.
+// Formats types for messages.
 #pragma once
 
 #include <string>

@@ -79,11 +79,14 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
     for (std::size_t w = 0; w < total_words(task.keys); ++w)
       word_pointers_.push_back(words_.data() + w * kPieceRows);
   }
+  // Numbers by slot are all known from the start; numbers by appearance grow with the index.
   state_.make_aggregators(slot_reader_ ? Numbering::kBySlot : Numbering::kByAppearance);
   if (slot_reader_) state_.resize(index.slot_count());
   settle_preferences();
 }
 
+// In the first pass every output with an aggregator is active, in the second only those whose
+// aggregator needs it. Null: not active.
 Aggregator* GroupWorker::active(std::size_t output) {
   return in_second_pass_.empty() || in_second_pass_[output] ? state_.aggregators()[output].get()
                                                             : nullptr;
@@ -92,6 +95,7 @@ Aggregator* GroupWorker::active(std::size_t output) {
 bool GroupWorker::takes(std::size_t output, Which which) {
   const Aggregator* const aggregator = active(output);
   if (aggregator == nullptr || which == Which::kAll) return aggregator != nullptr;
+  // An output takes a piece's rows either as runs or as one batch, so none counts them twice.
   return (aggregator->few_groups() != FewGroups::kBatch) == (which == Which::kOfRuns);
 }
 
@@ -119,6 +123,8 @@ bool GroupWorker::needs_second_pass() const {
                      });
 }
 
+// Gives each aggregator that asked for a second pass the merged state of the first. Row
+// counts and first and last rows are complete by then, so rows are not noted again.
 void GroupWorker::begin_second_pass(const GroupWorker& merged) {
   in_second_pass_.assign(state_.aggregators().size(), false);
   for (std::size_t o = 0; o < state_.aggregators().size(); ++o) {
@@ -276,10 +282,12 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
   const std::size_t groups_end = slot_reader_ ? slot_reader_->slots_end() : state_.group_count();
   RowBatch batch{groups_.data(), count,        RowId::make(morsel.view, rows.begin),
                  nullptr,        groups_begin, groups_end};
+  // First and last rows need each selected row's position; without a bitmap row i is at i.
   if (bits != nullptr && (task_.needs.first || task_.needs.last)) {
     positions_of(bits, static_cast<std::size_t>(rows.rows()), positions_.data());
     batch.positions = positions_.data();
   }
+  // With runs, take_run() has noted the rows already; noting them here would count them twice.
   if (which == Which::kAll)
     most_of_a_group = in_second_pass_.empty() ? state_.rows().note(batch) : count;
   const auto& outputs = task_.input.plan->outputs;
@@ -329,6 +337,7 @@ void GroupWorker::merge(GroupWorker& other) {
     std::vector<const std::uint64_t*> words(theirs.word_count());
     for (std::uint32_t g = 0; g < theirs.size(); ++g) {
       for (std::size_t w = 0; w < words.size(); ++w) words[w] = theirs.key(g) + w;
+      // A key that is new here gets the next number.
       state_.index().assign(words, 1, &mapping[g]);
     }
     state_.resize(state_.index().size());

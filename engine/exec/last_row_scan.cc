@@ -26,6 +26,7 @@ std::size_t last_set(const std::uint64_t* bits, std::size_t words) {
 void LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
   const std::uint32_t group = index.group_of_slot(slot);
   if (group >= rows.size()) rows.resize(std::size_t{group} + 1, 0);
+  // RowIds rise in table order, so morsels may be noted in any order.
   rows[group] = std::max(rows[group], row_id);
 }
 
@@ -90,6 +91,7 @@ void LastRowScan::note_ids(const Morsel& morsel, LastRows last) {
   };
   const std::size_t left = find_last_rows({ids.width, ids.ids, bits_, words_for(ids.rows)}, found_);
   for (std::size_t k = 0; k < found_.count; ++k) note(found_.ids[k], found_.rows[k]);
+  // The kernel works from the end, so its rows are the last of their groups within this morsel.
   // With more groups than the kernel searches for, every row of the other words is noted.
   for (std::size_t w = 0; w < left; ++w) {
     for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1) {

@@ -64,8 +64,10 @@ Compacted compact_wide(const CompactSource& source, std::byte* packed) {
     to += 2;
   };
   for (std::size_t w = 0; w < words_for(source.rows); ++w) {
+    // Bits beyond the last row may be set, as above.
     std::uint64_t word = word_at(source, w);
     if (w == source.rows / kWordRows) word &= tail_mask(source.rows);
+    // A full word is copied without searching for its bits.
     if (word == ~std::uint64_t{0}) {
       for (std::size_t i = 0; i < kWordRows; ++i) copy(w * kWordRows + i);
     } else {

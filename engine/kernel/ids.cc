@@ -92,6 +92,7 @@ std::uint64_t ids_with(const IdSource& source, T base, Id* ids) {
   return bits_of(d, seen);
 }
 
+// A base of 0 selects the loop that is compiled without the subtraction.
 template <typename T, typename Id>
 std::uint64_t ids_of(const IdSource& source, std::uint64_t base, std::byte* out) {
   auto* ids = reinterpret_cast<Id*>(out);
@@ -99,6 +100,7 @@ std::uint64_t ids_of(const IdSource& source, std::uint64_t base, std::byte* out)
   return ids_with<true>(source, static_cast<T>(base), ids);
 }
 
+// Chooses the loop for the id's width. Ids are never wider than the values.
 template <typename T>
 std::uint64_t ids_from(const IdSource& source, std::uint64_t base, std::uint32_t width,
                        std::byte* ids) {
@@ -126,6 +128,7 @@ bool equal_all(const std::byte* bytes, std::size_t count) {
   const auto same = hn::Set(d, first);
   std::size_t i = 0;
   for (; i + kWordRows <= count; i += kWordRows) {
+    // One test for 64 rows: a lane of `different` is zero while all its values equal `first`.
     auto different = hn::Zero(d);
     for (std::size_t lane = 0; lane < kWordRows; lane += hn::Lanes(d)) {
       different = hn::Or(different, hn::Xor(hn::LoadU(d, values + i + lane), same));
@@ -147,6 +150,7 @@ void add_part(const IdPart& part, std::size_t words, std::byte* out) {
   auto* combined = reinterpret_cast<To*>(out);
   const hn::CappedTag<To, kWordRows> d;
   const int shift = static_cast<int>(part.shift);
+  // Whole words: both arrays have room past the last row, where combined ids are undefined.
   for (std::size_t i = 0; i < words * kWordRows; i += hn::Lanes(d)) {
     auto v = hn::Zero(d);
     if constexpr (sizeof(From) == sizeof(To)) {
@@ -169,6 +173,7 @@ std::size_t take_equal_to(const EqualIds& equal, std::uint64_t* left, std::uint6
     const std::uint64_t word =
         left[w] & mask_word(ids + w * kWordRows,
                             [=](auto d, auto v) HWY_ATTR { return hn::Eq(v, hn::Set(d, id)); });
+    // Disjoint: a row that is taken leaves `left`, so later ids do not find it again.
     taken[w] = word;
     left[w] ^= word;
     count += std::popcount(word);
@@ -178,6 +183,7 @@ std::size_t take_equal_to(const EqualIds& equal, std::uint64_t* left, std::uint6
 
 }  // namespace
 
+// The entries of each target, dispatched below: they choose the loops by width.
 std::uint64_t ToIds(const IdSource& source, std::uint64_t base, std::uint32_t width,
                     std::byte* ids) {
   switch (source.width) {
@@ -199,6 +205,7 @@ bool AllEqual(std::uint32_t width, const std::byte* values, std::size_t count) {
 
 void AddIds(const IdPart& part, std::size_t words, std::uint32_t width, std::byte* combined) {
   switch (part.width * 8 + width) {
+    // Both widths in one number: bits of the part's id, plus bytes of the combined one.
     case 8 + 1: return add_part<std::uint8_t, std::uint8_t>(part, words, combined);
     case 8 + 2: return add_part<std::uint8_t, std::uint16_t>(part, words, combined);
     case 8 + 4: return add_part<std::uint8_t, std::uint32_t>(part, words, combined);

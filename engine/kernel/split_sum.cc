@@ -39,6 +39,7 @@ double power_of_two(int exponent) {
 // (1.5: numbers of either sign leave the exponent as it is.)
 double rounder(int unit) { return 1.5 * power_of_two(unit + kMantissa); }
 
+// Adds the lanes. Exact for a block's pieces: the sum over all of its rows fits a double.
 HWY_INLINE double sum_lanes(Tag d, Vector v) {
   HWY_ALIGN double lanes[8];
   hn::Store(v, d, lanes);
@@ -86,6 +87,7 @@ SplitSum sum_of(const DoubleBlock& block, int exponent) {
   // The first part of a value is at most 2^exponent: 2^12 of them stay below 2^(unit + 52).
   const int unit = exponent + kRowBits + 1 - kMantissa;
   const int unit2 = unit + kRowBits - kMantissa;
+  // The second part is at most half of the first unit, so they stay below 2^(unit2 + 52).
   const Vector start = hn::Set(d, rounder(unit));
   const Vector start2 = hn::Set(d, rounder(unit2));
   // Two chains of additions each, so that one does not wait for the other's latency.
@@ -113,6 +115,7 @@ SplitSum sum_of(const DoubleBlock& block, int exponent) {
   sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
   sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
   sum.greatest = max_lane(d, greatest);
+  // The bound was a guess: the sum counts only if every value kept it and left no bits.
   sum.exact = sum.greatest <= power_of_two(exponent) && sum.high == sum.high && is_zero(d, left);
   return sum;
 }
@@ -285,6 +288,7 @@ void add_products(const double* values, const double* weights, std::size_t rows,
   sums.w0 = w0;
 }
 
+// The exact sum of squares, as five doubles, and of the values, as three.
 template <bool kNulls>
 SplitProducts squares_of(const DoubleBlock& block, int exponent) {
   const Tag d;
@@ -311,6 +315,7 @@ SplitProducts squares_of(const DoubleBlock& block, int exponent) {
 }
 
 // Both values of a pair are zero where the pair is not selected, or has a null.
+// As squares_of(), of weight times value.
 template <bool kNulls, bool kOnePiece>
 SplitProducts products_of(const DoubleBlock& block, const double* weights, int exponent,
                           int weights_exponent) {
@@ -351,6 +356,7 @@ SplitProducts products_of(const DoubleBlock& block, const double* weights, int e
   each_word<double>({reinterpret_cast<const std::byte*>(rest.values), rest.rows, rest.bits},
                     [&](std::size_t row, const double* values, std::uint64_t word) HWY_ATTR {
                       if (rest.rows - row >= kWordRows) return pairs(values, weights + row, word);
+                      // The weights of the last word are copied, so that no load passes their end.
                       HWY_ALIGN double padded[kWordRows] = {};
                       std::copy(weights + row, weights + rest.rows, padded);
                       pairs(values, padded, word);
@@ -363,10 +369,12 @@ SplitProducts products_of(const DoubleBlock& block, const double* weights, int e
   return found;
 }
 
+// Each value as a pair of parts whose sums stay exact for 2^headroom rows.
 template <bool kNulls>
 SplitPairs pairs_of(const double* values, std::size_t count, int exponent, int headroom,
                     double* pairs) {
   const Tag d;
+  // As in sum_of(), with 2^headroom rows: the parts are multiples of two units.
   const int unit = exponent + headroom - kMantissa;
   const Vector first = hn::Set(d, rounder(unit));
   const Vector second = hn::Set(d, rounder(unit + headroom - kMantissa));
@@ -404,6 +412,7 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
                   int weights_exponent, RowParts rows) {
   const Tag d;
   constexpr bool kSquares = kOf == Of::kSquares;
+  // Single variables, as in add_squares().
   const Splitter v_start(exponent), w_start(weights_exponent);
   const Vector first = v_start.first, second = v_start.second, third = v_start.third;
   const Vector w_first = w_start.first, w_second = w_start.second, w_third = w_start.third;
@@ -445,6 +454,7 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
   std::size_t i = 0;
   for (; i + lanes <= count; i += lanes)
     some(hn::LoadU(d, values + i), hn::LoadU(d, (kSquares ? values : weights) + i), i);
+  // The last rows are padded with zeros, which are on the grid and add nothing.
   if (i < count) {
     HWY_ALIGN double padded[2][8] = {};
     std::copy(values + i, values + count, padded[0]);
@@ -488,6 +498,8 @@ SplitPairs Pairs(const double* values, std::size_t count, SplitBound bound, int 
 
 namespace {
 
+// Adds each row's parts to its group's. Copies of the sums take turns, so that neighbouring rows of
+// one group do not wait for each other's addition.
 template <std::size_t kCopies, bool kBothParts>
 HWY_INLINE void add_rows_of(RowParts rows, const std::uint32_t* HWY_RESTRICT groups,
                             std::size_t count, double* HWY_RESTRICT sums) {

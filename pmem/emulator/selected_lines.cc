@@ -144,6 +144,7 @@ class ShiftedBits {
 
 // Groups of `group` (below 64) neighbouring bits of a word with any bit set.
 std::uint64_t groups_in_word(std::uint64_t word, std::uint32_t group) {
+  // Or-s each group into its lowest bit; bits of the next group reach only the higher ones.
   for (std::uint32_t width = 1; width < group; width *= 2) word |= word >> width;
   const std::uint64_t firsts = ~std::uint64_t{0} / ((std::uint64_t{1} << group) - 1);
   return static_cast<std::uint64_t>(std::popcount(word & firsts));
@@ -251,6 +252,8 @@ std::uint64_t lines_selected(const SelectedElements& selection, std::uint32_t li
   if (selection.bits == nullptr) return lines_of_extent(selection, line_bytes);
   if (selection.elements == 0) return 0;
   const auto address = reinterpret_cast<std::uintptr_t>(selection.address);
+  // Lines are aligned, the first element need not be: shifting the bits by its place in its line
+  // makes every line a group of bits at a multiple of the group's size.
   const std::uint64_t phase = (address & (line_bytes - 1)) / selection.element_bytes;
   const std::uint32_t group = line_bytes / selection.element_bytes;
   const ShiftedBits shifted(selection, phase);
@@ -295,6 +298,7 @@ bool is_accessed(const SelectedElements& selection, std::uintptr_t address, std:
   const std::uint64_t end = element_at(address + bytes);
   if (selection.bits == nullptr) return first < end;
   constexpr std::uint64_t kWordBits = 64;
+  // Whole words at a time; the mask leaves out the bits before the first and behind the last one.
   while (first < end) {
     const std::uint64_t left = std::min(end - first, kWordBits - first % kWordBits);
     const std::uint64_t mask =
