@@ -35,6 +35,7 @@ list(APPEND BENCH_TESTS
   run/google_flags_test.cc
   run/hdbench_cells_test.cc
   run/limit_search_test.cc
+  run/matrices_test.cc
   run/matrix_test.cc
   run/memory_figures_test.cc
   run/needed_columns_test.cc

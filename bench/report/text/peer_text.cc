@@ -44,7 +44,7 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
   return rows;
 }
 
-// "the same queries over one row: duckdb 1.2 0.750 to 2.50 ms", least to most of the queries.
+// "the same queries over one row: ENGINE LEAST to MOST ms", of all the queries.
 std::string floors_line(const PeerTable& table) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < table.engines.size(); ++i) {

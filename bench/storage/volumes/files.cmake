@@ -11,6 +11,7 @@ hdbench_library(bench_storage_volumes UNTIMED
 list(APPEND IO_MACHINE_TESTS
   storage/volumes/credit_controller_test.cc
   storage/volumes/guard_test.cc
+  storage/volumes/temporary_disk_test.cc
   storage/volumes/throttle_test.cc
   storage/volumes/volume_caps_test.cc
   storage/volumes/volume_class_test.cc)
