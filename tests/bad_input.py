@@ -238,6 +238,9 @@ class WrongFlags(Scene):
 
     def test_numbers_that_are_none(self):
         self.wrong("--reps: '-1' is no number from 0 up", "run", self.database, "--reps", "-1")
+        for size in ("64kB", "1KiB"):
+            self.wrong(f"--ceiling-size: '{size}' is not a size", "run", self.database,
+                       "--ceiling-size", size)
         self.wrong("--scale: 'abc' is no number", "gen", "nowhere", "--scale", "abc")
         self.wrong("--seed: '-3' is no number", "gen", "nowhere", "--seed", "-3")
         self.wrong("--size: '-1' is no number", "profile", "/tmp", "--size", "-1")

@@ -62,7 +62,8 @@ class Experiment(unittest.TestCase):
 
     @classmethod
     def arguments(cls, *more):
-        return ["run", "--experiment", cls.file, "--data-dir", cls.root / "data", *more]
+        return ["run", "--experiment", cls.file, "--data-dir", cls.root / "data",
+                *program.SMALL_CEILINGS, *more]
 
     @classmethod
     def run_tiny(cls, *more):
@@ -184,7 +185,7 @@ class Experiment(unittest.TestCase):
     def test_what_is_left_out_is_told_once_and_beforehand(self):
         database = next((self.root / "data").glob("paper-0*-col3"))
         done = program.run(self.binary, "run", database, "--medium", "dram,numa:77", "--layout",
-                           "flat", "--reps", "1", "--benchmark_filter=Q01")
+                           "flat", "--reps", "1", "--benchmark_filter=Q01", *program.SMALL_CEILINGS)
         self.assertEqual(done.status, 0, done.messages)
         told = [line for line in done.lines if line.startswith("not run: ")]
         self.assertEqual(len(told), 1, done.messages)

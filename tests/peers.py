@@ -19,7 +19,8 @@ import program
 
 SCALE = "0.0005"
 ENGINES = ("duckdb", "polars", "chdb", "datafusion")
-AXES = ["--medium", "dram", "--layout", "flat", "--attr", "none", "--mode", "4.0", "--reps", "2"]
+AXES = ["--medium", "dram", "--layout", "flat", "--attr", "none", "--mode", "4.0",
+        *program.SMALL_CEILINGS, "--reps", "2"]
 
 
 def children(root):

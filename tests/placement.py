@@ -13,7 +13,7 @@ import program
 
 SCALE = "0.0005"
 QUERY = "select last bid, sum asize by col3 from quote"
-AXES = ["--attr", "parted", "--mode", "4.0", "-s", "2", "--reps", "1"]
+AXES = ["--attr", "parted", "--mode", "4.0", "-s", "2", "--reps", "1", *program.SMALL_CEILINGS]
 EMULATED = ["--emulation", "model"]
 DEFAULTS = {"app-direct": "app-direct:optane-100-6dimm",
             "memory-mode": "memory-mode:optane-memory-mode+near=2GiB",

@@ -14,7 +14,7 @@ import unittest
 import program
 
 AXES = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted",
-        "--mode", "4.0", "-s", "2", "--reps", "2"]
+        "--mode", "4.0", "-s", "2", "--reps", "2", *program.SMALL_CEILINGS]
 
 
 class Report(unittest.TestCase):

@@ -18,7 +18,7 @@ import unittest
 import program
 
 AXES = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0",
-        "-s", "2", "--reps", "1"]
+        "-s", "2", "--reps", "1", *program.SMALL_CEILINGS]
 # Media with the axes that differ, and how long a query takes there: what is drawn is not measured.
 NVME = {"medium_word": "nvme", "cache": "cold"}
 OPTANE = {"medium_word": "app-direct:optane-100-6dimm", "emulated": True,

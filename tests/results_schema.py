@@ -24,7 +24,7 @@ SCHEMA = pathlib.Path(__file__).resolve().parents[1] / "docs" / "results.schema.
 ROWS = "select from quote where date within 2019.11.01 2020.01.31"
 AXES = ["--medium", "nvme,dram,memory-mode:near=1GiB", "--layout", "partitioned", "--attr", "none",
         "--mode", "4.0", "-s", "1", "-w", "0,1", "--cache", "cold,warm", "--reps", "1",
-        "--emulation", "model", "--place", "bid=cxl:cxl-fpga"]
+        "--emulation", "model", "--place", "bid=cxl:cxl-fpga", *program.SMALL_CEILINGS]
 
 
 class ResultsSchema(unittest.TestCase):

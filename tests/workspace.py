@@ -16,7 +16,7 @@ SCALE = "0.002"
 LIMIT_MIB = 4
 LARGE = {10, 11}
 WARM = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0",
-        "-s", "2", "--cache", "warm", "--reps", "1"]
+        "-s", "2", "--cache", "warm", "--reps", "1", *program.SMALL_CEILINGS]
 
 
 class Workspace(unittest.TestCase):

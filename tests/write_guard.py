@@ -24,7 +24,7 @@ import program
 
 TINY = ["--scale", "0.0002"]
 QUICK = ["--medium", "dram", "--layout", "flat", "--attr", "none", "--mode", "4.0", "-s", "1",
-         "--reps", "1", "--benchmark_filter=Q01/"]
+         "--reps", "1", "--benchmark_filter=Q01/", *program.SMALL_CEILINGS]
 ROOT = os.geteuid() == 0
 
 

@@ -147,6 +147,11 @@ class RunCommand {
       fmt::print(stderr, "not run: {}\n", line);
     }
     for (const std::string& line : held_.notes) notes.push_back({"volume", line});
+    if (!flags_.ceiling_size.empty()) {
+      notes.push_back({"ceilings", fmt::format("ceilings were measured over {} (--ceiling-size): "
+                                               "where a cache holds that, they are the cache's",
+                                               flags_.ceiling_size)});
+    }
     matrices_.add_notes(notes);
     constexpr double kWorthTellingS = 20;
     if (matrices_.estimate_s() <= kWorthTellingS && !plan_.budget_s) return;

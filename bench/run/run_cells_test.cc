@@ -241,6 +241,7 @@ TEST_CASE("the samples give the same results with narrow codes, in both layouts"
         Sample{"v36-tiny", "select from quote"}}) {
     SessionOptions options;
     options.database = samples / sample.database / "hdb";
+    options.ceiling_bytes = 1 << 20;
     if (!std::filesystem::exists(options.database)) return;
     const auto session = Session::open(options);
     REQUIRE(session.ok());
