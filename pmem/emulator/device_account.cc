@@ -44,20 +44,27 @@ DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern patter
   rate.alone_ns = std::max({rate.one_thread_ns, ns_for(rate.bytes, curve.at(1)), rate.iops_ns,
                             ns_for(profile_.granularity_bytes, profile_.instance_gb_s)});
   rate.latency_ns = profile_.access_ns(kind, pattern);
-  if (profile_.small_files && kind == AccessKind::kRead && !random) {
-    add_starts(*profile_.small_files, threads, rate);
+  if (profile_.kind == DeviceKind::kBlock && kind == AccessKind::kRead && !random) {
+    add_starts(threads, rate);
   }
   rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
   return rate;
 }
 
-// A file that is read whole takes one thread a read's latency and its bytes at a rate that follows
-// from what was measured; several threads together no less than the best of theirs.
-void DeviceAccount::add_starts(const SmallFiles& small, double threads, Rate& rate) const {
+// The first read of a file waits for a read's latency, as nothing has read ahead of it; so does
+// every read at random. Where the rate of short files was measured, one thread takes that latency
+// and the bytes at a rate that follows from it; several threads together no less than the best of
+// theirs.
+void DeviceAccount::add_starts(double threads, Rate& rate) const {
+  rate.lone_read_ns = profile_.latency.read_random_ns;
+  rate.start_wait_ns = profile_.latency.read_random_ns;
+  rate.start_one_thread_ns = rate.one_thread_ns;
+  rate.start_device_ns = rate.device_ns;
+  if (!profile_.small_files) return;
+  const SmallFiles& small = *profile_.small_files;
   const double share = rate.bytes / static_cast<double>(small.bytes);
   const double file_ns = ns_for(static_cast<double>(small.bytes), small.read.at(1));
   const double stream_ns = rate.alone_ns / share;
-  rate.lone_read_ns = profile_.latency.read_random_ns;
   rate.start_wait_ns = std::clamp(file_ns - stream_ns, 0.0, profile_.latency.read_random_ns);
   // A thread that waits for a start has nothing in flight.
   rate.one_thread_ns = rate.alone_ns;

@@ -87,7 +87,7 @@ class DeviceAccount {
   };
 
   Rate rate_of(AccessKind kind, AccessPattern pattern, double threads) const;
-  void add_starts(const SmallFiles& small, double threads, Rate& rate) const;
+  void add_starts(double threads, Rate& rate) const;
   std::int64_t book_credits(const Charge& charge, const Rate& rate, std::int64_t now_ns);
 
   DeviceProfile profile_;

@@ -221,7 +221,7 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
   // The beginning of a file, which nothing has read ahead. Determined by place, so that the charge
   // does not depend on which worker comes first.
   const std::uint64_t start_end =
-      disk.small_files ? std::max(disk.small_files->bytes, window_bytes) : 0;
+      std::max(disk.small_files ? disk.small_files->bytes : 0, window_bytes);
   std::uint64_t bytes = 0;
   std::uint64_t reads = 0;
   std::uint64_t starts = 0;
@@ -246,10 +246,10 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
     charge.starts = starts;
     charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
   } else {
-    // Nothing is read ahead of random accesses. If the profile says what that costs, each access
-    // waits for its own read, as faults of a mapping do.
-    (disk.small_files ? charge.lone_reads : charge.independent) = reads;
-    charge.start_transactions = disk.small_files ? charge.transactions : 0;
+    // Nothing is read ahead of random accesses: each waits for its own read, as faults of a mapping
+    // do.
+    charge.lone_reads = reads;
+    charge.start_transactions = charge.transactions;
   }
   return far_.charge(charge, now_ns);
 }

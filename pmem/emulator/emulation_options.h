@@ -14,6 +14,9 @@ struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
   HostCalibration host;  // unknown: no host floor can be told, and no ratio
   std::uint64_t last_level_cache_bytes = 0;
+  // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
+  // lacks, here Linux's default. make_medium() puts the host's disk's in its place.
+  std::uint64_t read_around_bytes = 128 << 10;
   // That media which are used together share, so that a worker's waits add up; null: each has its
   // own. Of the same mode.
   std::shared_ptr<EmulatedMeter> meter = {};

@@ -128,8 +128,7 @@ class ProfiledMedium final : public EmulatedMedium {
   std::string note() const override {
     if (profile_.near_cache) return {};
     const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
-    const bool has_latency =
-        profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
+    const bool has_latency = profile_.latency.read_random_ns > 0;
     std::string missing;
     if (!has_writes) missing = "no figure for writes: they are charged as reads";
     if (!has_latency)
@@ -329,6 +328,9 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
         profile.name));
   }
   if (!is_ratio) reference.reset();
+  if (profile.kind == DeviceKind::kBlock && profile.read_around_bytes == 0) {
+    profile.read_around_bytes = options.read_around_bytes;
+  }
   HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);
   HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));

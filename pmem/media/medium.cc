@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "pmem/base/medium_spec.h"
+#include "pmem/machine/block_device.h"
+#include "pmem/machine/mount.h"
 #include "pmem/machine/topology.h"
 #include "pmem/media/app_direct_medium.h"
 #include "pmem/media/dram_medium.h"
@@ -40,6 +43,15 @@ Result<std::unique_ptr<Medium>> make_memory_mode() {
   return make_dram_medium({"memory-mode", fmt::format("real ({})", describe_caches(cached)), true});
 }
 
+// Of the disk that the directory is on; nothing where it is on none.
+std::optional<std::uint64_t> readahead_below(const std::filesystem::path& directory) {
+  const MachinePaths paths;
+  const auto mount = mount_of(read_mounts(paths), directory);
+  if (!mount || mount->block_device.empty()) return std::nullopt;
+  const auto disk = read_block_device(paths.sysfs, mount->block_device);
+  return disk ? disk->readahead_bytes : std::nullopt;
+}
+
 Result<std::unique_ptr<Medium>> make_on_nodes(const MediumSpec& word) {
   HDB_ASSIGN(const NodeChoice choice, choose_present_nodes(word, read_machine()));
   return make_node_medium(choice);
@@ -54,7 +66,10 @@ Result<std::unique_ptr<Medium>> make_medium(const std::string& word, const Mediu
     return unknown_medium(parsed.error().message, options);
   }
   if (is_emulated(*parsed)) {
-    HDB_ASSIGN(std::unique_ptr<EmulatedMedium> emulated, make_emulated(*parsed, options.emulation));
+    EmulationOptions emulation = options.emulation;
+    emulation.read_around_bytes =
+        readahead_below(options.scratch_dir).value_or(emulation.read_around_bytes);
+    HDB_ASSIGN(std::unique_ptr<EmulatedMedium> emulated, make_emulated(*parsed, emulation));
     return std::unique_ptr<Medium>(std::move(emulated));
   }
   if (parsed->name == "nvme") return make_nvme_medium(options);

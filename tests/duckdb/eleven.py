@@ -12,7 +12,7 @@ import tempfile
 
 from compare import Oracle, Session, day, last_rows, rows_where
 
-SCALE = "0.002"
+SCALE = "0.001"
 DAY = f"date = {day('2020.01.07')}"
 FIRST, JANUARY, LAST = day("2019.11.01"), day("2020.01.03"), day("2020.01.31")
 ONE = "col3 = 'val1'"
