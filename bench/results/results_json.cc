@@ -251,9 +251,7 @@ void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
   }
   if (cell.peer) return;
   a.derived("resident_before", cell.resident_before());
-  const double bytes = static_cast<double>(cell.bytes_read + cell.bytes_written);
-  const std::optional<double> ms = median_ms(cell);
-  if (ms && *ms > 0) a.derived("gb_per_s", bytes / (*ms * 1e6));
+  if (const auto rate = gb_per_s(cell)) a.derived("gb_per_s", *rate);
   const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);
   if (!ceiling.ok()) return a.derived("ceiling_reason", ceiling.error().message);
   a.derived("ceiling", word(ceiling->kind));

@@ -42,7 +42,7 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
       unsaid.push_back(line.query);
     }
   }
-  std::string text = fmt::format("{}, mode {}: {}", pivot.columns()[group.column].label,
+  std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
                                  word(group.block.mode), means_text(group));
   for (const auto& [threads, queries] : enough) {
     text +=
@@ -53,8 +53,8 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
                           pivot.input().labels_of(queries));
   }
   if (!unsaid.empty()) text += "; cannot be said of " + pivot.input().labels_of(unsaid);
-  const ReportColumn& where = pivot.columns()[group.column];
-  return text + "." + (where.emulated ? " " + where.emulation + "." : "");
+  const ReportColumn& where = pivot.column(group.column);
+  return text + "." + where.emulation_note();
 }
 
 // The greatest count that any query needs; nothing where it cannot be said of some.
@@ -85,8 +85,7 @@ std::string thread_summary(const std::vector<ThreadGroup>& groups) {
 }
 
 std::string need_text(const WorkspaceNeed& need) {
-  return fmt::format("{}, {}, mode {}, {}", word(need.layout),
-                     need.block.attr == AttrUse::kParted ? "with p" : "without p",
+  return fmt::format("{}, {}, mode {}, {}", word(need.layout), attr_text(need.block.attr),
                      word(need.block.mode), threads_text(need.block.threads));
 }
 
@@ -94,7 +93,7 @@ std::string need_sentence(const ReportPivot& pivot, const WorkspaceNeed& need) {
   const WorkspacePeak& greatest = need.greatest();
   return fmt::format("{}: -w {} is enough for {}; {} needs it ({}).", need_text(need),
                      with_commas(whole_mib(greatest.bytes)), queries_text(need.peaks.size()),
-                     pivot.input().queries[greatest.query].label, bytes_text(greatest.bytes));
+                     pivot.label(greatest.query), bytes_text(greatest.bytes));
 }
 
 std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need,
@@ -127,10 +126,9 @@ Answer thread_answer(const ReportPivot& pivot) {
     block.mode = group.block.mode;
     if (group.block == block) groups.push_back(std::move(group));
   }
-  if (groups.empty()) {
-    answer.summary = "Cannot be said: every cell was run on one thread count (-s 1..all runs all).";
-    return answer;
-  }
+  if (groups.empty())
+    return answer.with(
+        "Cannot be said: every cell was run on one thread count (-s 1..all runs all).");
   for (const ThreadGroup& group : groups) {
     answer.sentences.push_back(thread_sentence(pivot, group));
   }
@@ -154,15 +152,12 @@ Answer limit_answer(const ReportPivot& pivot) {
       answer.sentences.push_back(outcome_sentence(pivot, need, outcome));
     }
   }
-  if (answer.sentences.empty()) {
-    answer.summary = "Cannot be said: no query was run to its end without a limit.";
-    return answer;
-  }
-  answer.summary = fmt::format(
+  if (answer.sentences.empty())
+    return answer.with("Cannot be said: no query was run to its end without a limit.");
+  return answer.with(fmt::format(
       "-w {} MiB: the greatest peak of workspace without a limit, rounded up, over {} and every "
       "layout, mode and thread count that was run. `hdbench limit DB` finds the least by trying.",
-      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries));
-  return answer;
+      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries)));
 }
 
 }  // namespace hdbench

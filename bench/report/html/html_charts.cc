@@ -7,7 +7,6 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
@@ -37,7 +36,7 @@ std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
   table.caption = fmt::format("Chart {}: ms and 95 % interval", chart.number);
   table.header = {{"query", ""}, {"threads", "n"}};
   for (const std::size_t column : chart.columns) {
-    const ReportColumn& where = pivot.columns()[column];
+    const ReportColumn& where = pivot.column(column);
     table.header.push_back({html_escaped(where.label) +
                                 (where.emulated ? fmt::format("<small class=\"tag emulated\">{}"
                                                               "</small>",
@@ -49,7 +48,7 @@ std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
     for (const std::size_t threads : detail.shown(chart.threads)) {
       ReportBlock block = *chart.block;
       block.threads = threads;
-      std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[query].label), ""},
+      std::vector<HtmlCell> row{{html_escaped(pivot.label(query)), ""},
                                 {std::to_string(threads), "n"}};
       for (const std::size_t column : chart.columns) {
         row.push_back({bar_html(pivot, block, column, query), "n"});
@@ -105,7 +104,7 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
   }
   table.header.push_back({"enough", "n"});
   for (const ThreadLine& line : group.lines) {
-    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[line.query].label), ""}};
+    std::vector<HtmlCell> row{{html_escaped(pivot.label(line.query)), ""}};
     for (std::size_t i = 0; i < line.points.size(); ++i) {
       row.push_back({point_html(line.points[i], i == 0), "n"});
     }
@@ -142,7 +141,7 @@ std::string need_table(const ReportPivot& pivot, const WorkspaceNeed& need) {
     table.header.push_back({fmt::format("-w {}", outcome.limit_mib), "n"});
   }
   for (const WorkspacePeak& peak : need.peaks) {
-    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[peak.query].label), ""},
+    std::vector<HtmlCell> row{{html_escaped(pivot.label(peak.query)), ""},
                               {mib_text(peak.bytes), "n"},
                               {with_commas(whole_mib(peak.bytes)), "n"}};
     for (const LimitOutcome& outcome : outcomes) {
@@ -160,19 +159,21 @@ std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflineP
                   {"written", "n"}, {"GB/s", "n"},      {"of the ceiling", "n"}};
   for (const RooflinePoint& point : points) {
     const CellResult& result = point.cell->result;
-    const ReportColumn& where = pivot.columns()[point.column];
-    std::string share = fmt::format("<span class=\"none\">{}</span>", html_escaped(point.reason));
-    if (point.ceiling) {
+    const ReportColumn& where = pivot.column(point.column);
+    std::string share;
+    if (!point.ceiling.ok()) {
+      share = html_none(point.ceiling.error().message);
+    } else {
       share = fmt::format("{:.0f} % of {}", point.ceiling->percent, word(point.ceiling->kind));
       if (point.ceiling->above()) share += "<small class=\"flag\">above the ceiling</small>";
     }
     table.rows.push_back(
-        {{html_escaped(pivot.input().queries[point.query].label), ""},
+        {{html_escaped(pivot.label(point.query)), ""},
          {html_escaped(where.label + (where.emulated ? " (" + where.emulation + ")" : "")), "text"},
          {bytes_text(result.bytes_read), "n"},
          {bytes_text(result.bytes_written), "n"},
          {fmt::format("{:.2f}", point.gb_s), "n"},
-         {std::move(share), point.ceiling ? "n" : "text"}});
+         {std::move(share), point.ceiling.ok() ? "n" : "text"}});
   }
   return to_html(table);
 }

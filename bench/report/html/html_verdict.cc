@@ -14,7 +14,7 @@ namespace hdbench {
 namespace {
 
 std::string column_header(const ReportPivot& pivot, std::size_t column, bool stands_in) {
-  const ReportColumn& where = pivot.columns()[column];
+  const ReportColumn& where = pivot.column(column);
   std::string html = html_escaped(where.label);
   if (where.reference == column) html += "<small class=\"tag\">reference</small>";
   if (where.emulated) {
@@ -162,7 +162,7 @@ std::string peers_section(const ReportPivot& pivot) {
     }
     for (const PeerRow& row : peers.rows) {
       std::vector<HtmlCell> cells{
-          {html_escaped(pivot.input().queries[row.query].label), ""},
+          {html_escaped(pivot.label(row.query)), ""},
           {row.hdbench_ms ? fmt::format("<b>{}</b>", format_ms(*row.hdbench_ms))
                           : "<span class=\"none\">not run</span>",
            "n"}};

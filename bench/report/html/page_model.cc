@@ -10,7 +10,6 @@
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
@@ -61,7 +60,7 @@ Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t co
 
 Json labels_json(const ReportPivot& pivot, const std::vector<std::size_t>& queries) {
   Json labels = Json::array();
-  for (const std::size_t query : queries) labels.push_back(pivot.input().queries[query].label);
+  for (const std::size_t query : queries) labels.push_back(pivot.label(query));
   return labels;
 }
 
@@ -119,7 +118,7 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
     }
     points.push_back(std::move(json));
   }
-  return {{"query", pivot.input().queries[line.query].label}, {"points", std::move(points)}};
+  return {{"query", pivot.label(line.query)}, {"points", std::move(points)}};
 }
 
 Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
@@ -169,24 +168,23 @@ Json roofline_json(const ReportPivot& pivot) {
   Json points = Json::array();
   for (const RooflinePoint& point : roofline_points(pivot)) {
     const CellResult& result = point.cell->result;
-    const std::string share = point.ceiling
-                                  ? fmt::format("{:.0f} % of the {} ceiling",
-                                                point.ceiling->percent, word(point.ceiling->kind))
-                                  : "no ceiling: " + point.reason;
+    const std::string share = point.ceiling.ok()
+                                  ? share_text(*point.ceiling)
+                                  : "no ceiling: " + point.ceiling.error().message;
     points.push_back(
         {{"column", point.column},
-         {"query", pivot.input().queries[point.query].label},
+         {"query", pivot.label(point.query)},
          {"bytes", rounded(static_cast<double>(result.bytes_read + result.bytes_written))},
          {"gb_s", rounded(point.gb_s)},
-         {"above", point.ceiling && point.ceiling->above()},
+         {"above", point.ceiling.ok() && point.ceiling->above()},
          {"lines",
           {fmt::format("{} read, {} written in {} ms: {:.2f} GB/s", bytes_text(result.bytes_read),
-                       bytes_text(result.bytes_written), format_ms(point.ms), point.gb_s),
+                       bytes_text(result.bytes_written), format_ms(*median_ms(result)), point.gb_s),
            share}}});
   }
   Json ceilings = Json::array();
-  for (const RooflineCeiling& ceiling : roofline_ceilings(pivot)) {
-    ceilings.push_back({{"label", ceiling.label}, {"gb_s", rounded(ceiling.gb_s)}});
+  for (const auto& [label, gb_s] : roofline_ceilings(pivot)) {
+    ceilings.push_back({{"label", label}, {"gb_s", rounded(gb_s)}});
   }
   return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }

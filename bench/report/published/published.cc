@@ -94,7 +94,7 @@ std::string time_here(const ReportPivot& pivot, Mode mode, bool on_disk) {
     }
     const ReportBlock block{*dataset, AttrUse::kParted, mode, pivot.threads(*dataset).back(), 0};
     for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-      const ReportColumn& where = pivot.columns()[column];
+      const ReportColumn& where = pivot.column(column);
       const bool fits = on_disk ? where.reference == column && where.is_disk()
                                 : where.medium == "dram" && where.layout == Layout::kFlat;
       const ReportCell* cell = fits ? pivot.cell(block, column, query) : nullptr;

@@ -114,7 +114,7 @@ void add_setting(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   line.text(setting.results);
   line.yes_or_no(result.emulated);
   line.text(result.profile.value_or(""));
-  line.text(is_peer ? "" : pivot.columns()[pivot.column_of(cell)].emulation);
+  line.text(is_peer ? "" : pivot.column(pivot.column_of(cell)).emulation);
   line.text(word(setting.layout));
   line.text(word(setting.attr));
   line.text(is_peer ? "" : word(setting.mode));
@@ -152,7 +152,7 @@ void add_gain(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   const Setting& setting = cell.result.setting;
   const ReportBlock block{cell.dataset, setting.attr, setting.mode, setting.threads,
                           setting.limit_mib};
-  line.text(pivot.columns()[pivot.columns()[column].reference].label);
+  line.text(pivot.column(pivot.column(column).reference).label);
   const auto ratio = pivot.gain(block, column, cell.query);
   if (!ratio) {
     line.empty(4);

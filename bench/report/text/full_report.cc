@@ -79,7 +79,7 @@ std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& ce
   const auto own = [&](std::string_view word) { return is_peer ? "" : std::string(word); };
   const std::string reps = std::to_string(result.real_ms.size());
   std::vector<std::string> row{
-      pivot.input().queries[cell.query].label,
+      pivot.label(cell.query),
       is_peer ? result.peer->engine : setting.medium + (result.emulated ? "*" : ""),
       std::string(word(setting.layout)),
       own(word(setting.attr)),
@@ -285,7 +285,7 @@ void add_spilled(const ReportPivot& pivot, std::vector<std::string>& notes) {
     notes.push_back(fmt::format(
         "spilled: {}{}, -w {}: up to {} of its workspace went to files, not to the results' medium",
         pivot.input().datasets.size() < 2 ? "" : pivot.input().datasets[dataset].name + ": ",
-        pivot.input().queries[query].label, limit_mib, bytes_text(bytes)));
+        pivot.label(query), limit_mib, bytes_text(bytes)));
   }
 }
 
@@ -311,7 +311,7 @@ std::string notes_text(const ReportPivot& pivot) {
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().cells) {
     const auto ceiling = pivot.ceiling(cell);
-    const std::string& query = pivot.input().queries[cell.query].label;
+    const std::string& query = pivot.label(cell.query);
     if (cell.result.error) add_once(notes, fmt::format("0N: {}: {}", query, *cell.result.error));
     if (median_ms(cell.result) && !ceiling.ok())
       add_once(notes, "no ceiling: " + ceiling.error().message);

@@ -38,7 +38,7 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   std::string text = "\n### " + escaped(block_text(pivot, table.block)) + "\n\n| query | rows |";
   std::string rule = "|:--|--:|";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const ReportColumn& column = pivot.columns()[table.columns[i]];
+    const ReportColumn& column = pivot.column(table.columns[i]);
     text += " " + escaped(column.label);
     if (table.stands_in[i]) text += " (no p)";
     if (column.emulated) text += " (" + escaped(column.emulation) + ")";
@@ -47,7 +47,7 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   }
   text += "\n" + rule + "\n";
   for (const VerdictRow& row : table.rows) {
-    text += fmt::format("| {} | {} |", escaped(pivot.input().queries[row.query].label), row.rows);
+    text += fmt::format("| {} | {} |", escaped(pivot.label(row.query)), row.rows);
     for (const VerdictCell& cell : row.cells) text += " " + cell_text(cell) + " |";
     text += "\n";
   }

@@ -40,14 +40,14 @@ SummaryColumns summary_columns(const ReportPivot& pivot) {
                     column.place, column.results, column.volume);
   };
   for (std::size_t i = 0; i < pivot.columns().size(); ++i) {
-    const ReportColumn& column = pivot.columns()[i];
+    const ReportColumn& column = pivot.column(i);
     if (!pivot.has(pivot.primary(), i)) continue;
     const auto same = std::find_if(chosen.begin(), chosen.end(), [&](std::size_t other) {
-      return key(pivot.columns()[other]) == key(column);
+      return key(pivot.column(other)) == key(column);
     });
     if (same == chosen.end()) {
       chosen.push_back(i);
-    } else if (column.layout == pivot.columns()[column.reference].layout) {
+    } else if (column.layout == pivot.column(column.reference).layout) {
       *same = i;
     }
   }
@@ -60,7 +60,7 @@ struct ColumnTitle {
 };
 
 ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
-  const ReportColumn& column = pivot.columns()[at];
+  const ReportColumn& column = pivot.column(at);
   const std::string whole = medium_title(column.medium);
   const std::size_t bracket = whole.find(" (");
   ColumnTitle title{whole.substr(0, bracket) + (column.emulated ? "*" : ""), {}};
@@ -68,7 +68,7 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
   if (bracket != whole.npos)
     details.push_back(whole.substr(bracket + 2, whole.size() - bracket - 3));
   if (column.is_disk()) details.emplace_back(word(column.cache));
-  if (column.layout != pivot.columns()[column.reference].layout)
+  if (column.layout != pivot.column(column.reference).layout)
     details.emplace_back(word(column.layout));
   if (column.codes != Codes::kStored) details.emplace_back(word(column.codes));
   if (column.prefetch == Prefetch::kOn) details.emplace_back("ahead");
@@ -101,7 +101,7 @@ std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns
   std::string text;
   for (const VerdictRow& row : table.rows) {
     std::string line =
-        fmt::format("{:<{}}", pivot.input().queries[row.query].label.substr(0, 4), kSummaryLead);
+        fmt::format("{:<{}}", pivot.label(row.query).substr(0, 4), kSummaryLead);
     for (std::size_t i = 0; i < columns.size(); ++i)
       line += summary_cell(verdict_cell(pivot, pivot.primary(), columns[i], row.query), i == 0);
     text += line_of(line);
@@ -186,7 +186,7 @@ std::string label_of(const ReportPivot& pivot, std::size_t column) {
 // The real memory that others are held against: DRAM.
 std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumns& columns) {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](std::size_t column) {
-    return pivot.columns()[column].medium == "dram";
+    return pivot.column(column).medium == "dram";
   });
   return found == columns.end() ? std::nullopt : std::optional(*found);
 }
@@ -239,7 +239,7 @@ std::string workspace_line(const ReportPivot& pivot) {
   return fmt::format(
       "Workspace: -w {} (MiB) holds every query here, {} the largest; these are hdbench's bytes, "
       "not kdb+'s.",
-      with_commas(whole_mib(most->bytes)), pivot.input().queries[most->query].label);
+      with_commas(whole_mib(most->bytes)), pivot.label(most->query));
 }
 
 // Queries whose data fit in a few times the last-level cache.
@@ -280,7 +280,7 @@ std::string trust_line(const ReportPivot& pivot, const SummaryColumns& columns,
     widest = std::max(widest, (interval->high - interval->low) / (2 * *ms));
   }
   const bool is_emulated = std::any_of(columns.begin(), columns.end(), [&](std::size_t one) {
-    return pivot.columns()[one].emulated;
+    return pivot.column(one).emulated;
   });
   if (is_emulated) reasons.emplace_back("* is emulated from a device's profile, not measured");
   reasons.push_back(is_repeated ? fmt::format("intervals reach +-{:.0f} %", 100 * widest)
@@ -307,7 +307,7 @@ std::string summary_report(const ReportPivot& pivot) {
   for (const std::string& machine : pivot.input().machines)
     text += folded(machine, kSummaryWidth, "  ");
   const ReportDataset& dataset = pivot.input().datasets[pivot.primary().dataset];
-  const ReportColumn& reference = pivot.columns()[columns.front()];
+  const ReportColumn& reference = pivot.column(columns.front());
   text += folded(
       fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
                   dataset.partitions, block_text(pivot, pivot.primary()), word(reference.layout)),

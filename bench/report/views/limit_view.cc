@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
@@ -10,10 +11,7 @@ namespace hdbench {
 namespace {
 
 bool is_under(const ReportCell& cell, const ReportBlock& block, Layout layout) {
-  const Setting& setting = cell.result.setting;
-  return cell.dataset == block.dataset && setting.attr == block.attr &&
-         setting.mode == block.mode && setting.threads == block.threads &&
-         setting.limit_mib == block.limit_mib && setting.layout == layout;
+  return block_of(cell) == block && cell.result.setting.layout == layout;
 }
 
 WorkspaceNeed need_of(const ReportPivot& pivot, const ReportBlock& block, Layout layout) {
@@ -89,16 +87,14 @@ std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot) {
 }
 
 std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const WorkspaceNeed& need) {
-  std::vector<std::uint64_t> limits;
+  std::set<std::uint64_t> limits;
   for (const ReportCell& cell : pivot.input().cells) {
     ReportBlock block = need.block;
     block.limit_mib = cell.result.setting.limit_mib;
     if (block.limit_mib != 0 && is_under(cell, block, need.layout)) {
-      limits.push_back(block.limit_mib);
+      limits.insert(block.limit_mib);
     }
   }
-  std::sort(limits.begin(), limits.end());
-  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
   std::vector<LimitOutcome> outcomes;
   for (const std::uint64_t limit : limits) outcomes.push_back(outcome_of(pivot, need, limit));
   return outcomes;

@@ -32,7 +32,6 @@ struct PaperChart {
   std::string subtitle;  // which queries these are
   std::vector<std::size_t> queries;
   std::vector<std::size_t> columns;  // its series
-  std::vector<bool> stands_in;       // of each: it carries no p
   std::vector<std::size_t> threads;  // that were run, fewest first
   std::optional<ReportBlock> block;  // of the most threads; nothing: nothing was run
   std::string missing;               // why there is no bar

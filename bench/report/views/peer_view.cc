@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/base/lines.h"
+
 namespace hdbench {
 namespace {
 
@@ -47,9 +49,7 @@ PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size
 
 void fill(const ReportPivot& pivot, PeerTable& table) {
   for (const ReportCell& cell : pivot.input().peers) {
-    const std::string engine = engine_of(cell);
-    const auto known = std::find(table.engines.begin(), table.engines.end(), engine);
-    if (is_of(cell, table) && known == table.engines.end()) table.engines.push_back(engine);
+    if (is_of(cell, table)) add_once(table.engines, engine_of(cell));
   }
   for (const std::size_t query : pivot.queries()) {
     const ReportCell* own = own_cell(pivot, table, query);

@@ -67,12 +67,10 @@ std::vector<std::size_t> counts_of(const ReportPivot& pivot, ReportBlock block,
 }
 
 std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
-  const ReportColumn& where = pivot.columns()[column];
-  return fmt::format(
-      "{}, {}, mode {}{}{}", where.label, block.attr == AttrUse::kParted ? "with p" : "without p",
-      word(block.mode),
-      pivot.input().datasets.size() > 1 ? ", " + pivot.input().datasets[block.dataset].name : "",
-      where.emulated ? " (" + where.emulation + ")" : "");
+  const ReportColumn& where = pivot.column(column);
+  return fmt::format("{}, {}, mode {}{}{}", where.label, attr_text(block.attr), word(block.mode),
+                     dataset_note(pivot, block.dataset),
+                     where.emulated ? " (" + where.emulation + ")" : "");
 }
 
 }  // namespace
