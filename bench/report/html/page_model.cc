@@ -32,14 +32,18 @@ Json columns_json(const ReportPivot& pivot) {
   Json list = Json::array();
   for (const ReportColumn& column : pivot.columns()) {
     list.push_back({{"label", column.label},
-                    {"kind", column.medium.substr(0, column.medium.find(':'))},
-                    {"medium", column.medium},
-                    {"layout", word(column.layout)},
-                    {"cache", word(column.cache)},
+                    {"kind", column.setting.medium.substr(0, column.setting.medium.find(':'))},
+                    {"medium", column.setting.medium},
+                    {"layout", word(column.setting.layout)},
+                    {"cache", word(column.setting.cache)},
                     {"machine", column.machine},
                     {"emulation", column.emulation}});
   }
   return list;
+}
+
+Json range_json(const Interval& interval) {
+  return {rounded(interval.low), rounded(interval.high)};
 }
 
 // Null: not run.
@@ -52,7 +56,7 @@ Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t co
   if (!is_detailed && lines.size() > kShort) lines.resize(kShort);
   Json json;
   json["ms"] = cell.ms ? Json(rounded(*cell.ms)) : Json();
-  if (cell.interval) json["range"] = {rounded(cell.interval->low), rounded(cell.interval->high)};
+  if (cell.interval) json["range"] = range_json(*cell.interval);
   if (cell.is_above_ceiling) json["above"] = true;
   json["lines"] = std::move(lines);
   return json;
@@ -70,7 +74,8 @@ Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDet
   json["queries"] = labels_json(pivot, chart.queries);
   json["columns"] = chart.columns;
   Json notes = Json::array();
-  for (const bool stands_in : chart.stands_in) notes.push_back(stands_in ? "no p" : "");
+  for (const std::size_t column : chart.columns)
+    notes.push_back(pivot.stands_in(*chart.block, column) ? "no p" : "");
   json["notes"] = std::move(notes);
   Json by_threads = Json::object();
   for (const std::size_t threads : detail.shown(chart.threads)) {
@@ -112,10 +117,7 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
     Json json{{"x", rounded(point.speedup->value)},
               {"line", fmt::format("{} ms, {}, {:.0f} % efficiency", format_ms(*point.ms),
                                    ratio_with_interval(*point.speedup), point.efficiency_percent)}};
-    if (point.speedup->interval) {
-      json["range"] = {rounded(point.speedup->interval->low),
-                       rounded(point.speedup->interval->high)};
-    }
+    if (point.speedup->interval) json["range"] = range_json(*point.speedup->interval);
     points.push_back(std::move(json));
   }
   return {{"query", pivot.label(line.query)}, {"points", std::move(points)}};
@@ -168,9 +170,8 @@ Json roofline_json(const ReportPivot& pivot) {
   Json points = Json::array();
   for (const RooflinePoint& point : roofline_points(pivot)) {
     const CellResult& result = point.cell->result;
-    const std::string share = point.ceiling.ok()
-                                  ? share_text(*point.ceiling)
-                                  : "no ceiling: " + point.ceiling.error().message;
+    const std::string share = point.ceiling.ok() ? share_text(*point.ceiling)
+                                                 : "no ceiling: " + point.ceiling.error().message;
     points.push_back(
         {{"column", point.column},
          {"query", pivot.label(point.query)},

@@ -95,10 +95,10 @@ std::string time_here(const ReportPivot& pivot, Mode mode, bool on_disk) {
     const ReportBlock block{*dataset, AttrUse::kParted, mode, pivot.threads(*dataset).back(), 0};
     for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
       const ReportColumn& where = pivot.column(column);
-      const bool fits = on_disk ? where.reference == column && where.is_disk()
-                                : where.medium == "dram" && where.layout == Layout::kFlat;
-      const ReportCell* cell = fits ? pivot.cell(block, column, query) : nullptr;
-      const auto ms = cell == nullptr ? std::nullopt : median_ms(cell->result);
+      const bool fits =
+          on_disk ? where.reference == column && where.is_disk()
+                  : where.setting.medium == "dram" && where.setting.layout == Layout::kFlat;
+      const auto ms = fits ? pivot.ms(block, column, query) : std::nullopt;
       if (!ms) continue;
       return fmt::format("{}: {}, over {} rows", time_text(*ms), where.label,
                          with_commas(pivot.input().datasets[*dataset].rows()));

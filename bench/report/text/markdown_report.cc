@@ -40,7 +40,7 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const ReportColumn& column = pivot.column(table.columns[i]);
     text += " " + escaped(column.label);
-    if (table.stands_in[i]) text += " (no p)";
+    if (pivot.stands_in(table.block, table.columns[i])) text += " (no p)";
     if (column.emulated) text += " (" + escaped(column.emulation) + ")";
     text += " |";
     rule += "--:|";

@@ -29,8 +29,7 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
     rows.front().insert(rows.front().end(), {engine, "times"});
   std::vector<std::vector<double>> times(table.engines.size());
   for (const PeerRow& row : table.rows) {
-    rows.push_back({pivot.label(row.query),
-                    row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
+    rows.push_back({pivot.label(row.query), row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
     for (std::size_t i = 0; i < row.figures.size(); ++i) {
       const auto& ratio = row.figures[i].times_hdbench;
       rows.back().push_back(peer_ms(row.figures[i]));
@@ -68,9 +67,8 @@ std::string floors_line(const PeerTable& table) {
 std::string peer_text(const ReportPivot& pivot) {
   std::string text;
   for (const PeerTable& table : peer_tables(pivot)) {
-    text +=
-        fmt::format("\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
-                    threads_text(table.threads), dataset_note(pivot, table.dataset));
+    text += fmt::format("\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
+                        threads_text(table.threads), dataset_note(pivot, table.dataset));
     text += aligned(peer_rows(pivot, table), 1) + floors_line(table);
   }
   std::vector<std::string> notes;

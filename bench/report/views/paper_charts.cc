@@ -52,7 +52,7 @@ double widest_gap(const std::vector<std::pair<double, std::size_t>>& bars) {
 }
 
 // As a shell takes it for one word.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const bool is_plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("/._-+:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
@@ -81,13 +81,13 @@ std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dat
   std::set<std::string, ByNumber> threads;
   for (const ReportBlock& block : pivot.blocks()) threads.insert(std::to_string(block.threads));
   const std::string database =
-      dataset ? quoted(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
+      dataset ? shell_word(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
   const std::string& file = pivot.input().runs.front().context.query_file;
-  const std::string queries = file == "paper.q" ? "" : " --queries " + quoted(file);
+  const std::string queries = file == "paper.q" ? "" : " --queries " + shell_word(file);
   return fmt::format(
       "hdbench run {}{} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
       "cold,warm --out more.json",
-      database, queries, quoted(fmt::format("{}", fmt::join(media, ","))), word(attr), word(mode),
+      database, queries, shell_word(fmt::format("{}", fmt::join(media, ","))), word(attr), word(mode),
       fmt::join(threads, ","));
 }
 
@@ -204,7 +204,7 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
     if (mode != EmulationMode::kWall) emulations.emplace(word(mode));
   }
   const RunContext& context = pivot.input().runs[run].context;
-  std::string command = "hdbench run " + quoted(context.datasets.front().database);
+  std::string command = "hdbench run " + shell_word(context.datasets.front().database);
   const Setting usual;
   for (const char* name :
        {"medium", "layout", "attr", "mode", "threads", "limit", "cache", "codes", "prefetch"}) {
@@ -212,18 +212,18 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
     const bool may_be_left_out = axis.name == "codes" || axis.shown == Axis::Shown::kUnlessUsual;
     const std::string list = fmt::format("{}", fmt::join(words[axis.name], ","));
     if (may_be_left_out && list == axis.word(usual)) continue;
-    command += fmt::format(" {} {}", axis.flag, quoted(list));
+    command += fmt::format(" {} {}", axis.flag, shell_word(list));
   }
   for (std::size_t begin = 0; begin < place.size();) {
     const std::size_t end = std::min(place.find("; ", begin), place.size());
-    command += " --place " + quoted(place.substr(begin, end - begin));
+    command += " --place " + shell_word(place.substr(begin, end - begin));
     begin = end + 2;
   }
-  if (!results.empty()) command += " --result-medium " + quoted(results);
+  if (!results.empty()) command += " --result-medium " + shell_word(results);
   if (!emulations.empty()) command += " --emulation " + *emulations.begin();
   if (context.visits > 1) command += fmt::format(" --visits {}", context.visits);
   return command + fmt::format(" --queries {} --reps {} --out results.json",
-                               quoted(context.query_file), context.repetitions);
+                               shell_word(context.query_file), context.repetitions);
 }
 
 }  // namespace hdbench
