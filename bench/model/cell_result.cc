@@ -61,4 +61,10 @@ std::optional<double> median_ms(const CellResult& cell) {
   return median(cell.real_ms);
 }
 
+std::optional<double> gb_per_s(const CellResult& cell) {
+  const double ms = median_ms(cell).value_or(0);
+  if (ms <= 0) return std::nullopt;
+  return static_cast<double>(cell.bytes_read + cell.bytes_written) / (ms * 1e6);
+}
+
 }  // namespace hdbench

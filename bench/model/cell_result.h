@@ -97,4 +97,7 @@ void keep_reloads(CellResult& cell, std::size_t loads);
 // A cell's median, or nothing for 0N.
 std::optional<double> median_ms(const CellResult& cell);
 
+// The bytes that it reads and writes by the median. Nothing for 0N or no time.
+std::optional<double> gb_per_s(const CellResult& cell);
+
 }  // namespace hdbench

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
@@ -15,6 +16,8 @@ struct Answer {
   std::string question;
   std::string summary;                 // in a sentence
   std::vector<std::string> sentences;  // what it rests on
+
+  Answer with(std::string words) const { return {question, std::move(words), sentences}; }
 };
 
 // The study's desired outcomes (1): at least 60 % less time than on NVMe; (2): what takes over two
@@ -31,7 +34,21 @@ Answer thread_answer(const ReportPivot& pivot);
 Answer limit_answer(const ReportPivot& pivot);
 Answer trust_answer(const ReportPivot& pivot);
 
+// What is distrusted of all cells.
+struct TrustFigures {
+  std::size_t known = 0;  // cells that have a ceiling
+  std::vector<std::pair<const ReportCell*, CellCeiling>> above;
+  const ReportCell* widest = nullptr;  // interval; null: no cell has one
+  double width = 0;                    // ReportPivot::half_width() of it
+  std::size_t without = 0;             // cells that have rows, but no interval
+};
+TrustFigures trust_figures(const ReportPivot& pivot);
+
 // All of them, in the order above.
-std::vector<Answer> answers(const ReportPivot& pivot);
+inline std::vector<Answer> answers(const ReportPivot& pivot) {
+  return {tier_answer(pivot),        gain_answer(pivot),   less_time_answer(pivot),
+          two_minutes_answer(pivot), thread_answer(pivot), limit_answer(pivot),
+          trust_answer(pivot)};
+}
 
 }  // namespace hdbench

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 
@@ -12,12 +11,11 @@ namespace {
 
 // The columns in memory of a machine whose reference is a disk.
 std::vector<std::size_t> memory_columns(const ReportPivot& pivot) {
-  std::vector<std::size_t> columns;
-  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-    const ReportColumn& where = pivot.columns()[column];
-    if (where.is_disk() || !pivot.columns()[where.reference].is_disk()) continue;
-    if (pivot.has(pivot.primary(), column)) columns.push_back(column);
-  }
+  auto columns = pivot.columns_of(pivot.primary());
+  std::erase_if(columns, [&](std::size_t column) {
+    const ReportColumn& where = pivot.column(column);
+    return where.is_disk() || !pivot.column(where.reference).is_disk();
+  });
   return columns;
 }
 
@@ -28,10 +26,14 @@ struct Outcome {
   std::optional<double> least;      // gain
   std::size_t least_query = 0;
 
+  void add(std::size_t query, bool is_met, bool is_missed) {
+    (is_met ? met : is_missed ? missed : unsaid).push_back(query);
+  }
   std::size_t total() const { return met.size() + missed.size() + unsaid.size(); }
 };
 
-Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
+// Whether a column's queries gain as much.
+Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
   Outcome outcome;
   for (const std::size_t query : pivot.queries()) {
     const auto ratio = pivot.gain(pivot.primary(), column, query);
@@ -40,33 +42,26 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
       outcome.least = ratio->value;
       outcome.least_query = query;
     }
-    if (ratio->interval && ratio->interval->low >= kOutcomeGain) {
-      outcome.met.push_back(query);
-    } else if (ratio->interval && ratio->interval->high < kOutcomeGain) {
-      outcome.missed.push_back(query);
-    } else {
-      outcome.unsaid.push_back(query);
-    }
+    const auto& interval = ratio->interval;
+    outcome.add(query, interval && interval->low >= gain, interval && interval->high < gain);
   }
   return outcome;
 }
 
 std::string outcome_sentence(const ReportPivot& pivot, std::size_t column, const Outcome& outcome) {
-  const ReportColumn& where = pivot.columns()[column];
+  const ReportColumn& where = pivot.column(column);
   if (outcome.total() == 0) return where.label + ": cannot be said: no time on both.";
   std::string text =
       fmt::format("{}: {} of {}", where.label, outcome.met.size(), queries_text(outcome.total()));
   const double least_percent = 100 * (1 - 1 / *outcome.least);
-  text += least_percent >= 0
-              ? fmt::format("; the least is {} with {:.0f} % less time",
-                            pivot.input().queries[outcome.least_query].label, least_percent)
-              : fmt::format("; the least is {} with {:.0f} % more time",
-                            pivot.input().queries[outcome.least_query].label, -least_percent);
+  text += least_percent >= 0 ? fmt::format("; the least is {} with {:.0f} % less time",
+                                           pivot.label(outcome.least_query), least_percent)
+                             : fmt::format("; the least is {} with {:.0f} % more time",
+                                           pivot.label(outcome.least_query), -least_percent);
   if (!outcome.missed.empty()) text += "; missed by " + pivot.input().labels_of(outcome.missed);
-  if (!outcome.unsaid.empty()) {
+  if (!outcome.unsaid.empty())
     text += "; cannot be said of " + pivot.input().labels_of(outcome.unsaid);
-  }
-  return text + "." + (where.emulated ? " " + where.emulation + "." : "");
+  return text + "." + where.emulation_note();
 }
 
 std::string summary_of(const std::vector<Outcome>& outcomes) {
@@ -92,8 +87,7 @@ struct LongQueries {
 LongQueries long_queries(const ReportPivot& pivot, std::size_t reference) {
   LongQueries found;
   for (const std::size_t query : pivot.queries()) {
-    const ReportCell* cell = pivot.cell(pivot.primary(), reference, query);
-    const auto ms = cell == nullptr ? std::nullopt : median_ms(cell->result);
+    const auto ms = pivot.ms(pivot.primary(), reference, query);
     if (!ms) continue;
     if (*ms > found.longest_ms) {
       found.longest_ms = *ms;
@@ -106,43 +100,25 @@ LongQueries long_queries(const ReportPivot& pivot, std::size_t reference) {
 
 std::string within_sentence(const ReportPivot& pivot, std::size_t column,
                             const std::vector<std::size_t>& queries) {
-  std::vector<std::size_t> met;
-  std::vector<std::size_t> missed;
-  std::vector<std::size_t> unsaid;
+  Outcome outcome;
   for (const std::size_t query : queries) {
     const ReportCell* cell = pivot.cell(pivot.primary(), column, query);
-    const bool has_time = cell != nullptr && median_ms(cell->result);
-    const auto interval = has_time ? pivot.interval(*cell) : std::nullopt;
-    if (interval && interval->high <= kOutcomeShortMs) {
-      met.push_back(query);
-    } else if (interval && interval->low > kOutcomeShortMs) {
-      missed.push_back(query);
-    } else {
-      unsaid.push_back(query);
-    }
+    const auto interval = cell != nullptr ? pivot.interval(*cell) : std::nullopt;
+    outcome.add(query, interval && interval->high <= kOutcomeShortMs,
+                interval && interval->low > kOutcomeShortMs);
   }
   return fmt::format(
-      "{}: within 40 s: {}; longer: {}; cannot be said: {}.{}", pivot.columns()[column].label,
-      pivot.input().labels_of(met), pivot.input().labels_of(missed),
-      pivot.input().labels_of(unsaid),
-      pivot.columns()[column].emulated ? " " + pivot.columns()[column].emulation + "." : "");
+      "{}: within 40 s: {}; longer: {}; cannot be said: {}.{}", pivot.column(column).label,
+      pivot.input().labels_of(outcome.met), pivot.input().labels_of(outcome.missed),
+      pivot.input().labels_of(outcome.unsaid), pivot.column(column).emulation_note());
 }
 
 // The same as a share: a third of the time.
 std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
-  constexpr double kThird = kOutcomeLongMs / kOutcomeShortMs;
-  std::size_t total = 0;
-  std::size_t met = 0;
-  for (const std::size_t query : pivot.queries()) {
-    const auto ratio = pivot.gain(pivot.primary(), column, query);
-    if (!ratio) continue;
-    ++total;
-    met += ratio->interval && ratio->interval->low >= kThird ? 1 : 0;
-  }
-  return fmt::format(
-      "{}: {} of {} at most a third of the time.{}", pivot.columns()[column].label, met,
-      queries_text(total),
-      pivot.columns()[column].emulated ? " " + pivot.columns()[column].emulation + "." : "");
+  const Outcome outcome = outcome_of(pivot, column, kOutcomeLongMs / kOutcomeShortMs);
+  return fmt::format("{}: {} of {} at most a third of the time.{}", pivot.column(column).label,
+                     outcome.met.size(), queries_text(outcome.total()),
+                     pivot.column(column).emulation_note());
 }
 
 }  // namespace
@@ -150,18 +126,16 @@ std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
 Answer less_time_answer(const ReportPivot& pivot) {
   Answer answer{"Outcome 1: at least 60 % less time than on NVMe?", {}, {}};
   const auto columns = memory_columns(pivot);
-  if (columns.empty()) {
-    answer.summary = "Cannot be said: it needs cells on NVMe and in memory, from one machine.";
-    return answer;
-  }
+  if (columns.empty())
+    return answer.with("Cannot be said: it needs cells on NVMe and in memory, from one machine.");
   std::vector<Outcome> outcomes;
   for (const std::size_t column : columns) {
-    outcomes.push_back(outcome_of(pivot, column));
+    outcomes.push_back(outcome_of(pivot, column, kOutcomeGain));
     answer.sentences.push_back(outcome_sentence(pivot, column, outcomes.back()));
   }
   answer.summary = summary_of(outcomes);
   const auto emulated = std::count_if(columns.begin(), columns.end(), [&](std::size_t column) {
-    return pivot.columns()[column].emulated;
+    return pivot.column(column).emulated;
   });
   if (emulated > 0) {
     answer.summary += fmt::format(" {} of {} {} emulated.", emulated, columns.size(),
@@ -171,31 +145,26 @@ Answer less_time_answer(const ReportPivot& pivot) {
       answer.sentences.begin(),
       fmt::format("Met where the whole interval of the gain is at or above {}x, missed where it is "
                   "below. NVMe here: {}.",
-                  kOutcomeGain, pivot.columns()[pivot.columns()[columns.front()].reference].label));
+                  kOutcomeGain, pivot.column(pivot.column(columns.front()).reference).label));
   return answer;
 }
 
 Answer two_minutes_answer(const ReportPivot& pivot) {
   Answer answer{"Outcome 2: what takes over 2 minutes on NVMe within 40 s in memory?", {}, {}};
   const auto columns = memory_columns(pivot);
-  if (columns.empty()) {
-    answer.summary = "Cannot be said: it needs cells on NVMe and in memory, from one machine.";
-    return answer;
-  }
-  const std::size_t reference = pivot.columns()[columns.front()].reference;
+  if (columns.empty())
+    return answer.with("Cannot be said: it needs cells on NVMe and in memory, from one machine.");
+  const std::size_t reference = pivot.column(columns.front()).reference;
   const LongQueries slow = long_queries(pivot, reference);
-  if (slow.longest_ms == 0) {
-    answer.summary = "Cannot be said: no query has a time on NVMe.";
-    return answer;
-  }
+  if (slow.longest_ms == 0) return answer.with("Cannot be said: no query has a time on NVMe.");
   const bool any_slow = !slow.queries.empty();
   answer.summary =
       any_slow ? fmt::format("{} took over 2 minutes on {}.", pivot.input().labels_of(slow.queries),
-                             pivot.columns()[reference].label)
+                             pivot.column(reference).label)
                : fmt::format(
                      "It cannot be tried here: no query took 2 minutes on {} (the longest, "
                      "{}, took {}).",
-                     pivot.columns()[reference].label, pivot.input().queries[slow.longest].label,
+                     pivot.column(reference).label, pivot.label(slow.longest),
                      time_text(slow.longest_ms));
   if (!any_slow) {
     answer.sentences.push_back(
@@ -203,7 +172,7 @@ Answer two_minutes_answer(const ReportPivot& pivot) {
         "outcome itself:");
   }
   for (const std::size_t column : columns) {
-    if (pivot.columns()[column].reference != reference) continue;
+    if (pivot.column(column).reference != reference) continue;
     answer.sentences.push_back(any_slow ? within_sentence(pivot, column, slow.queries)
                                         : third_sentence(pivot, column));
   }

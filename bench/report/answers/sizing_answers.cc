@@ -36,13 +36,9 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
   std::map<std::size_t, std::vector<std::size_t>> enough;
   std::vector<std::size_t> unsaid;
   for (const ThreadLine& line : group.lines) {
-    if (line.enough) {
-      enough[*line.enough].push_back(line.query);
-    } else {
-      unsaid.push_back(line.query);
-    }
+    (line.enough ? enough[*line.enough] : unsaid).push_back(line.query);
   }
-  std::string text = fmt::format("{}, mode {}: {}", pivot.columns()[group.column].label,
+  std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
                                  word(group.block.mode), means_text(group));
   for (const auto& [threads, queries] : enough) {
     text +=
@@ -53,8 +49,8 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
                           pivot.input().labels_of(queries));
   }
   if (!unsaid.empty()) text += "; cannot be said of " + pivot.input().labels_of(unsaid);
-  const ReportColumn& where = pivot.columns()[group.column];
-  return text + "." + (where.emulated ? " " + where.emulation + "." : "");
+  const ReportColumn& where = pivot.column(group.column);
+  return text + "." + where.emulation_note();
 }
 
 // The greatest count that any query needs; nothing where it cannot be said of some.
@@ -85,8 +81,7 @@ std::string thread_summary(const std::vector<ThreadGroup>& groups) {
 }
 
 std::string need_text(const WorkspaceNeed& need) {
-  return fmt::format("{}, {}, mode {}, {}", word(need.layout),
-                     need.block.attr == AttrUse::kParted ? "with p" : "without p",
+  return fmt::format("{}, {}, mode {}, {}", word(need.layout), attr_text(need.block.attr),
                      word(need.block.mode), threads_text(need.block.threads));
 }
 
@@ -94,7 +89,7 @@ std::string need_sentence(const ReportPivot& pivot, const WorkspaceNeed& need) {
   const WorkspacePeak& greatest = need.greatest();
   return fmt::format("{}: -w {} is enough for {}; {} needs it ({}).", need_text(need),
                      with_commas(whole_mib(greatest.bytes)), queries_text(need.peaks.size()),
-                     pivot.input().queries[greatest.query].label, bytes_text(greatest.bytes));
+                     pivot.label(greatest.query), bytes_text(greatest.bytes));
 }
 
 std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need,
@@ -102,12 +97,10 @@ std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need
   const ReportInput& input = pivot.input();
   std::string text = fmt::format("Tried, -w {} ({}): {} completed", outcome.limit_mib,
                                  need_text(need), outcome.completed.size());
-  if (!outcome.stopped.empty()) {
+  if (!outcome.stopped.empty())
     text += fmt::format("; stopped (0N): {}", input.labels_of(outcome.stopped));
-  }
-  if (!outcome.divided.empty()) {
+  if (!outcome.divided.empty())
     text += "; stopped on some media only: " + input.labels_of(outcome.divided);
-  }
   if (!outcome.spilled.empty()) text += "; through a file: " + input.labels_of(outcome.spilled);
   if (!outcome.surprising.empty()) {
     text += "; stopped though the peak without a limit is within it: " +
@@ -127,13 +120,10 @@ Answer thread_answer(const ReportPivot& pivot) {
     block.mode = group.block.mode;
     if (group.block == block) groups.push_back(std::move(group));
   }
-  if (groups.empty()) {
-    answer.summary = "Cannot be said: every cell was run on one thread count (-s 1..all runs all).";
-    return answer;
-  }
-  for (const ThreadGroup& group : groups) {
-    answer.sentences.push_back(thread_sentence(pivot, group));
-  }
+  if (groups.empty())
+    return answer.with(
+        "Cannot be said: every cell was run on one thread count (-s 1..all runs all).");
+  for (const ThreadGroup& group : groups) answer.sentences.push_back(thread_sentence(pivot, group));
   answer.summary = thread_summary(groups);
   answer.sentences.insert(answer.sentences.begin(),
                           "A gain counts where the interval is above 1 and it is 5 % or more.");
@@ -150,19 +140,15 @@ Answer limit_answer(const ReportPivot& pivot) {
     most = std::max(most, whole_mib(need.greatest().bytes));
     queries = std::max(queries, need.peaks.size());
     answer.sentences.push_back(need_sentence(pivot, need));
-    for (const LimitOutcome& outcome : limit_outcomes(pivot, need)) {
+    for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
       answer.sentences.push_back(outcome_sentence(pivot, need, outcome));
-    }
   }
-  if (answer.sentences.empty()) {
-    answer.summary = "Cannot be said: no query was run to its end without a limit.";
-    return answer;
-  }
-  answer.summary = fmt::format(
+  if (answer.sentences.empty())
+    return answer.with("Cannot be said: no query was run to its end without a limit.");
+  return answer.with(fmt::format(
       "-w {} MiB: the greatest peak of workspace without a limit, rounded up, over {} and every "
       "layout, mode and thread count that was run. `hdbench limit DB` finds the least by trying.",
-      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries));
-  return answer;
+      with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries)));
 }
 
 }  // namespace hdbench

@@ -21,9 +21,8 @@ struct QueryGain {
 std::vector<QueryGain> gains_of(const ReportPivot& pivot, std::size_t column) {
   std::vector<QueryGain> gains;
   for (const std::size_t query : pivot.queries()) {
-    if (const auto ratio = pivot.gain(pivot.primary(), column, query)) {
+    if (const auto ratio = pivot.gain(pivot.primary(), column, query))
       gains.push_back({query, *ratio});
-    }
   }
   std::stable_sort(gains.begin(), gains.end(), [](const QueryGain& a, const QueryGain& b) {
     return a.ratio.value < b.ratio.value;
@@ -57,10 +56,10 @@ std::string different_text(const std::vector<QueryGain>& gains) {
 }
 
 std::string tier_sentence(const ReportPivot& pivot, std::size_t column) {
-  const ReportColumn& where = pivot.columns()[column];
+  const ReportColumn& where = pivot.column(column);
   const auto gains = gains_of(pivot, column);
   if (gains.empty()) return where.label + ": cannot be said: no query has a time on both.";
-  const auto label = [&](const QueryGain& gain) { return pivot.input().queries[gain.query].label; };
+  const auto label = [&](const QueryGain& gain) { return pivot.label(gain.query); };
   std::string text = fmt::format("{}: {} as fast (geometric mean of {})", where.label,
                                  format_ratio(mean_of(gains)), queries_text(gains.size()));
   if (gains.size() > 1) {
@@ -69,11 +68,9 @@ std::string tier_sentence(const ReportPivot& pivot, std::size_t column) {
                         label(gains.back()));
   }
   text += "; " + different_text(gains) + ".";
-  if (pivot.columns()[where.reference].layout != where.layout) {
+  if (pivot.column(where.reference).setting.layout != where.setting.layout)
     text += " Medium and layout together: the reference has another layout.";
-  }
-  if (where.emulated) text += " " + where.emulation + ".";
-  return text;
+  return text + where.emulation_note();
 }
 
 // ", 10.7 times what is read": where the device gives half as much again, whole pages and what lies
@@ -88,21 +85,15 @@ std::string amplification(const CellResult& result) {
 // "it reads 89 MB at 0.15 GB/s, 95 % of the device ceiling".
 std::string movement(const ReportPivot& pivot, const ReportCell& cell) {
   const CellResult& result = cell.result;
-  const std::uint64_t bytes = result.bytes_read + result.bytes_written;
   std::string text = bytes_text(result.bytes_read) + " read";
   if (result.bytes_written > 0) text += ", " + bytes_text(result.bytes_written) + " written";
   if (result.device_bytes && result.setting.cache == Cache::kCold) {
     text += fmt::format(" ({} came from the device{})", bytes_text(*result.device_bytes),
                         amplification(result));
   }
-  const auto ms = median_ms(result);
-  if (ms && *ms > 0)
-    text += fmt::format(" at {:.3g} GB/s", static_cast<double>(bytes) / (*ms * 1e6));
+  if (const auto rate = gb_per_s(result)) text += fmt::format(" at {:.3g} GB/s", *rate);
   const auto ceiling = pivot.ceiling(cell);
-  if (ceiling.ok()) {
-    text += fmt::format(", {:.0f} % of the {} ceiling", ceiling->percent, word(ceiling->kind));
-  }
-  return text;
+  return ceiling.ok() ? text + ", " + share_text(*ceiling) : text;
 }
 
 // What p leaves of a query's bytes, where it was run without as well; empty where it saves nothing.
@@ -124,25 +115,21 @@ std::string index_text(const ReportPivot& pivot, std::size_t column, std::size_t
 enum class Extreme { kMost, kLeast };
 
 std::string why(const ReportPivot& pivot, std::size_t column, const QueryGain& gain, Extreme most) {
-  const ReportColumn& where = pivot.columns()[column];
+  const ReportColumn& where = pivot.column(column);
   const ReportCell* first = pivot.cell(pivot.primary(), where.reference, gain.query);
   const ReportCell* here = pivot.cell(pivot.primary(), column, gain.query);
   const bool gains = gain.ratio.value >= 1;
   const bool is_most = (most == Extreme::kMost) == gains;
-  return fmt::format("{} {} {} on {}: {}. On {}: {}; here: {}.{}{}",
-                     pivot.input().queries[gain.query].label, gains ? "gains" : "loses",
-                     is_most ? "most" : "least", where.label, ratio_with_interval(gain.ratio),
-                     pivot.columns()[where.reference].label, movement(pivot, *first),
-                     movement(pivot, *here), index_text(pivot, column, gain.query),
-                     where.emulated ? " " + where.emulation + "." : "");
+  return fmt::format("{} {} {} on {}: {}. On {}: {}; here: {}.{}{}", pivot.label(gain.query),
+                     gains ? "gains" : "loses", is_most ? "most" : "least", where.label,
+                     ratio_with_interval(gain.ratio), pivot.column(where.reference).label,
+                     movement(pivot, *first), movement(pivot, *here),
+                     index_text(pivot, column, gain.query), where.emulation_note());
 }
 
 std::vector<std::size_t> other_columns(const ReportPivot& pivot) {
-  std::vector<std::size_t> columns;
-  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-    if (pivot.columns()[column].reference == column) continue;
-    if (pivot.has(pivot.primary(), column)) columns.push_back(column);
-  }
+  auto columns = pivot.columns_of(pivot.primary());
+  std::erase_if(columns, [&](std::size_t one) { return pivot.column(one).reference == one; });
   return columns;
 }
 
@@ -152,11 +139,11 @@ std::optional<std::size_t> best_column(const ReportPivot& pivot) {
   double most = 0;
   const auto columns = other_columns(pivot);
   const auto is_memory = [&](std::size_t column) {
-    return !pivot.columns()[column].is_disk() && !pivot.columns()[column].emulated;
+    return !pivot.column(column).is_disk() && !pivot.column(column).emulated;
   };
   const bool any_memory = std::any_of(columns.begin(), columns.end(), is_memory);
   for (const std::size_t column : columns) {
-    if (pivot.columns()[column].emulated || (any_memory && !is_memory(column))) continue;
+    if (pivot.column(column).emulated || (any_memory && !is_memory(column))) continue;
     const auto gains = gains_of(pivot, column);
     if (gains.empty() || mean_of(gains) <= most) continue;
     most = mean_of(gains);
@@ -172,23 +159,18 @@ Answer tier_answer(const ReportPivot& pivot) {
   Answer answer{"What does each tier cost me?", {}, {}};
   const auto columns = other_columns(pivot);
   const auto best = best_column(pivot);
-  if (columns.empty()) {
-    answer.summary = "Cannot be said: only " + reference + " was run.";
-    return answer;
-  }
+  if (columns.empty()) return answer.with("Cannot be said: only " + reference + " was run.");
   if (best) {
     answer.summary =
         fmt::format("The fastest real one here is {}: {} as fast as {}, by the geometric mean.",
-                    pivot.columns()[*best].label, format_ratio(mean_of(gains_of(pivot, *best))),
-                    pivot.columns()[pivot.columns()[*best].reference].label);
+                    pivot.column(*best).label, format_ratio(mean_of(gains_of(pivot, *best))),
+                    pivot.column(pivot.column(*best).reference).label);
   } else {
     answer.summary = "No real medium but the reference was run: see the emulated ones below.";
   }
   answer.sentences.push_back(
       fmt::format("Held against {} ({}).", reference, block_text(pivot, pivot.primary())));
-  for (const std::size_t column : columns) {
-    answer.sentences.push_back(tier_sentence(pivot, column));
-  }
+  for (const std::size_t column : columns) answer.sentences.push_back(tier_sentence(pivot, column));
   return answer;
 }
 
@@ -202,24 +184,19 @@ Answer gain_answer(const ReportPivot& pivot) {
     if (gains.size() > 1)
       answer.sentences.push_back(why(pivot, column, gains.front(), Extreme::kLeast));
   }
-  if (answer.sentences.empty()) {
-    answer.summary = "Cannot be said: no query has a time on two media.";
-    return answer;
-  }
-  if (!best) {
-    answer.summary = "No real medium but the reference was run: what follows is emulated.";
-    return answer;
-  }
+  if (answer.sentences.empty())
+    return answer.with("Cannot be said: no query has a time on two media.");
+  if (!best)
+    return answer.with("No real medium but the reference was run: what follows is emulated.");
   const auto gains = gains_of(pivot, *best);
   const bool all_lose = gains.back().ratio.value < 1;
   const bool any_loses = gains.front().ratio.value < 1;
   const char* const least = all_lose ? "most" : any_loses ? "loses most" : "least";
-  answer.summary = fmt::format(
-      "{} {} ({}) and {} {} ({}) on {}; the bytes that each moves say why.",
-      pivot.input().queries[gains.back().query].label, all_lose ? "loses least" : "gains most",
-      format_ratio(gains.back().ratio.value), pivot.input().queries[gains.front().query].label,
-      least, format_ratio(gains.front().ratio.value), pivot.columns()[*best].label);
-  return answer;
+  return answer.with(
+      fmt::format("{} {} ({}) and {} {} ({}) on {}; the bytes that each moves say why.",
+                  pivot.label(gains.back().query), all_lose ? "loses least" : "gains most",
+                  format_ratio(gains.back().ratio.value), pivot.label(gains.front().query), least,
+                  format_ratio(gains.front().ratio.value), pivot.column(*best).label));
 }
 
 }  // namespace hdbench

@@ -7,53 +7,29 @@
 #include "bench/report/html/html_text.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
 namespace {
 
-const char* const kNotRun = "<span class=\"none\">not run</span>";
-
 std::string first_and_others(const std::vector<std::string>& tables) {
   if (tables.empty()) return {};
   return tables.front() + html_others({tables.begin() + 1, tables.end()});
 }
 
-std::string bar_html(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
-                     std::size_t query) {
-  const VerdictCell cell = verdict_cell(pivot, block, column, query);
-  if (cell.cell == nullptr) return kNotRun;
-  if (!cell.ms) return "<b class=\"null\">0N</b>";
-  std::string html = fmt::format("<b>{}</b>", format_ms(*cell.ms));
-  if (cell.interval) html += fmt::format("<small>{}</small>", interval_text(*cell.interval));
-  return html;
-}
-
 std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
                         const PageDetail& detail) {
-  HtmlTable table;
-  table.caption = fmt::format("Chart {}: ms and 95 % interval", chart.number);
-  table.header = {{"query", ""}, {"threads", "n"}};
-  for (const std::size_t column : chart.columns) {
-    const ReportColumn& where = pivot.columns()[column];
-    table.header.push_back({html_escaped(where.label) +
-                                (where.emulated ? fmt::format("<small class=\"tag emulated\">{}"
-                                                              "</small>",
-                                                              html_escaped(where.emulation))
-                                                : ""),
-                            "n"});
-  }
+  HtmlTable table{fmt::format("Chart {}: ms and 95 % interval", chart.number),
+                  {"query", "threads"}};
+  for (const std::size_t column : chart.columns)
+    table.header.push_back(html_column(pivot.column(column)));
   for (const std::size_t query : chart.queries) {
     for (const std::size_t threads : detail.shown(chart.threads)) {
-      ReportBlock block = *chart.block;
-      block.threads = threads;
-      std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[query].label), ""},
-                                {std::to_string(threads), "n"}};
-      for (const std::size_t column : chart.columns) {
-        row.push_back({bar_html(pivot, block, column, query), "n"});
-      }
+      const ReportBlock block = chart.block->on(threads);
+      std::vector<HtmlCell> row{html_escaped(pivot.label(query)), std::to_string(threads)};
+      for (const std::size_t column : chart.columns)
+        row.push_back(html_time(verdict_cell(pivot, block, column, query)));
       table.rows.push_back(std::move(row));
     }
   }
@@ -65,14 +41,8 @@ std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
   std::string html =
       fmt::format("<figure class=\"chart\">\n<figcaption><b>Chart {}.</b> {}</figcaption>\n",
                   chart.number, html_escaped(chart.title));
-  if (!chart.missing.empty()) {
-    html += fmt::format("<div class=\"missing\"><p>{}</p>", html_escaped(chart.missing));
-    if (!chart.command.empty()) {
-      html +=
-          fmt::format("<p>To run it:</p><pre tabindex=\"0\">{}</pre>", html_escaped(chart.command));
-    }
-    return html + "</div>\n</figure>\n";
-  }
+  if (!chart.missing.empty())
+    return html + html_missing(chart.missing, "To run it:", chart.command) + "</figure>\n";
   html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
                       html_escaped(pivot.input().labels_of(chart.queries)));
   html += html_canvas(fmt::format("chart-{}", chart.number),
@@ -82,7 +52,7 @@ std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
 }
 
 std::string point_html(const ThreadPoint& point, bool is_first) {
-  if (!point.ms) return "<span class=\"none\">none</span>";
+  if (!point.ms) return html_none("none");
   std::string html = fmt::format("<b>{}</b>", format_ms(*point.ms));
   if (is_first || !point.speedup) return html;
   html += fmt::format("<span class=\"ratio\">{}, {:.0f} %</span>",
@@ -94,24 +64,17 @@ std::string point_html(const ThreadPoint& point, bool is_first) {
 }
 
 std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
-  HtmlTable table;
-  table.caption = fmt::format(
-      "{}: ms, speed-up over {}, efficiency, and the speed-up's 95 % "
-      "interval",
-      group.label, threads_text(group.threads.front()));
-  table.header = {{"query", ""}};
-  for (const std::size_t threads : group.threads) {
-    table.header.push_back({threads_text(threads), "n"});
-  }
-  table.header.push_back({"enough", "n"});
+  HtmlTable table{fmt::format("{}: ms, speed-up over {}, efficiency, and the speed-up's 95 % "
+                              "interval",
+                              group.label, threads_text(group.threads.front())),
+                  {"query"}};
+  for (const std::size_t threads : group.threads) table.header.push_back(threads_text(threads));
+  table.header.push_back("enough");
   for (const ThreadLine& line : group.lines) {
-    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[line.query].label), ""}};
-    for (std::size_t i = 0; i < line.points.size(); ++i) {
-      row.push_back({point_html(line.points[i], i == 0), "n"});
-    }
-    row.push_back(
-        {line.enough ? std::to_string(*line.enough) : "<span class=\"none\">cannot be said</span>",
-         "n"});
+    std::vector<HtmlCell> row{html_escaped(pivot.label(line.query))};
+    for (std::size_t i = 0; i < line.points.size(); ++i)
+      row.push_back(point_html(line.points[i], i == 0));
+    row.push_back(line.enough ? std::to_string(*line.enough) : html_none("cannot be said"));
     table.rows.push_back(std::move(row));
   }
   return to_html(table);
@@ -129,50 +92,44 @@ std::string outcome_word(const LimitOutcome& outcome, std::size_t query) {
   if (has(outcome.stopped)) return "<b class=\"null\">0N</b>";
   if (has(outcome.divided)) return "0N on some";
   if (has(outcome.spilled)) return "spilled";
-  return has(outcome.completed) ? "completes" : kNotRun;
+  return has(outcome.completed) ? "completes" : html_none("not run");
 }
 
 std::string need_table(const ReportPivot& pivot, const WorkspaceNeed& need) {
   const auto outcomes = limit_outcomes(pivot, need);
-  HtmlTable table;
-  table.caption = fmt::format("{}, {}: peak workspace, and what each -w did", word(need.layout),
-                              block_text(pivot, need.block));
-  table.header = {{"query", ""}, {"peak MiB", "n"}, {"smallest -w by that, MiB", "n"}};
-  for (const LimitOutcome& outcome : outcomes) {
-    table.header.push_back({fmt::format("-w {}", outcome.limit_mib), "n"});
-  }
+  HtmlTable table{fmt::format("{}, {}: peak workspace, and what each -w did", word(need.layout),
+                              block_text(pivot, need.block)),
+                  {"query", "peak MiB", "smallest -w by that, MiB"}};
+  for (const LimitOutcome& outcome : outcomes)
+    table.header.push_back(fmt::format("-w {}", outcome.limit_mib));
   for (const WorkspacePeak& peak : need.peaks) {
-    std::vector<HtmlCell> row{{html_escaped(pivot.input().queries[peak.query].label), ""},
-                              {mib_text(peak.bytes), "n"},
-                              {with_commas(whole_mib(peak.bytes)), "n"}};
-    for (const LimitOutcome& outcome : outcomes) {
-      row.push_back({outcome_word(outcome, peak.query), "n"});
-    }
+    std::vector<HtmlCell> row{html_escaped(pivot.label(peak.query)), mib_text(peak.bytes),
+                              with_commas(whole_mib(peak.bytes))};
+    for (const LimitOutcome& outcome : outcomes) row.push_back(outcome_word(outcome, peak.query));
     table.rows.push_back(std::move(row));
   }
   return to_html(table);
 }
 
 std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflinePoint>& points) {
-  HtmlTable table;
-  table.caption = "Bytes, rates and ceilings: " + block_text(pivot, pivot.primary());
-  table.header = {{"query", ""},    {"medium", "text"}, {"read", "n"},
-                  {"written", "n"}, {"GB/s", "n"},      {"of the ceiling", "n"}};
+  HtmlTable table{"Bytes, rates and ceilings: " + block_text(pivot, pivot.primary()),
+                  {"query", {"medium", "text"}, "read", "written", "GB/s", "of the ceiling"}};
   for (const RooflinePoint& point : points) {
     const CellResult& result = point.cell->result;
-    const ReportColumn& where = pivot.columns()[point.column];
-    std::string share = fmt::format("<span class=\"none\">{}</span>", html_escaped(point.reason));
-    if (point.ceiling) {
-      share = fmt::format("{:.0f} % of {}", point.ceiling->percent, word(point.ceiling->kind));
-      if (point.ceiling->above()) share += "<small class=\"flag\">above the ceiling</small>";
-    }
+    const ReportColumn& where = pivot.column(point.column);
+    const auto& ceiling = point.ceiling;
+    const char* const flag = "<small class=\"flag\">above the ceiling</small>";
+    std::string share = ceiling.ok()
+                            ? fmt::format("{:.0f} % of {}{}", ceiling->percent, word(ceiling->kind),
+                                          ceiling->above() ? flag : "")
+                            : html_none(ceiling.error().message);
     table.rows.push_back(
-        {{html_escaped(pivot.input().queries[point.query].label), ""},
+        {html_escaped(pivot.label(point.query)),
          {html_escaped(where.label + (where.emulated ? " (" + where.emulation + ")" : "")), "text"},
-         {bytes_text(result.bytes_read), "n"},
-         {bytes_text(result.bytes_written), "n"},
-         {fmt::format("{:.2f}", point.gb_s), "n"},
-         {std::move(share), point.ceiling ? "n" : "text"}});
+         bytes_text(result.bytes_read),
+         bytes_text(result.bytes_written),
+         fmt::format("{:.2f}", point.gb_s),
+         {std::move(share), ceiling.ok() ? "n" : "text"}});
   }
   return to_html(table);
 }
@@ -187,9 +144,8 @@ std::string charts_section(const ReportPivot& pivot, const std::vector<PaperChar
       "beside the same data in memory. Bars are medians in ms, whiskers their 95 % intervals; an "
       "emulated medium's bars are hatched. The switches change all ten. On the log scale a bar's "
       "length does not say how many times: the axis does.</p>\n"
-      "<form class=\"switches\" id=\"switches\" aria-label=\"What the charts show\"></form>\n"
-      "<noscript><p class=\"missing\">Charts need JavaScript; every figure is in the tables."
-      "</p></noscript>\n<div class=\"charts\">\n";
+      "<form class=\"switches\" id=\"switches\" aria-label=\"What the charts show\"></form>\n";
+  html += kNoScript + std::string("<div class=\"charts\">\n");
   for (const PaperChart& chart : charts) html += chart_html(pivot, chart, detail);
   return html + "</div>\n</section>\n";
 }
@@ -199,9 +155,9 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
   const auto groups = thread_groups(pivot);
   if (groups.empty()) {
     return html +
-           "<div class=\"missing\"><p>Every cell was run on one thread count.</p>"
-           "<p>To run all of them, add to the command:</p><pre tabindex=\"0\">-s 1..all</pre>"
-           "</div>\n</section>\n";
+           html_missing("Every cell was run on one thread count.",
+                        "To run all of them, add to the command:", "-s 1..all") +
+           "</section>\n";
   }
   html +=
       "<p>How many times as fast as on the fewest threads; the dashed line is as many times as "
@@ -224,8 +180,9 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
   const auto needs = workspace_needs(pivot);
   if (needs.empty()) {
     return html +
-           "<div class=\"missing\"><p>No query was run without a limit, so its peak is not "
-           "known.</p><p>Add to the command:</p><pre tabindex=\"0\">-w 0</pre></div>\n</section>\n";
+           html_missing("No query was run without a limit, so its peak is not known.",
+                        "Add to the command:", "-w 0") +
+           "</section>\n";
   }
   html +=
       "<p>The peak of each query's workspace without a limit, in MiB; lines are the limits (-w) "
@@ -234,11 +191,8 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
           "</figure>\n";
   std::vector<std::string> tables;
   for (const WorkspaceNeed& need : needs) {
-    const auto shown = detail.shown(pivot.threads(need.block.dataset));
-    const bool is_shown =
-        std::find(shown.begin(), shown.end(), need.block.threads) != shown.end() &&
-        (detail.is_every_setting || need.block.attr == pivot.primary().attr);
-    if (!is_shown) continue;
+    if (!detail.shows(pivot, need.block)) continue;
+    if (!detail.is_every_setting && need.block.attr != pivot.primary().attr) continue;
     tables.push_back(
         html_details(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
                      need_table(pivot, need), tables.empty() ? " open" : ""));

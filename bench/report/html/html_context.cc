@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <set>
 
 #include "bench/base/number_text.h"
 #include "bench/report/html/html_sections.h"
@@ -16,54 +18,48 @@ std::string rows_or_null(const std::optional<std::uint64_t>& rows) {
 }
 
 std::string findings_table() {
-  HtmlTable table;
-  table.caption = "The published counts and both readings, at the study's 191,113,021 rows";
-  table.header = {{"query", ""},
-                  {"as printed", "text"},
-                  {"as counted, where it differs", "text"},
-                  {"published", "n"},
-                  {"published, 2,163,100,445 rows", "n"},
-                  {"as printed gives", "n"},
-                  {"as counted gives", "n"}};
+  HtmlTable table{"The published counts and both readings, at the study's 191,113,021 rows",
+                  {"query",
+                   {"as printed", "text"},
+                   {"as counted, where it differs", "text"},
+                   "published",
+                   "published, 2,163,100,445 rows",
+                   "as printed gives",
+                   "as counted gives"}};
   for (const PublishedCount& count : published_counts()) {
     const bool differs = count.as_printed != count.rows;
-    table.rows.push_back({{fmt::format("Q{:02}", count.query), ""},
+    table.rows.push_back({query_label(count.query),
                           {html_escaped(count.printed_text), "text"},
                           {differs ? html_escaped(count.counted_text) : "", "text"},
-                          {with_commas(count.rows), "n"},
-                          {rows_or_null(count.large_rows), "n"},
+                          with_commas(count.rows),
+                          rows_or_null(count.large_rows),
                           {with_commas(count.as_printed), differs ? "n differs" : "n"},
-                          {with_commas(count.rows), "n"}});
+                          with_commas(count.rows)});
   }
   return to_html(table);
 }
 
 const char* reading_text(Reading reading) {
-  switch (reading) {
-    case Reading::kPrinted: return "as printed";
-    case Reading::kCounted: return "as counted";
-    case Reading::kBoth: return "the same in both";
-  }
-  return "";
+  constexpr std::array kTexts{"as printed", "as counted", "the same in both"};
+  return kTexts[static_cast<std::size_t>(reading)];
 }
 
 std::string comparison_html(const ReportPivot& pivot, const CountComparison& comparison) {
   const ReportDataset& dataset = pivot.input().datasets[comparison.dataset];
-  HtmlTable table;
-  table.caption = fmt::format("Row counts of {}: {} rows, {:.4g} times the study's", dataset.name,
-                              with_commas(dataset.rows()), comparison.scale);
-  table.header = {{"query", ""}, {"text that was run", "text"}, {"published", "n"}, {"here", "n"}};
+  HtmlTable table{fmt::format("Row counts of {}: {} rows, {:.4g} times the study's", dataset.name,
+                              with_commas(dataset.rows()), comparison.scale),
+                  {"query", {"text that was run", "text"}, "published", "here"}};
   const bool is_judged =
       std::any_of(comparison.rows.begin(), comparison.rows.end(),
                   [](const CountRow& row) { return row.is_as_known.has_value(); });
-  if (is_judged) table.header.push_back({"what this text must return", "n"});
+  if (is_judged) table.header.push_back("what this text must return");
   for (const CountRow& row : comparison.rows) {
     const std::string published = comparison.is_large ? rows_or_null(row.published.large_rows)
                                                       : with_commas(row.published.rows);
-    std::vector<HtmlCell> cells{{fmt::format("Q{:02}", row.published.query), ""},
+    std::vector<HtmlCell> cells{query_label(row.published.query),
                                 {reading_text(row.reading), "text"},
-                                {published, "n"},
-                                {with_commas(row.rows), "n"}};
+                                published,
+                                with_commas(row.rows)};
     if (is_judged) {
       const char* verdict = "not known";
       if (row.is_as_known) verdict = *row.is_as_known ? "so it is" : "differs";
@@ -76,15 +72,14 @@ std::string comparison_html(const ReportPivot& pivot, const CountComparison& com
 
 void add(HtmlTable& table, const std::string& what, const std::string& value) {
   if (value.empty()) return;
-  table.rows.push_back({{html_escaped(what), ""}, {html_escaped(value), "text"}});
+  table.rows.push_back({html_escaped(what), {html_escaped(value), "text"}});
 }
 
 void add_datasets(HtmlTable& table, const RunContext& context) {
   for (const DatasetContext& dataset : context.datasets) {
     std::string rows;
-    for (const auto& [name, count] : dataset.table_rows) {
+    for (const auto& [name, count] : dataset.table_rows)
       rows += fmt::format("; {} {} rows", name, with_commas(count));
-    }
     add(table, dataset.name.empty() ? "database" : "database " + dataset.name,
         fmt::format("{}: {} partitions{}", dataset.database, dataset.partitions, rows));
   }
@@ -93,9 +88,7 @@ void add_datasets(HtmlTable& table, const RunContext& context) {
 std::string run_html(const ReportPivot& pivot, std::size_t run) {
   const SavedRun& saved = pivot.input().runs[run];
   const RunContext& context = saved.context;
-  HtmlTable table;
-  table.caption = saved.file;
-  table.header = {{"what", ""}, {"value", "text"}};
+  HtmlTable table{saved.file, {"what", {"value", "text"}}};
   add(table, "machine", describe(context.host));
   add(table, "host", context.host.host_name);
   add(table, "kernel", context.host.kernel);
@@ -118,28 +111,21 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   for (const std::string& line : context.host_floors) add(table, "host floor", line);
   for (const std::string& line : context.left_out) add(table, "not run", line);
   for (const PreflightNote& note : context.preflight) add(table, note.name, note.text);
-  const bool is_given = !context.command.empty();
-  return to_html(table) +
-         fmt::format("<p>To reproduce it{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
-                     is_given ? "" : " (worked out from the cells)",
-                     html_escaped(is_given ? context.command : command_of(pivot, run)));
+  return to_html(table) + fmt::format("<p>To reproduce it{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
+                                      context.command.empty() ? " (worked out from the cells)" : "",
+                                      html_escaped(command_of(pivot, run)));
 }
 
 std::string media_table(const ReportPivot& pivot) {
-  HtmlTable table;
-  table.caption = "The media";
-  table.header = {{"medium", ""}, {"real or emulated", "text"}, {"what it is", "text"}};
-  std::vector<std::string> seen;
+  HtmlTable table{"The media", {"medium", {"real or emulated", "text"}, {"what it is", "text"}}};
+  std::set<std::string> seen;
   for (const ReportCell& cell : pivot.input().cells) {
-    const auto column = std::find_if(pivot.columns().begin(), pivot.columns().end(),
-                                     [&](const ReportColumn& one) { return one.holds(cell); });
-    const std::string kind = column->emulated ? column->emulation : "real";
-    const std::string title = medium_title(column->medium);
-    const std::string key = title + kind + cell.result.medium_label;
-    if (std::find(seen.begin(), seen.end(), key) != seen.end()) continue;
-    seen.push_back(key);
-    table.rows.push_back({{html_escaped(title), ""},
-                          {html_escaped(kind), column->emulated ? "text emulated" : "text"},
+    const ReportColumn& column = pivot.column(pivot.column_of(cell));
+    const std::string kind = column.emulated ? column.emulation : "real";
+    const std::string title = medium_title(column.setting.medium);
+    if (!seen.insert(title + kind + cell.result.medium_label).second) continue;
+    table.rows.push_back({html_escaped(title),
+                          {html_escaped(kind), column.emulated ? "text emulated" : "text"},
                           {html_escaped(cell.result.medium_label), "text"}});
   }
   return to_html(table);
@@ -153,15 +139,13 @@ std::string published_section(const ReportPivot& pivot) {
       "<p>The study: \"Top tier bank achieves nearly 10x speed improvement using Kx kdb+ v4.0 and "
       "Optane Memory\", Kx, 29 May 2020. Its engine is kdb+ and its machine another one: its times "
       "are context for these, not a target.</p>\n";
-  HtmlTable times;
-  times.caption = "The times that the study prints";
-  times.header = {{"what", ""}, {"published", "text"}, {"here", "text"}};
-  for (const PublishedTime& time : compare_times(pivot)) {
-    times.rows.push_back({{html_escaped(time.what), ""},
-                          {html_escaped(time.published), "text"},
-                          {html_escaped(time.here), "text"}});
+  HtmlTable times{"The times that the study prints",
+                  {"what", {"published", "text"}, {"here", "text"}}};
+  for (const auto& [what, published, here] : compare_times(pivot)) {
+    times.rows.push_back(
+        {html_escaped(what), {html_escaped(published), "text"}, {html_escaped(here), "text"}});
   }
-  times.rows.push_back({{"Over the 1.9 TB set, in memory against NVMe", ""},
+  times.rows.push_back({"Over the 1.9 TB set, in memory against NVMe",
                         {"up to 3x; almost 10x at best", "text"},
                         {"see the verdict", "text"}});
   html += to_html(times) + "<h3>The row counts: as printed against as counted</h3>\n" +

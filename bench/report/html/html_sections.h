@@ -8,6 +8,7 @@
 
 #include "bench/report/views/paper_charts.h"
 #include "bench/report/views/report_pivot.h"
+#include "bench/report/views/verdict.h"
 #include "bench/storage/io_json.h"
 
 namespace hdbench {
@@ -19,7 +20,14 @@ struct PageDetail {
 
   // The counts that are shown, of these in ascending order: always the first and the last.
   std::vector<std::size_t> shown(const std::vector<std::size_t>& counts) const;
+  // Whether the block's count is among its dataset's.
+  bool shows(const ReportPivot& pivot, const ReportBlock& block) const;
 };
+
+// A column's header, with what emulates it.
+std::string html_column(const ReportColumn& column, bool is_reference = false);
+// "<b>8.20</b>", with its interval; "not run", "0N". Between: what stands before the interval.
+std::string html_time(const VerdictCell& cell, const std::string& between = "");
 
 std::string answers_section(const ReportPivot& pivot);
 std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail);
@@ -33,5 +41,9 @@ std::string peers_section(const ReportPivot& pivot);  // empty without peers
 // What `hdbench io` measured; empty without results.
 std::string io_section(const std::vector<SavedIo>& saved);
 std::string context_section(const ReportPivot& pivot);
+
+// The data of every chart, for report.js: one line of JSON, not yet safe within a <script>.
+std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
+                       const PageDetail& detail);
 
 }  // namespace hdbench

@@ -47,8 +47,16 @@ void append_escaped(std::string& out, char c) {
   }
 }
 
-std::string attribute_of(const std::string& classes) {
-  return classes.empty() ? "" : fmt::format(" class=\"{}\"", classes);
+std::string row_html(const std::vector<HtmlCell>& row, bool is_header) {
+  std::string html;
+  for (const HtmlCell& cell : row) {
+    const bool is_first = &cell == row.data();
+    const char* const element = is_header || is_first ? "th" : "td";
+    const char* const scope = is_header ? " scope=\"col\"" : is_first ? " scope=\"row\"" : "";
+    const std::string classes = is_first ? "" : fmt::format(" class=\"{}\"", cell.classes);
+    html += fmt::format("<{}{}{}>{}</{}>", element, scope, classes, cell.html, element);
+  }
+  return "<tr>" + html + "</tr>";
 }
 
 }  // namespace
@@ -73,13 +81,7 @@ std::string html_escaped(std::string_view text) {
 std::string script_safe(std::string json) {
   std::string out;
   out.reserve(json.size());
-  for (const char c : json) {
-    if (c == '<') {
-      out += "\\u003c";
-    } else {
-      out += c;
-    }
-  }
+  for (const char c : json) out += c == '<' ? "\\u003c" : std::string(1, c);
   return out;
 }
 
@@ -87,21 +89,9 @@ std::string to_html(const HtmlTable& table) {
   const std::string caption = html_escaped(table.caption);
   std::string html = fmt::format(
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n<table>\n"
-      "<caption><span>{}</span></caption>\n<thead><tr>",
-      caption, caption);
-  for (const HtmlCell& cell : table.header) {
-    html += fmt::format("<th scope=\"col\"{}>{}</th>", attribute_of(cell.classes), cell.html);
-  }
-  html += "</tr></thead>\n<tbody>\n";
-  for (const auto& row : table.rows) {
-    html += "<tr>";
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const char* element = i == 0 ? "th scope=\"row\"" : "td";
-      html += fmt::format("<{}{}>{}</{}>", element, attribute_of(row[i].classes), row[i].html,
-                          i == 0 ? "th" : "td");
-    }
-    html += "</tr>\n";
-  }
+      "<caption><span>{}</span></caption>\n<thead>{}</thead>\n<tbody>\n",
+      caption, caption, row_html(table.header, true));
+  for (const auto& row : table.rows) html += row_html(row, false) + "\n";
   return html + "</tbody>\n</table>\n</div>\n";
 }
 
@@ -130,6 +120,20 @@ std::string html_canvas(const std::string& id, const std::string& label,
       "<div class=\"plot\"><canvas id=\"{}\" role=\"img\" aria-label=\"{} The same figures are in "
       "the table below.\"{}></canvas></div>\n<ul class=\"legend\" data-for=\"{}\"></ul>\n",
       id, html_escaped(label), attributes, id);
+}
+
+std::string html_none(const std::string& text) {
+  return "<span class=\"none\">" + html_escaped(text) + "</span>";
+}
+
+std::string html_missing(const std::string& text, const std::string& how,
+                         const std::string& command) {
+  std::string html = "<div class=\"missing\"><p>" + html_escaped(text) + "</p>";
+  if (!command.empty()) {
+    html += fmt::format("<p>{}</p><pre tabindex=\"0\">{}</pre>", html_escaped(how),
+                        html_escaped(command));
+  }
+  return html + "</div>\n";
 }
 
 std::string html_list(const std::vector<std::string>& items) {

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace hdbench {
@@ -15,9 +16,15 @@ std::string html_escaped(std::string_view text);
 // nothing in it ends the element or begins a comment.
 std::string script_safe(std::string json);
 
+// A figure, unless its classes say otherwise.
 struct HtmlCell {
+  HtmlCell(std::string of, std::string its_classes = "n")
+      : html(std::move(of)), classes(std::move(its_classes)) {}
+  HtmlCell(const char* of, std::string its_classes = "n")
+      : HtmlCell(std::string(of), std::move(its_classes)) {}
+
   std::string html;     // already escaped
-  std::string classes;  // of the element; may be empty
+  std::string classes;  // of the element; not of a line's first one
 };
 
 // A table that can be read without its looks: a caption, column headers with a scope, and the first
@@ -25,7 +32,7 @@ struct HtmlCell {
 struct HtmlTable {
   std::string caption;  // plain text
   std::vector<HtmlCell> header;
-  std::vector<std::vector<HtmlCell>> rows;
+  std::vector<std::vector<HtmlCell>> rows = {};
 };
 
 // In a box that scrolls sideways by itself and can be reached by keyboard.
@@ -44,6 +51,18 @@ std::string html_figures(const std::string& table);
 // What a chart is drawn into, with its legend. Attributes: of the canvas, escaped.
 std::string html_canvas(const std::string& id, const std::string& label,
                         const std::string& attributes = "");
+
+// A plain text that stands where there is no figure.
+std::string html_none(const std::string& text);
+
+// A box that says what is missing, and how to run it with a command that may be empty.
+std::string html_missing(const std::string& text, const std::string& how,
+                         const std::string& command);
+
+// Of a section with charts.
+constexpr const char* kNoScript =
+    "<noscript><p class=\"missing\">Charts need JavaScript; every figure is in the tables."
+    "</p></noscript>\n";
 
 // "<ul><li>...": plain texts.
 std::string html_list(const std::vector<std::string>& items);

@@ -13,29 +13,23 @@
 namespace hdbench {
 namespace {
 
-std::string column_header(const ReportPivot& pivot, std::size_t column, bool stands_in) {
-  const ReportColumn& where = pivot.columns()[column];
-  std::string html = html_escaped(where.label);
-  if (where.reference == column) html += "<small class=\"tag\">reference</small>";
-  if (where.emulated) {
-    html += fmt::format("<small class=\"tag emulated\">{}</small>", html_escaped(where.emulation));
-  }
-  if (stands_in) html += "<small class=\"tag\">no p in this layout</small>";
+std::string column_header(const ReportPivot& pivot, std::size_t column, const ReportBlock& block) {
+  const ReportColumn& where = pivot.column(column);
+  std::string html = html_column(where, where.reference == column);
+  if (pivot.stands_in(block, column)) html += "<small class=\"tag\">no p in this layout</small>";
   return html;
 }
 
 HtmlCell figure_cell(const VerdictCell& cell) {
-  if (cell.cell == nullptr) return {"<span class=\"none\">not run</span>", "n"};
-  if (!cell.ms) return {"<b class=\"null\">0N</b>", "n"};
-  std::string html = fmt::format("<b>{}</b>", format_ms(*cell.ms));
+  std::string ratio;
   std::string classes = "n";
   if (cell.gain) {
-    const bool is_same = cell.gain->interval && !cell.gain->is_different();
-    html += fmt::format("<span class=\"ratio\">{}{}</span>", format_ratio(cell.gain->value),
-                        is_same ? " <abbr title=\"the interval holds 1\">same</abbr>" : "");
+    ratio = fmt::format(
+        "<span class=\"ratio\">{}{}</span>", format_ratio(cell.gain->value),
+        cell.gain->is_same() ? " <abbr title=\"the interval holds 1\">same</abbr>" : "");
     if (cell.gain->is_different()) classes += cell.gain->value > 1 ? " faster" : " slower";
   }
-  if (cell.interval) html += fmt::format("<small>{}</small>", interval_text(*cell.interval));
+  std::string html = html_time(cell, ratio);
   if (cell.is_above_ceiling) {
     html += "<small class=\"flag\">above the ceiling</small>";
     classes += " flagged";
@@ -44,57 +38,49 @@ HtmlCell figure_cell(const VerdictCell& cell) {
 }
 
 std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
-  HtmlTable html;
-  html.caption = fmt::format(
-      "Times in ms, how many times as fast as the reference, and the median's 95 % interval: {}",
-      block_text(pivot, table.block));
-  html.header = {{"query", ""}, {"rows", "n"}};
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    html.header.push_back({column_header(pivot, table.columns[i], table.stands_in[i]), "n"});
-  }
+  HtmlTable html{fmt::format("Times in ms, how many times as fast as the reference, and the "
+                             "median's 95 % interval: {}",
+                             block_text(pivot, table.block)),
+                 {"query", "rows"}};
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    html.header.push_back(column_header(pivot, table.columns[i], table.block));
   for (const VerdictRow& row : table.rows) {
     const ReportQuery& query = pivot.input().queries[row.query];
-    std::vector<HtmlCell> cells{{html_escaped(query.label), ""}, {row.rows, "n rows"}};
+    std::vector<HtmlCell> cells{html_escaped(query.label), {row.rows, "n rows"}};
     for (const VerdictCell& cell : row.cells) cells.push_back(figure_cell(cell));
     html.rows.push_back(std::move(cells));
   }
   std::string text = to_html(html);
-  if (!table.reasons.empty()) {
+  if (!table.reasons.empty())
     text += "<p><b>0N</b>: a query that gave no result.</p>\n" + html_list(table.reasons);
-  }
   return text;
 }
 
 std::string queries_html(const ReportPivot& pivot) {
-  HtmlTable table;
-  table.caption = "The queries";
-  table.header = {{"query", ""}, {"text", ""}};
+  HtmlTable table{"The queries", {"query", {"text", "text"}}};
   for (const std::size_t query : pivot.queries()) {
     const ReportQuery& one = pivot.input().queries[query];
-    table.rows.push_back({{html_escaped(one.label), ""},
+    table.rows.push_back({html_escaped(one.label),
                           {fmt::format("<code>{}</code>", html_escaped(one.text)), "text"}});
   }
   return html_details("The queries' text", to_html(table));
 }
 
 HtmlCell peer_cell(const PeerFigure& figure) {
-  if (figure.cell == nullptr) return {"<span class=\"none\">not run</span>", "n"};
+  if (figure.cell == nullptr) return html_none("not run");
   if (!figure.ms) {
-    return {fmt::format("<b class=\"null\">none</b><small>{}</small>",
-                        html_escaped(figure.cell->result.error.value_or("no result"))),
-            "n"};
+    return fmt::format("<b class=\"null\">none</b><small>{}</small>",
+                       html_escaped(figure.cell->result.error.value_or("no result")));
   }
   std::string html = fmt::format("<b>{}</b>", format_ms(*figure.ms));
   if (figure.times_hdbench) {
-    html += fmt::format(
-        "<span class=\"ratio\">{} hdbench's time{}</span>",
-        format_ratio(figure.times_hdbench->value),
-        figure.times_hdbench->interval && !figure.times_hdbench->is_different() ? ", same" : "");
+    html += fmt::format("<span class=\"ratio\">{} hdbench's time{}</span>",
+                        format_ratio(figure.times_hdbench->value),
+                        figure.times_hdbench->is_same() ? ", same" : "");
   }
-  if (const auto& unread = figure.cell->result.peer->unread) {
+  if (const auto& unread = figure.cell->result.peer->unread)
     html += fmt::format("<small>not compared: answers from {}</small>", html_escaped(*unread));
-  }
-  return {std::move(html), "n"};
+  return html;
 }
 
 }  // namespace
@@ -102,11 +88,31 @@ HtmlCell peer_cell(const PeerFigure& figure) {
 std::vector<std::size_t> PageDetail::shown(const std::vector<std::size_t>& counts) const {
   if (thread_counts_max == 0 || counts.size() <= thread_counts_max) return counts;
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i + 1 < thread_counts_max; ++i) {
+  for (std::size_t i = 0; i + 1 < thread_counts_max; ++i)
     chosen.push_back(counts[i * (counts.size() - 1) / (thread_counts_max - 1)]);
-  }
   chosen.push_back(counts.back());
   return chosen;
+}
+
+bool PageDetail::shows(const ReportPivot& pivot, const ReportBlock& block) const {
+  const auto counts = shown(pivot.threads(block.dataset));
+  return std::find(counts.begin(), counts.end(), block.threads) != counts.end();
+}
+
+std::string html_column(const ReportColumn& column, bool is_reference) {
+  return html_escaped(column.label) +
+         (is_reference ? "<small class=\"tag\">reference</small>" : "") +
+         (column.emulated
+              ? "<small class=\"tag emulated\">" + html_escaped(column.emulation) + "</small>"
+              : "");
+}
+
+std::string html_time(const VerdictCell& cell, const std::string& between) {
+  if (cell.cell == nullptr) return html_none("not run");
+  if (!cell.ms) return "<b class=\"null\">0N</b>";
+  return fmt::format(
+      "<b>{}</b>{}{}", format_ms(*cell.ms), between,
+      cell.interval ? fmt::format("<small>{}</small>", interval_text(*cell.interval)) : "");
 }
 
 std::string answers_section(const ReportPivot& pivot) {
@@ -117,9 +123,8 @@ std::string answers_section(const ReportPivot& pivot) {
   for (const Answer& answer : answers(pivot)) {
     html += fmt::format("<article>\n<h3>{}</h3>\n<p class=\"summary\">{}</p>\n",
                         html_escaped(answer.question), html_escaped(answer.summary));
-    if (!answer.sentences.empty()) {
+    if (!answer.sentences.empty())
       html += html_details("Figures and intervals", html_list(answer.sentences));
-    }
     html += "</article>\n";
   }
   return html + "</div>\n</section>\n";
@@ -134,11 +139,7 @@ std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) 
   html += table_html(pivot, verdict_table(pivot, pivot.primary()));
   std::vector<std::string> others;
   for (const ReportBlock& block : pivot.blocks()) {
-    const auto shown = detail.shown(pivot.threads(block.dataset));
-    if (block == pivot.primary() ||
-        std::find(shown.begin(), shown.end(), block.threads) == shown.end()) {
-      continue;
-    }
+    if (block == pivot.primary() || !detail.shows(pivot, block)) continue;
     others.push_back(
         html_details(block_text(pivot, block), table_html(pivot, verdict_table(pivot, block))));
   }
@@ -154,18 +155,14 @@ std::string peers_section(const ReportPivot& pivot) {
       "<p>The same queries over the same files, in memory, on as many threads. hdbench's cell is "
       "DRAM, flat, mode 4.0. A figure above 1x took longer than hdbench.</p>\n";
   for (const PeerTable& peers : tables) {
-    HtmlTable table;
-    table.caption = fmt::format("Times in ms: {}", threads_text(peers.threads));
-    table.header = {{"query", ""}, {"hdbench", "n"}};
-    for (const std::string& engine : peers.engines) {
-      table.header.push_back({html_escaped(engine), "n"});
-    }
+    HtmlTable table{fmt::format("Times in ms: {}", threads_text(peers.threads)),
+                    {"query", "hdbench"}};
+    for (const std::string& engine : peers.engines) table.header.push_back(html_escaped(engine));
     for (const PeerRow& row : peers.rows) {
-      std::vector<HtmlCell> cells{
-          {html_escaped(pivot.input().queries[row.query].label), ""},
-          {row.hdbench_ms ? fmt::format("<b>{}</b>", format_ms(*row.hdbench_ms))
-                          : "<span class=\"none\">not run</span>",
-           "n"}};
+      std::vector<HtmlCell> cells{html_escaped(pivot.label(row.query)),
+                                  row.hdbench_ms
+                                      ? fmt::format("<b>{}</b>", format_ms(*row.hdbench_ms))
+                                      : html_none("not run")};
       for (const PeerFigure& figure : row.figures) cells.push_back(peer_cell(figure));
       table.rows.push_back(std::move(cells));
     }

@@ -16,10 +16,8 @@
 namespace hdbench {
 namespace {
 
-const char* const kNone = "<span class=\"none\">none</span>";
-
 std::string number_html(const char* format, const std::optional<double>& value) {
-  return value ? fmt::format(fmt::runtime(format), *value) : kNone;
+  return value ? fmt::format(fmt::runtime(format), *value) : html_none("none");
 }
 
 // A chart of lines, with its table folded below it. The canvas carries what report.js draws.
@@ -76,22 +74,20 @@ std::string block_figure(const std::string& title, const InOrder<BlockLine>& lin
     for (const auto& [block, result] : line) blocks.insert(block);
   }
   if (blocks.size() < 2) return {};
-  HtmlTable table;
-  table.caption = title + ": MB/s of all processes together, and the 95 % interval";
-  table.header = {{"how", ""}};
+  HtmlTable table{title + ": MB/s of all processes together, and the 95 % interval", {"how"}};
   std::vector<std::string> places;
   for (const std::uint64_t block : blocks) {
     places.push_back(bytes_word(block, " "));
-    table.header.push_back({places.back(), "n"});
+    table.header.push_back(places.back());
   }
   LineChart drawing("MB/s", places);
   for (const auto& [label, line] : lines) {
     std::vector<std::optional<double>> medians;
-    std::vector<HtmlCell> row{{html_escaped(label), ""}};
+    std::vector<HtmlCell> row{html_escaped(label)};
     for (const std::uint64_t block : blocks) {
       const auto found = line.find(block);
       medians.emplace_back();
-      row.push_back({kNone, "n"});
+      row.push_back(html_none("none"));
       if (found == line.end()) continue;
       const IoResult& result = *found->second;
       medians.back() = result.median;
@@ -143,12 +139,10 @@ std::string latency_figure(const std::vector<IoResult>& results, const std::stri
   }
   if (ordered.empty()) return {};
   LineChart drawing("microseconds", {"median", "90 %", "99 %", "99.9 %", "slowest"});
-  HtmlTable table;
-  table.caption =
+  HtmlTable table{
       "Microseconds an operation (of pread and direct the read alone, of a mapping with the sum of "
-      "its bytes); a percentile only of enough operations";
-  table.header = {{"test", ""},  {"operations", "n"}, {"median", "n"}, {"90 %", "n"},
-                  {"99 %", "n"}, {"99.9 %", "n"},     {"slowest", "n"}};
+      "its bytes); a percentile only of enough operations",
+      {"test", "operations", "median", "90 %", "99 %", "99.9 %", "slowest"}};
   for (const auto& [order, result] : ordered) {
     std::string label = result->test + ", ";
     if (result->block_bytes > 0) label += bytes_word(result->block_bytes, " ") + ", ";
@@ -156,10 +150,10 @@ std::string latency_figure(const std::vector<IoResult>& results, const std::stri
     const IoLatency& one = result->latency;
     std::vector<std::optional<double>> values{one.p50, one.p90, one.p99, one.p99_9,
                                               static_cast<double>(one.max)};
-    std::vector<HtmlCell> row{{html_escaped(label), ""}, {with_commas(result->operations), "n"}};
+    std::vector<HtmlCell> row{html_escaped(label), with_commas(result->operations)};
     for (auto& value : values) {
       if (value) *value /= 1e3;
-      row.push_back({number_html("{:.1f}", value), "n"});
+      row.push_back(number_html("{:.1f}", value));
     }
     drawing.add(label, values);
     table.rows.push_back(std::move(row));
@@ -169,23 +163,20 @@ std::string latency_figure(const std::vector<IoResult>& results, const std::stri
 }
 
 std::string means_table(const FilesystemTable& table) {
-  HtmlTable html;
   const std::string& first = table.filesystems.front();
-  html.caption = "How many times as fast " + first + " is: geometric mean and largest of a group";
-  html.header = {{"tests", ""}, {"how many", "n"}};
+  HtmlTable html{"How many times as fast " + first + " is: geometric mean and largest of a group",
+                 {"tests", "how many"}};
   for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
-    html.header.push_back({html_escaped(first + "/" + table.filesystems[k]), "n"});
-    html.header.push_back({"largest", "n"});
+    html.header.push_back(html_escaped(first + "/" + table.filesystems[k]));
+    html.header.push_back("largest");
   }
   for (const FilesystemMean& mean : table.means) {
-    std::vector<HtmlCell> row{
-        {html_escaped(mean.group + ", " + processes_text(mean.processes)), ""},
-        {std::to_string(mean.tests), "n"}};
+    std::vector<HtmlCell> row{html_escaped(mean.group + ", " + processes_text(mean.processes)),
+                              std::to_string(mean.tests)};
     for (std::size_t k = 0; k < mean.geometric_means.size(); ++k) {
-      row.push_back({number_html("{:.2f}", mean.geometric_means[k]), "n"});
-      row.push_back({number_html("{:.2f}", mean.maxima[k]) + "<small>" +
-                         html_escaped(mean.maximum_tests[k]) + "</small>",
-                     "n"});
+      row.push_back(number_html("{:.2f}", mean.geometric_means[k]));
+      row.push_back(number_html("{:.2f}", mean.maxima[k]) + "<small>" +
+                    html_escaped(mean.maximum_tests[k]) + "</small>");
     }
     html.rows.push_back(std::move(row));
   }
@@ -193,25 +184,19 @@ std::string means_table(const FilesystemTable& table) {
 }
 
 std::string rows_table(const FilesystemTable& table) {
-  HtmlTable html;
-  html.caption = "Every test: medians, and how many times as fast the first filesystem is";
-  html.header = {{"test", ""}, {"processes", "n"}, {"unit", "text"}};
-  for (const std::string& name : table.filesystems)
-    html.header.push_back({html_escaped(name), "n"});
-  for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
-    html.header.push_back(
-        {html_escaped(table.filesystems.front() + "/" + table.filesystems[k]), "n"});
-  }
+  HtmlTable html{"Every test: medians, and how many times as fast the first filesystem is",
+                 {"test", "processes", {"unit", "text"}}};
+  for (const std::string& name : table.filesystems) html.header.push_back(html_escaped(name));
+  for (std::size_t k = 1; k < table.filesystems.size(); ++k)
+    html.header.push_back(html_escaped(table.filesystems.front() + "/" + table.filesystems[k]));
   for (const FilesystemRow& row : table.rows) {
     std::vector<HtmlCell> cells{
-        {html_escaped(row.test), ""}, {std::to_string(row.processes), "n"}, {row.unit, "text"}};
-    for (const auto& median : row.medians) cells.push_back({number_html("{:.4g}", median), "n"});
+        html_escaped(row.test), std::to_string(row.processes), {row.unit, "text"}};
+    for (const auto& median : row.medians) cells.push_back(number_html("{:.4g}", median));
     for (const auto& ratio : row.ratios) {
-      std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : kNone;
-      if (ratio && ratio->interval && !ratio->is_different()) {
-        text += "<small>not told apart</small>";
-      }
-      cells.push_back({std::move(text), "n"});
+      std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : html_none("none");
+      if (ratio && ratio->is_same()) text += "<small>not told apart</small>";
+      cells.push_back(std::move(text));
     }
     html.rows.push_back(std::move(cells));
   }
@@ -232,26 +217,24 @@ std::string filesystems_html(const IoRun& run) {
 
 std::string results_table(const std::vector<IoResult>& results) {
   if (results.empty()) return {};
-  HtmlTable table;
-  table.caption = "Every test, beside what others published";
-  table.header = {{"test", ""},           {"unit", "text"}, {"median", "n"},
-                  {"95 % interval", "n"}, {"ceiling", "n"}, {"published", "text"}};
+  HtmlTable table{
+      "Every test, beside what others published",
+      {"test", {"unit", "text"}, "median", "95 % interval", "ceiling", {"published", "text"}}};
   for (const IoResult& result : results) {
     std::string figure = fmt::format("{:.4g}", result.median);
     if (result.error) {
-      figure = "<span class=\"none\">" + html_escaped(*result.error) + "</span>";
+      figure = html_none(*result.error);
     } else if (!result.is_result()) {
       figure = "<small class=\"flag\">above the ceiling</small>";
     }
     const bool sure = result.is_result() && result.interval.has_value();
     table.rows.push_back(
-        {{html_escaped(result.name), ""},
+        {html_escaped(result.name),
          {html_escaped(result.unit), "text"},
          {figure, result.error ? "text" : "n"},
-         {sure ? fmt::format("{:.4g} to {:.4g}", result.interval->low, result.interval->high)
-               : kNone,
-          "n"},
-         {result.ceiling_mb_s > 0 ? fmt::format("{:.0f}", result.ceiling_mb_s) : kNone, "n"},
+         sure ? fmt::format("{:.4g} to {:.4g}", result.interval->low, result.interval->high)
+              : html_none("none"),
+         result.ceiling_mb_s > 0 ? fmt::format("{:.0f}", result.ceiling_mb_s) : html_none("none"),
          {html_escaped(result.published), "text"}});
   }
   return html_details("Every test as a table", to_html(table));
@@ -269,12 +252,10 @@ std::string saved_html(const SavedIo& saved, const std::string& id) {
   const std::vector<IoResult> plain = plain_results(saved.run);
   html += filesystems_html(saved.run) + block_figures(plain, id) + latency_figure(plain, id) +
           results_table(plain);
-  if (!saved.run.preflight.empty()) {
+  if (!saved.run.preflight.empty())
     html += "<h4>Found before the run</h4>\n" + html_list(saved.run.preflight);
-  }
-  if (!saved.run.left_out.empty()) {
+  if (!saved.run.left_out.empty())
     html += "<h4>Left out, and what to know</h4>\n" + html_list(saved.run.left_out);
-  }
   return html + "</article>\n";
 }
 
@@ -288,9 +269,8 @@ std::string io_section(const std::vector<SavedIo>& saved) {
       "warm are proved for each repetition, and a figure above what the device or the memory can "
       "do is flagged, not shown. Published figures are of other machines: context, not a "
       "target: those of calls and drives are KX's "
-      "(Benchmarking methodology, and Migrating a kdb+ HDB to Amazon EC2, 2018).</p>\n"
-      "<noscript><p class=\"missing\">Charts need JavaScript; every figure is in the tables."
-      "</p></noscript>\n";
+      "(Benchmarking methodology, and Migrating a kdb+ HDB to Amazon EC2, 2018).</p>\n";
+  html += kNoScript;
   for (std::size_t i = 0; i < saved.size(); ++i)
     html += saved_html(saved[i], fmt::format("io-{}", i + 1));
   return html + "</section>\n";

@@ -1,5 +1,3 @@
-#include "bench/report/html/page_model.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,9 +6,9 @@
 #include <set>
 
 #include "bench/base/number_text.h"
+#include "bench/report/html/html_sections.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
-#include "bench/report/views/roofline_view.h"
 #include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
@@ -33,14 +31,18 @@ Json columns_json(const ReportPivot& pivot) {
   Json list = Json::array();
   for (const ReportColumn& column : pivot.columns()) {
     list.push_back({{"label", column.label},
-                    {"kind", column.medium.substr(0, column.medium.find(':'))},
-                    {"medium", column.medium},
-                    {"layout", word(column.layout)},
-                    {"cache", word(column.cache)},
+                    {"kind", column.setting.medium.substr(0, column.setting.medium.find(':'))},
+                    {"medium", column.setting.medium},
+                    {"layout", word(column.setting.layout)},
+                    {"cache", word(column.setting.cache)},
                     {"machine", column.machine},
                     {"emulation", column.emulation}});
   }
   return list;
+}
+
+Json range_json(const Interval& interval) {
+  return {rounded(interval.low), rounded(interval.high)};
 }
 
 // Null: not run.
@@ -53,7 +55,7 @@ Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t co
   if (!is_detailed && lines.size() > kShort) lines.resize(kShort);
   Json json;
   json["ms"] = cell.ms ? Json(rounded(*cell.ms)) : Json();
-  if (cell.interval) json["range"] = {rounded(cell.interval->low), rounded(cell.interval->high)};
+  if (cell.interval) json["range"] = range_json(*cell.interval);
   if (cell.is_above_ceiling) json["above"] = true;
   json["lines"] = std::move(lines);
   return json;
@@ -61,7 +63,7 @@ Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t co
 
 Json labels_json(const ReportPivot& pivot, const std::vector<std::size_t>& queries) {
   Json labels = Json::array();
-  for (const std::size_t query : queries) labels.push_back(pivot.input().queries[query].label);
+  for (const std::size_t query : queries) labels.push_back(pivot.label(query));
   return labels;
 }
 
@@ -71,18 +73,17 @@ Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDet
   json["queries"] = labels_json(pivot, chart.queries);
   json["columns"] = chart.columns;
   Json notes = Json::array();
-  for (const bool stands_in : chart.stands_in) notes.push_back(stands_in ? "no p" : "");
+  for (const std::size_t column : chart.columns)
+    notes.push_back(pivot.stands_in(*chart.block, column) ? "no p" : "");
   json["notes"] = std::move(notes);
   Json by_threads = Json::object();
   for (const std::size_t threads : detail.shown(chart.threads)) {
-    ReportBlock block = *chart.block;
-    block.threads = threads;
+    const ReportBlock block = chart.block->on(threads);
     Json series = Json::array();
     for (const std::size_t column : chart.columns) {
       Json bars = Json::array();
-      for (const std::size_t query : chart.queries) {
+      for (const std::size_t query : chart.queries)
         bars.push_back(bar_json(pivot, block, column, query, threads == chart.block->threads));
-      }
       series.push_back(std::move(bars));
     }
     by_threads[std::to_string(threads)] = std::move(series);
@@ -113,13 +114,10 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
     Json json{{"x", rounded(point.speedup->value)},
               {"line", fmt::format("{} ms, {}, {:.0f} % efficiency", format_ms(*point.ms),
                                    ratio_with_interval(*point.speedup), point.efficiency_percent)}};
-    if (point.speedup->interval) {
-      json["range"] = {rounded(point.speedup->interval->low),
-                       rounded(point.speedup->interval->high)};
-    }
+    if (point.speedup->interval) json["range"] = range_json(*point.speedup->interval);
     points.push_back(std::move(json));
   }
-  return {{"query", pivot.input().queries[line.query].label}, {"points", std::move(points)}};
+  return {{"query", pivot.label(line.query)}, {"points", std::move(points)}};
 }
 
 Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
@@ -144,15 +142,11 @@ Json limit_json(const ReportPivot& pivot) {
     if (!(block == need.block)) continue;
     Json peaks = Json::array();
     for (const std::size_t query : pivot.queries()) {
-      const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
-                                     [&](const WorkspacePeak& one) { return one.query == query; });
-      peaks.push_back(peak == need.peaks.end()
-                          ? Json()
-                          : Json(rounded(static_cast<double>(peak->bytes) / (1 << 20))));
+      const auto peak = need.peak_of(query);
+      peaks.push_back(peak ? Json(rounded(static_cast<double>(*peak) / (1 << 20))) : Json());
     }
-    for (const LimitOutcome& outcome : limit_outcomes(pivot, need)) {
+    for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
       limits.insert(outcome.limit_mib);
-    }
     series.push_back(
         {{"label", fmt::format("{}, mode {}, {}", word(need.layout), word(need.block.mode),
                                threads_text(need.block.threads))},
@@ -169,25 +163,22 @@ Json roofline_json(const ReportPivot& pivot) {
   Json points = Json::array();
   for (const RooflinePoint& point : roofline_points(pivot)) {
     const CellResult& result = point.cell->result;
-    const std::string share = point.ceiling
-                                  ? fmt::format("{:.0f} % of the {} ceiling",
-                                                point.ceiling->percent, word(point.ceiling->kind))
-                                  : "no ceiling: " + point.reason;
+    const std::string share = point.ceiling.ok() ? share_text(*point.ceiling)
+                                                 : "no ceiling: " + point.ceiling.error().message;
     points.push_back(
         {{"column", point.column},
-         {"query", pivot.input().queries[point.query].label},
+         {"query", pivot.label(point.query)},
          {"bytes", rounded(static_cast<double>(result.bytes_read + result.bytes_written))},
          {"gb_s", rounded(point.gb_s)},
-         {"above", point.ceiling && point.ceiling->above()},
+         {"above", point.ceiling.ok() && point.ceiling->above()},
          {"lines",
           {fmt::format("{} read, {} written in {} ms: {:.2f} GB/s", bytes_text(result.bytes_read),
-                       bytes_text(result.bytes_written), format_ms(point.ms), point.gb_s),
+                       bytes_text(result.bytes_written), format_ms(*median_ms(result)), point.gb_s),
            share}}});
   }
   Json ceilings = Json::array();
-  for (const RooflineCeiling& ceiling : roofline_ceilings(pivot)) {
-    ceilings.push_back({{"label", ceiling.label}, {"gb_s", rounded(ceiling.gb_s)}});
-  }
+  for (const auto& [label, gb_s] : roofline_ceilings(pivot))
+    ceilings.push_back({{"label", label}, {"gb_s", rounded(gb_s)}});
   return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }
 

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 #include "bench/base/statistics.h"
 #include "bench/report/text/text_reports.h"
@@ -12,209 +10,147 @@
 namespace hdbench {
 namespace {
 
-constexpr std::array kNames{"file",
-                            "machine",
-                            "dataset",
-                            "engine",
-                            "query",
-                            "query_text",
-                            "medium",
-                            "medium_label",
-                            "place",
-                            "results",
-                            "emulated",
-                            "profile",
-                            "emulation",
-                            "layout",
-                            "attr",
-                            "mode",
-                            "threads",
-                            "cache",
-                            "limit_mib",
-                            "codes",
-                            "prefetch",
-                            "repetitions",
-                            "visits",
-                            "median_ms",
-                            "low_ms",
-                            "high_ms",
-                            "min_ms",
-                            "max_ms",
-                            "cpu_ms",
-                            "reference",
-                            "times_as_fast",
-                            "times_low",
-                            "times_high",
-                            "different",
-                            "rows_in",
-                            "rows_out",
-                            "bytes_read",
-                            "bytes_written",
-                            "gb_per_s",
-                            "ceiling",
-                            "ceiling_percent",
-                            "above_ceiling",
-                            "ceiling_reason",
-                            "used_workspace_bytes",
-                            "peak_workspace_bytes",
-                            "spilled_bytes",
-                            "resident_before_bytes",
-                            "resident_of_bytes",
-                            "major_faults",
-                            "device_bytes",
-                            "checksum",
-                            "error"};
-
-class Line {
+// A line, and the header of its fields' names.
+class CsvLine {
  public:
-  void text(std::string_view value) {
-    if (!line_.empty() || has_field_) line_ += ',';
-    has_field_ = true;
-    if (value.find_first_of(",\"\r\n") == std::string_view::npos) {
-      line_ += value;
-      return;
-    }
-    line_ += '"';
-    for (const char c : value) line_ += c == '"' ? "\"\"" : std::string(1, c);
-    line_ += '"';
+  template <typename T>
+  void operator()(std::string_view name, const T& value) {
+    add(header_, name);
+    add(line_, fmt::format("{}", value));
   }
   template <typename T>
-  void number(const T& value) {
-    text(fmt::format("{}", value));
+  void operator()(std::string_view name, const std::optional<T>& value) {
+    add(header_, name);
+    add(line_, value ? fmt::format("{}", *value) : "");
   }
-  template <typename T>
-  void number(const std::optional<T>& value) {
-    text(value ? fmt::format("{}", *value) : "");
-  }
-  void yes_or_no(bool value) { text(value ? "true" : "false"); }
-  void empty(std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) text("");
-  }
-  std::string finish() const { return line_ + "\r\n"; }
+  std::string header() const { return header_.substr(1) + "\r\n"; }
+  std::string line() const { return line_.substr(1) + "\r\n"; }
 
  private:
+  static void add(std::string& line, std::string_view value) {
+    line += ',';
+    const bool is_plain = value.find_first_of(",\"\r\n") == std::string_view::npos;
+    if (is_plain) {
+      line += value;
+      return;
+    }
+    line += '"';
+    for (const char c : value) line += c == '"' ? "\"\"" : std::string(1, c);
+    line += '"';
+  }
+  std::string header_;
   std::string line_;
-  bool has_field_ = false;
 };
 
-void add_setting(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
+// The value's member, or nothing.
+template <typename T, typename M>
+std::optional<M> member(const std::optional<T>& value, M T::* which) {
+  return value ? std::optional((*value).*which) : std::nullopt;
+}
+
+void add_setting(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
   const ReportInput& input = pivot.input();
   const CellResult& result = cell.result;
   const Setting& setting = result.setting;
   const bool is_peer = result.peer.has_value();
-  line.text(input.runs[cell.run].file);
-  line.text(input.machines[cell.machine]);
-  line.text(input.datasets[cell.dataset].name);
-  line.text(is_peer ? result.peer->engine : "hdbench");
-  line.number(result.query);
-  line.text(result.text);
-  line.text(setting.medium);
-  line.text(result.medium_label);
-  line.text(setting.place);
-  line.text(setting.results);
-  line.yes_or_no(result.emulated);
-  line.text(result.profile.value_or(""));
-  line.text(is_peer ? "" : pivot.columns()[pivot.column_of(cell)].emulation);
-  line.text(word(setting.layout));
-  line.text(word(setting.attr));
-  line.text(is_peer ? "" : word(setting.mode));
-  line.number(setting.threads);
-  line.text(word(setting.cache));
-  line.number(setting.limit_mib);
-  line.text(is_peer ? std::string_view(result.peer->codes) : word(setting.codes));
-  line.text(is_peer ? "" : word(setting.prefetch));
+  line("file", input.runs[cell.run].file);
+  line("machine", input.machines[cell.machine]);
+  line("dataset", input.datasets[cell.dataset].name);
+  line("engine", is_peer ? result.peer->engine : "hdbench");
+  line("query", result.query);
+  line("query_text", result.text);
+  line("medium", setting.medium);
+  line("medium_label", result.medium_label);
+  line("place", setting.place);
+  line("results", setting.results);
+  line("emulated", result.emulated);
+  line("profile", result.profile);
+  line("emulation", is_peer ? "" : pivot.column(pivot.column_of(cell)).emulation);
+  for (const Axis& axis : axes()) {
+    if (axis.name == "medium" || (axis.shown == Axis::Shown::kUnlessUsual && !axis.is_own))
+      continue;
+    const std::string of_peer = axis.name == "codes" && is_peer ? result.peer->codes : "";
+    line(axis.key, axis.is_own && is_peer ? of_peer : axis.word(setting));
+  }
 }
 
-void add_times(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
+void add_times(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
   const CellResult& result = cell.result;
-  line.number(result.real_ms.size());
-  line.number(std::max<std::size_t>(1, result.visits.size()));
-  if (!median_ms(result)) {
-    line.empty(6);
-    return;
-  }
-  const Summary summary = summarise(result.real_ms);
-  const auto interval = pivot.interval(cell);
-  line.number(summary.median);
-  line.number(interval ? std::optional(interval->low) : std::nullopt);
-  line.number(interval ? std::optional(interval->high) : std::nullopt);
-  line.number(summary.min);
-  line.number(summary.max);
-  line.number(result.cpu_ms.empty() ? std::nullopt : std::optional(median(result.cpu_ms)));
+  const bool has_time = median_ms(result).has_value();
+  const auto summary = has_time ? std::optional(summarise(result.real_ms)) : std::nullopt;
+  const auto interval = has_time ? pivot.interval(cell) : std::nullopt;
+  const bool has_cpu = has_time && !result.cpu_ms.empty();
+  line("repetitions", result.real_ms.size());
+  line("visits", std::max<std::size_t>(1, result.visits.size()));
+  line("median_ms", member(summary, &Summary::median));
+  line("low_ms", member(interval, &Interval::low));
+  line("high_ms", member(interval, &Interval::high));
+  line("min_ms", member(summary, &Summary::min));
+  line("max_ms", member(summary, &Summary::max));
+  line("cpu_ms", has_cpu ? std::optional(median(result.cpu_ms)) : std::nullopt);
 }
 
-void add_gain(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
-  if (cell.result.peer) {
-    line.empty(5);
-    return;
+void add_gain(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
+  std::string reference;
+  std::optional<Ratio> ratio;
+  if (!cell.result.peer) {
+    const std::size_t column = pivot.column_of(cell);
+    reference = pivot.column(pivot.column(column).reference).label;
+    ratio = pivot.gain(block_of(cell), column, cell.query);
   }
-  const std::size_t column = pivot.column_of(cell);
-  const Setting& setting = cell.result.setting;
-  const ReportBlock block{cell.dataset, setting.attr, setting.mode, setting.threads,
-                          setting.limit_mib};
-  line.text(pivot.columns()[pivot.columns()[column].reference].label);
-  const auto ratio = pivot.gain(block, column, cell.query);
-  if (!ratio) {
-    line.empty(4);
-    return;
-  }
-  line.number(ratio->value);
-  if (!ratio->interval) {
-    line.empty(3);
-    return;
-  }
-  line.number(ratio->interval->low);
-  line.number(ratio->interval->high);
-  line.yes_or_no(ratio->is_different());
+  const auto interval = ratio ? ratio->interval : std::nullopt;
+  line("reference", reference);
+  line("times_as_fast", member(ratio, &Ratio::value));
+  line("times_low", member(interval, &Interval::low));
+  line("times_high", member(interval, &Interval::high));
+  line("different", interval ? std::optional(ratio->is_different()) : std::nullopt);
 }
 
-void add_ceiling(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
-  const auto ceiling = pivot.ceiling(cell);
+// Of a peer's cell nothing of this is measured.
+void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
   const CellResult& result = cell.result;
-  const auto ms = median_ms(result);
-  const auto bytes = static_cast<double>(result.bytes_read + result.bytes_written);
-  line.number(ms && *ms > 0 ? std::optional(bytes / (*ms * 1e6)) : std::nullopt);
-  line.text(ceiling.ok() ? word(ceiling->kind) : "");
-  line.number(ceiling.ok() ? std::optional(ceiling->percent) : std::nullopt);
-  line.text(!ceiling.ok() ? "" : ceiling->above() ? "true" : "false");
-  line.text(ceiling.ok() ? "" : ceiling.error().message);
+  const auto own = [&](std::string_view name, const auto& value) {
+    result.peer ? line(name, "") : line(name, value);
+  };
+  const Result<CellCeiling> found = pivot.ceiling(cell);
+  const auto ceiling = found.ok() ? std::optional(*found) : std::nullopt;
+  own("bytes_read", result.bytes_read);
+  own("bytes_written", result.bytes_written);
+  own("gb_per_s", gb_per_s(result));
+  own("ceiling", ceiling ? word(ceiling->kind) : "");
+  own("ceiling_percent", member(ceiling, &CellCeiling::percent));
+  own("above_ceiling", ceiling ? std::optional(ceiling->above()) : std::nullopt);
+  own("ceiling_reason", ceiling ? "" : found.error().message);
+  own("used_workspace_bytes", result.used_bytes);
+  own("peak_workspace_bytes", result.peak_workspace_bytes);
+  own("spilled_bytes", result.spilled_bytes);
+  own("resident_before_bytes", result.resident_before());
+  own("resident_of_bytes", result.held_bytes);
+  own("major_faults", result.major_faults);
 }
 
-std::string csv_line(const ReportPivot& pivot, const ReportCell& cell) {
+CsvLine csv_line(const ReportPivot& pivot, const ReportCell& cell) {
   const CellResult& result = cell.result;
-  Line line;
+  CsvLine line;
   add_setting(pivot, cell, line);
   add_times(pivot, cell, line);
   add_gain(pivot, cell, line);
-  line.number(result.rows_in);
-  line.number(result.rows_out);
-  if (result.peer) {  // what is not measured of another engine
-    line.empty(13);
-  } else {
-    line.number(result.bytes_read);
-    line.number(result.bytes_written);
-    add_ceiling(pivot, cell, line);
-    line.number(result.used_bytes);
-    line.number(result.peak_workspace_bytes);
-    line.number(result.spilled_bytes);
-    line.number(result.resident_before());
-    line.number(result.held_bytes);
-    line.number(result.major_faults);
-  }
-  line.number(result.device_bytes);
-  line.text(result.checksum ? fmt::format("{:016x}", *result.checksum) : "");
-  line.text(result.error.value_or(""));
-  return line.finish();
+  line("rows_in", result.rows_in);
+  line("rows_out", result.rows_out);
+  add_costs(pivot, cell, line);
+  line("device_bytes", result.device_bytes);
+  line("checksum", result.checksum ? fmt::format("{:016x}", *result.checksum) : "");
+  line("error", result.error);
+  return line;
 }
 
 }  // namespace
 
 std::string csv_report(const ReportPivot& pivot) {
-  Line header;
-  for (const char* name : kNames) header.text(name);
-  std::string text = header.finish();
-  for (const ReportCell& cell : pivot.input().cells) text += csv_line(pivot, cell);
-  for (const ReportCell& cell : pivot.input().peers) text += csv_line(pivot, cell);
+  std::string text = csv_line(pivot, pivot.input().cells.front()).header();
+  for (const auto* cells : {&pivot.input().cells, &pivot.input().peers}) {
+    for (const ReportCell& cell : *cells) text += csv_line(pivot, cell).line();
+  }
   return text;
 }
 

@@ -10,7 +10,6 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
-#include "bench/report/text/peer_text.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
@@ -43,21 +42,49 @@ std::string answers_text(const ReportPivot& pivot) {
   std::string text;
   for (const Answer& answer : answers(pivot)) {
     text += "\n" + line(answer.question) + "  " + line(answer.summary);
-    for (const std::string& sentence : answer.sentences) {
+    for (const std::string& sentence : answer.sentences)
       text += "  - " + folded(sentence, kFullWidth - 4, "    ");
-    }
   }
   return text;
 }
 
 // Axes come first; one that is the same in all cells stands above the list instead, and those from
-// kOthers on share a column.
-constexpr std::size_t kAxes = 17;
-constexpr std::size_t kOthers = 9;
-const std::vector<std::string> kListTitles{
-    "query",   "medium", "layout", "attr",  "mode", "-s",      "cache", "-w",
-    "reps",    "codes",  "ahead",  "place", "on",   "volume",  "by",    "database",
-    "machine", "rows",   "ms",     "+-%",   "GB/s", "ceiling", "times"};
+// the codes on share a column.
+struct ListTitles {
+  TextRows::value_type titles{"query"};
+  std::size_t others = 0;  // where the codes are
+  std::size_t axes = 0;    // behind the last one
+};
+
+ListTitles list_titles() {
+  const std::map<std::string_view, std::string> kShort{{"threads", "-s"},     {"limit", "-w"},
+                                                       {"prefetch", "ahead"}, {"results", "on"},
+                                                       {"emulation", "by"},   {"data", "database"}};
+  ListTitles list;
+  for (const Axis& axis : axes()) {
+    if (axis.name == "codes") {
+      list.titles.emplace_back("reps");
+      list.others = list.titles.size();
+    }
+    const auto known = kShort.find(axis.name);
+    list.titles.push_back(known == kShort.end() ? std::string(axis.name) : known->second);
+  }
+  list.titles.emplace_back("machine");
+  list.axes = list.titles.size();
+  list.titles.insert(list.titles.end(), {"rows", "ms", "+-%", "GB/s", "ceiling", "times"});
+  return list;
+}
+
+// What the list has in the axis' column.
+std::string axis_text(const ReportPivot& pivot, const ReportCell& cell, const Axis& axis) {
+  const CellResult& result = cell.result;
+  const std::string word = axis.word(result.setting);
+  if (axis.name == "data") return pivot.input().datasets[cell.dataset].name;
+  if (axis.name == "limit" && word == "0") return {};
+  if (axis.name == "medium")
+    return result.peer ? result.peer->engine : word + (result.emulated ? "*" : "");
+  return result.peer && (axis.is_own || axis.name == "attr") ? "" : word;
+}
 
 std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
   const auto ceiling = pivot.ceiling(cell);
@@ -69,44 +96,30 @@ std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
 std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell) {
   const auto gain = pivot.gain(cell);
   if (!gain) return {};
-  return (gain->interval && !gain->is_different() ? "=" : "") + format_ratio(gain->value);
+  return (gain->is_same() ? "=" : "") + format_ratio(gain->value);
 }
 
 std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell) {
   const CellResult& result = cell.result;
-  const Setting& setting = result.setting;
-  const bool is_peer = result.peer.has_value();
-  const auto own = [&](std::string_view word) { return is_peer ? "" : std::string(word); };
   const std::string reps = std::to_string(result.real_ms.size());
-  std::vector<std::string> row{
-      pivot.input().queries[cell.query].label,
-      is_peer ? result.peer->engine : setting.medium + (result.emulated ? "*" : ""),
-      std::string(word(setting.layout)),
-      own(word(setting.attr)),
-      own(word(setting.mode)),
-      std::to_string(setting.threads),
-      std::string(word(setting.cache)),
-      setting.limit_mib == 0 ? "" : std::to_string(setting.limit_mib),
-      result.visits.size() > 1 ? fmt::format("{}/{}", reps, result.visits.size()) : reps,
-      own(word(setting.codes)),
-      own(word(setting.prefetch)),
-      setting.place,
-      setting.results,
-      setting.volume,
-      setting.emulation,
-      pivot.input().datasets[cell.dataset].name,
-      std::to_string(cell.machine + 1),
-      result.rows_out ? with_commas(*result.rows_out) : "0N"};
+  std::vector<std::string> row{pivot.label(cell.query)};
+  for (const Axis& axis : axes()) {
+    if (axis.name == "codes")
+      row.push_back(result.visits.size() > 1 ? fmt::format("{}/{}", reps, result.visits.size())
+                                             : reps);
+    row.push_back(axis_text(pivot, cell, axis));
+  }
+  row.push_back(std::to_string(cell.machine + 1));
+  row.push_back(result.rows_out ? with_commas(*result.rows_out) : "0N");
   const auto ms = median_ms(result);
   if (!ms) return row;
-  const auto interval = pivot.interval(cell);
-  const double width = interval && *ms > 0 ? (interval->high - interval->low) / (2 * *ms) : 0;
+  const auto width = pivot.half_width(cell);
   row.push_back(format_ms(*ms));
   constexpr double kWidest = 9.995;
-  row.push_back(!interval ? "" : width > kWidest ? ">999" : fmt::format("{:.0f}", 100 * width));
-  if (is_peer) return row;
-  const auto bytes = static_cast<double>(result.bytes_read + result.bytes_written);
-  row.push_back(*ms > 0 ? fmt::format("{:.2f}", bytes / (*ms * 1e6)) : "");
+  row.push_back(!width ? "" : *width > kWidest ? ">999" : fmt::format("{:.0f}", 100 * *width));
+  if (result.peer) return row;
+  const auto rate = gb_per_s(result);
+  row.push_back(rate ? fmt::format("{:.2f}", *rate) : "");
   row.push_back(ceiling_mark(pivot, cell));
   row.push_back(gain_mark(pivot, cell));
   return row;
@@ -134,20 +147,21 @@ void fit(TextRows& rows, std::size_t axes) {
 
 // Every cell, one line each.
 std::string cells_text(const ReportPivot& pivot) {
-  TextRows rows{kListTitles};
+  const auto [titles, others, all_axes] = list_titles();
+  TextRows rows{titles};
   for (const ReportCell& cell : pivot.input().cells) rows.push_back(cell_row(pivot, cell));
   const auto own = static_cast<std::ptrdiff_t>(rows.size());
   for (const ReportCell& cell : pivot.input().peers) rows.push_back(cell_row(pivot, cell));
   std::vector<std::string> same;
-  std::size_t axes = kAxes;
-  for (std::size_t i = kAxes; i-- > 1;) {
+  std::size_t axes = all_axes;
+  for (std::size_t i = all_axes; i-- > 1;) {
     const bool differs = std::any_of(rows.begin() + 1, rows.begin() + own,
                                      [&](const auto& row) { return row[i] != rows[1][i]; });
     const bool is_kept = differs || (i == 1 && own < std::ssize(rows));
-    if (is_kept && i <= kOthers) continue;
+    if (is_kept && i <= others) continue;
     if (!is_kept && !rows[1][i].empty()) same.insert(same.begin(), rows[0][i] + " " + rows[1][i]);
     for (auto& row : rows) {
-      if (is_kept && !row[i].empty()) row[kOthers] += (row[kOthers].empty() ? "" : " ") + row[i];
+      if (is_kept && !row[i].empty()) row[others] += (row[others].empty() ? "" : " ") + row[i];
       row.erase(row.begin() + static_cast<std::ptrdiff_t>(i));
     }
     --axes;
@@ -207,9 +221,8 @@ std::string figure_text(const CeilingFigure& figure) {
 std::string saturation_text(const MemoryCeilings& memory) {
   const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.median; };
   const auto& counts = memory.by_threads;
-  const double best = read(*std::max_element(
-      counts.begin(), counts.end(),
-      [&](const ThreadCeilings& a, const ThreadCeilings& b) { return read(a) < read(b); }));
+  double best = 0;
+  for (const ThreadCeilings& one : counts) best = std::max(best, read(one));
   const auto enough = std::find_if(counts.begin(), counts.end(), [&](const ThreadCeilings& one) {
     return read(one) >= 0.95 * best;
   });
@@ -285,7 +298,7 @@ void add_spilled(const ReportPivot& pivot, std::vector<std::string>& notes) {
     notes.push_back(fmt::format(
         "spilled: {}{}, -w {}: up to {} of its workspace went to files, not to the results' medium",
         pivot.input().datasets.size() < 2 ? "" : pivot.input().datasets[dataset].name + ": ",
-        pivot.input().queries[query].label, limit_mib, bytes_text(bytes)));
+        pivot.label(query), limit_mib, bytes_text(bytes)));
   }
 }
 
@@ -295,10 +308,9 @@ void add_precision(const ReportPivot& pivot, std::size_t run, std::vector<std::s
   std::size_t wide = 0;
   std::size_t all = 0;
   for (const ReportCell& cell : pivot.input().cells) {
-    const auto interval = cell.run == run ? pivot.interval(cell) : std::nullopt;
-    if (!interval) continue;
-    ++all;
-    wide += interval->high - interval->low > 2 * asked * *median_ms(cell.result) ? 1 : 0;
+    const auto width = cell.run == run ? pivot.half_width(cell) : std::nullopt;
+    all += width ? 1 : 0;
+    wide += width && *width > asked ? 1 : 0;
   }
   if (asked > 0 && wide > 0) {
     notes.push_back(
@@ -311,7 +323,7 @@ std::string notes_text(const ReportPivot& pivot) {
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().cells) {
     const auto ceiling = pivot.ceiling(cell);
-    const std::string& query = pivot.input().queries[cell.query].label;
+    const std::string& query = pivot.label(cell.query);
     if (cell.result.error) add_once(notes, fmt::format("0N: {}: {}", query, *cell.result.error));
     if (median_ms(cell.result) && !ceiling.ok())
       add_once(notes, "no ceiling: " + ceiling.error().message);
@@ -323,8 +335,7 @@ std::string notes_text(const ReportPivot& pivot) {
     for (const std::string& one : context.codes_saved) notes.push_back(one);
     for (const std::string& one : context.host_floors) notes.push_back("host floor: " + one);
     for (const std::string& one : context.left_out) notes.push_back("not run: " + one);
-    notes.push_back("again: " +
-                    (context.command.empty() ? command_of(pivot, run) : context.command));
+    notes.push_back("again: " + command_of(pivot, run));
   }
   std::string text = "\n";
   for (const std::string& note : notes) text += line(note);

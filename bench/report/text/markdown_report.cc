@@ -28,7 +28,7 @@ std::string cell_text(const VerdictCell& cell) {
   if (cell.interval) text += " [" + interval_text(*cell.interval) + "]";
   if (cell.gain) {
     text += ", " + format_ratio(cell.gain->value);
-    if (cell.gain->interval && !cell.gain->is_different()) text += " (same)";
+    if (cell.gain->is_same()) text += " (same)";
   }
   if (cell.is_above_ceiling) text += " **above the ceiling**";
   return text;
@@ -38,16 +38,16 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   std::string text = "\n### " + escaped(block_text(pivot, table.block)) + "\n\n| query | rows |";
   std::string rule = "|:--|--:|";
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    const ReportColumn& column = pivot.columns()[table.columns[i]];
+    const ReportColumn& column = pivot.column(table.columns[i]);
     text += " " + escaped(column.label);
-    if (table.stands_in[i]) text += " (no p)";
+    if (pivot.stands_in(table.block, table.columns[i])) text += " (no p)";
     if (column.emulated) text += " (" + escaped(column.emulation) + ")";
     text += " |";
     rule += "--:|";
   }
   text += "\n" + rule + "\n";
   for (const VerdictRow& row : table.rows) {
-    text += fmt::format("| {} | {} |", escaped(pivot.input().queries[row.query].label), row.rows);
+    text += fmt::format("| {} | {} |", escaped(pivot.label(row.query)), row.rows);
     for (const VerdictCell& cell : row.cells) text += " " + cell_text(cell) + " |";
     text += "\n";
   }
@@ -69,18 +69,15 @@ std::string markdown_report(const ReportPivot& pivot) {
     text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary));
     for (const std::string& sentence : answer.sentences) text += "- " + escaped(sentence) + "\n";
   }
-  text +=
+  text += fmt::format(
       "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
-      "(" +
-      escaped(pivot.columns().front().label) + "); same: the interval of the ratio holds 1.\n";
-  for (const ReportBlock& block : pivot.blocks()) {
+      "({}); same: the interval of the ratio holds 1.\n",
+      escaped(pivot.columns().front().label));
+  for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));
-  }
   text += "\n## How to reproduce\n\n```\n";
-  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
-    const std::string& command = pivot.input().runs[run].context.command;
-    text += (command.empty() ? command_of(pivot, run) : command) + "\n";
-  }
+  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run)
+    text += command_of(pivot, run) + "\n";
   return text + "```\n";
 }
 

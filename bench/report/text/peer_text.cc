@@ -1,5 +1,3 @@
-#include "bench/report/text/peer_text.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
+#include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
 
@@ -29,8 +28,7 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
     rows.front().insert(rows.front().end(), {engine, "times"});
   std::vector<std::vector<double>> times(table.engines.size());
   for (const PeerRow& row : table.rows) {
-    rows.push_back({pivot.input().queries[row.query].label,
-                    row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
+    rows.push_back({pivot.label(row.query), row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
     for (std::size_t i = 0; i < row.figures.size(); ++i) {
       const auto& ratio = row.figures[i].times_hdbench;
       rows.back().push_back(peer_ms(row.figures[i]));
@@ -68,10 +66,8 @@ std::string floors_line(const PeerTable& table) {
 std::string peer_text(const ReportPivot& pivot) {
   std::string text;
   for (const PeerTable& table : peer_tables(pivot)) {
-    text += fmt::format(
-        "\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
-        threads_text(table.threads),
-        pivot.input().datasets.size() < 2 ? "" : ", " + pivot.input().datasets[table.dataset].name);
+    text += fmt::format("\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
+                        threads_text(table.threads), dataset_note(pivot, table.dataset));
     text += aligned(peer_rows(pivot, table), 1) + floors_line(table);
   }
   std::vector<std::string> notes;
@@ -79,7 +75,7 @@ std::string peer_text(const ReportPivot& pivot) {
     const PeerLabel& peer = *cell.result.peer;
     if (peer.unread) {
       add_once(notes, fmt::format("(ms): {} answers {} from {}: not in the ratios", peer.engine,
-                                  pivot.input().queries[cell.query].label, *peer.unread));
+                                  pivot.label(cell.query), *peer.unread));
     }
     if (cell.result.error)
       add_once(notes, fmt::format("-: {}: {}", peer.engine, *cell.result.error));

@@ -4,14 +4,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <tuple>
 #include <vector>
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 #include "bench/machine/other_load.h"
-#include "bench/report/text/peer_text.h"
+#include "bench/report/answers/answers.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
@@ -30,24 +29,23 @@ static_assert(kSummaryLead + kReferenceWidth + (kMediaMax - 1) * kMediumWidth <=
 // Data of fewer times the last-level cache are partly read from it.
 constexpr std::uint64_t kCachesAWorkingSet = 4;
 
+std::string summary_line(const std::string& text) { return folded(text, kSummaryWidth, "  "); }
+
 using SummaryColumns = std::vector<std::size_t>;
 
 // The table's columns, the reference first.
 SummaryColumns summary_columns(const ReportPivot& pivot) {
   SummaryColumns chosen;
-  const auto key = [](const ReportColumn& column) {
-    return std::tie(column.machine, column.medium, column.cache, column.codes, column.prefetch,
-                    column.place, column.results, column.volume);
-  };
-  for (std::size_t i = 0; i < pivot.columns().size(); ++i) {
-    const ReportColumn& column = pivot.columns()[i];
-    if (!pivot.has(pivot.primary(), i)) continue;
+  for (const std::size_t i : pivot.columns_of(pivot.primary())) {
+    const ReportColumn& column = pivot.column(i);
     const auto same = std::find_if(chosen.begin(), chosen.end(), [&](std::size_t other) {
-      return key(pivot.columns()[other]) == key(column);
+      Setting setting = pivot.column(other).setting;
+      setting.layout = column.setting.layout;
+      return pivot.column(other).machine == column.machine && setting == column.setting;
     });
     if (same == chosen.end()) {
       chosen.push_back(i);
-    } else if (column.layout == pivot.columns()[column.reference].layout) {
+    } else if (column.setting.layout == pivot.column(column.reference).setting.layout) {
       *same = i;
     }
   }
@@ -60,18 +58,19 @@ struct ColumnTitle {
 };
 
 ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
-  const ReportColumn& column = pivot.columns()[at];
-  const std::string whole = medium_title(column.medium);
+  const ReportColumn& column = pivot.column(at);
+  const Setting& setting = column.setting;
+  const std::string whole = medium_title(setting.medium);
   const std::size_t bracket = whole.find(" (");
   ColumnTitle title{whole.substr(0, bracket) + (column.emulated ? "*" : ""), {}};
   std::vector<std::string> details;
   if (bracket != whole.npos)
     details.push_back(whole.substr(bracket + 2, whole.size() - bracket - 3));
-  if (column.is_disk()) details.emplace_back(word(column.cache));
-  if (column.layout != pivot.columns()[column.reference].layout)
-    details.emplace_back(word(column.layout));
-  if (column.codes != Codes::kStored) details.emplace_back(word(column.codes));
-  if (column.prefetch == Prefetch::kOn) details.emplace_back("ahead");
+  if (column.is_disk()) details.emplace_back(word(setting.cache));
+  if (setting.layout != pivot.column(column.reference).setting.layout)
+    details.emplace_back(word(setting.layout));
+  if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
+  if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
   title.detail = fmt::format("{}", fmt::join(details, " "));
   return title;
 }
@@ -100,8 +99,7 @@ std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns
   const VerdictTable table = verdict_table(pivot, pivot.primary());
   std::string text;
   for (const VerdictRow& row : table.rows) {
-    std::string line =
-        fmt::format("{:<{}}", pivot.input().queries[row.query].label.substr(0, 4), kSummaryLead);
+    std::string line = fmt::format("{:<{}}", pivot.label(row.query).substr(0, 4), kSummaryLead);
     for (std::size_t i = 0; i < columns.size(); ++i)
       line += summary_cell(verdict_cell(pivot, pivot.primary(), columns[i], row.query), i == 0);
     text += line_of(line);
@@ -137,30 +135,19 @@ std::optional<double> mean_over(const ReportPivot& pivot,
   return geometric_mean(ratios);
 }
 
-std::optional<double> ms_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
-                            std::size_t query) {
-  const ReportCell* const cell = pivot.cell(block, column, query);
-  return cell == nullptr ? std::nullopt : median_ms(cell->result);
-}
+struct SummaryPlace {
+  const ReportBlock& block;
+  std::size_t column;
+};
 
-// How many times as fast the column is in `block` as in `other`.
-std::optional<double> speedup(const ReportPivot& pivot, std::size_t column,
-                              const ReportBlock& block, const ReportBlock& other) {
+// How many times as long queries take there as here.
+std::optional<double> times_there(const ReportPivot& pivot, const SummaryPlace& there,
+                                  const SummaryPlace& here) {
   return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
-    const auto here = ms_of(pivot, block, column, query);
-    const auto there = ms_of(pivot, other, column, query);
-    if (!here || !there || !(*here > 0)) return std::nullopt;
-    return *there / *here;
-  });
-}
-
-// How many times as long a column takes as another, in the primary block.
-std::optional<double> slowdown(const ReportPivot& pivot, std::size_t column, std::size_t than) {
-  return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
-    const auto here = ms_of(pivot, pivot.primary(), column, query);
-    const auto there = ms_of(pivot, pivot.primary(), than, query);
-    if (!here || !there || !(*there > 0)) return std::nullopt;
-    return *here / *there;
+    const auto longer = pivot.ms(there.block, there.column, query);
+    const auto ms = pivot.ms(here.block, here.column, query);
+    if (!ms || !longer || !(*ms > 0)) return std::nullopt;
+    return *longer / *ms;
   });
 }
 
@@ -186,7 +173,7 @@ std::string label_of(const ReportPivot& pivot, std::size_t column) {
 // The real memory that others are held against: DRAM.
 std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumns& columns) {
   const auto found = std::find_if(columns.begin(), columns.end(), [&](std::size_t column) {
-    return pivot.columns()[column].medium == "dram";
+    return pivot.column(column).setting.medium == "dram";
   });
   return found == columns.end() ? std::nullopt : std::optional(*found);
 }
@@ -197,7 +184,7 @@ std::string tier_line(const ReportPivot& pivot, const SummaryColumns& columns) {
   std::vector<std::string> parts;
   for (const std::size_t column : columns) {
     if (column == *dram) continue;
-    if (const auto times = slowdown(pivot, column, *dram))
+    if (const auto times = times_there(pivot, {pivot.primary(), column}, {pivot.primary(), *dram}))
       parts.push_back(fmt::format("{} {}", label_of(pivot, column), format_ratio(*times)));
   }
   if (parts.empty()) return {};
@@ -210,7 +197,7 @@ std::string index_line(const ReportPivot& pivot, std::size_t column) {
   with.attr = AttrUse::kParted;
   without.attr = AttrUse::kNone;
   if (pivot.stands_in(with, column)) return {};
-  const auto gain = speedup(pivot, column, with, without);
+  const auto gain = times_there(pivot, {without, column}, {with, column});
   if (!gain) return "Index: not known, as p (--attr none,parted) was run one way only.";
   return fmt::format("Index: with p, queries in {} are {} as fast as without (geometric mean).",
                      label_of(pivot, column), format_ratio(*gain));
@@ -219,9 +206,8 @@ std::string index_line(const ReportPivot& pivot, std::size_t column) {
 std::string thread_line(const ReportPivot& pivot, std::size_t column) {
   const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
   if (counts.size() < 2) return "Threads: not known, as one count was run (-s 1,all runs two).";
-  ReportBlock fewest = pivot.primary();
-  fewest.threads = counts.front();
-  const auto gain = speedup(pivot, column, pivot.primary(), fewest);
+  const ReportBlock fewest = pivot.primary().on(counts.front());
+  const auto gain = times_there(pivot, {fewest, column}, {pivot.primary(), column});
   if (!gain) return {};
   return fmt::format("Threads: in {} {} are {} as fast as {} (geometric mean).",
                      label_of(pivot, column), threads_text(pivot.primary().threads),
@@ -239,7 +225,7 @@ std::string workspace_line(const ReportPivot& pivot) {
   return fmt::format(
       "Workspace: -w {} (MiB) holds every query here, {} the largest; these are hdbench's bytes, "
       "not kdb+'s.",
-      with_commas(whole_mib(most->bytes)), pivot.input().queries[most->query].label);
+      with_commas(whole_mib(most->bytes)), pivot.label(most->query));
 }
 
 // Queries whose data fit in a few times the last-level cache.
@@ -267,27 +253,16 @@ std::string cached_queries(const ReportPivot& pivot, std::size_t column) {
 std::string trust_line(const ReportPivot& pivot, const SummaryColumns& columns,
                        std::size_t column) {
   std::vector<std::string> reasons;
-  std::size_t above = 0;
-  double widest = 0;
-  bool is_repeated = false;
-  for (const ReportCell& cell : pivot.input().cells) {
-    const auto ceiling = pivot.ceiling(cell);
-    above += ceiling.ok() && ceiling->above() ? 1 : 0;
-    const auto interval = pivot.interval(cell);
-    const auto ms = median_ms(cell.result);
-    if (!interval || !ms || !(*ms > 0)) continue;
-    is_repeated = true;
-    widest = std::max(widest, (interval->high - interval->low) / (2 * *ms));
-  }
-  const bool is_emulated = std::any_of(columns.begin(), columns.end(), [&](std::size_t one) {
-    return pivot.columns()[one].emulated;
-  });
+  const TrustFigures figures = trust_figures(pivot);
+  const bool is_emulated = std::any_of(columns.begin(), columns.end(),
+                                       [&](std::size_t one) { return pivot.column(one).emulated; });
   if (is_emulated) reasons.emplace_back("* is emulated from a device's profile, not measured");
-  reasons.push_back(is_repeated ? fmt::format("intervals reach +-{:.0f} %", 100 * widest)
-                                : std::string("no cell was repeated, so none has an interval"));
-  if (above > 0)
+  reasons.push_back(figures.widest != nullptr
+                        ? fmt::format("intervals reach +-{:.0f} %", 100 * figures.width)
+                        : std::string("no cell was repeated, so none has an interval"));
+  if (!figures.above.empty())
     reasons.push_back(fmt::format("{} of {} cells are above their ceiling (!), which cannot be",
-                                  above, pivot.input().cells.size()));
+                                  figures.above.size(), pivot.input().cells.size()));
   if (const std::string small = cached_queries(pivot, column); !small.empty())
     reasons.push_back(small);
   for (const SavedRun& run : pivot.input().runs) {
@@ -304,33 +279,29 @@ std::string summary_report(const ReportPivot& pivot) {
   SummaryColumns columns = summary_columns(pivot);
   const std::size_t shown = std::min(columns.size(), kMediaMax);
   std::string text;
-  for (const std::string& machine : pivot.input().machines)
-    text += folded(machine, kSummaryWidth, "  ");
+  for (const std::string& machine : pivot.input().machines) text += summary_line(machine);
   const ReportDataset& dataset = pivot.input().datasets[pivot.primary().dataset];
-  const ReportColumn& reference = pivot.columns()[columns.front()];
-  text += folded(
-      fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
-                  dataset.partitions, block_text(pivot, pivot.primary()), word(reference.layout)),
-      kSummaryWidth, "  ");
-  text += folded(fmt::format("medians of {} in ms; x: how many times as fast as {}",
-                             repetitions_of(pivot, columns), reference.label),
-                 kSummaryWidth, "  ");
+  const ReportColumn& reference = pivot.column(columns.front());
+  text += summary_line(fmt::format(
+      "{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
+      dataset.partitions, block_text(pivot, pivot.primary()), word(reference.setting.layout)));
+  text += summary_line(fmt::format("medians of {} in ms; x: how many times as fast as {}",
+                                   repetitions_of(pivot, columns), reference.label));
   const SummaryColumns more(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
   columns.resize(shown);
   text += "\n" + summary_head(pivot, columns) + summary_rows(pivot, columns) +
           summary_means(pivot, columns);
   for (const std::string& reason : verdict_table(pivot, pivot.primary()).reasons)
-    text += folded("0N: " + reason, kSummaryWidth, "  ");
+    text += summary_line("0N: " + reason);
   text += "\n";
   const std::size_t memory = dram_of(pivot, columns).value_or(columns.back());
   for (const std::string& line :
        {tier_line(pivot, columns), index_line(pivot, memory), thread_line(pivot, memory),
         workspace_line(pivot), trust_line(pivot, columns, memory)}) {
-    if (!line.empty()) text += folded(line, kSummaryWidth, "  ");
+    if (!line.empty()) text += summary_line(line);
   }
   for (const SavedRun& run : pivot.input().runs) {
-    for (const std::string& line : run.context.left_out)
-      text += folded("Not run: " + line, kSummaryWidth, "  ");
+    for (const std::string& line : run.context.left_out) text += summary_line("Not run: " + line);
   }
   const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
   std::size_t here = 0;
@@ -339,12 +310,11 @@ std::string summary_report(const ReportPivot& pivot) {
       here += pivot.cell(pivot.primary(), column, query) != nullptr ? 1 : 0;
   }
   if (cells > here) {
-    text += folded(
-        fmt::format("Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
-                    more.empty() ? ""
-                                 : fmt::format(", {} more column{}", more.size(),
-                                               more.size() == 1 ? "" : "s")),
-        kSummaryWidth, "  ");
+    text += summary_line(fmt::format(
+        "Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
+        more.empty()
+            ? ""
+            : fmt::format(", {} more column{}", more.size(), more.size() == 1 ? "" : "s")));
   }
   return text + peer_text(pivot);
 }

@@ -6,7 +6,6 @@ hdbench_library(bench_report_views UNTIMED
     report/views/peer_view.cc
     report/views/report_input.cc
     report/views/report_pivot.cc
-    report/views/roofline_view.cc
     report/views/thread_view.cc
     report/views/verdict.cc
   LINKS hdbench_bench_storage)

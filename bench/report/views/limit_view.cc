@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
@@ -10,10 +11,7 @@ namespace hdbench {
 namespace {
 
 bool is_under(const ReportCell& cell, const ReportBlock& block, Layout layout) {
-  const Setting& setting = cell.result.setting;
-  return cell.dataset == block.dataset && setting.attr == block.attr &&
-         setting.mode == block.mode && setting.threads == block.threads &&
-         setting.limit_mib == block.limit_mib && setting.layout == layout;
+  return block_of(cell) == block && cell.result.setting.layout == layout;
 }
 
 WorkspaceNeed need_of(const ReportPivot& pivot, const ReportBlock& block, Layout layout) {
@@ -58,11 +56,8 @@ LimitOutcome outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
       continue;
     }
     (count.completed > 0 ? outcome.divided : outcome.stopped).push_back(query);
-    const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
-                                   [&](const WorkspacePeak& one) { return one.query == query; });
-    if (peak != need.peaks.end() && whole_mib(peak->bytes) <= limit_mib) {
-      outcome.surprising.push_back(query);
-    }
+    const auto peak = need.peak_of(query);
+    if (peak && whole_mib(*peak) <= limit_mib) outcome.surprising.push_back(query);
   }
   return outcome;
 }
@@ -74,6 +69,13 @@ const WorkspacePeak& WorkspaceNeed::greatest() const {
   return *std::max_element(
       peaks.begin(), peaks.end(),
       [](const WorkspacePeak& a, const WorkspacePeak& b) { return a.bytes < b.bytes; });
+}
+
+std::optional<std::uint64_t> WorkspaceNeed::peak_of(std::size_t query) const {
+  for (const WorkspacePeak& one : peaks) {
+    if (one.query == query) return one.bytes;
+  }
+  return std::nullopt;
 }
 
 std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot) {
@@ -89,16 +91,12 @@ std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot) {
 }
 
 std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const WorkspaceNeed& need) {
-  std::vector<std::uint64_t> limits;
+  std::set<std::uint64_t> limits;
   for (const ReportCell& cell : pivot.input().cells) {
     ReportBlock block = need.block;
     block.limit_mib = cell.result.setting.limit_mib;
-    if (block.limit_mib != 0 && is_under(cell, block, need.layout)) {
-      limits.push_back(block.limit_mib);
-    }
+    if (block.limit_mib != 0 && is_under(cell, block, need.layout)) limits.insert(block.limit_mib);
   }
-  std::sort(limits.begin(), limits.end());
-  limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
   std::vector<LimitOutcome> outcomes;
   for (const std::uint64_t limit : limits) outcomes.push_back(outcome_of(pivot, need, limit));
   return outcomes;

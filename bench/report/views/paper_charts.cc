@@ -1,6 +1,7 @@
 #include "bench/report/views/paper_charts.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cctype>
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "bench/report/views/figure_text.h"
+#include "pmem/emulator/emulation_options.h"
 
 namespace hdbench {
 namespace {
@@ -22,12 +24,11 @@ std::vector<std::pair<double, std::size_t>> slowest_bars(const ReportPivot& pivo
   const auto threads = pivot.threads(dataset);
   std::map<std::size_t, double> slowest;
   for (const ReportCell& cell : pivot.input().cells) {
-    const Setting& setting = cell.result.setting;
-    if (cell.dataset != dataset || setting.threads != threads.back()) continue;
-    if (setting.limit_mib != 0) continue;
-    if (const auto ms = median_ms(cell.result)) {
+    const ReportBlock block = block_of(cell);
+    if (block.dataset != dataset || block.threads != threads.back() || block.limit_mib != 0)
+      continue;
+    if (const auto ms = median_ms(cell.result))
       slowest[cell.query] = std::max(slowest[cell.query], *ms);
-    }
   }
   std::vector<std::pair<double, std::size_t>> bars;
   for (const auto& [query, ms] : slowest) bars.emplace_back(ms, query);
@@ -50,7 +51,7 @@ double widest_gap(const std::vector<std::pair<double, std::size_t>>& bars) {
 }
 
 // As a shell takes it for one word.
-std::string quoted(const std::string& word) {
+std::string shell_word(const std::string& word) {
   const bool is_plain = std::all_of(word.begin(), word.end(), [](unsigned char c) {
     return std::isalnum(c) != 0 ||
            std::string_view("/._-+:=,@%").find(static_cast<char>(c)) != std::string_view::npos;
@@ -61,47 +62,46 @@ std::string quoted(const std::string& word) {
   return text + "'";
 }
 
-std::string words_of(const std::set<std::string>& words) {
-  return fmt::format("{}", fmt::join(words, ","));
-}
+// Numbers as numbers: of the same length, or the shorter one is less.
+struct ByNumber {
+  bool operator()(const std::string& a, const std::string& b) const {
+    const auto is_number = [](const std::string& one) {
+      return one.find_first_not_of("0123456789") == std::string::npos;
+    };
+    if (is_number(a) && is_number(b) && a.size() != b.size()) return a.size() < b.size();
+    return a < b;
+  }
+};
 
 std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dataset, AttrUse attr,
                         Mode mode) {
   std::set<std::string> media{"nvme", "dram"};
-  for (const ReportColumn& column : pivot.columns()) media.insert(column.medium);
-  std::set<std::string> threads;
+  for (const ReportColumn& column : pivot.columns()) media.insert(column.setting.medium);
+  std::set<std::string, ByNumber> threads;
   for (const ReportBlock& block : pivot.blocks()) threads.insert(std::to_string(block.threads));
   const std::string database =
-      dataset ? quoted(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
+      dataset ? shell_word(pivot.input().datasets[*dataset].database) : "LARGER_DATABASE";
   const std::string& file = pivot.input().runs.front().context.query_file;
-  const std::string queries = file == "paper.q" ? "" : " --queries " + quoted(file);
+  const std::string queries = file == "paper.q" ? "" : " --queries " + shell_word(file);
   return fmt::format(
       "hdbench run {}{} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
       "cold,warm --out more.json",
-      database, queries, quoted(words_of(media)), word(attr), word(mode), words_of(threads));
+      database, queries, shell_word(fmt::format("{}", fmt::join(media, ","))), word(attr),
+      word(mode), fmt::join(threads, ","));
 }
 
 void fill(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,
           PaperChart& chart) {
+  std::set<std::size_t> columns;
   for (const std::size_t threads : pivot.threads(dataset)) {
     const ReportBlock block{dataset, attr, mode, threads, 0};
     const auto& blocks = pivot.blocks();
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) continue;
     chart.threads.push_back(threads);
     chart.block = block;
+    for (const std::size_t column : pivot.columns_of(block)) columns.insert(column);
   }
-  if (!chart.block) return;
-  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-    const bool was_run =
-        std::any_of(chart.threads.begin(), chart.threads.end(), [&](std::size_t threads) {
-          ReportBlock block = *chart.block;
-          block.threads = threads;
-          return pivot.has(block, column);
-        });
-    if (!was_run) continue;
-    chart.columns.push_back(column);
-    chart.stands_in.push_back(pivot.stands_in(*chart.block, column));
-  }
+  chart.columns.assign(columns.begin(), columns.end());
 }
 
 struct Axes {
@@ -115,9 +115,8 @@ PaperChart chart_of(const ReportPivot& pivot, const Axes& axes, bool is_slow, in
   PaperChart chart;
   chart.number = number;
   chart.title =
-      fmt::format("{}mode {}, {} p: the {} queries", axes.is_large ? "the larger database, " : "",
-                  word(axes.mode), axes.attr == AttrUse::kParted ? "with" : "without",
-                  is_slow ? "longer" : "shorter");
+      fmt::format("{}mode {}, {}: the {} queries", axes.is_large ? "the larger database, " : "",
+                  word(axes.mode), attr_text(axes.attr), is_slow ? "longer" : "shorter");
   chart.title.front() = static_cast<char>(std::toupper(chart.title.front()));
   chart.command = command_for(pivot, dataset, axes.attr, axes.mode);
   if (!dataset) {
@@ -156,9 +155,8 @@ ScaleSplit scale_split(const ReportPivot& pivot, std::size_t dataset) {
         "as a second does not part them here.",
         time_text(split.at_ms));
   }
-  for (const auto& [ms, query] : bars) {
+  for (const auto& [ms, query] : bars)
     (bars.size() > 1 && ms >= split.at_ms ? split.large : split.small).push_back(query);
-  }
   const auto by_number = [&](std::size_t a, std::size_t b) {
     return pivot.input().queries[a].id < pivot.input().queries[b].id;
   };
@@ -172,57 +170,50 @@ std::vector<PaperChart> paper_charts(const ReportPivot& pivot) {
   int number = 0;
   for (const Mode mode : {Mode::k36, Mode::k40}) {
     for (const AttrUse attr : {AttrUse::kNone, AttrUse::kParted}) {
-      for (const bool is_slow : {false, true}) {
+      for (const bool is_slow : {false, true})
         charts.push_back(chart_of(pivot, {false, attr, mode}, is_slow, ++number));
-      }
     }
   }
-  for (const bool is_slow : {false, true}) {
+  for (const bool is_slow : {false, true})
     charts.push_back(chart_of(pivot, {true, AttrUse::kParted, Mode::k40}, is_slow, ++number));
-  }
   return charts;
 }
 
 std::string command_of(const ReportPivot& pivot, std::size_t run) {
-  std::set<std::string> media, layouts, attrs, modes, caches, codes, prefetches, emulations;
-  std::string place, results;  // one of each in a run
-  std::set<std::size_t> threads;
-  std::set<std::uint64_t> limits;
+  const RunContext& context = pivot.input().runs[run].context;
+  if (!context.command.empty()) return context.command;
+  std::map<std::string_view, std::set<std::string, ByNumber>> words;  // of each axis
+  std::string place, results;                                         // one of each in a run
+  std::set<std::string> emulations;
   for (const ReportCell& cell : pivot.input().cells) {
     if (cell.run != run) continue;
     const Setting& setting = cell.result.setting;
-    media.insert(setting.medium);
-    layouts.insert(std::string(word(setting.layout)));
-    attrs.insert(std::string(word(setting.attr)));
-    modes.insert(std::string(word(setting.mode)));
-    caches.insert(std::string(word(setting.cache)));
-    codes.insert(std::string(word(setting.codes)));
-    prefetches.insert(std::string(word(setting.prefetch)));
-    threads.insert(setting.threads);
-    limits.insert(setting.limit_mib);
+    for (const Axis& axis : axes()) words[axis.name].insert(axis.word(setting));
     place = setting.place;
     results = setting.results;
-    if (cell.result.emulation_mode == EmulationMode::kModel) emulations.insert("model");
-    if (cell.result.emulation_mode == EmulationMode::kRatio) emulations.insert("ratio");
+    const auto mode = cell.result.emulation_mode.value_or(EmulationMode::kWall);
+    if (mode != EmulationMode::kWall) emulations.emplace(word(mode));
   }
-  const RunContext& context = pivot.input().runs[run].context;
-  std::string command = fmt::format(
-      "hdbench run {} --medium {} --layout {} --attr {} --mode {} -s {} -w {} --cache {}",
-      quoted(context.datasets.front().database), quoted(words_of(media)), words_of(layouts),
-      words_of(attrs), words_of(modes), fmt::join(threads, ","), fmt::join(limits, ","),
-      words_of(caches));
-  if (codes != std::set<std::string>{"stored"}) command += " --codes " + words_of(codes);
-  if (prefetches != std::set<std::string>{"off"}) command += " --prefetch " + words_of(prefetches);
+  std::string command = "hdbench run " + shell_word(context.datasets.front().database);
+  const Setting usual;
+  for (const char* name :
+       {"medium", "layout", "attr", "mode", "threads", "limit", "cache", "codes", "prefetch"}) {
+    const Axis& axis = axis_of(name);
+    const bool may_be_left_out = axis.name == "codes" || axis.shown == Axis::Shown::kUnlessUsual;
+    const std::string list = fmt::format("{}", fmt::join(words[axis.name], ","));
+    if (may_be_left_out && list == axis.word(usual)) continue;
+    command += fmt::format(" {} {}", axis.flag, shell_word(list));
+  }
   for (std::size_t begin = 0; begin < place.size();) {
     const std::size_t end = std::min(place.find("; ", begin), place.size());
-    command += " --place " + hdbench::quoted(place.substr(begin, end - begin));
+    command += " --place " + shell_word(place.substr(begin, end - begin));
     begin = end + 2;
   }
-  if (!results.empty()) command += " --result-medium " + hdbench::quoted(results);
+  if (!results.empty()) command += " --result-medium " + shell_word(results);
   if (!emulations.empty()) command += " --emulation " + *emulations.begin();
   if (context.visits > 1) command += fmt::format(" --visits {}", context.visits);
   return command + fmt::format(" --queries {} --reps {} --out results.json",
-                               quoted(context.query_file), context.repetitions);
+                               shell_word(context.query_file), context.repetitions);
 }
 
 }  // namespace hdbench

@@ -32,7 +32,6 @@ struct PaperChart {
   std::string subtitle;  // which queries these are
   std::vector<std::size_t> queries;
   std::vector<std::size_t> columns;  // its series
-  std::vector<bool> stands_in;       // of each: it carries no p
   std::vector<std::size_t> threads;  // that were run, fewest first
   std::optional<ReportBlock> block;  // of the most threads; nothing: nothing was run
   std::string missing;               // why there is no bar
@@ -41,8 +40,8 @@ struct PaperChart {
 
 std::vector<PaperChart> paper_charts(const ReportPivot& pivot);
 
-// A command that runs all cells of this run again, worked out from them: for files that do not say
-// it themselves.
+// The command that runs all cells of this run again; worked out from them where its file does not
+// say it.
 std::string command_of(const ReportPivot& pivot, std::size_t run);
 
 }  // namespace hdbench

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bench/base/lines.h"
+
 namespace hdbench {
 namespace {
 
@@ -38,18 +40,15 @@ PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size
     if (!is_of(cell, table) || cell.query != query || engine_of(cell) != engine) continue;
     figure.cell = &cell;
     figure.ms = median_ms(cell.result);
-    if (own != nullptr && figure.ms && !cell.result.peer->unread) {
+    if (own != nullptr && figure.ms && !cell.result.peer->unread)
       figure.times_hdbench = pivot.ratio(cell, *own);
-    }
   }
   return figure;
 }
 
 void fill(const ReportPivot& pivot, PeerTable& table) {
   for (const ReportCell& cell : pivot.input().peers) {
-    const std::string engine = engine_of(cell);
-    const auto known = std::find(table.engines.begin(), table.engines.end(), engine);
-    if (is_of(cell, table) && known == table.engines.end()) table.engines.push_back(engine);
+    if (is_of(cell, table)) add_once(table.engines, engine_of(cell));
   }
   for (const std::size_t query : pivot.queries()) {
     const ReportCell* own = own_cell(pivot, table, query);

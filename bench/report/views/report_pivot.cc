@@ -8,23 +8,18 @@
 
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
+#include "pmem/emulator/emulation_options.h"
 
 namespace hdbench {
 namespace {
 
-// The partitions of the study's larger database.
-constexpr std::size_t kLargePartitions = 784;
-
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
   const bool names_profile = cell.profile || !cell.place_profiles.empty() || cell.result_profile;
-  if (!names_profile && !cell.emulation_mode) {
+  if (!names_profile && !cell.emulation_mode)
     return "emulated: no device profile (this host's own memory)";
-  }
-  const char* mode = "";
-  if (cell.emulation_mode == EmulationMode::kWall) mode = ", wall";
-  if (cell.emulation_mode == EmulationMode::kModel) mode = ", model";
-  if (cell.emulation_mode == EmulationMode::kRatio) mode = ", ratio";
+  const std::string mode =
+      cell.emulation_mode ? fmt::format(", {}", word(*cell.emulation_mode)) : "";
   std::vector<std::string> of;
   if (cell.profile) of.push_back(*cell.profile);
   for (const std::string& profile : cell.place_profiles) of.push_back("columns on " + profile);
@@ -33,28 +28,41 @@ std::string emulation_of(const CellResult& cell) {
   return fmt::format("emulated: {}{}", fmt::join(of, ", "), mode);
 }
 
+Setting column_setting(Setting setting) {
+  const Setting usual;
+  setting.attr = usual.attr;
+  setting.mode = usual.mode;
+  setting.threads = usual.threads;
+  setting.limit_mib = usual.limit_mib;
+  setting.dataset = usual.dataset;
+  setting.emulation = usual.emulation;
+  return setting;
+}
+
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
-  const bool is_plain = column.codes == Codes::kStored && column.prefetch == Prefetch::kOff;
-  if (!column.is_disk() || column.layout != Layout::kPartitioned) return 4;
-  if (column.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
+  const Setting& at = column.setting;
+  const bool is_plain = at.codes == Codes::kStored && at.prefetch == Prefetch::kOff;
+  if (!column.is_disk() || at.layout != Layout::kPartitioned) return 4;
+  if (at.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
   if (column.emulated) return 2;
   return is_plain ? 0 : 1;
 }
 
 std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>& columns,
                      std::size_t machines) {
-  std::string label = medium_title(column.medium) + ", " + std::string(word(column.layout));
+  const Setting& at = column.setting;
+  std::string label = medium_title(at.medium) + ", " + std::string(word(at.layout));
   const bool shows_cache =
       column.is_disk() || std::any_of(columns.begin(), columns.end(), [&](const ReportColumn& one) {
-        return one.medium == column.medium && one.cache == Cache::kCold;
+        return one.setting.medium == at.medium && one.setting.cache == Cache::kCold;
       });
-  if (shows_cache) label += fmt::format(", {}", word(column.cache));
-  if (column.codes == Codes::kNarrow) label += ", narrow codes";
-  if (column.prefetch == Prefetch::kOn) label += ", prefetch";
-  if (!column.place.empty()) label += ", " + column.place;
-  if (!column.results.empty()) label += ", results on " + column.results;
-  if (!column.volume.empty()) label += ", held to " + column.volume;
+  if (shows_cache) label += fmt::format(", {}", word(at.cache));
+  if (at.codes == Codes::kNarrow) label += ", narrow codes";
+  if (at.prefetch == Prefetch::kOn) label += ", prefetch";
+  if (!at.place.empty()) label += ", " + at.place;
+  if (!at.results.empty()) label += ", results on " + at.results;
+  if (!at.volume.empty()) label += ", held to " + at.volume;
   // Of the modes of emulation, waiting is the one that is not said.
   for (const char* mode : {"model", "ratio"}) {
     if (column.emulation.ends_with(fmt::format(", {}", mode))) label += fmt::format(", {}", mode);
@@ -63,35 +71,26 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   return label;
 }
 
-std::vector<ReportColumn> columns_of(const ReportInput& input) {
+std::vector<ReportColumn> all_columns(const ReportInput& input) {
   std::vector<ReportColumn> columns;
   for (const ReportCell& cell : input.cells) {
     const auto holds = [&](const ReportColumn& column) { return column.holds(cell); };
     if (std::any_of(columns.begin(), columns.end(), holds)) continue;
-    const Setting& setting = cell.result.setting;
-    ReportColumn column{cell.machine,
-                        setting.medium,
-                        setting.layout,
-                        setting.cache,
-                        setting.codes,
-                        setting.prefetch,
-                        setting.place,
-                        setting.results,
-                        setting.volume,
-                        cell.result.emulated,
-                        emulation_of(cell.result),
-                        {},
-                        0};
-    columns.push_back(std::move(column));
+    columns.push_back({cell.machine,
+                       column_setting(cell.result.setting),
+                       cell.result.emulated,
+                       emulation_of(cell.result),
+                       {},
+                       0});
   }
-  std::stable_sort(columns.begin(), columns.end(),
-                   [](const ReportColumn& a, const ReportColumn& b) {
-                     const auto rank = [](const ReportColumn& one) {
-                       const bool is_apart = !one.place.empty() || !one.results.empty();
-                       return std::tuple(one.machine, is_apart, reference_rank(one));
-                     };
-                     return rank(a) < rank(b);
-                   });
+  std::stable_sort(
+      columns.begin(), columns.end(), [](const ReportColumn& a, const ReportColumn& b) {
+        const auto rank = [](const ReportColumn& one) {
+          const bool is_apart = !one.setting.place.empty() || !one.setting.results.empty();
+          return std::tuple(one.machine, is_apart, reference_rank(one));
+        };
+        return rank(a) < rank(b);
+      });
   std::size_t reference = 0;
   for (std::size_t i = 0; i < columns.size(); ++i) {
     if (columns[i].machine != columns[reference].machine) reference = i;
@@ -104,10 +103,7 @@ std::vector<ReportColumn> columns_of(const ReportInput& input) {
 }  // namespace
 
 bool ReportColumn::holds(const ReportCell& cell) const {
-  const Setting& setting = cell.result.setting;
-  return cell.machine == machine && setting.medium == medium && setting.layout == layout &&
-         setting.cache == cache && setting.codes == codes && setting.prefetch == prefetch &&
-         setting.place == place && setting.results == results && setting.volume == volume &&
+  return cell.machine == machine && column_setting(cell.result.setting) == setting &&
          emulation_of(cell.result) == emulation;
 }
 
@@ -116,7 +112,9 @@ ReportBlock block_of(const ReportCell& cell) {
   return {cell.dataset, setting.attr, setting.mode, setting.threads, setting.limit_mib};
 }
 
-bool ReportColumn::is_disk() const { return medium == "nvme" || medium.starts_with("nvme:"); }
+bool ReportColumn::is_disk() const {
+  return setting.medium == "nvme" || setting.medium.starts_with("nvme:");
+}
 
 std::string medium_title(const std::string& medium) {
   const std::size_t colon = medium.find(':');
@@ -132,7 +130,7 @@ std::string medium_title(const std::string& medium) {
   return argument.empty() ? title : fmt::format("{} ({})", title, argument);
 }
 
-ReportPivot::ReportPivot(const ReportInput& input) : input_(input), columns_(columns_of(input)) {
+ReportPivot::ReportPivot(const ReportInput& input) : input_(input), columns_(all_columns(input)) {
   for (const ReportCell& cell : input.cells) {
     const ReportBlock block = block_of(cell);
     if (std::find(blocks_.begin(), blocks_.end(), block) == blocks_.end()) blocks_.push_back(block);
@@ -146,15 +144,10 @@ ReportPivot::ReportPivot(const ReportInput& input) : input_(input), columns_(col
   order_blocks();
 }
 
-ReportPivot::Place ReportPivot::place(const ReportBlock& block, std::size_t column,
-                                      std::size_t query) {
-  return {block.dataset, block.attr, block.mode, block.threads, block.limit_mib, column, query};
-}
-
 void ReportPivot::index_cells() {
   for (const ReportCell& cell : input_.cells) {
     const std::size_t column = column_of(cell);
-    cells_.try_emplace(place(block_of(cell), column, cell.query), &cell);
+    cells_.try_emplace({block_of(cell), column, cell.query}, &cell);
     if (cell.result.setting.attr == AttrUse::kParted) parted_.emplace(cell.dataset, column);
   }
 }
@@ -198,7 +191,7 @@ void ReportPivot::order_blocks() {
 
 const ReportCell* ReportPivot::find(const ReportBlock& block, std::size_t column,
                                     std::size_t query) const {
-  const auto found = cells_.find(place(block, column, query));
+  const auto found = cells_.find({block, column, query});
   return found == cells_.end() ? nullptr : found->second;
 }
 
@@ -218,6 +211,20 @@ bool ReportPivot::stands_in(const ReportBlock& block, std::size_t column) const 
 bool ReportPivot::has(const ReportBlock& block, std::size_t column) const {
   return std::any_of(queries_.begin(), queries_.end(),
                      [&](std::size_t query) { return cell(block, column, query) != nullptr; });
+}
+
+std::vector<std::size_t> ReportPivot::columns_of(const ReportBlock& block) const {
+  std::vector<std::size_t> columns;
+  for (std::size_t column = 0; column < columns_.size(); ++column) {
+    if (has(block, column)) columns.push_back(column);
+  }
+  return columns;
+}
+
+std::optional<double> ReportPivot::ms(const ReportBlock& block, std::size_t column,
+                                      std::size_t query) const {
+  const ReportCell* const found = cell(block, column, query);
+  return found == nullptr ? std::nullopt : median_ms(found->result);
 }
 
 std::optional<Ratio> ReportPivot::gain(const ReportBlock& block, std::size_t column,
@@ -248,6 +255,12 @@ std::optional<Interval> ReportPivot::interval(const ReportCell& cell) const {
   return known->second;
 }
 
+std::optional<double> ReportPivot::half_width(const ReportCell& cell) const {
+  const auto of = interval(cell);
+  const double ms = median_ms(cell.result).value_or(0);
+  return of && ms > 0 ? std::optional((of->high - of->low) / (2 * ms)) : std::nullopt;
+}
+
 std::vector<std::size_t> ReportPivot::threads(std::size_t dataset) const {
   std::set<std::size_t> counts;
   for (const ReportBlock& block : blocks_) {
@@ -260,12 +273,18 @@ Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
   return cell_ceiling(cell.result, input_.runs[cell.run].context.ceilings);
 }
 
+std::string attr_text(AttrUse attr) { return attr == AttrUse::kParted ? "with p" : "without p"; }
+
+std::string dataset_note(const ReportPivot& pivot, std::size_t dataset) {
+  const auto& datasets = pivot.input().datasets;
+  return datasets.size() < 2 ? "" : ", " + datasets[dataset].name;
+}
+
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {
-  return fmt::format(
-      "{}, mode {}, {}{}{}", block.attr == AttrUse::kParted ? "with p" : "without p",
-      word(block.mode), threads_text(block.threads),
-      block.limit_mib == 0 ? "" : fmt::format(", -w {} MiB", block.limit_mib),
-      pivot.input().datasets.size() < 2 ? "" : ", " + pivot.input().datasets[block.dataset].name);
+  return fmt::format("{}, mode {}, {}{}{}", attr_text(block.attr), word(block.mode),
+                     threads_text(block.threads),
+                     block.limit_mib == 0 ? "" : fmt::format(", -w {} MiB", block.limit_mib),
+                     dataset_note(pivot, block.dataset));
 }
 
 }  // namespace hdbench

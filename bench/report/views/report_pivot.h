@@ -5,6 +5,7 @@
 // its first: NVMe, partitioned, cold, or the nearest to it that was run.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -21,16 +22,12 @@
 
 namespace hdbench {
 
+// The partitions of the study's larger database.
+constexpr std::size_t kLargePartitions = 784;
+
 struct ReportColumn {
   std::size_t machine = 0;
-  std::string medium;
-  Layout layout = Layout::kPartitioned;
-  Cache cache = Cache::kWarm;
-  Codes codes = Codes::kStored;
-  Prefetch prefetch = Prefetch::kOff;
-  std::string place;    // Setting's
-  std::string results;  // Setting's
-  std::string volume;   // Setting's
+  Setting setting;  // the axes of blocks, the dataset and the mode of emulation are as usual
   bool emulated = false;
   std::string emulation;      // "emulated: optane-100-6dimm, model"; empty for a real medium
   std::string label;          // "App Direct (optane-100-6dimm), flat"
@@ -38,6 +35,8 @@ struct ReportColumn {
 
   bool holds(const ReportCell& cell) const;
   bool is_disk() const;  // of the nvme kind, emulated or not
+  // " emulated: optane-100-6dimm, model." after a sentence; empty for a real medium.
+  std::string emulation_note() const { return emulated ? " " + emulation + "." : ""; }
 };
 
 struct ReportBlock {
@@ -47,7 +46,10 @@ struct ReportBlock {
   std::size_t threads = 1;
   std::uint64_t limit_mib = 0;
 
-  bool operator==(const ReportBlock&) const = default;
+  auto operator<=>(const ReportBlock&) const = default;
+  ReportBlock on(std::size_t its_threads) const {
+    return {dataset, attr, mode, its_threads, limit_mib};
+  }
 };
 
 class ReportPivot {
@@ -57,6 +59,8 @@ class ReportPivot {
 
   const ReportInput& input() const { return input_; }
   const std::vector<ReportColumn>& columns() const { return columns_; }
+  const ReportColumn& column(std::size_t at) const { return columns_[at]; }
+  const std::string& label(std::size_t query) const { return input_.queries[query].label; }
   // The one that answers rest on first: no limit, mode 4.0, parted, most threads, the smaller
   // dataset.
   const std::vector<ReportBlock>& blocks() const { return blocks_; }
@@ -75,6 +79,10 @@ class ReportPivot {
   bool stands_in(const ReportBlock& block, std::size_t column) const;
   // Whether any query was run there.
   bool has(const ReportBlock& block, std::size_t column) const;
+  // The columns with any, in order.
+  std::vector<std::size_t> columns_of(const ReportBlock& block) const;
+  // Its cell's median; nothing: not run, or 0N.
+  std::optional<double> ms(const ReportBlock& block, std::size_t column, std::size_t query) const;
 
   // The column of one of hdbench's own cells.
   std::size_t column_of(const ReportCell& cell) const;
@@ -89,6 +97,8 @@ class ReportPivot {
   // is 0N.
   std::optional<Ratio> ratio(const ReportCell& a, const ReportCell& b) const;
   std::optional<Interval> interval(const ReportCell& cell) const;
+  // Half the interval as a share of the median. Nothing without an interval.
+  std::optional<double> half_width(const ReportCell& cell) const;
 
   // The thread counts of a dataset's cells, fewest first.
   std::vector<std::size_t> threads(std::size_t dataset) const;
@@ -96,11 +106,9 @@ class ReportPivot {
   Result<CellCeiling> ceiling(const ReportCell& cell) const;
 
  private:
-  // dataset, attribute, mode, threads, limit, column, query
-  using Place =
-      std::tuple<std::size_t, AttrUse, Mode, std::size_t, std::uint64_t, std::size_t, std::size_t>;
+  // column, query
+  using Place = std::tuple<ReportBlock, std::size_t, std::size_t>;
 
-  static Place place(const ReportBlock& block, std::size_t column, std::size_t query);
   const ReportCell* find(const ReportBlock& block, std::size_t column, std::size_t query) const;
   void index_cells();
   void find_datasets();
@@ -124,7 +132,13 @@ ReportBlock block_of(const ReportCell& cell);
 // "DRAM", "App Direct (optane-100-6dimm)", "NUMA node 1".
 std::string medium_title(const std::string& word);
 
-// "parted, mode 4.0, 2 threads, -w 512 MiB, paper-3y"; the dataset where there are several.
+// "with p".
+std::string attr_text(AttrUse attr);
+
+// ", paper-3y" where there are several.
+std::string dataset_note(const ReportPivot& pivot, std::size_t dataset);
+
+// "with p, mode 4.0, 2 threads, -w 512 MiB, paper-3y".
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block);
 
 }  // namespace hdbench

@@ -85,7 +85,7 @@ TEST_CASE(
   CellResult disk = sample_cell(1, "nvme", 50);
   dram.setting.place = disk.setting.place = "bid=numa:1";
   const ReportInput input = sample_input({dram, disk});
-  CHECK(ReportPivot(input).columns().front().medium == "nvme");
+  CHECK(ReportPivot(input).columns().front().setting.medium == "nvme");
 }
 
 TEST_CASE("answers rest on mode 4.0 with p, the most threads and no limit") {

@@ -38,10 +38,8 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
   ThreadLine line{query, {}, {}};
   Cells cells;
   for (const std::size_t threads : group.threads) {
-    ReportBlock block = group.block;
-    block.threads = threads;
-    cells.push_back(pivot.cell(block, group.column, query));
-    ThreadPoint point{threads, {}, {}, 0};
+    cells.push_back(pivot.cell(group.block.on(threads), group.column, query));
+    ThreadPoint point;
     if (has_time(cells.back())) point.ms = median_ms(cells.back()->result);
     if (has_time(cells.front()) && point.ms) {
       point.speedup = pivot.ratio(*cells.front(), *cells.back());
@@ -56,23 +54,20 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
 }
 
 // Of the block's axes but the threads; empty unless two counts were run.
-std::vector<std::size_t> counts_of(const ReportPivot& pivot, ReportBlock block,
+std::vector<std::size_t> counts_of(const ReportPivot& pivot, const ReportBlock& block,
                                    std::size_t column) {
   std::vector<std::size_t> counts;
   for (const std::size_t threads : pivot.threads(block.dataset)) {
-    block.threads = threads;
-    if (pivot.has(block, column)) counts.push_back(threads);
+    if (pivot.has(block.on(threads), column)) counts.push_back(threads);
   }
   return counts;
 }
 
 std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
-  const ReportColumn& where = pivot.columns()[column];
-  return fmt::format(
-      "{}, {}, mode {}{}{}", where.label, block.attr == AttrUse::kParted ? "with p" : "without p",
-      word(block.mode),
-      pivot.input().datasets.size() > 1 ? ", " + pivot.input().datasets[block.dataset].name : "",
-      where.emulated ? " (" + where.emulation + ")" : "");
+  const ReportColumn& where = pivot.column(column);
+  return fmt::format("{}, {}, mode {}{}{}", where.label, attr_text(block.attr), word(block.mode),
+                     dataset_note(pivot, block.dataset),
+                     where.emulated ? " (" + where.emulation + ")" : "");
 }
 
 }  // namespace
@@ -93,9 +88,8 @@ std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
       for (const std::size_t query : pivot.queries()) {
         ThreadLine line = line_of(pivot, group, query);
         const auto has_ms = [](const ThreadPoint& point) { return point.ms.has_value(); };
-        if (std::any_of(line.points.begin(), line.points.end(), has_ms)) {
+        if (std::any_of(line.points.begin(), line.points.end(), has_ms))
           group.lines.push_back(std::move(line));
-        }
       }
       if (!group.lines.empty()) groups.push_back(std::move(group));
     }

@@ -4,17 +4,12 @@
 
 #include <algorithm>
 
+#include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/views/figure_text.h"
 
 namespace hdbench {
 namespace {
-
-void add_reason(std::vector<std::string>& reasons, std::string reason) {
-  if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
-    reasons.push_back(std::move(reason));
-  }
-}
 
 std::string rows_text(const std::vector<VerdictCell>& cells) {
   std::string text;
@@ -30,9 +25,8 @@ std::string time_line(const VerdictCell& cell) {
   const CellResult& result = cell.cell->result;
   if (!cell.ms) return "0N: " + result.error.value_or("no result");
   const std::size_t count = result.real_ms.size();
-  if (!cell.interval) {
+  if (!cell.interval)
     return fmt::format("{} ms; one repetition, so no interval", format_ms(*cell.ms));
-  }
   const std::string visits =
       result.visits.size() > 1 ? fmt::format(" in {} visits", result.visits.size()) : "";
   return fmt::format("{} ms, 95 % interval {}, median of {}{}", format_ms(*cell.ms),
@@ -40,16 +34,14 @@ std::string time_line(const VerdictCell& cell) {
 }
 
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {
-  if (!cell.gain->interval) return ratio_with_interval(*cell.gain) + " as fast as " + reference;
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
-                     cell.gain->is_different() ? "" : ": not different");
+                     cell.gain->is_same() ? ": not different" : "");
 }
 
 std::string ceiling_line(const ReportPivot& pivot, const ReportCell& cell) {
   const auto ceiling = pivot.ceiling(cell);
   if (!ceiling.ok()) return "no ceiling: " + ceiling.error().message;
-  return fmt::format("{:.2f} GB/s, {:.0f} % of the {} ceiling{}", ceiling->gb_s, ceiling->percent,
-                     word(ceiling->kind),
+  return fmt::format("{:.2f} GB/s, {}{}", ceiling->gb_s, share_text(*ceiling),
                      ceiling->above() ? ": ABOVE it, do not trust this figure" : "");
 }
 
@@ -63,6 +55,10 @@ std::string residency_line(const CellResult& result) {
 
 }  // namespace
 
+std::string share_text(const CellCeiling& ceiling) {
+  return fmt::format("{:.0f} % of the {} ceiling", ceiling.percent, word(ceiling.kind));
+}
+
 VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
                          std::size_t query) {
   VerdictCell verdict;
@@ -71,28 +67,22 @@ VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std
   verdict.ms = median_ms(verdict.cell->result);
   if (!verdict.ms) return verdict;
   verdict.interval = pivot.interval(*verdict.cell);
-  if (pivot.columns()[column].reference != column) verdict.gain = pivot.gain(block, column, query);
+  if (pivot.column(column).reference != column) verdict.gain = pivot.gain(block, column, query);
   const auto ceiling = pivot.ceiling(*verdict.cell);
   verdict.is_above_ceiling = ceiling.ok() && ceiling->above();
   return verdict;
 }
 
 VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
-  VerdictTable table;
-  table.block = block;
-  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-    if (!pivot.has(block, column)) continue;
-    table.columns.push_back(column);
-    table.stands_in.push_back(pivot.stands_in(block, column));
-  }
+  VerdictTable table{block, pivot.columns_of(block), {}, {}};
   for (const std::size_t query : pivot.queries()) {
     VerdictRow row{query, {}, {}};
     for (const std::size_t column : table.columns) {
       row.cells.push_back(verdict_cell(pivot, block, column, query));
       const VerdictCell& cell = row.cells.back();
-      if (!cell.is_null()) continue;
-      add_reason(table.reasons, fmt::format("{}: {}", pivot.input().queries[query].label,
-                                            cell.cell->result.error.value_or("it gave no result")));
+      if (cell.cell == nullptr || cell.ms) continue;
+      add_once(table.reasons, fmt::format("{}: {}", pivot.label(query),
+                                          cell.cell->result.error.value_or("it gave no result")));
     }
     row.rows = rows_text(row.cells);
     if (!row.rows.empty()) table.rows.push_back(std::move(row));
@@ -104,9 +94,9 @@ std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell&
                                     std::size_t column) {
   if (cell.cell == nullptr) return {};
   const CellResult& result = cell.cell->result;
-  const ReportColumn& where = pivot.columns()[column];
+  const ReportColumn& where = pivot.column(column);
   std::vector<std::string> lines{time_line(cell)};
-  if (cell.gain) lines.push_back(gain_line(cell, pivot.columns()[where.reference].label));
+  if (cell.gain) lines.push_back(gain_line(cell, pivot.column(where.reference).label));
   if (where.emulated) lines.push_back(where.emulation);
   lines.push_back(fmt::format("rows in {}, out {}", with_commas(result.rows_in),
                               result.rows_out ? with_commas(*result.rows_out) : "0N"));
@@ -118,6 +108,37 @@ std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell&
       (result.spilled_bytes == 0 ? "" : ", spilled " + bytes_text(result.spilled_bytes)));
   lines.push_back(residency_line(result));
   if (result.checksum) lines.push_back(fmt::format("checksum {:016x}", *result.checksum));
+  return lines;
+}
+
+std::vector<RooflinePoint> roofline_points(const ReportPivot& pivot) {
+  std::vector<RooflinePoint> points;
+  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
+    for (const std::size_t query : pivot.queries()) {
+      const ReportCell* cell = pivot.cell(pivot.primary(), column, query);
+      const double gb_s = cell == nullptr ? 0 : gb_per_s(cell->result).value_or(0);
+      if (gb_s > 0) points.push_back({query, column, cell, gb_s, pivot.ceiling(*cell)});
+    }
+  }
+  return points;
+}
+
+std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot& pivot) {
+  std::vector<std::pair<std::string, double>> lines;
+  const std::string threads = threads_text(pivot.primary().threads);
+  // The run that the answers' cells are of.
+  const auto cell = std::find_if(
+      pivot.input().cells.begin(), pivot.input().cells.end(), [&](const ReportCell& one) {
+        return one.dataset == pivot.primary().dataset && one.machine == 0;
+      });
+  if (cell == pivot.input().cells.end()) return lines;
+  const RunCeilings& ceilings = pivot.input().runs[cell->run].context.ceilings;
+  if (const ThreadCeilings* memory = ceilings.memory.of(pivot.primary().threads)) {
+    lines.emplace_back("memory read, " + threads, memory->read_gb_s.median);
+    lines.emplace_back("memory copy, " + threads, memory->copy_gb_s.median);
+  }
+  if (ceilings.device.known())
+    lines.emplace_back("device, in order", ceilings.device.sequential.figure().median);
   return lines;
 }
 

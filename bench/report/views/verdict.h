@@ -1,9 +1,11 @@
-// The verdict: a query's time on every medium, and how many times as fast as the reference it is.
+// The verdict: a query's time on every medium, how many times as fast as the reference it is, and
+// the rate at which it moves its bytes beside the machine's ceilings.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/report/views/report_pivot.h"
@@ -16,8 +18,6 @@ struct VerdictCell {
   std::optional<Interval> interval;
   std::optional<Ratio> gain;  // over the reference; not of the reference itself
   bool is_above_ceiling = false;
-
-  bool is_null() const { return cell != nullptr && !ms; }
 };
 
 struct VerdictRow {
@@ -29,7 +29,6 @@ struct VerdictRow {
 struct VerdictTable {
   ReportBlock block;
   std::vector<std::size_t> columns;  // that were run in this block
-  std::vector<bool> stands_in;       // of each: it carries no p
   std::vector<VerdictRow> rows;      // queries that were run in this block
   std::vector<std::string> reasons;  // "Q11 on NVMe, ...: why it is 0N", each once
 };
@@ -41,8 +40,24 @@ VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block);
 std::vector<std::string> cell_lines(const ReportPivot& pivot, const VerdictCell& cell,
                                     std::size_t column);
 
+// "95 % of the device ceiling".
+std::string share_text(const CellCeiling& ceiling);
+
 // The cell with its figures.
 VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std::size_t column,
                          std::size_t query);
+
+struct RooflinePoint {
+  std::size_t query = 0;
+  std::size_t column = 0;
+  const ReportCell* cell = nullptr;
+  double gb_s = 0;
+  Result<CellCeiling> ceiling;
+};
+
+// Points of the answers' block's cells that have a time and move bytes.
+std::vector<RooflinePoint> roofline_points(const ReportPivot& pivot);
+// Rates of the first machine on as many threads: "memory read, 2 threads" and GB/s.
+std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot& pivot);
 
 }  // namespace hdbench

@@ -1,9 +1,9 @@
 // The views of threads, limits, rates and peers that sections and charts show.
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/peer_view.h"
-#include "bench/report/views/roofline_view.h"
 #include "bench/report/views/sample_report.h"
 #include "bench/report/views/thread_view.h"
+#include "bench/report/views/verdict.h"
 #include "engine/base/catch.h"
 
 namespace hdbench {
@@ -73,8 +73,8 @@ TEST_CASE("a point is the bytes of a cell and their rate, with the reason for no
   const auto points = roofline_points(pivot);
   REQUIRE(points.size() == 1);
   CHECK(points.front().gb_s == Approx(8));
-  CHECK_FALSE(points.front().ceiling);
-  CHECK(points.front().reason == "memory was not measured beside its placement");
+  REQUIRE_FALSE(points.front().ceiling.ok());
+  CHECK(points.front().ceiling.error().message == "memory was not measured beside its placement");
   CHECK(roofline_ceilings(pivot).empty());
 }
 
