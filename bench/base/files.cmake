@@ -2,6 +2,7 @@ hdbench_library(bench_base
   SOURCES
     base/bootstrap.cc
     base/bus_error.cc
+    base/child_process.cc
     base/interrupt.cc
     base/latency.cc
     base/line_walk.cc
@@ -45,3 +46,5 @@ list(APPEND BENCH_TESTS
 list(APPEND IO_TESTS
   base/latency_test.cc
   base/process_group_test.cc)
+list(APPEND IO_MACHINE_TESTS
+  base/child_process_test.cc)
