@@ -3,6 +3,7 @@ hdbench_library(bench_base
     base/bootstrap.cc
     base/bus_error.cc
     base/child_process.cc
+    base/guard.cc
     base/interrupt.cc
     base/latency.cc
     base/line_walk.cc
@@ -47,4 +48,5 @@ list(APPEND IO_TESTS
   base/latency_test.cc
   base/process_group_test.cc)
 list(APPEND IO_MACHINE_TESTS
-  base/child_process_test.cc)
+  base/child_process_test.cc
+  base/guard_test.cc)

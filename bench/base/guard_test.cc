@@ -1,4 +1,4 @@
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -72,6 +72,7 @@ TEST_CASE("what is gone already counts as undone") {
   CHECK(undo_all({{Undo::kRemove, path},
                   {Undo::kUnmount, path},
                   {Undo::kRemoveGroup, path, path},
+                  {Undo::kRemoveTree, path, path},
                   {Undo::kRemoveZram, "no such number"}})
             .empty());
 }
@@ -107,6 +108,26 @@ TEST_CASE("a command that ends without a word leaves nothing") {
   const pid_t child = command_that(folder, [](Guard&) {});
   waitpid(child, nullptr, 0);
   CHECK(goes_within_seconds(folder / "d"));
+}
+
+TEST_CASE("a tree is removed where it is, and what took its name stays") {
+  const Folder folder;
+  std::filesystem::create_directories(folder / "before/deep");
+  touch(folder / "before/deep/file");
+  const int held = open((folder / "before").c_str(), O_PATH | O_DIRECTORY);
+  REQUIRE(held >= 0);
+  Result<std::unique_ptr<Guard>> guard = Guard::start();
+  REQUIRE(guard.ok());
+  REQUIRE((*guard)
+              ->add({Undo::kRemoveTree, (folder / "before").string(),
+                     "/proc/self/fd/" + std::to_string(held)})
+              .ok());
+  std::filesystem::rename(folder / "before", folder / "after");
+  touch(folder / "before");
+  CHECK((*guard)->finish().ok());
+  CHECK(!std::filesystem::exists(folder / "after"));
+  CHECK(std::filesystem::exists(folder / "before"));
+  close(held);
 }
 
 TEST_CASE("a command that is killed leaves nothing, though its child lives on") {
