@@ -60,17 +60,13 @@ std::vector<char*> pointers_of(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// This program's own, but for those given.
-std::vector<std::string> environment_with(std::vector<std::string> variables) {
-  const std::size_t given = variables.size();
-  for (char** variable = environ; *variable != nullptr; ++variable) {
-    const std::string_view own(*variable);
-    const std::string_view name = own.substr(0, own.find('=') + 1);
-    bool is_given = false;
-    for (std::size_t k = 0; k < given; ++k) {
-      is_given = is_given || (!name.empty() && variables[k].starts_with(name));
-    }
-    if (!is_given) variables.emplace_back(own);
+// This program's own, but for the one given ("NAME=value"; empty: none).
+std::vector<std::string> environment_with(const std::string& given) {
+  std::vector<std::string> variables;
+  if (!given.empty()) variables.push_back(given);
+  const std::string name = given.substr(0, given.find('=') + 1);
+  for (char** own = environ; *own != nullptr; ++own) {
+    if (name.empty() || !std::string_view(*own).starts_with(name)) variables.emplace_back(*own);
   }
   return variables;
 }
@@ -101,13 +97,13 @@ Result<ChildProcess> ChildProcess::fork(const std::string& what,
 }
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words, Files files,
-                                         const std::vector<std::string>& variables) {
+                                         const std::string& variable) {
   SpawnSettings settings;
   posix_spawn_file_actions_adddup2(&settings.actions, files.input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&settings.actions, files.output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&settings.actions, files.messages, STDERR_FILENO);
   posix_spawnattr_setflags(&settings.attributes, POSIX_SPAWN_SETPGROUP);
-  const std::vector<std::string> environment = environment_with(variables);
+  const std::vector<std::string> environment = environment_with(variable);
   const Affinity own;
   kStartAffinity.apply();  // a child inherits it
   pid_t pid = 0;
@@ -132,15 +128,6 @@ bool ChildProcess::is_running() {
   return pid_ > 0;
 }
 
-bool ChildProcess::wait(std::chrono::milliseconds most) {
-  const auto end = ChildClock::now() + most;
-  while (is_running()) {
-    if (ChildClock::now() >= end) return false;
-    ::poll(nullptr, 0, kChildPollMs);
-  }
-  return true;
-}
-
 void ChildProcess::wait() {
   while (pid_ > 0 && ::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) continue;
   pid_ = 0;
@@ -150,7 +137,9 @@ void ChildProcess::kill() {
   if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
-void ChildProcess::end() {
+void ChildProcess::end(std::chrono::milliseconds patience) {
+  const auto last = ChildClock::now() + patience;
+  while (is_running() && ChildClock::now() < last) ::poll(nullptr, 0, kChildPollMs);
   kill();
   wait();
 }

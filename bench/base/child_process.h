@@ -38,10 +38,10 @@ class ChildProcess {
 
   // A command; words[0] is looked up as the shell does. It is in a process group of its own, so
   // Ctrl-C reaches it through this program only, and it may use all processors that this program
-  // was started with, as a thread pool pins its creator. variables: "NAME=value", in place of this
+  // was started with, as a thread pool pins its creator. variable: "NAME=value", in place of this
   // program's own. Errors: kUsage where there is no such program.
   static Result<ChildProcess> start(const std::vector<std::string>& words, Files files,
-                                    const std::vector<std::string>& variables = {});
+                                    const std::string& variable = {});
 
   ChildProcess() = default;  // none
   ChildProcess(ChildProcess&& other) noexcept { *this = std::move(other); }
@@ -49,12 +49,11 @@ class ChildProcess {
   ~ChildProcess() { end(); }
 
   bool is_running();
-  // Whether it has ended by then.
-  bool wait(std::chrono::milliseconds most);
   void wait();
   // By SIGKILL, a command's whole group. Does not wait.
   void kill();
-  void end();
+  // Waits; kills it where patience ends.
+  void end(std::chrono::milliseconds patience = {});
 
   // Once it has ended: the signal that ended it, 0: none; "signal 9" or "status 3".
   int signal() const;

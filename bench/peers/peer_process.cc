@@ -37,7 +37,7 @@ Status PeerProcess::spawn_in_folder(const std::vector<std::string>& arguments) {
   if (!messages_.is_open()) return file_error(arguments[0], "no room for its messages", errno);
   const int its = sockets.second.descriptor();
   HDB_ASSIGN(child_, ChildProcess::start(arguments, {its, its, messages_.descriptor()},
-                                         {"TMPDIR=" + folder_.string()}));
+                                         "TMPDIR=" + folder_.string()));
   socket_ = std::move(sockets.first);
   is_running_ = true;
   return ok_status();
@@ -45,8 +45,7 @@ Status PeerProcess::spawn_in_folder(const std::vector<std::string>& arguments) {
 
 PeerProcess::~PeerProcess() {
   socket_ = FileHandle();
-  child_.wait(stop_ ? std::chrono::seconds(0) : kEndsBySelf);
-  child_.end();
+  child_.end(stop_ ? std::chrono::seconds(0) : kEndsBySelf);
   std::error_code error;
   std::filesystem::remove_all(folder_, error);
 }
@@ -87,8 +86,7 @@ Result<std::string> PeerProcess::ask(std::string_view line) {
 }
 
 Error PeerProcess::death() {
-  child_.wait(kEndsBySelf);
-  child_.end();
+  child_.end(kEndsBySelf);
   is_running_ = false;
   const std::string last = last_message();
   death_ = fmt::format("the worker ended {} {}{}{}", child_.signal() != 0 ? "by" : "with",

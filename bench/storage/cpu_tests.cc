@@ -190,14 +190,11 @@ Status run_primitive(Worker& worker, const IoTask& task, const Primitive<T>& pri
   const Values<T> values = values_of<T>(task);
   const std::uint64_t expected = answers_of(values).*primitive.expected;
   std::uint64_t answers = 0;
-  std::uint64_t times = 0;
-  HDB_TRY(worker.begin());
-  do {
+  const auto call = [&](std::uint64_t) {
     answers += primitive.call(values);
-    worker.lap(values.size() * sizeof(T));
-    ++times;
-  } while (!worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_ASSIGN(const std::uint64_t times, worker.repeat(values.size() * sizeof(T), UINT64_MAX, call));
   return worker.check_sum(answers, times * expected, primitive.name);
 }
 

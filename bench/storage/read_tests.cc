@@ -21,17 +21,14 @@ Status read_mapped(Worker& worker, const IoTask& task) {
   const bool again = task.test->test == "read" && task.test->cache != "cold";
   const MadeColumn& column = task.columns.front();
   std::uint64_t sum = 0;
-  std::uint64_t times = 0;
-  HDB_TRY(worker.begin());
-  do {
+  const auto read = [&](std::uint64_t) -> Status {
     HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDONLY));
     HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
                map_shared(file, column.bytes, PROT_READ, column.path));
     sum += sum_of(mapped->bytes());
-    worker.lap(column.bytes);
-    ++times;
-  } while (again && !worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_ASSIGN(const std::uint64_t times, worker.repeat(column.bytes, again ? UINT64_MAX : 1, read));
   return worker.check_sum(sum, times * column.sum, column.path.c_str());
 }
 

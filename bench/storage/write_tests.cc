@@ -42,14 +42,13 @@ Status set_vector(Worker& worker, const IoTask& task) {
     return write_fully(file, bytes, path);
   };
   if (is_written_before) HDB_TRY(write());
-  HDB_TRY(worker.begin());
-  do {
+  const auto set = [&](std::uint64_t) -> Status {
     if (!is_written_before) HDB_TRY(write());
     HDB_TRY(flush(file, path, test.sync));
     file = FileHandle();
-    worker.lap(bytes.size());
-  } while (!once && !worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_TRY(worker.repeat(bytes.size(), once ? 1 : UINT64_MAX, set));
   return check_file(worker, path, sum_of(bytes));
 }
 
