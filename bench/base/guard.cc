@@ -105,12 +105,12 @@ UndoAction unpacked(const std::string& message) {
           message.substr(zero + 1)};
 }
 
-// Ends with the command: its last message is empty, or it is no more.
+// Ends with the command: that has undone its changes and says so by one byte, or is no more.
 [[noreturn]] void guard(int socket, int command) {
   std::vector<UndoAction> actions;
   std::array<char, kMessageMax> buffer;
-  bool asked = false;
-  while (!asked) {
+  bool is_over = false;
+  while (!is_over) {
     std::array<pollfd, 2> wait{pollfd{socket, POLLIN, 0}, pollfd{command, POLLIN, 0}};
     if (poll(wait.data(), command >= 0 ? 2 : 1, -1) < 0 && errno != EINTR) break;
     // What was said before the end is still heard.
@@ -118,14 +118,12 @@ UndoAction unpacked(const std::string& message) {
     while ((bytes = recv(socket, buffer.data(), buffer.size(), MSG_DONTWAIT)) > 1) {
       actions.push_back(unpacked(std::string(buffer.data(), static_cast<std::size_t>(bytes))));
     }
-    asked = bytes == 1 || bytes == 0;
-    if ((wait[1].revents & POLLIN) != 0) break;
+    if (bytes == 1) _exit(0);
+    is_over = bytes == 0 || (wait[1].revents & POLLIN) != 0;
   }
-  const std::vector<std::string> failures = undo_all(actions);
-  const std::string text = fmt::format("{}", fmt::join(failures, "; "));
-  if (!asked && !text.empty()) std::fprintf(stderr, "hdbench: left behind: %s\n", text.c_str());
-  const std::string answer = " " + text.substr(0, kMessageMax - 1);
-  (void)send(socket, answer.data(), answer.size(), MSG_NOSIGNAL);
+  for (const std::string& failure : undo_all(actions)) {
+    std::fprintf(stderr, "hdbench: left behind: %s\n", failure.c_str());
+  }
   _exit(0);
 }
 
@@ -190,21 +188,13 @@ Status Guard::add(const UndoAction& action) {
 
 Status Guard::finish() {
   if (!socket_.is_open()) return ok_status();
-  std::array<char, kMessageMax> buffer;
-  ssize_t bytes = -1;
-  if (send(socket_.descriptor(), "", 1, MSG_NOSIGNAL) == 1) {
-    do {
-      bytes = recv(socket_.descriptor(), buffer.data(), buffer.size(), 0);
-    } while (bytes < 0 && errno == EINTR);
-  }
+  const std::vector<std::string> failures = undo_all(actions_);
+  actions_.clear();
+  (void)send(socket_.descriptor(), "", 1, MSG_NOSIGNAL);
   socket_ = FileHandle();
   guard_.wait();
-  const std::string failures =
-      bytes >= 1 ? std::string(buffer.data() + 1, static_cast<std::size_t>(bytes) - 1)
-                 : fmt::format("{}", fmt::join(undo_all(actions_), "; "));
-  actions_.clear();
   if (failures.empty()) return ok_status();
-  return data_error("left behind: " + failures);
+  return data_error(fmt::format("left behind: {}", fmt::join(failures, "; ")));
 }
 
 }  // namespace hdbench

@@ -3,9 +3,9 @@
 // an Undo.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
-// Each change is registered before it is made. When the command has ended, SIGKILL included, the
-// guard undoes the changes in reverse order; what is already gone counts as undone. It watches the
-// command's process itself, not a pipe that a child might keep open.
+// Each change is registered before it is made. When the command has ended before it undid them,
+// SIGKILL included, the guard undoes the changes in reverse order; what is already gone counts as
+// undone. It watches the command's process itself, not a pipe that a child might keep open.
 #pragma once
 
 #include <memory>
@@ -51,8 +51,8 @@ class Guard {
   // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.
   Status add(const UndoAction& action);
 
-  // Undoes everything now and ends the guard. Errors: kData, what could not be undone. Where the
-  // guard has died this process does it itself.
+  // This process undoes everything now, and the guard ends. Errors: kData, what could not be
+  // undone.
   Status finish();
 
  private:
