@@ -33,11 +33,8 @@ Status append(Worker& worker, const IoTask& task) {
 
 void add_append_tests(std::vector<IoTest>& tests) {
   const auto add = [&](const char* name, IoVector vector, QType type, const char* what) {
-    IoTest& test = add_test(tests, "append", name, "write", what, append);
-    test.vector = vector;
-    test.type = type;
-    test.sync = "none";
-    test.ceiling = IoCeilingKind::kMemoryWrite;
+    add_test(tests, "append", name, "write", what, append,
+             {{vector, type}, "none", IoCeilingKind::kMemoryWrite});
   };
   for (const IoVector vector : {IoVector::kTiny, IoVector::kSmall}) {
     add("open-append", vector, QType::kLong,

@@ -202,14 +202,12 @@ template <typename T>
 void add_primitives(QType type, std::vector<IoTest>& tests) {
   for (const Primitive<T>& primitive : kPrimitives<T>) {
     for (const IoVector vector : {IoVector::kSmall, IoVector::kLarge}) {
-      IoTest& test = add_test(tests, "cpu", primitive.name, "memory",
-                              "a vector's worth, by a plain loop over memory",
-                              [&primitive](Worker& worker, const IoTask& task) {
-                                return run_primitive<T>(worker, task, primitive);
-                              });
-      test.vector = vector;
-      test.type = type;
-      test.ceiling = IoCeilingKind::kMemoryRead;
+      add_test(tests, "cpu", primitive.name, "memory",
+               "a vector's worth, by a plain loop over memory",
+               [&primitive](Worker& worker, const IoTask& task) {
+                 return run_primitive<T>(worker, task, primitive);
+               },
+               {{vector, type}, "", IoCeilingKind::kMemoryRead});
     }
   }
 }

@@ -137,13 +137,12 @@ void add_metadata_tests(std::vector<IoTest>& tests) {
     add_test(tests, "metadata", metadata.name, "calls", metadata.what,
              [&metadata](Worker& worker, const IoTask& task) {
                return run_metadata(worker, task, metadata);
-             })
-        .unit = "ms";
+             },
+             {.unit = "ms"});
   }
   add_test(tests, "metadata", "enum-extend", "calls",
            "a new symbol into one list of all processes: open, lock, read, write, unlock",
-           extend_domain)
-      .unit = "ms";
+           extend_domain, {.unit = "ms"});
 }
 
 }  // namespace hdbench

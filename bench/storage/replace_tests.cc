@@ -48,11 +48,9 @@ Status replace(Worker& worker, const IoTask& task) {
 
 void add_replace_tests(std::vector<IoTest>& tests) {
   for (const char* name : {"replace-random", "replace-sorted"}) {
-    IoTest& test = add_test(tests, "replace", name, "mmap",
-                            "a fifth of a column's elements: map, assign, msync, unmap", replace);
-    test.vector = IoVector::kLarge;
-    test.sync = "msync";
-    test.ceiling = IoCeilingKind::kDeviceWrite;
+    add_test(tests, "replace", name, "mmap",
+             "a fifth of a column's elements: map, assign, msync, unmap", replace,
+             {{IoVector::kLarge}, "msync", IoCeilingKind::kDeviceWrite});
   }
 }
 
