@@ -2,6 +2,8 @@ hdbench_library(bench_base
   SOURCES
     base/bootstrap.cc
     base/bus_error.cc
+    base/child_process.cc
+    base/guard.cc
     base/interrupt.cc
     base/latency.cc
     base/line_walk.cc
@@ -45,3 +47,6 @@ list(APPEND BENCH_TESTS
 list(APPEND IO_TESTS
   base/latency_test.cc
   base/process_group_test.cc)
+list(APPEND IO_MACHINE_TESTS
+  base/child_process_test.cc
+  base/guard_test.cc)

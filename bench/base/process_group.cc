@@ -1,11 +1,9 @@
 #include "bench/base/process_group.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,11 +11,12 @@
 #include <csignal>
 #include <cstring>
 #include <ctime>
-#include <memory>
 #include <new>
 #include <string_view>
 
+#include "bench/base/child_process.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/statistics.h"
 #include "engine/base/file_handle.h"
 #include "pmem/base/mapped_memory.h"
 
@@ -41,19 +40,6 @@ void on_bus_error(int) {
   _exit(1);
 }
 
-struct Pipe {
-  FileHandle reader;
-  FileHandle writer;
-};
-
-Result<Pipe> make_pipe() {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) {
-    return file_error("a pipe", "cannot be made", errno);
-  }
-  return Pipe{FileHandle(ends[0]), FileHandle(ends[1])};
-}
-
 [[noreturn]] void be_worker(Worker& worker, ProcessFigures& figures, const ProcessWork& work) {
   own_figures = &figures;
   std::signal(SIGBUS, on_bus_error);
@@ -72,34 +58,33 @@ Result<Pipe> make_pipe() {
 
 class Group {
  public:
-  Group(std::size_t processes, Pipe ready, Pipe go, std::span<ProcessFigures> figures)
+  Group(std::size_t processes, Channel ready, Channel go, std::span<ProcessFigures> figures)
       : count_(processes), ready_(std::move(ready)), go_(std::move(go)), figures_(figures) {}
   Group(const Group&) = delete;
   Group& operator=(const Group&) = delete;
-  ~Group() { end_all(); }
+  ~Group() {
+    for (ChildProcess& child : children_) child.kill();
+  }
 
   Status start(double seconds, const ProcessWork& work) {
     const pid_t parent = ::getpid();
     for (std::size_t k = 0; k < count_; ++k) {
-      const pid_t child = ::fork();
-      if (child < 0) {
-        return file_error(fmt::format("process {} of {}", k + 1, count_), "no fork", errno);
-      }
-      if (child > 0) {
-        children_.push_back(child);
-        continue;
-      }
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      if (::getppid() != parent) _exit(1);  // it died before that was asked for
-      // Ctrl-C reaches all of the terminal's processes: the parent ends its own.
-      std::signal(SIGINT, SIG_IGN);
-      std::signal(SIGTERM, SIG_DFL);
-      go_.writer = FileHandle();
-      ready_.reader = FileHandle();
-      Worker worker(figures_[k], {ready_.writer.descriptor(), go_.reader.descriptor()}, k, seconds);
-      be_worker(worker, figures_[k], work);
+      auto child = ChildProcess::fork(fmt::format("process {} of {}", k + 1, count_), [&] {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (::getppid() != parent) _exit(1);  // it died before that was asked for
+        // Ctrl-C reaches all of the terminal's processes: the parent ends its own.
+        std::signal(SIGINT, SIG_IGN);
+        std::signal(SIGTERM, SIG_DFL);
+        go_.second = FileHandle();
+        ready_.first = FileHandle();
+        Worker worker(figures_[k], {ready_.second.descriptor(), go_.first.descriptor()}, k,
+                      seconds);
+        be_worker(worker, figures_[k], work);
+      });
+      if (!child.ok()) return child.error();
+      children_.push_back(std::move(*child));
     }
-    ready_.writer = FileHandle();
+    ready_.second = FileHandle();
     return ok_status();
   }
 
@@ -114,24 +99,24 @@ class Group {
     return ok_status();
   }
 
-  void go() { go_.writer = FileHandle(); }
+  void go() { go_.second = FileHandle(); }
 
   // Their ends of the pipe are closed when they have all gone.
   Status wait_until_done() {
     while (!all_gone_) {
       HDB_ASSIGN([[maybe_unused]] const std::size_t ignored, poll_ready());
     }
-    reap();
+    for (ChildProcess& child : children_) child.wait();
     return first_error();
   }
 
  private:
   Result<std::size_t> poll_ready() {
     if (interrupted().load()) return usage_error("interrupted");
-    pollfd waited{ready_.reader.descriptor(), POLLIN, 0};
+    pollfd waited{ready_.first.descriptor(), POLLIN, 0};
     if (::poll(&waited, 1, kPollMs) <= 0) return std::size_t{0};
     char bytes[kReadAtOnce];
-    const ssize_t got = ::read(ready_.reader.descriptor(), bytes, sizeof(bytes));
+    const ssize_t got = ::read(ready_.first.descriptor(), bytes, sizeof(bytes));
     if (got == 0) all_gone_ = true;
     return static_cast<std::size_t>(std::max<ssize_t>(got, 0));
   }
@@ -139,36 +124,21 @@ class Group {
   // Before the start: one has ended, and none may have.
   bool has_failed() {
     if (all_gone_) return true;
-    return std::any_of(children_.begin(), children_.end(), [](pid_t child) {
-      siginfo_t info{};
-      return ::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
-             info.si_pid == child;
-    });
-  }
-
-  void reap() {
-    for (const pid_t child : children_) {
-      int status = 0;
-      while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-      if (WIFSIGNALED(status)) killed_by_ = WTERMSIG(status);
-    }
-    children_.clear();
-  }
-
-  void end_all() {
-    for (const pid_t child : children_) ::kill(child, SIGKILL);
-    reap();
+    return std::any_of(children_.begin(), children_.end(),
+                       [](ChildProcess& child) { return !child.is_running(); });
   }
 
   Status first_error() {
     for (std::size_t k = 0; k < count_; ++k) {
       if (figures_[k].error[0] != '\0') return data_error(figures_[k].error.data());
     }
+    const auto killed = std::find_if(children_.begin(), children_.end(),
+                                     [](const ChildProcess& one) { return one.signal() != 0; });
     for (std::size_t k = 0; k < count_; ++k) {
       if (figures_[k].finished) continue;
       return data_error(
           fmt::format("process {} of {} was ended{}", k + 1, count_,
-                      killed_by_ != 0 ? fmt::format(" by signal {}", killed_by_) : std::string()));
+                      killed == children_.end() ? "" : " by " + killed->how_it_ended()));
     }
     return ok_status();
   }
@@ -176,12 +146,11 @@ class Group {
   static constexpr std::size_t kReadAtOnce = 64;
 
   std::size_t count_;
-  Pipe ready_;
-  Pipe go_;
+  Channel ready_;
+  Channel go_;
   std::span<ProcessFigures> figures_;
-  std::vector<pid_t> children_;
+  std::vector<ChildProcess> children_;
   bool all_gone_ = false;
-  int killed_by_ = 0;
 };
 
 }  // namespace
@@ -233,14 +202,45 @@ Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double 
   const MappedMemory shared(address, bytes);
   auto* first = static_cast<ProcessFigures*>(address);
   for (std::size_t k = 0; k < processes; ++k) new (first + k) ProcessFigures();
-  HDB_ASSIGN(Pipe ready, make_pipe());
-  HDB_ASSIGN(Pipe go, make_pipe());
+  HDB_ASSIGN(Channel ready, make_pipe());
+  HDB_ASSIGN(Channel go, make_pipe());
   Group group(processes, std::move(ready), std::move(go), {first, processes});
   HDB_TRY(group.start(seconds, work));
   HDB_TRY(group.wait_until_ready());
   group.go();
   HDB_TRY(group.wait_until_done());
   return std::vector<ProcessFigures>(first, first + processes);
+}
+
+double wall_seconds(const std::vector<ProcessFigures>& told) {
+  const auto begin = std::ranges::min_element(told, {}, &ProcessFigures::begin_ns)->begin_ns;
+  const auto end = std::ranges::max_element(told, {}, &ProcessFigures::end_ns)->end_ns;
+  return static_cast<double>(std::max<std::uint64_t>(end - begin, 1)) / 1e9;
+}
+
+double mb_per_s(const std::vector<ProcessFigures>& told) {
+  std::uint64_t bytes = 0;
+  for (const ProcessFigures& one : told) bytes += one.bytes;
+  return static_cast<double>(bytes) / 1e6 / wall_seconds(told);
+}
+
+double ms_per_operation(const std::vector<ProcessFigures>& told) {
+  double seconds = 0;
+  std::uint64_t operations = 0;
+  for (const ProcessFigures& one : told) {
+    seconds += one.seconds();
+    operations += one.operations;
+  }
+  return seconds * 1e3 / static_cast<double>(std::max<std::uint64_t>(operations, 1));
+}
+
+double spread_of(const std::vector<ProcessFigures>& told) {
+  std::vector<double> rates;
+  for (const ProcessFigures& one : told) {
+    const std::uint64_t work = one.bytes != 0 ? one.bytes : one.operations;
+    rates.push_back(static_cast<double>(work) / std::max(one.seconds(), 1e-9));
+  }
+  return summarise(rates).relative_spread;
 }
 
 }  // namespace hdbench

@@ -78,6 +78,20 @@ class Worker {
   // Stops the clock.
   void end();
 
+  // All of that for operations on so many bytes each: operation(k), k from 0, until the time is
+  // over, but at least once and no more than `most` times. Gives how often.
+  template <typename Operation>
+  Result<std::uint64_t> repeat(std::uint64_t bytes, std::uint64_t most, Operation operation) {
+    HDB_TRY(begin());
+    std::uint64_t done = 0;
+    do {
+      HDB_TRY(operation(done));
+      lap(bytes);
+    } while (++done < most && !is_over());
+    end();
+    return done;
+  }
+
   // Sums go into the checksum. Errors: kData, with both figures, where they are not the same.
   Status check_sum(std::uint64_t found, std::uint64_t expected, const char* what);
 
@@ -97,5 +111,19 @@ using ProcessWork = std::function<Status(Worker&)>;
 // a process; kData if one was killed or could not be created.
 Result<std::vector<ProcessFigures>> run_processes(std::size_t processes, double seconds,
                                                   const ProcessWork& work);
+
+// Seconds from the first process's start to the last one's end. Requires, here and below: `told` is
+// not empty.
+double wall_seconds(const std::vector<ProcessFigures>& told);
+
+// All bytes over that time, in 10^6 a second: the slowest counts.
+double mb_per_s(const std::vector<ProcessFigures>& told);
+
+// Mean time of an operation, of all processes' operations.
+double ms_per_operation(const std::vector<ProcessFigures>& told);
+
+// The spread of the processes' own rates (bytes, or operations if there are none): (fastest -
+// slowest) / median; 0 for one process.
+double spread_of(const std::vector<ProcessFigures>& told);
 
 }  // namespace hdbench

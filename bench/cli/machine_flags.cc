@@ -11,7 +11,6 @@
 #include "bench/base/text_sink.h"
 #include "bench/machine/preflight.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
-#include "bench/storage/filesystems/filesystem_names.h"
 #include "bench/storage/io_json.h"
 #include "bench/storage/volumes/volume_caps.h"
 #include "engine/base/write_guard.h"

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "bench/base/guard.h"
 #include "bench/base/output_file.h"
 #include "bench/cli/flag_set.h"
 #include "bench/storage/io_run.h"
-#include "bench/storage/volumes/guard.h"
 #include "bench/storage/volumes/throttled_volume.h"
 #include "engine/base/result.h"
 

@@ -1,13 +1,9 @@
 // A child process that answers each line with a line; peers' workers run in one.
 //
 // Its input and output are one socket, so that writing to a dead process is an error and not a
-// signal. It is in a process group of its own, so Ctrl-C reaches it through this program only, and
-// it may use all processors that this program was started with, as a thread pool pins its creator.
-// Its standard error is kept, and the last line explains its death. Its TMPDIR is a directory that
-// is removed with it, however it ends.
+// signal. Its standard error is kept, and the last line explains its death. Its TMPDIR is a
+// directory that is removed with it, however it ends.
 #pragma once
-
-#include <sys/types.h>
 
 #include <atomic>
 #include <filesystem>
@@ -17,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/base/child_process.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -48,9 +45,10 @@ class PeerProcess {
 
   const std::atomic<bool>& stop_;
   std::filesystem::path folder_;
-  pid_t pid_ = 0;
-  int socket_ = -1;
-  int messages_ = -1;
+  ChildProcess child_;
+  bool is_running_ = false;  // as far as one has seen
+  FileHandle socket_;
+  FileHandle messages_;
   std::string received_;
   std::string death_;  // once it has ended: what every later question is answered with
 };

@@ -1,8 +1,6 @@
 // Appending: small vectors to a file that is opened each time or kept open, and to columns.
 #include <fcntl.h>
 
-#include <algorithm>
-
 #include "bench/storage/io_test.h"
 
 namespace hdbench {
@@ -24,15 +22,10 @@ Status append(Worker& worker, const IoTask& task) {
       make_column(task.directory / "appended", {test.type, is_column ? of_vector : 2, task.seed}));
   const bool is_kept = test.test == "handle-append";
   HDB_ASSIGN(const FileHandle handle, open_for(column.path, O_WRONLY | O_APPEND));
-  const std::uint64_t bytes_max = std::max<std::uint64_t>(task.vectors.huge * 8, piece.size());
-  std::uint64_t done = 0;
-  HDB_TRY(worker.begin());
-  while (!worker.is_over() && done * piece.size() < bytes_max) {
-    HDB_TRY(is_kept ? write_fully(handle, piece, column.path) : append_to(column.path, piece));
-    worker.lap(piece.size());
-    ++done;
-  }
-  worker.end();
+  const std::uint64_t most = (task.vectors.huge * 8 + piece.size() - 1) / piece.size();
+  HDB_ASSIGN(const std::uint64_t done, worker.repeat(piece.size(), most, [&](std::uint64_t) {
+    return is_kept ? write_fully(handle, piece, column.path) : append_to(column.path, piece);
+  }));
   return check_file(worker, column.path, column.sum + done * sum_of(piece));
 }
 
@@ -40,11 +33,8 @@ Status append(Worker& worker, const IoTask& task) {
 
 void add_append_tests(std::vector<IoTest>& tests) {
   const auto add = [&](const char* name, IoVector vector, QType type, const char* what) {
-    IoTest& test = add_test(tests, "append", name, "write", what, append);
-    test.vector = vector;
-    test.type = type;
-    test.sync = "none";
-    test.ceiling = IoCeilingKind::kMemoryWrite;
+    add_test(tests, "append", name, "write", what, append,
+             {{vector, type}, "none", IoCeilingKind::kMemoryWrite});
   };
   for (const IoVector vector : {IoVector::kTiny, IoVector::kSmall}) {
     add("open-append", vector, QType::kLong,

@@ -190,14 +190,11 @@ Status run_primitive(Worker& worker, const IoTask& task, const Primitive<T>& pri
   const Values<T> values = values_of<T>(task);
   const std::uint64_t expected = answers_of(values).*primitive.expected;
   std::uint64_t answers = 0;
-  std::uint64_t times = 0;
-  HDB_TRY(worker.begin());
-  do {
+  const auto call = [&](std::uint64_t) {
     answers += primitive.call(values);
-    worker.lap(values.size() * sizeof(T));
-    ++times;
-  } while (!worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_ASSIGN(const std::uint64_t times, worker.repeat(values.size() * sizeof(T), UINT64_MAX, call));
   return worker.check_sum(answers, times * expected, primitive.name);
 }
 
@@ -205,14 +202,12 @@ template <typename T>
 void add_primitives(QType type, std::vector<IoTest>& tests) {
   for (const Primitive<T>& primitive : kPrimitives<T>) {
     for (const IoVector vector : {IoVector::kSmall, IoVector::kLarge}) {
-      IoTest& test = add_test(tests, "cpu", primitive.name, "memory",
-                              "a vector's worth, by a plain loop over memory",
-                              [&primitive](Worker& worker, const IoTask& task) {
-                                return run_primitive<T>(worker, task, primitive);
-                              });
-      test.vector = vector;
-      test.type = type;
-      test.ceiling = IoCeilingKind::kMemoryRead;
+      add_test(tests, "cpu", primitive.name, "memory",
+               "a vector's worth, by a plain loop over memory",
+               [&primitive](Worker& worker, const IoTask& task) {
+                 return run_primitive<T>(worker, task, primitive);
+               },
+               {{vector, type}, "", IoCeilingKind::kMemoryRead});
     }
   }
 }

@@ -4,7 +4,6 @@ hdbench_library(bench_storage UNTIMED
     storage/column_data.cc
     storage/column_set.cc
     storage/file_calls.cc
-    storage/group_rate.cc
     storage/io_ceilings.cc
     storage/io_comparison.cc
     storage/io_json.cc
@@ -27,7 +26,6 @@ list(APPEND IO_TESTS
   storage/column_data_test.cc
   storage/column_set_test.cc
   storage/file_calls_test.cc
-  storage/group_rate_test.cc
   storage/io_ceilings_test.cc
   storage/io_comparison_test.cc
   storage/io_json_test.cc

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "bench/base/statistics.h"
-#include "bench/storage/group_rate.h"
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"
 

@@ -14,7 +14,6 @@
 #include "bench/base/interrupt.h"
 #include "bench/base/statistics.h"
 #include "bench/storage/column_set.h"
-#include "bench/storage/group_rate.h"
 #include "bench/storage/io_ceilings.h"
 #include "bench/storage/io_plan.h"
 #include "bench/storage/io_target.h"

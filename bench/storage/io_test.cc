@@ -30,15 +30,12 @@ std::string processes_text(std::size_t processes) {
   return fmt::format("{} process{}", processes, processes == 1 ? "" : "es");
 }
 
-IoTest& add_test(std::vector<IoTest>& tests, const char* group, std::string name,
-                 const char* engine, const char* what, IoWork work) {
-  IoTest& test = tests.emplace_back();
-  test.group = group;
-  test.test = std::move(name);
-  test.engine = engine;
-  test.what = what;
-  test.work = std::move(work);
-  return test;
+IoTest& add_test(std::vector<IoTest>& tests, const char* group, const char* name,
+                 const char* engine, const char* what, IoWork work, const IoTraits& traits) {
+  const IoKind kind{name,   group,        traits.unit, what, traits.block_bytes,
+                    engine, traits.cache, traits.sync};
+  tests.push_back({kind, traits.of.vector, traits.of.type, traits.ceiling, 1, std::move(work)});
+  return tests.back();
 }
 
 Status check_file(Worker& worker, const std::filesystem::path& path, std::uint64_t expected) {

@@ -73,15 +73,25 @@ std::vector<IoTest> all_io_tests();
 // "1 process", "4 processes".
 std::string processes_text(std::size_t processes);
 
-// Adds one that has the other fields' defaults yet.
-IoTest& add_test(std::vector<IoTest>& tests, const char* group, std::string name,
-                 const char* engine, const char* what, IoWork work);
+struct TypedVector {
+  IoVector vector = IoVector::kNone;
+  QType type = QType::kLong;
+};
+
+// The fields that few tests have as they are.
+struct IoTraits {
+  TypedVector of = {};
+  const char* sync = "";
+  IoCeilingKind ceiling = IoCeilingKind::kNone;
+  std::uint64_t block_bytes = 0;
+  const char* unit = "MB/s";
+  const char* cache = "none";
+};
+
+IoTest& add_test(std::vector<IoTest>& tests, const char* group, const char* name,
+                 const char* engine, const char* what, IoWork work, const IoTraits& traits);
 
 // The vectors that are set, and read whole.
-struct TypedVector {
-  IoVector vector;
-  QType type;
-};
 constexpr TypedVector kSetVectors[] = {
     {IoVector::kTiny, QType::kInt},    {IoVector::kSmall, QType::kInt},
     {IoVector::kMedium, QType::kInt},  {IoVector::kLarge, QType::kSymbol},

@@ -81,13 +81,9 @@ constexpr Metadata kMetadata[] = {
 Status run_metadata(Worker& worker, const IoTask& task, const Metadata& metadata) {
   HDB_ASSIGN(const MadeColumn column,
              make_column(task.directory / "metadata", {QType::kLong, kFileElements, task.seed}));
-  HDB_TRY(worker.begin());
-  std::uint64_t done = 0;
-  for (; done < kOperationsMax && !worker.is_over(); ++done) {
-    HDB_TRY(metadata.call(column, done));
-    worker.lap(0);
-  }
-  worker.end();
+  HDB_ASSIGN(const std::uint64_t done, worker.repeat(0, kOperationsMax, [&](std::uint64_t k) {
+    return metadata.call(column, k);
+  }));
   std::uint64_t expected = column.sum;
   if (metadata.call == append_two) expected += done * done;  // 0 + 1, 1 + 2, ...
   if (metadata.call == assign) {
@@ -126,14 +122,10 @@ Status extend_domain(Worker& worker, const IoTask& task) {
   const auto path = task.shared_directory / "sym";
   const std::string prefix = "p" + std::to_string(worker.index()) + "x";
   if (worker.index() == 0) HDB_TRY(make_domain(path));
-  HDB_TRY(worker.begin());
   std::size_t known = 0;
-  std::uint64_t done = 0;
-  for (; done < kOperationsMax && !worker.is_over(); ++done) {
-    HDB_TRY(extend(path, prefix + std::to_string(done), known));
-    worker.lap(0);
-  }
-  worker.end();
+  HDB_ASSIGN(const std::uint64_t done, worker.repeat(0, kOperationsMax, [&](std::uint64_t k) {
+    return extend(path, prefix + std::to_string(k), known);
+  }));
   HDB_ASSIGN(const std::uint64_t found, count_of(path, prefix));
   return worker.check_sum(found, done, path.c_str());
 }
@@ -145,13 +137,12 @@ void add_metadata_tests(std::vector<IoTest>& tests) {
     add_test(tests, "metadata", metadata.name, "calls", metadata.what,
              [&metadata](Worker& worker, const IoTask& task) {
                return run_metadata(worker, task, metadata);
-             })
-        .unit = "ms";
+             },
+             {.unit = "ms"});
   }
   add_test(tests, "metadata", "enum-extend", "calls",
            "a new symbol into one list of all processes: open, lock, read, write, unlock",
-           extend_domain)
-      .unit = "ms";
+           extend_domain, {.unit = "ms"});
 }
 
 }  // namespace hdbench

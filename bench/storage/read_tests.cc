@@ -21,17 +21,14 @@ Status read_mapped(Worker& worker, const IoTask& task) {
   const bool again = task.test->test == "read" && task.test->cache != "cold";
   const MadeColumn& column = task.columns.front();
   std::uint64_t sum = 0;
-  std::uint64_t times = 0;
-  HDB_TRY(worker.begin());
-  do {
+  const auto read = [&](std::uint64_t) -> Status {
     HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDONLY));
     HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
                map_shared(file, column.bytes, PROT_READ, column.path));
     sum += sum_of(mapped->bytes());
-    worker.lap(column.bytes);
-    ++times;
-  } while (again && !worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_ASSIGN(const std::uint64_t times, worker.repeat(column.bytes, again ? UINT64_MAX : 1, read));
   return worker.check_sum(sum, times * column.sum, column.path.c_str());
 }
 
@@ -174,14 +171,13 @@ Status read_each_block(Worker& worker, const IoTask& task) {
   return worker.check_sum(sums.found, sums.expected, task.columns.front().path.c_str());
 }
 
-// Of the huge vector of longs.
 IoTest& add_read(std::vector<IoTest>& tests, const char* name, const char* engine,
-                 const std::string& cache, const char* what, const IoWork& work) {
-  IoTest& test = add_test(tests, "read", name, engine, what, work);
-  test.cache = cache;
-  test.vector = IoVector::kHuge;
-  test.ceiling = cache == "cold" ? IoCeilingKind::kDeviceRead : IoCeilingKind::kMemoryRead;
-  return test;
+                 const std::string& cache, const char* what, const IoWork& work,
+                 TypedVector of = {IoVector::kHuge, QType::kLong}) {
+  const bool is_cold = cache == "cold";
+  IoTraits traits{of, "", is_cold ? IoCeilingKind::kDeviceRead : IoCeilingKind::kMemoryRead};
+  traits.cache = cache.c_str();
+  return add_test(tests, "read", name, engine, what, work, traits);
 }
 
 void add_columns(std::vector<IoTest>& tests) {
@@ -195,11 +191,9 @@ void add_columns(std::vector<IoTest>& tests) {
   for (const char* cache : {"cold", "warm"}) {
     add_read(tests, "read1", "read", cache, "open, stat, read into new memory, close", read1);
   }
-  for (const auto& [vector, type] : kSetVectors) {
+  for (const TypedVector& one : kSetVectors) {
     for (const char* cache : {"cold", "warm"}) {
-      IoTest& test = add_read(tests, "read", "mmap", cache, map, read_mapped);
-      test.vector = vector;
-      test.type = type;
+      add_read(tests, "read", "mmap", cache, map, read_mapped, one);
     }
   }
 }

@@ -31,8 +31,7 @@ Status replace(Worker& worker, const IoTask& task) {
   const std::vector<std::uint64_t> places =
       places_of(spec.elements, task.seed, task.test->test == "replace-sorted");
   HDB_ASSIGN(const FileHandle file, open_for(column.path, O_RDWR));
-  HDB_TRY(worker.begin());
-  {
+  HDB_TRY(worker.repeat(places.size() * 8, 1, [&](std::uint64_t) -> Status {
     HDB_ASSIGN(const std::unique_ptr<MappedMemory> mapped,
                map_shared(file, column.bytes, PROT_READ | PROT_WRITE, column.path));
     auto* values = reinterpret_cast<std::uint64_t*>(mapped->bytes().data()) + 2;
@@ -40,9 +39,8 @@ Status replace(Worker& worker, const IoTask& task) {
     if (::msync(mapped->bytes().data(), column.bytes, MS_SYNC) != 0) {
       return file_error(column.path, "cannot msync", errno);
     }
-  }
-  worker.lap(places.size() * 8);
-  worker.end();
+    return ok_status();
+  }));
   return check_file(worker, column.path, column.sum + places.size() * kAdded);
 }
 
@@ -50,11 +48,9 @@ Status replace(Worker& worker, const IoTask& task) {
 
 void add_replace_tests(std::vector<IoTest>& tests) {
   for (const char* name : {"replace-random", "replace-sorted"}) {
-    IoTest& test = add_test(tests, "replace", name, "mmap",
-                            "a fifth of a column's elements: map, assign, msync, unmap", replace);
-    test.vector = IoVector::kLarge;
-    test.sync = "msync";
-    test.ceiling = IoCeilingKind::kDeviceWrite;
+    add_test(tests, "replace", name, "mmap",
+             "a fifth of a column's elements: map, assign, msync, unmap", replace,
+             {{IoVector::kLarge}, "msync", IoCeilingKind::kDeviceWrite});
   }
 }
 

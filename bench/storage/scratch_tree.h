@@ -1,13 +1,13 @@
-// A temporary directory below each target, removed with its content on destruction, or by a helper
-// process if this one is killed. Follows the directory if it was moved, and removes nothing that
-// has taken its name.
+// A temporary directory below each target, removed with its content on destruction, or if this
+// process is killed (bench/base/guard.h). Follows the directory if it was moved, and removes
+// nothing that has taken its name.
 #pragma once
 
-#include <sys/types.h>
-
 #include <filesystem>
+#include <memory>
 #include <vector>
 
+#include "bench/base/guard.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
@@ -27,11 +27,11 @@ class ScratchTrees {
 
  private:
   ScratchTrees() = default;
+  std::vector<UndoAction> undo_actions() const;
 
   std::vector<std::filesystem::path> paths_;
   std::vector<FileHandle> directories_;  // the same ones, whatever they are called
-  FileHandle alive_;                     // closed when this process is gone
-  pid_t guard_ = -1;
+  std::unique_ptr<Guard> guard_;
 };
 
 }  // namespace hdbench

@@ -164,14 +164,9 @@ Status run_step(Worker& worker, const IoTask& task, const Step& step) {
 
 void add_table_tests(std::vector<IoTest>& tests) {
   for (const Step& step : kSteps) {
-    IoTest& test = add_test(
-        tests, "table", step.name, "table", step.what,
-        [&step](Worker& worker, const IoTask& task) { return run_step(worker, task, step); });
-    test.unit = step.unit;
-    test.vector = IoVector::kLarge;
-    test.type = QType::kSymbol;
-    test.sync = step.sync;
-    test.ceiling = step.ceiling;
+    add_test(tests, "table", step.name, "table", step.what,
+             [&step](Worker& worker, const IoTask& task) { return run_step(worker, task, step); },
+             {{IoVector::kLarge, QType::kSymbol}, step.sync, step.ceiling, 0, step.unit});
   }
 }
 

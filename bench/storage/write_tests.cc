@@ -42,14 +42,13 @@ Status set_vector(Worker& worker, const IoTask& task) {
     return write_fully(file, bytes, path);
   };
   if (is_written_before) HDB_TRY(write());
-  HDB_TRY(worker.begin());
-  do {
+  const auto set = [&](std::uint64_t) -> Status {
     if (!is_written_before) HDB_TRY(write());
     HDB_TRY(flush(file, path, test.sync));
     file = FileHandle();
-    worker.lap(bytes.size());
-  } while (!once && !worker.is_over());
-  worker.end();
+    return ok_status();
+  };
+  HDB_TRY(worker.repeat(bytes.size(), once ? 1 : UINT64_MAX, set));
   return check_file(worker, path, sum_of(bytes));
 }
 
@@ -111,17 +110,13 @@ Status write_blocks(Worker& worker, const IoTask& task) {
 
 void add_write_tests(std::vector<IoTest>& tests) {
   const auto add = [&](const char* name, TypedVector one, const char* sync, const char* what) {
-    IoTest& test = add_test(tests, "write", name, "write", what, set_vector);
-    test.vector = one.vector;
-    test.type = one.type;
-    test.sync = sync;
-    test.ceiling = test.sync == "none" ? IoCeilingKind::kMemoryWrite : IoCeilingKind::kDeviceWrite;
+    const bool is_flushed = std::string_view(sync) != "none";
+    add_test(tests, "write", name, "write", what, set_vector,
+             {one, sync, is_flushed ? IoCeilingKind::kDeviceWrite : IoCeilingKind::kMemoryWrite});
   };
-  IoTest& list = add_test(tests, "write", "create-list", "memory", "new memory filled with a list",
-                          create_list);
-  list.vector = IoVector::kHuge;
-  list.ceiling = IoCeilingKind::kMemoryWrite;
   const TypedVector huge{IoVector::kHuge, QType::kLong};
+  add_test(tests, "write", "create-list", "memory", "new memory filled with a list", create_list,
+           {huge, "", IoCeilingKind::kMemoryWrite});
   add("write-sync", huge, "fsync", "create, write a vector, fsync, close");
   add("write-sync", huge, "fdatasync", "create, write a vector, fdatasync, close");
   add("sync", huge, "fsync", "fsync of a vector just written");
@@ -130,12 +125,10 @@ void add_write_tests(std::vector<IoTest>& tests) {
     add("set", one, "fsync", "create, write a vector, fsync, close");
   }
   for (const std::uint64_t block : {64 * kKiB, kMiB}) {
-    for (const char* engine : {"pwrite", "mmap", "direct"}) {
-      IoTest& test = add_test(tests, "write", "sequential-write", engine,
-                              "a block in order; all flushed within the time", write_blocks);
-      test.block_bytes = block;
-      test.sync = test.engine == "mmap" ? "msync" : "fdatasync";
-      test.ceiling = IoCeilingKind::kDeviceWrite;
+    for (const std::string engine : {"pwrite", "mmap", "direct"}) {
+      add_test(tests, "write", "sequential-write", engine.c_str(),
+               "a block in order; all flushed within the time", write_blocks,
+               {{}, engine == "mmap" ? "msync" : "fdatasync", IoCeilingKind::kDeviceWrite, block});
     }
   }
 }

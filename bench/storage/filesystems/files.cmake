@@ -2,15 +2,11 @@ hdbench_library(bench_storage_filesystems UNTIMED
   SOURCES
     storage/filesystems/filesystem_comparison.cc
     storage/filesystems/filesystem_image.cc
-    storage/filesystems/filesystem_names.cc
     storage/filesystems/filesystem_table.cc
     storage/filesystems/spare_device.cc
-    storage/filesystems/system_tool.cc
   LINKS hdbench_bench_storage hdbench_bench_storage_volumes)
 list(APPEND IO_MACHINE_TESTS
   storage/filesystems/filesystem_comparison_test.cc
   storage/filesystems/filesystem_image_test.cc
-  storage/filesystems/filesystem_names_test.cc
   storage/filesystems/filesystem_table_test.cc
-  storage/filesystems/spare_device_test.cc
-  storage/filesystems/system_tool_test.cc)
+  storage/filesystems/spare_device_test.cc)

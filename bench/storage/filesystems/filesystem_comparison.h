@@ -51,4 +51,15 @@ Result<FilesystemComparison> compare_filesystems(
     const ComparisonOptions& options, const std::atomic<bool>& stop,
     const std::function<void(std::size_t done, std::size_t total, std::string_view what)>& on_step);
 
+// The comparison in the form of one run of storage primitives, so that results.json, `report` and
+// `compare` handle it: each result's name ends in the filesystem's, ".../filesystem:xfs".
+IoRun joined(const FilesystemComparison& comparison);
+
+// The other way: results whose names have a filesystem, by filesystem, their names without it.
+// Empty for any other run.
+std::vector<FilesystemFigures> filesystems_of(const IoRun& run);
+
+// Without those.
+std::vector<IoResult> plain_results(const IoRun& run);
+
 }  // namespace hdbench

@@ -14,7 +14,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "bench/storage/filesystems/system_tool.h"
+#include "bench/base/child_process.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/new_file.h"
 
@@ -68,14 +68,14 @@ Result<std::vector<FilesystemKind>> parse_filesystems(std::string_view list) {
 }
 
 std::optional<std::string> why_not(const FilesystemKind& kind, const MachinePaths& paths) {
-  if (!has_tool(kind.tool)) {
+  if (!has_command(kind.tool)) {
     return fmt::format("{} is not installed (package {})", kind.tool, kind.package);
   }
   // A filesystem that is no module yet is loaded by mount(2) itself.
   std::ostringstream known;
   known << std::ifstream(paths.procfs / "filesystems").rdbuf();
   if (known.str().find(fmt::format("\t{}\n", kind.name)) == std::string::npos &&
-      !run_tool({"modprobe", "--dry-run", kind.name}).ok()) {
+      !run_command({"modprobe", "--dry-run", kind.name}).ok()) {
     return fmt::format("this kernel has no {}", kind.name);
   }
   return std::nullopt;
@@ -131,7 +131,7 @@ Result<fs::path> FilesystemImage::mount(const FilesystemKind& kind) {
   words.insert(words.end(), kind.arguments.begin(), kind.arguments.end());
   words.push_back(disk_.path);
   HDB_TRY(disk_.seem(kind.seeming_times == 0 ? disk_.size.bytes : disk_.size.seeming_bytes));
-  HDB_TRY(run_tool(words));
+  HDB_TRY(run_command(words));
   if (::mount(disk_.path.c_str(), place_.c_str(), kind.name, MS_NOATIME, "nodiscard") != 0) {
     const std::string why =
         errno == ENODEV ? "this kernel has no such filesystem" : std::string(std::strerror(errno));

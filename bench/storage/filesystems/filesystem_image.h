@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 #include "bench/storage/volumes/temporary_disk.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"

@@ -9,6 +9,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
+#include "bench/storage/io_test.h"
 
 namespace hdbench {
 namespace {
@@ -113,16 +114,12 @@ std::string ratio_text(const std::optional<double>& ratio) {
   return ratio ? fmt::format("{:.2f}", *ratio) : "-";
 }
 
-std::string count_text(std::size_t processes) {
-  return fmt::format("{} process{}", processes, processes == 1 ? "" : "es");
-}
-
 // Two that the interval does not tell apart.
 bool is_unsure(const std::optional<Ratio>& ratio) { return ratio && ratio->is_same(); }
 
 // A group's table and, below it, why figures are missing.
 std::string group_text(const FilesystemTable& table, std::span<const FilesystemRow> rows) {
-  const std::string title = rows.front().group + ", " + count_text(rows.front().processes);
+  const std::string title = rows.front().group + ", " + processes_text(rows.front().processes);
   TextRows text{{title, "unit"}};
   for (const std::string& name : table.filesystems) text[0].push_back(name);
   for (std::size_t k = 1; k < table.filesystems.size(); ++k)
@@ -147,8 +144,8 @@ std::string means_text(const FilesystemTable& table) {
     text[0].push_back("largest");
   }
   for (const FilesystemMean& mean : table.means) {
-    auto& cells = text.emplace_back(
-        std::vector{mean.group + ", " + count_text(mean.processes), fmt::format("{}", mean.tests)});
+    auto& cells = text.emplace_back(std::vector{mean.group + ", " + processes_text(mean.processes),
+                                                fmt::format("{}", mean.tests)});
     for (std::size_t k = 0; k < mean.geometric_means.size(); ++k) {
       cells.push_back(ratio_text(mean.geometric_means[k]));
       cells.push_back(ratio_text(mean.maxima[k]));

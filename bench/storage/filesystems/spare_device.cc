@@ -12,7 +12,7 @@
 #include <iostream>
 #include <vector>
 
-#include "bench/storage/filesystems/system_tool.h"
+#include "bench/base/child_process.h"
 #include "engine/base/file_handle.h"
 
 namespace hdbench {
@@ -24,7 +24,7 @@ constexpr std::size_t kHeadBytes = std::size_t{1} << 20;
 // mebibyte is not zero; else nothing. Requires: the device has both.
 Result<std::string> contents(const FileHandle& device, std::uint64_t end, const std::string& path) {
   HDB_ASSIGN(const std::string found,
-             run_tool({"wipefs", "--noheadings", "--output", "TYPE", path}));
+             run_command({"wipefs", "--noheadings", "--output", "TYPE", path}));
   if (!found.empty()) return found.substr(0, found.find_first_of(" \n"));
   for (const std::uint64_t at : {std::uint64_t{0}, end - kHeadBytes}) {
     std::vector<std::byte> bytes(kHeadBytes);

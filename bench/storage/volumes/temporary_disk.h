@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <string>
 
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 

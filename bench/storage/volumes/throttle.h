@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 #include "engine/base/result.h"
 #include "pmem/base/machine_paths.h"
 

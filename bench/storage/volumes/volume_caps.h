@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 #include "bench/storage/volumes/volume_class.h"
 #include "engine/base/result.h"
 

@@ -1,4 +1,4 @@
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -6,29 +6,15 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <thread>
 
 #include "engine/base/catch.h"
+#include "engine/storage/test_files.h"
 
 namespace hdbench {
 namespace {
-
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "hdbench-guard-XXXXXX").string();
-    HDB_CHECK(mkdtemp(name.data()) != nullptr, "a temporary folder");
-    path_ = name;
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::filesystem::path operator/(const char* name) const { return path_ / name; }
-
- private:
-  std::filesystem::path path_;
-};
 
 void touch(const std::filesystem::path& path) { std::ofstream(path) << "x"; }
 
@@ -42,7 +28,7 @@ bool goes_within_seconds(const std::filesystem::path& path) {
 
 // A command that makes a file in a directory, tells its guard, and then does `end`.
 template <typename End>
-pid_t command_that(const Folder& folder, End end) {
+pid_t command_that(const ScratchDirectory& folder, End end) {
   const pid_t child = fork();
   if (child != 0) return child;
   Result<std::unique_ptr<Guard>> guard = Guard::start();
@@ -67,17 +53,18 @@ TEST_CASE("nothing to undo is no failure") {
 }
 
 TEST_CASE("what is gone already counts as undone") {
-  const Folder folder;
+  const ScratchDirectory folder;
   const std::string path = (folder / "never").string();
   CHECK(undo_all({{Undo::kRemove, path},
                   {Undo::kUnmount, path},
                   {Undo::kRemoveGroup, path, path},
+                  {Undo::kRemoveTree, path, path},
                   {Undo::kRemoveZram, "no such number"}})
             .empty());
 }
 
 TEST_CASE("actions are undone from the last to the first") {
-  const Folder folder;
+  const ScratchDirectory folder;
   std::filesystem::create_directory(folder / "d");
   touch(folder / "d/file");
   CHECK(undo_all({{Undo::kRemove, (folder / "d").string()},
@@ -87,7 +74,7 @@ TEST_CASE("actions are undone from the last to the first") {
 }
 
 TEST_CASE("a failure is named and does not stop the others") {
-  const Folder folder;
+  const ScratchDirectory folder;
   std::filesystem::create_directory(folder / "full");
   touch(folder / "full/file");
   touch(folder / "other");
@@ -103,14 +90,34 @@ TEST_CASE("a failure is named and does not stop the others") {
 }
 
 TEST_CASE("a command that ends without a word leaves nothing") {
-  const Folder folder;
+  const ScratchDirectory folder;
   const pid_t child = command_that(folder, [](Guard&) {});
   waitpid(child, nullptr, 0);
   CHECK(goes_within_seconds(folder / "d"));
 }
 
+TEST_CASE("a tree is removed where it is, and what took its name stays") {
+  const ScratchDirectory folder;
+  std::filesystem::create_directories(folder / "before/deep");
+  touch(folder / "before/deep/file");
+  const int held = open((folder / "before").c_str(), O_PATH | O_DIRECTORY);
+  REQUIRE(held >= 0);
+  Result<std::unique_ptr<Guard>> guard = Guard::start();
+  REQUIRE(guard.ok());
+  REQUIRE((*guard)
+              ->add({Undo::kRemoveTree, (folder / "before").string(),
+                     "/proc/self/fd/" + std::to_string(held)})
+              .ok());
+  std::filesystem::rename(folder / "before", folder / "after");
+  touch(folder / "before");
+  CHECK((*guard)->finish().ok());
+  CHECK(!std::filesystem::exists(folder / "after"));
+  CHECK(std::filesystem::exists(folder / "before"));
+  close(held);
+}
+
 TEST_CASE("a command that is killed leaves nothing, though its child lives on") {
-  const Folder folder;
+  const ScratchDirectory folder;
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   const pid_t child = command_that(folder, [&](Guard&) {
@@ -133,7 +140,7 @@ TEST_CASE("a command that is killed leaves nothing, though its child lives on") 
 }
 
 TEST_CASE("a guard's death stops the work, and the command undoes what was done") {
-  const Folder folder;
+  const ScratchDirectory folder;
   touch(folder / "file");
   Result<std::unique_ptr<Guard>> guard = Guard::start();
   REQUIRE(guard.ok());

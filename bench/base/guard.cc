@@ -1,4 +1,4 @@
-#include "bench/storage/volumes/guard.h"
+#include "bench/base/guard.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -8,7 +8,6 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -21,7 +20,8 @@
 #include <fstream>
 #include <thread>
 
-#include "engine/base/file_handle.h"
+#include "engine/base/check.h"
+#include "engine/base/new_file.h"
 
 namespace hdbench {
 namespace {
@@ -50,6 +50,18 @@ int unmount(const std::string& path) {
   return umount2(path.c_str(), MNT_DETACH) == 0 ? 0 : errno;
 }
 
+// By the name that the directory has now. Processes that are being ended may still make files.
+int remove_tree(const std::string& held) {
+  std::error_code failed;
+  const auto name = std::filesystem::read_symlink(held, failed);
+  if (failed || identity_of(name) != identity_of(held)) return 0;
+  return while_busy([&] {
+    std::filesystem::remove_all(name, failed);
+    errno = failed == std::errc::directory_not_empty ? EBUSY : failed.value();
+    return failed ? -1 : 0;
+  });
+}
+
 // A group with processes cannot be removed: they go to another one first.
 int remove_group(const UndoAction& action) {
   return while_busy([&] {
@@ -75,6 +87,7 @@ int undo(const UndoAction& action) {
   switch (action.what) {
     case Undo::kUnmount: return unmount(action.path);
     case Undo::kRemove: return while_busy([&] { return std::remove(action.path.c_str()); });
+    case Undo::kRemoveTree: return remove_tree(action.to);
     case Undo::kRemoveGroup: return remove_group(action);
     case Undo::kRemoveZram: return remove_zram(action.path);
   }
@@ -92,12 +105,12 @@ UndoAction unpacked(const std::string& message) {
           message.substr(zero + 1)};
 }
 
-// Ends with the command: its last message is empty, or it is no more.
+// Ends with the command: that has undone its changes and says so by one byte, or is no more.
 [[noreturn]] void guard(int socket, int command) {
   std::vector<UndoAction> actions;
   std::array<char, kMessageMax> buffer;
-  bool asked = false;
-  while (!asked) {
+  bool is_over = false;
+  while (!is_over) {
     std::array<pollfd, 2> wait{pollfd{socket, POLLIN, 0}, pollfd{command, POLLIN, 0}};
     if (poll(wait.data(), command >= 0 ? 2 : 1, -1) < 0 && errno != EINTR) break;
     // What was said before the end is still heard.
@@ -105,14 +118,12 @@ UndoAction unpacked(const std::string& message) {
     while ((bytes = recv(socket, buffer.data(), buffer.size(), MSG_DONTWAIT)) > 1) {
       actions.push_back(unpacked(std::string(buffer.data(), static_cast<std::size_t>(bytes))));
     }
-    asked = bytes == 1 || bytes == 0;
-    if ((wait[1].revents & POLLIN) != 0) break;
+    if (bytes == 1) _exit(0);
+    is_over = bytes == 0 || (wait[1].revents & POLLIN) != 0;
   }
-  const std::vector<std::string> failures = undo_all(actions);
-  const std::string text = fmt::format("{}", fmt::join(failures, "; "));
-  if (!asked && !text.empty()) std::fprintf(stderr, "hdbench: left behind: %s\n", text.c_str());
-  const std::string answer = " " + text.substr(0, kMessageMax - 1);
-  (void)send(socket, answer.data(), answer.size(), MSG_NOSIGNAL);
+  for (const std::string& failure : undo_all(actions)) {
+    std::fprintf(stderr, "hdbench: left behind: %s\n", failure.c_str());
+  }
   _exit(0);
 }
 
@@ -150,23 +161,13 @@ std::vector<std::string> undo_all(const std::vector<UndoAction>& actions) {
 }
 
 Result<std::unique_ptr<Guard>> Guard::start() {
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    return file_error("guard", "no socket", errno);
-  }
+  HDB_ASSIGN(Channel sockets, make_sockets(SOCK_SEQPACKET));
   const pid_t command = getpid();
-  const pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    return file_error("guard", "no process", errno);
-  }
-  if (child == 0) {
-    close(ends[0]);
-    become_guard(ends[1], command);
-  }
-  close(ends[1]);
-  return std::unique_ptr<Guard>(new Guard(child, ends[0]));
+  HDB_ASSIGN(ChildProcess child, ChildProcess::fork("guard", [&] {
+               sockets.first = FileHandle();
+               become_guard(sockets.second.descriptor(), command);
+             }));
+  return std::unique_ptr<Guard>(new Guard(std::move(child), std::move(sockets.first)));
 }
 
 Guard::~Guard() {
@@ -175,10 +176,10 @@ Guard::~Guard() {
 }
 
 Status Guard::add(const UndoAction& action) {
-  HDB_CHECK(socket_ >= 0, "the guard has not finished");
+  HDB_CHECK(socket_.is_open(), "the guard has not finished");
   const std::string message = packed(action);
   if (message.size() > kMessageMax) return data_error(action.path + ": a path too long to guard");
-  if (send(socket_, message.data(), message.size(), MSG_NOSIGNAL) < 0) {
+  if (send(socket_.descriptor(), message.data(), message.size(), MSG_NOSIGNAL) < 0) {
     return file_error("the guard process", "is gone, so nothing more is set up", errno);
   }
   actions_.push_back(action);
@@ -186,24 +187,14 @@ Status Guard::add(const UndoAction& action) {
 }
 
 Status Guard::finish() {
-  if (socket_ < 0) return ok_status();
-  std::array<char, kMessageMax> buffer;
-  ssize_t bytes = -1;
-  if (send(socket_, "", 1, MSG_NOSIGNAL) == 1) {
-    do {
-      bytes = recv(socket_, buffer.data(), buffer.size(), 0);
-    } while (bytes < 0 && errno == EINTR);
-  }
-  close(socket_);
-  socket_ = -1;
-  while (waitpid(guard_, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  const std::string failures =
-      bytes >= 1 ? std::string(buffer.data() + 1, static_cast<std::size_t>(bytes) - 1)
-                 : fmt::format("{}", fmt::join(undo_all(actions_), "; "));
+  if (!socket_.is_open()) return ok_status();
+  const std::vector<std::string> failures = undo_all(actions_);
   actions_.clear();
+  (void)send(socket_.descriptor(), "", 1, MSG_NOSIGNAL);
+  socket_ = FileHandle();
+  guard_.wait();
   if (failures.empty()) return ok_status();
-  return data_error("left behind: " + failures);
+  return data_error(fmt::format("left behind: {}", fmt::join(failures, "; ")));
 }
 
 }  // namespace hdbench

@@ -1,18 +1,20 @@
 // Undoes what a command has changed on the machine, however the command ends: mounts, control
-// groups, zram devices, files and directories.
+// groups, zram devices, files and directories. The only one that does so: a new kind of change is
+// an Undo.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
-// Each change is registered before it is made. When the command has ended, SIGKILL included, the
-// guard undoes the changes in reverse order; what is already gone counts as undone. It watches the
-// command's process itself, not a pipe that a child might keep open.
+// Each change is registered before it is made. When the command has ended before it undid them,
+// SIGKILL included, the guard undoes the changes in reverse order; what is already gone counts as
+// undone. It watches the command's process itself, not a pipe that a child might keep open.
 #pragma once
-
-#include <sys/types.h>
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "bench/base/child_process.h"
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -20,6 +22,7 @@ namespace hdbench {
 enum class Undo {
   kUnmount,      // of a directory
   kRemove,       // a file or an empty directory
+  kRemoveTree,   // a directory and all in it, wherever it was moved; not what has taken its name
   kRemoveGroup,  // a control group; the processes still in it go to `to`
   kRemoveZram,   // by its number, "1"
 };
@@ -27,7 +30,9 @@ enum class Undo {
 struct UndoAction {
   Undo what = Undo::kRemove;
   std::string path;
-  std::string to = {};  // kRemoveGroup: another group's directory
+  // kRemoveGroup: another group's directory. kRemoveTree: "/proc/self/fd/N" of the directory, open
+  // since before the guard started.
+  std::string to = {};
 };
 
 // The last action first. Gives a line for each that failed. A busy mount or group is tried again
@@ -36,7 +41,7 @@ std::vector<std::string> undo_all(const std::vector<UndoAction>& actions);
 
 class Guard {
  public:
-  // Requires: this process has one thread. Errors: kData, what the system said.
+  // Other threads may run: the guard uses no lock of theirs. Errors: kData, what the system said.
   static Result<std::unique_ptr<Guard>> start();
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
@@ -46,15 +51,16 @@ class Guard {
   // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.
   Status add(const UndoAction& action);
 
-  // Undoes everything now and ends the guard. Errors: kData, what could not be undone. Where the
-  // guard has died this process does it itself.
+  // This process undoes everything now, and the guard ends. Errors: kData, what could not be
+  // undone.
   Status finish();
 
  private:
-  Guard(pid_t guard, int socket) : guard_(guard), socket_(socket) {}
+  Guard(ChildProcess guard, FileHandle socket)
+      : guard_(std::move(guard)), socket_(std::move(socket)) {}
 
-  pid_t guard_;
-  int socket_;
+  ChildProcess guard_;
+  FileHandle socket_;
   std::vector<UndoAction> actions_;
 };
 
