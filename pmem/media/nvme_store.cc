@@ -71,8 +71,7 @@ Result<Region> NvmeStore::allocate(std::size_t bytes) {
   HDB_TRY(check_scratch());
   HDB_ASSIGN(const ScratchRegion scratch, make_scratch_region(scratch_dir_, bytes));
   remember_place(scratch.descriptor, scratch_dir_);
-  const Region& region = scratch.region;
-  return Region{region.bytes, live_.add({region.bytes, region.keep_alive, {}, scratch.descriptor})};
+  return live_.track(scratch.region, scratch.descriptor);
 }
 
 void NvmeStore::copy_in(std::byte* destination, std::span<const std::byte> source) {

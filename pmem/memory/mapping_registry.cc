@@ -22,9 +22,22 @@ std::vector<std::shared_ptr<const TrackedMapping>> MappingRegistry::live() const
   return alive;
 }
 
+Region MappingRegistry::track(const Region& region, int descriptor) {
+  if (region.bytes.empty()) return region;
+  return {region.bytes, add({region.bytes, region.keep_alive, {}, descriptor})};
+}
+
 void MappingRegistry::forget_dead() {
   std::erase_if(held_, [](const auto& held) { return held.expired(); });
   clean_at_ = std::max<std::size_t>(64, held_.size() * 2);
+}
+
+RegionSource tracked(RegionSource source, std::shared_ptr<MappingRegistry> registry) {
+  return [source = std::move(source),
+          registry = std::move(registry)](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(const Region region, source(bytes));
+    return registry->track(region);
+  };
 }
 
 }  // namespace hdbench
