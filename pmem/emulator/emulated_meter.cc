@@ -335,13 +335,13 @@ void EmulatedMeter::sum_workers(EmulationResult& result) const {
   result.bandwidth_ns = std::max(result.bandwidth_ns, all_own_ns / workers);
 }
 
-void EmulatedMeter::forget(std::size_t device) {
-  devices_[device]->forget();
-  regions_.forget_windows(static_cast<std::uint32_t>(device));
+void EmulatedMeter::drop_caches(std::size_t device) {
+  devices_[device]->clear();
+  regions_.set_windows(static_cast<std::uint32_t>(device), false);
 }
 
-void EmulatedMeter::remember(std::size_t device) {
-  regions_.fill_windows(static_cast<std::uint32_t>(device));
+void EmulatedMeter::fill_caches(std::size_t device) {
+  regions_.set_windows(static_cast<std::uint32_t>(device), true);
 }
 
 bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const {

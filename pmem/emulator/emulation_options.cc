@@ -5,11 +5,8 @@
 namespace hdbench {
 
 std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options) {
-  EmulationSettings settings;
-  settings.mode = options.mode;
-  settings.host = options.host;
-  settings.last_level_cache_bytes = options.last_level_cache_bytes;
-  auto meter = EmulatedMeter::make(settings);
+  auto meter = EmulatedMeter::make(
+      {options.mode, {}, options.host, {}, options.last_level_cache_bytes, nullptr});
   HDB_CHECK(meter.ok(), "a meter without devices can always be made");
   return std::move(meter).value();
 }

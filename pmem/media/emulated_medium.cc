@@ -119,10 +119,10 @@ class ProfiledMedium final : public EmulatedMedium {
     }
     HDB_ASSIGN(CacheProof proof, make_warm(store_->held()));
     if (cache == Cache::kCold) {
-      device_->meter()->forget(device_->number());
+      device_->meter()->drop_caches(device_->number());
       proof.bytes_resident = 0;  // of the emulated page cache
     } else {
-      device_->meter()->remember(device_->number());
+      device_->meter()->fill_caches(device_->number());
     }
     return proof;
   }

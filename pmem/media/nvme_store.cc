@@ -93,25 +93,10 @@ bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   return true;
 }
 
-// The buffers, while no other pass uses them.
-class NvmeStore::BuffersUse {
- public:
-  explicit BuffersUse(NvmeStore& store)
-      : store_(store.buffers_in_use_.exchange(true) ? nullptr : &store) {}
-  BuffersUse(BuffersUse&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
-  BuffersUse(const BuffersUse&) = delete;
-  BuffersUse& operator=(const BuffersUse&) = delete;
-  BuffersUse& operator=(BuffersUse&&) = delete;
-  ~BuffersUse() {
-    if (store_ != nullptr) store_->buffers_in_use_.store(false);
-  }
-
-  // False: another pass uses it.
-  explicit operator bool() const { return store_ != nullptr; }
-
- private:
-  NvmeStore* store_;
-};
+NvmeStore::BuffersUse NvmeStore::use_buffers() {
+  return {buffers_in_use_.exchange(true) ? nullptr : this,
+          [](NvmeStore* store) { store->buffers_in_use_.store(false); }};
+}
 
 // A pass that has the buffers while it lives.
 class NvmeStore::BuffersPass final : public PassReader {
@@ -127,7 +112,7 @@ class NvmeStore::BuffersPass final : public PassReader {
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const BuffersUse use(*this);
+  const BuffersUse use = use_buffers();
   if (!use) return {};  // it was called before
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
@@ -141,7 +126,7 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  BuffersUse use(*this);
+  BuffersUse use = use_buffers();
   if (!use || !buffers_) return nullptr;
   const Held held = live_.live();
   const std::size_t slots = ReadAhead::slots_needed(order, held, kChunkBytes);

@@ -38,7 +38,4 @@ void drain_persistent();
 // the next drain.
 void flush_persistent(std::span<const std::byte> bytes);
 
-// Whether the CPU's caches survive a power cut (eADR): then nothing has to be flushed.
-bool caches_are_persistent();
-
 }  // namespace hdbench

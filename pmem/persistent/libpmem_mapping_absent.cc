@@ -28,6 +28,4 @@ void drain_persistent() {}
 
 void flush_persistent(std::span<const std::byte>) {}
 
-bool caches_are_persistent() { return false; }
-
 }  // namespace hdbench

@@ -49,6 +49,4 @@ void drain_persistent() { pmem_drain(); }
 
 void flush_persistent(std::span<const std::byte> bytes) { pmem_flush(bytes.data(), bytes.size()); }
 
-bool caches_are_persistent() { return pmem_has_auto_flush() == 1; }
-
 }  // namespace hdbench
