@@ -8,7 +8,10 @@ namespace hdbench {
 std::shared_ptr<const TrackedMapping> MappingRegistry::add(TrackedMapping held) {
   auto shared = std::make_shared<const TrackedMapping>(std::move(held));
   const std::lock_guard lock(mutex_);
-  if (held_.size() >= clean_at_) forget_dead();
+  if (held_.size() >= clean_at_) {
+    std::erase_if(held_, [](const auto& one) { return one.expired(); });
+    clean_at_ = std::max<std::size_t>(64, held_.size() * 2);
+  }
   held_.push_back(shared);
   return shared;
 }
@@ -25,11 +28,6 @@ std::vector<std::shared_ptr<const TrackedMapping>> MappingRegistry::live() const
 Region MappingRegistry::track(const Region& region, int descriptor) {
   if (region.bytes.empty()) return region;
   return {region.bytes, add({region.bytes, region.keep_alive, {}, descriptor})};
-}
-
-void MappingRegistry::forget_dead() {
-  std::erase_if(held_, [](const auto& held) { return held.expired(); });
-  clean_at_ = std::max<std::size_t>(64, held_.size() * 2);
 }
 
 RegionSource tracked(RegionSource source, std::shared_ptr<MappingRegistry> registry) {

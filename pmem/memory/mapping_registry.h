@@ -37,8 +37,6 @@ class MappingRegistry {
   std::vector<std::shared_ptr<const TrackedMapping>> live() const;
 
  private:
-  void forget_dead();
-
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<const TrackedMapping>> held_;
   std::size_t clean_at_ = 64;
