@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace hdbench {
@@ -13,6 +14,13 @@ namespace hdbench {
 inline std::size_t page_bytes() {
   static const auto bytes = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   return bytes;
+}
+
+// The whole pages that hold these bytes.
+inline std::span<std::byte> whole_pages(std::span<const std::byte> bytes) {
+  const std::size_t lead = reinterpret_cast<std::uintptr_t>(bytes.data()) % page_bytes();
+  return {const_cast<std::byte*>(bytes.data()) - lead,
+          (bytes.size() + lead + page_bytes() - 1) / page_bytes() * page_bytes()};
 }
 
 class MappedMemory {

@@ -28,15 +28,10 @@ constexpr std::size_t kChunkBytes = std::size_t{512} << 10;
 constexpr std::size_t kBuffersBytes = std::size_t{32} << 20;
 constexpr std::size_t kSlotsMax = 2048;
 
-bool page_is_resident(const std::byte* address) {
-  auto* page =
-      const_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % page_bytes();
+// Requires: an address of a page.
+bool page_is_resident(std::byte* page) {
   unsigned char state = 0;
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
-}
-
-std::size_t lead_of(std::span<const std::byte> bytes) {
-  return reinterpret_cast<std::uintptr_t>(bytes.data()) % page_bytes();
 }
 
 }  // namespace
@@ -82,14 +77,16 @@ bool NvmeStore::is_in_memory(std::span<const std::byte> bytes) {
   // The kernel reads and drops neighbouring pages together, so the first and the last one tell.
   // Asking for every page would slow warm queries.
   if (bytes.empty()) return true;
-  const bool is_one_page = lead_of(bytes) + bytes.size() <= page_bytes();
-  return page_is_resident(&bytes.back()) && (is_one_page || page_is_resident(&bytes.front()));
+  const std::span<std::byte> pages = whole_pages(bytes);
+  const auto last = pages.last(page_bytes());
+  return page_is_resident(last.data()) &&
+         (pages.size() == last.size() || page_is_resident(pages.data()));
 }
 
 bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   if (is_in_memory(bytes)) return false;
-  const std::size_t lead = lead_of(bytes);
-  ::madvise(const_cast<std::byte*>(bytes.data()) - lead, bytes.size() + lead, MADV_WILLNEED);
+  const std::span<std::byte> pages = whole_pages(bytes);
+  ::madvise(pages.data(), pages.size(), MADV_WILLNEED);
   return true;
 }
 
