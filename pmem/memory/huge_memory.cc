@@ -17,19 +17,6 @@
 
 namespace hdbench {
 
-void* map_aligned(std::size_t bytes, std::size_t alignment, int protection) {
-  const std::size_t slack = alignment == kRegionAlignment ? 0 : alignment;
-  void* mapped = ::mmap(nullptr, bytes + slack, protection,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED || slack == 0) return mapped;
-  auto* low = static_cast<std::byte*>(mapped);
-  const std::size_t address = reinterpret_cast<std::size_t>(low);
-  const std::size_t before = round_up(address, alignment) - address;
-  if (before > 0) ::munmap(low, before);
-  if (slack > before) ::munmap(low + before + bytes, slack - before);
-  return low + before;
-}
-
 Result<Region> map_huge_memory(std::size_t bytes) {
   return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
     prefer_node(memory, local_node());

@@ -24,10 +24,6 @@ using MemoryPlacer = std::function<Status(std::span<std::byte> memory)>;
 Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
                                   const MemoryPlacer& place);
 
-// Anonymous memory that no room is reserved for, as mmap gives it (MAP_FAILED, errno): mmap knows
-// no alignment, so more is mapped, and what lies before and after is given back.
-void* map_aligned(std::size_t bytes, std::size_t alignment, int protection);
-
 // How many bytes of the spans the kernel holds in huge pages, by /proc/self/smaps; nothing where
 // that cannot be read.
 std::optional<std::uint64_t> huge_page_bytes(const std::vector<std::span<const std::byte>>& spans,

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "pmem/memory/huge_memory.h"
+#include "pmem/base/mapped_memory.h"
 
 namespace hdbench {
 namespace {
