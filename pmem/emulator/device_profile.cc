@@ -42,8 +42,8 @@ Status read_source(const JsonFields& fields, DeviceProfile& profile) {
 
 // A number with its source, which may be left out: {"ns": 169.4, "source": "[P] ..."}.
 template <typename T>
-Status read_figure(const JsonFields& parent, const char* field, const char* unit,
-                   DeviceProfile& profile, T& value) {
+Status read_sourced(const JsonFields& parent, const char* field, const char* unit,
+                    DeviceProfile& profile, T& value) {
   if (!parent.has(field)) return ok_status();
   HDB_ASSIGN(const JsonFields figure, parent.object(field, {unit, "source"}));
   HDB_ASSIGN(const double number, figure.positive(unit));
@@ -120,7 +120,7 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
       {"read_random", &profile.latency.read_random_ns},
       {"write", &profile.latency.write_ns}};
   for (const auto& [field, ns] : figures) {
-    HDB_TRY(read_figure(latency, field, "ns", profile, *ns));
+    HDB_TRY(read_sourced(latency, field, "ns", profile, *ns));
     if (*ns > kLatencyMaxNs) {
       return latency.wrong(fmt::format("{}.ns", field), fmt::format("{}", *ns),
                            "a second (1e9) at most");
@@ -188,18 +188,18 @@ Status read_mix(const JsonFields& root, DeviceProfile& profile) {
 Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("granularity")) return root.wrong("granularity", "missing", "an object");
   double bytes = 0;
-  HDB_TRY(read_figure(root, "granularity", "bytes", profile, bytes));
+  HDB_TRY(read_sourced(root, "granularity", "bytes", profile, bytes));
   const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
   if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
     return root.wrong("granularity.bytes", fmt::format("{}", bytes),
                       "a power of two from 64 to 1048576");
   }
   profile.granularity_bytes = whole;
-  HDB_TRY(read_figure(root, "capacity", "bytes", profile, profile.capacity_bytes));
-  HDB_TRY(read_figure(root, "random_cost", "bytes", profile, profile.random_cost_bytes));
-  HDB_TRY(read_figure(root, "read_around", "bytes", profile, profile.read_around_bytes));
-  HDB_TRY(read_figure(root, "mlp", "accesses", profile, profile.mlp));
-  HDB_TRY(read_figure(root, "instance", "gb_s", profile, profile.instance_gb_s));
+  HDB_TRY(read_sourced(root, "capacity", "bytes", profile, profile.capacity_bytes));
+  HDB_TRY(read_sourced(root, "random_cost", "bytes", profile, profile.random_cost_bytes));
+  HDB_TRY(read_sourced(root, "read_around", "bytes", profile, profile.read_around_bytes));
+  HDB_TRY(read_sourced(root, "mlp", "accesses", profile, profile.mlp));
+  HDB_TRY(read_sourced(root, "instance", "gb_s", profile, profile.instance_gb_s));
   if (root.has("instance") && profile.instance_gb_s < kGbPerSMin) {
     return root.wrong("instance.gb_s", fmt::format("{}", profile.instance_gb_s), kSlowest);
   }

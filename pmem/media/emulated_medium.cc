@@ -82,7 +82,7 @@ class ProfiledMedium final : public EmulatedMedium {
         device_(std::move(device)),
         source_(tracked(charged_source(device_), mapped_)),
         results_(make_dram_heap(source_)) {
-    if (has_cache()) {
+    if (profile_.kind == DeviceKind::kBlock) {
       store_ = std::make_shared<FileStore>(device_);
     } else {
       store_ = std::make_shared<CopyStore>(source_);
@@ -102,12 +102,11 @@ class ProfiledMedium final : public EmulatedMedium {
     const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
     const bool has_latency =
         profile_.kind == DeviceKind::kBlock || profile_.latency.read_random_ns > 0;
-    std::string missing;
-    if (!has_writes) missing = "no figure for writes: they are charged as reads";
-    if (!has_latency)
-      missing +=
-          fmt::format("{}no latency of reads at random: none is charged", has_writes ? "" : "; ");
-    return missing.empty() ? missing : fmt::format("{}: the profile has {}", name(), missing);
+    if (has_writes && has_latency) return {};
+    return fmt::format("{}: the profile has {}{}{}", name(),
+                       has_writes ? "" : "no figure for writes: they are charged as reads",
+                       has_writes || has_latency ? "" : "; ",
+                       has_latency ? "" : "no latency of reads at random: none is charged");
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override { return store_; }
