@@ -89,7 +89,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.on_limit == OnLimit::kSpill) {
     HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
     HDB_ASSIGN(session->spill_,
-               SpillResource::make(options.media.scratch_dir.empty() ? temporary
+               make_spill_resource(options.media.scratch_dir.empty() ? temporary
                                                                      : options.media.scratch_dir));
   }
   session->options_ = std::move(options);

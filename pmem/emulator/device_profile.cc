@@ -11,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
@@ -34,14 +35,20 @@ Result<double> read_gb_s(const JsonFields& fields, const char* field) {
   return gb_s;
 }
 
-// An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
-Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
-                              DeviceProfile& profile) {
-  const JsonFields figure(parent[field], parent.file(), parent.path_of(field));
-  HDB_TRY(figure.only({unit, "source"}));
-  HDB_ASSIGN(const double value, figure.positive(unit));
-  HDB_ASSIGN(profile.sources[parent.path_of(field)], figure.text("source"));
-  return value;
+Status read_source(const JsonFields& fields, DeviceProfile& profile) {
+  HDB_ASSIGN(profile.sources[fields.path()], fields.text("source"));
+  return ok_status();
+}
+
+// A number with its source, which may be left out: {"ns": 169.4, "source": "[P] ..."}.
+template <typename T>
+Status read_sourced(const JsonFields& parent, const char* field, const char* unit,
+                    DeviceProfile& profile, T& value) {
+  if (!parent.has(field)) return ok_status();
+  HDB_ASSIGN(const JsonFields figure, parent.object(field, {unit, "source"}));
+  HDB_ASSIGN(const double number, figure.positive(unit));
+  value = static_cast<T>(number);
+  return read_source(figure, profile);
 }
 
 Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
@@ -69,11 +76,10 @@ Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
 }
 
 // Either points by threads, or one gb_s for any threads.
-Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
-                                  DeviceProfile& profile) {
-  const JsonFields fields(parent[field], parent.file(), parent.path_of(field));
-  HDB_TRY(fields.only({"points", "gb_s", "one_thread_gb_s", "source"}));
-  BandwidthCurve curve;
+Status read_curve(const JsonFields& parent, const char* field, DeviceProfile& profile,
+                  BandwidthCurve& curve) {
+  HDB_ASSIGN(const JsonFields fields,
+             parent.object(field, {"points", "gb_s", "one_thread_gb_s", "source"}));
   if (fields.has("points") == fields.has("gb_s")) {
     return fields.wrong("points", fields.has("points") ? "both points and gb_s" : "missing",
                         "either points or gb_s");
@@ -87,47 +93,36 @@ Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
   if (fields.has("one_thread_gb_s")) {
     HDB_ASSIGN(curve.one_thread_gb_s, read_gb_s(fields, "one_thread_gb_s"));
   }
-  HDB_ASSIGN(profile.sources[parent.path_of(field)], fields.text("source"));
-  return curve;
+  return read_source(fields, profile);
 }
 
 Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
-  if (!root.has("bandwidth")) return root.wrong("bandwidth", "missing", "an object");
-  const JsonFields bandwidth(root["bandwidth"], root.file(), root.path_of("bandwidth"));
-  HDB_TRY(bandwidth.only({"read", "write"}));
+  HDB_ASSIGN(const JsonFields bandwidth, root.object("bandwidth", {"read", "write"}));
   if (!bandwidth.has("read")) return bandwidth.wrong("read", "missing", "an object");
-  for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
-    const char* name = kind == AccessKind::kRead ? "read" : "write";
-    if (!bandwidth.has(name)) continue;
-    const JsonFields by_pattern(bandwidth[name], root.file(), bandwidth.path_of(name));
-    HDB_TRY(by_pattern.only({"sequential", "random"}));
-    if (!by_pattern.has("sequential")) {
-      return by_pattern.wrong("sequential", "missing", "an object");
-    }
-    auto& curves = profile.curves[static_cast<int>(kind)];
-    HDB_ASSIGN(curves[0], read_curve(by_pattern, "sequential", profile));
-    if (by_pattern.has("random")) {
-      HDB_ASSIGN(curves[1], read_curve(by_pattern, "random", profile));
-    }
+  constexpr const char* kNames[2] = {"read", "write"};  // [AccessKind]
+  for (int kind = 0; kind < 2; ++kind) {
+    if (!bandwidth.has(kNames[kind])) continue;
+    HDB_ASSIGN(const JsonFields by_pattern,
+               bandwidth.object(kNames[kind], {"sequential", "random"}));
+    auto& curves = profile.curves[kind];
+    HDB_TRY(read_curve(by_pattern, "sequential", profile, curves[0]));
+    if (by_pattern.has("random")) HDB_TRY(read_curve(by_pattern, "random", profile, curves[1]));
   }
   return ok_status();
 }
 
 Status read_latency(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("latency")) return ok_status();
-  const JsonFields latency(root["latency"], root.file(), root.path_of("latency"));
-  HDB_TRY(latency.only({"read_sequential", "read_random", "write"}));
-  struct Place {
-    const char* field;
-    double* figure;
-  };
-  for (const Place& place : {Place{"read_sequential", &profile.latency.read_sequential_ns},
-                             Place{"read_random", &profile.latency.read_random_ns},
-                             Place{"write", &profile.latency.write_ns}}) {
-    if (!latency.has(place.field)) continue;
-    HDB_ASSIGN(*place.figure, sourced_number(latency, place.field, "ns", profile));
-    if (*place.figure > kLatencyMaxNs) {
-      return latency.wrong(fmt::format("{}.ns", place.field), fmt::format("{}", *place.figure),
+  HDB_ASSIGN(const JsonFields latency,
+             root.object("latency", {"read_sequential", "read_random", "write"}));
+  const std::pair<const char*, double*> figures[] = {
+      {"read_sequential", &profile.latency.read_sequential_ns},
+      {"read_random", &profile.latency.read_random_ns},
+      {"write", &profile.latency.write_ns}};
+  for (const auto& [field, ns] : figures) {
+    HDB_TRY(read_sourced(latency, field, "ns", profile, *ns));
+    if (*ns > kLatencyMaxNs) {
+      return latency.wrong(fmt::format("{}.ns", field), fmt::format("{}", *ns),
                            "a second (1e9) at most");
     }
   }
@@ -136,12 +131,10 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("credits")) return ok_status();
-  const JsonFields fields(root["credits"], root.file(), root.path_of("credits"));
-  HDB_TRY(fields.only({"unit", "capacity", "refill_per_s", "burst_per_s", "refill", "source"}));
-  CreditBucket bucket;
-  HDB_ASSIGN(const std::string unit, fields.text("unit"));
-  if (unit != "bytes" && unit != "ios") return fields.wrong("unit", unit, "bytes or ios");
-  bucket.unit = unit == "ios" ? CreditBucket::Unit::kIos : CreditBucket::Unit::kBytes;
+  HDB_ASSIGN(const JsonFields fields, root.object("credits", {"unit", "capacity", "refill_per_s",
+                                                              "burst_per_s", "refill", "source"}));
+  CreditBucket& bucket = profile.credits.emplace();
+  HDB_ASSIGN(bucket.unit, fields.choice<CreditBucket::Unit>("unit", {"bytes", "ios"}));
   HDB_ASSIGN(bucket.capacity, fields.positive("capacity"));
   HDB_ASSIGN(bucket.refill_per_s, fields.positive("refill_per_s"));
   HDB_ASSIGN(bucket.burst_per_s, fields.positive("burst_per_s"));
@@ -150,38 +143,30 @@ Status read_credits(const JsonFields& root, DeviceProfile& profile) {
                         fmt::format("refill_per_s ({}) or more", bucket.refill_per_s));
   }
   if (fields.has("refill")) {
-    HDB_ASSIGN(const std::string refill, fields.text("refill"));
-    if (refill != "even" && refill != "steps")
-      return fields.wrong("refill", refill, "even or steps");
-    if (refill == "steps") bucket.refill = CreditBucket::Refill::kSteps;
+    HDB_ASSIGN(bucket.refill, fields.choice<CreditBucket::Refill>("refill", {"even", "steps"}));
   }
-  HDB_ASSIGN(profile.sources[root.path_of("credits")], fields.text("source"));
-  profile.credits = bucket;
-  return ok_status();
+  return read_source(fields, profile);
 }
 
 Status read_iops(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("iops")) return ok_status();
-  const JsonFields fields(root["iops"], root.file(), root.path_of("iops"));
-  HDB_TRY(fields.only({"read", "write", "source"}));
+  HDB_ASSIGN(const JsonFields fields, root.object("iops", {"read", "write", "source"}));
   if (fields.has("read")) {
     HDB_ASSIGN(profile.iops[0], fields.positive("read"));
   }
   if (fields.has("write")) {
     HDB_ASSIGN(profile.iops[1], fields.positive("write"));
   }
-  HDB_ASSIGN(profile.sources[root.path_of("iops")], fields.text("source"));
-  return ok_status();
+  return read_source(fields, profile);
 }
 
 Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("small_files")) return ok_status();
-  const JsonFields fields(root["small_files"], root.file(), root.path_of("small_files"));
-  HDB_TRY(fields.only({"bytes", "points", "source"}));
+  HDB_ASSIGN(const JsonFields fields, root.object("small_files", {"bytes", "points", "source"}));
   if (profile.kind != DeviceKind::kBlock) {
     return root.wrong("small_files", "of a memory", "none, or kind block");
   }
-  SmallFiles small;
+  SmallFiles& small = profile.small_files.emplace();
   HDB_ASSIGN(const double bytes, fields.positive("bytes"));
   if (bytes < profile.granularity_bytes || bytes > kSmallFileMax) {
     return fields.wrong("bytes", fmt::format("{}", bytes),
@@ -190,51 +175,33 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   small.bytes = static_cast<std::uint64_t>(bytes);
   if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
   HDB_ASSIGN(small.read.points, read_points(fields));
-  HDB_ASSIGN(profile.sources[root.path_of("small_files")], fields.text("source"));
-  profile.small_files = std::move(small);
-  return ok_status();
+  return read_source(fields, profile);
 }
 
 Status read_mix(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("mix")) return ok_status();
-  const JsonFields fields(root["mix"], root.file(), root.path_of("mix"));
-  HDB_TRY(fields.only({"rule", "source"}));
-  HDB_ASSIGN(const std::string rule, fields.text("rule"));
-  if (rule != "shared" && rule != "duplex") return fields.wrong("rule", rule, "shared or duplex");
-  profile.mix = rule == "duplex" ? MixRule::kDuplex : MixRule::kShared;
-  HDB_ASSIGN(profile.sources[root.path_of("mix")], fields.text("source"));
-  return ok_status();
+  HDB_ASSIGN(const JsonFields fields, root.object("mix", {"rule", "source"}));
+  HDB_ASSIGN(profile.mix, fields.choice<MixRule>("rule", {"shared", "duplex"}));
+  return read_source(fields, profile);
 }
 
 Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("granularity")) return root.wrong("granularity", "missing", "an object");
-  HDB_ASSIGN(const double bytes, sourced_number(root, "granularity", "bytes", profile));
+  double bytes = 0;
+  HDB_TRY(read_sourced(root, "granularity", "bytes", profile, bytes));
   const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
   if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
     return root.wrong("granularity.bytes", fmt::format("{}", bytes),
                       "a power of two from 64 to 1048576");
   }
   profile.granularity_bytes = whole;
-  if (root.has("capacity")) {
-    HDB_ASSIGN(const double capacity, sourced_number(root, "capacity", "bytes", profile));
-    profile.capacity_bytes = static_cast<std::uint64_t>(capacity);
-  }
-  if (root.has("random_cost")) {
-    HDB_ASSIGN(const double cost, sourced_number(root, "random_cost", "bytes", profile));
-    profile.random_cost_bytes = static_cast<std::uint64_t>(cost);
-  }
-  if (root.has("read_around")) {
-    HDB_ASSIGN(const double around, sourced_number(root, "read_around", "bytes", profile));
-    profile.read_around_bytes = static_cast<std::uint64_t>(around);
-  }
-  if (root.has("mlp")) {
-    HDB_ASSIGN(profile.mlp, sourced_number(root, "mlp", "accesses", profile));
-  }
-  if (root.has("instance")) {
-    HDB_ASSIGN(profile.instance_gb_s, sourced_number(root, "instance", "gb_s", profile));
-    if (profile.instance_gb_s < kGbPerSMin) {
-      return root.wrong("instance.gb_s", fmt::format("{}", profile.instance_gb_s), kSlowest);
-    }
+  HDB_TRY(read_sourced(root, "capacity", "bytes", profile, profile.capacity_bytes));
+  HDB_TRY(read_sourced(root, "random_cost", "bytes", profile, profile.random_cost_bytes));
+  HDB_TRY(read_sourced(root, "read_around", "bytes", profile, profile.read_around_bytes));
+  HDB_TRY(read_sourced(root, "mlp", "accesses", profile, profile.mlp));
+  HDB_TRY(read_sourced(root, "instance", "gb_s", profile, profile.instance_gb_s));
+  if (root.has("instance") && profile.instance_gb_s < kGbPerSMin) {
+    return root.wrong("instance.gb_s", fmt::format("{}", profile.instance_gb_s), kSlowest);
   }
   return ok_status();
 }
@@ -255,8 +222,8 @@ Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
 }
 
 Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
-  const JsonFields fields(root["near_cache"], root.file(), root.path_of("near_cache"));
-  HDB_TRY(fields.only({"near", "far", "line_bytes", "cache_bytes", "source"}));
+  HDB_ASSIGN(const JsonFields fields,
+             root.object("near_cache", {"near", "far", "line_bytes", "cache_bytes", "source"}));
   auto cache = std::make_shared<NearCacheProfile>();
   HDB_ASSIGN(cache->near, read_tier(fields, "near"));
   HDB_ASSIGN(cache->far, read_tier(fields, "far"));
@@ -269,9 +236,8 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
     HDB_ASSIGN(const double bytes, fields.positive("cache_bytes"));
     cache->cache_bytes = static_cast<std::uint64_t>(bytes);
   }
-  HDB_ASSIGN(profile.sources[root.path_of("near_cache")], fields.text("source"));
   profile.near_cache = std::move(cache);
-  return ok_status();
+  return read_source(fields, profile);
 }
 
 Result<DeviceProfile> read_device(const JsonFields& root) {
@@ -281,9 +247,8 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   DeviceProfile profile;
   HDB_ASSIGN(profile.name, root.text("name"));
   HDB_ASSIGN(profile.about, root.text("about"));
-  HDB_ASSIGN(const std::string kind, root.text("kind"));
-  if (kind != "memory" && kind != "block") return root.wrong("kind", kind, "memory or block");
-  profile.kind = kind == "block" ? DeviceKind::kBlock : DeviceKind::kMemory;
+  HDB_ASSIGN(profile.kind, root.choice<DeviceKind>("kind", {"memory", "block"}));
+  const bool is_block = profile.kind == DeviceKind::kBlock;
   if (root.has("medium")) {
     HDB_ASSIGN(profile.medium, root.text("medium"));
     std::vector<std::string> known = media_with_profiles();
@@ -291,10 +256,10 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
     if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
       return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
     }
-    if ((profile.medium == "nvme") != (profile.kind == DeviceKind::kBlock)) {
-      return root.wrong("medium", profile.medium,
-                        kind == "block" ? "nvme, as the kind is block"
-                                        : "another than nvme, as the kind is memory");
+    if ((profile.medium == "nvme") != is_block) {
+      return root.wrong(
+          "medium", profile.medium,
+          is_block ? "nvme, as the kind is block" : "another than nvme, as the kind is memory");
     }
     if (profile.medium == "memory-mode" && !root.has("near_cache")) {
       return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
@@ -302,7 +267,7 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   }
   if (root.has("reference")) {
     HDB_ASSIGN(profile.reference, root.text("reference"));
-    if (profile.kind == DeviceKind::kBlock) {
+    if (is_block) {
       return root.wrong("reference", profile.reference, "none, as the kind is block");
     }
   }

@@ -315,7 +315,7 @@ std::int64_t EmulatedDevice::busy_until_ns() const {
   return near_ ? std::max(far, near_->busy_until_ns()) : far;
 }
 
-void EmulatedDevice::forget() {
+void EmulatedDevice::clear() {
   if (cache_) cache_->clear();
 }
 

@@ -67,7 +67,7 @@ class EmulatedDevice {
   std::int64_t busy_until_ns() const;
 
   // As after making: an empty near cache.
-  void forget();
+  void clear();
 
  private:
   EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host);

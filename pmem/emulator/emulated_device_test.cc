@@ -157,7 +157,7 @@ TEST_CASE("behind a near cache the first pass pays the far device, the second th
   CHECK(fixture.access(read_of(0, bytes / 8)).deadline_ns == Approx(bytes / 64.0).margin(1));
   CHECK(fixture.device->media_bytes().read == 0);
   CHECK(fixture.device->near_figures().hits == bytes / 64);
-  fixture.device->forget();
+  fixture.device->clear();
   fixture.device->begin({});
   fixture.access(read_of(0, bytes / 8));
   CHECK(fixture.device->near_figures().hits == 0);

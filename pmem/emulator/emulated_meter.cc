@@ -12,10 +12,6 @@ namespace {
 
 std::atomic<std::uint64_t> next_serial{1};
 
-Error no_reference() {
-  return usage_error("emulation by ratio: no reference memory, expected a profile of one");
-}
-
 // The host's own part of the time that a morsel worked, for loads that waited for one another. A
 // load between waits takes longer than the calibrated one, as other work has evicted page tables
 // and data meanwhile. So the elapsed time counts as loads, up to twice the calibrated time; what is
@@ -83,7 +79,9 @@ Result<std::size_t> EmulatedMeter::add_device(const EmulatedDeviceSetup& setup,
                                               const std::optional<DeviceProfile>& reference) {
   EmulatedDeviceSetup scaled = setup;
   if (mode_ == EmulationMode::kRatio) {
-    if (!reference) return no_reference();
+    if (!reference) {
+      return usage_error("emulation by ratio: no reference memory, expected a profile of one");
+    }
     scaled.profile = scaled_to_host(setup.profile, *reference, host_);
   }
   HDB_ASSIGN(auto device, EmulatedDevice::make(scaled, host_));
@@ -335,13 +333,13 @@ void EmulatedMeter::sum_workers(EmulationResult& result) const {
   result.bandwidth_ns = std::max(result.bandwidth_ns, all_own_ns / workers);
 }
 
-void EmulatedMeter::forget(std::size_t device) {
-  devices_[device]->forget();
-  regions_.forget_windows(static_cast<std::uint32_t>(device));
+void EmulatedMeter::drop_caches(std::size_t device) {
+  devices_[device]->clear();
+  regions_.set_windows(static_cast<std::uint32_t>(device), false);
 }
 
-void EmulatedMeter::remember(std::size_t device) {
-  regions_.fill_windows(static_cast<std::uint32_t>(device));
+void EmulatedMeter::fill_caches(std::size_t device) {
+  regions_.set_windows(static_cast<std::uint32_t>(device), true);
 }
 
 bool EmulatedMeter::charges(const std::byte* address, std::size_t device) const {

@@ -104,9 +104,9 @@ class EmulatedMeter final : public AccessMeter {
   EmulationResult settle();
 
   // Empties the near cache and the page caches of a device.
-  void forget(std::size_t device);
-  // Fills the page caches of a device: what its regions hold costs nothing until forget().
-  void remember(std::size_t device);
+  void drop_caches(std::size_t device);
+  // Fills the page caches of a device: what its regions hold costs nothing until they are dropped.
+  void fill_caches(std::size_t device);
 
   // Whether an access to this byte is charged to that device. Not while a query runs.
   bool charges(const std::byte* address, std::size_t device) const;

@@ -392,7 +392,7 @@ TEST_CASE("memory mode: scans of half the cache pay the far device once, of twic
   CHECK(far_bytes(1 << 21) == 0);
   far_bytes(1 << 23);
   CHECK(far_bytes(1 << 23) == 1 << 23);
-  meter->forget(0);
+  meter->drop_caches(0);
   CHECK(far_bytes(1 << 21) == 1 << 21);
 }
 

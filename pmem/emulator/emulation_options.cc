@@ -1,34 +1,32 @@
 #include "pmem/emulator/emulation_options.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
 
 namespace hdbench {
+namespace {
+
+constexpr std::array<std::string_view, 3> kModeNames = {"wall", "model", "ratio"};
+
+}  // namespace
 
 std::shared_ptr<EmulatedMeter> make_shared_meter(const EmulationOptions& options) {
-  EmulationSettings settings;
-  settings.mode = options.mode;
-  settings.host = options.host;
-  settings.last_level_cache_bytes = options.last_level_cache_bytes;
-  auto meter = EmulatedMeter::make(settings);
+  auto meter = EmulatedMeter::make(
+      {options.mode, {}, options.host, {}, options.last_level_cache_bytes, nullptr});
   HDB_CHECK(meter.ok(), "a meter without devices can always be made");
   return std::move(meter).value();
 }
 
-std::string_view word(EmulationMode mode) {
-  switch (mode) {
-    case EmulationMode::kWall: return "wall";
-    case EmulationMode::kModel: return "model";
-    case EmulationMode::kRatio: return "ratio";
-  }
-  return "";
-}
+std::string_view word(EmulationMode mode) { return kModeNames[static_cast<std::size_t>(mode)]; }
 
 Result<EmulationMode> parse_emulation_mode(std::string_view text) {
-  for (const EmulationMode mode :
-       {EmulationMode::kWall, EmulationMode::kModel, EmulationMode::kRatio}) {
-    if (text == word(mode)) return mode;
-  }
-  return usage_error(fmt::format("--emulation: '{}' is not one of wall, model, ratio", text));
+  const auto* const found = std::find(kModeNames.begin(), kModeNames.end(), text);
+  if (found != kModeNames.end()) return static_cast<EmulationMode>(found - kModeNames.begin());
+  return usage_error(
+      fmt::format("--emulation: '{}' is not one of {}", text, fmt::join(kModeNames, ", ")));
 }
 
 }  // namespace hdbench

@@ -137,9 +137,9 @@ DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& r
     }
   }
   const DeviceLatency& base = reference.latency;
-  const double sequential_ns = host.sequential_ns > 0 ? host.sequential_ns : host.chase_ns;
   scaled.latency.read_sequential_ns =
-      scaled_ns(device.latency.read_sequential_ns, base.read_sequential_ns, sequential_ns);
+      scaled_ns(device.latency.read_sequential_ns, base.read_sequential_ns,
+                host_access_ns(host, AccessKind::kRead, AccessPattern::kSequential));
   scaled.latency.read_random_ns =
       scaled_ns(device.latency.read_random_ns, base.read_random_ns, host.chase_ns);
   return scaled;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -29,6 +30,7 @@ class JsonFields {
     return path_.empty() ? std::string(field) : fmt::format("{}.{}", path_, field);
   }
   const std::string& file() const { return file_; }
+  const std::string& path() const { return path_; }
 
   Error wrong(std::string_view field, std::string_view found, std::string_view expected) const {
     return usage_error(
@@ -42,13 +44,20 @@ class JsonFields {
                                      path_.empty() ? "the file" : path_, object_.type_name()));
     }
     for (const auto& [name, value] : object_.items()) {
-      bool found = false;
-      for (const std::string_view one : known) found = found || one == name;
-      if (!found) {
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
         return wrong(name, "unknown field", fmt::format("one of {}", fmt::join(known, ", ")));
       }
     }
     return ok_status();
+  }
+
+  // The object at a field, which has none but these fields.
+  Result<JsonFields> object(const char* field,
+                            std::initializer_list<std::string_view> known) const {
+    if (!has(field)) return wrong(field, "missing", "an object");
+    JsonFields inner((*this)[field], file_, path_of(field));
+    HDB_TRY(inner.only(known));
+    return inner;
   }
 
   Result<std::string> text(const char* field) const {
@@ -62,6 +71,15 @@ class JsonFields {
         return wrong(field, "control characters in it", "a text of one line");
     }
     return text;
+  }
+
+  // One of these words, which stand in the order of the enum.
+  template <typename Enum>
+  Result<Enum> choice(const char* field, std::initializer_list<std::string_view> words) const {
+    HDB_ASSIGN(const std::string word, text(field));
+    const auto found = std::find(words.begin(), words.end(), word);
+    if (found != words.end()) return static_cast<Enum>(found - words.begin());
+    return wrong(field, word, fmt::format("{}", fmt::join(words, " or ")));
   }
 
   // A number above 0.

@@ -82,15 +82,6 @@ LineCounts access_some(std::uint32_t* tags, std::uint64_t mask, std::uint32_t he
 
 }  // namespace
 
-void NearTransactions::add(const NearTransactions& other) {
-  near_read_bytes += other.near_read_bytes;
-  near_write_bytes += other.near_write_bytes;
-  far_read_bytes += other.far_read_bytes;
-  far_write_bytes += other.far_write_bytes;
-  lines += other.lines;
-  hits += other.hits;
-}
-
 std::uint64_t NearCache::followed_blocks(const Shape& shape) {
   const std::uint64_t whole = shape.sampled ? kSampleBlocks : 1;
   return std::max<std::uint64_t>(1, shape.cache_bytes / (kPlacedBlockBytes * whole));
@@ -143,17 +134,16 @@ void NearCache::access(const PlacedBlock& block, const Request& request, NearTra
   const bool fetches =
       !write || !request.full_lines || (one_line && request.line_mask != kAllLines);
   const std::uint64_t scale = shape_.sampled ? kSampleBlocks : 1;
-  NearTransactions now{accessed * kNearLineBytes * scale,
-                       write ? accessed * kNearLineBytes * scale : 0,
-                       0,
-                       counts.victims * shape_.line_bytes * scale,
-                       lines * scale,
-                       counts.hits * scale};
+  const std::uint64_t near_bytes = accessed * kNearLineBytes * scale;
   const std::uint64_t missed_bytes = misses * shape_.line_bytes * scale;
+  moved.near_read_bytes += near_bytes;
+  if (write) moved.near_write_bytes += near_bytes;
   // A write of a 64-byte line is the fill as well.
-  if (!write || (one_line && fetches)) now.near_write_bytes += missed_bytes;
-  if (fetches) now.far_read_bytes = missed_bytes;
-  moved.add(now);
+  if (!write || (one_line && fetches)) moved.near_write_bytes += missed_bytes;
+  if (fetches) moved.far_read_bytes += missed_bytes;
+  moved.far_write_bytes += counts.victims * shape_.line_bytes * scale;
+  moved.lines += lines * scale;
+  moved.hits += counts.hits * scale;
 }
 
 }  // namespace hdbench

@@ -27,8 +27,6 @@ struct NearTransactions {
   std::uint64_t far_write_bytes = 0;
   std::uint64_t lines = 0;  // looked up, scaled as the rest
   std::uint64_t hits = 0;
-
-  void add(const NearTransactions& other);
 };
 
 class NearCache {

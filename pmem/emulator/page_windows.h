@@ -2,7 +2,7 @@
 //
 // The kernel answers a fault in a mapping by reading the device's whole read-ahead window around
 // it, as far as the file goes (mm/filemap.c, do_sync_mmap_readahead). Here windows lie end to end
-// from the file's first byte on: each is read once, whole, until everything is forgotten.
+// from the file's first byte on: each is read once, whole, until all are dropped.
 #pragma once
 
 #include <algorithm>
@@ -36,13 +36,10 @@ class PageWindows {
         read_[window / kWordBits].fetch_or(bit(window), std::memory_order_relaxed);
     return (before & bit(window)) == 0;
   }
-  // As if all had been read. Not while others read.
-  void fill() {
-    for (auto& word : read_) word.store(~std::uint64_t{0}, std::memory_order_relaxed);
-  }
-  // Not while others read.
-  void forget() {
-    for (auto& word : read_) word.store(0, std::memory_order_relaxed);
+  // As if all had been read, or nothing. Not while others read.
+  void set_all(bool was_read) {
+    for (auto& word : read_)
+      word.store(was_read ? ~std::uint64_t{0} : 0, std::memory_order_relaxed);
   }
 
  private:

@@ -22,6 +22,6 @@ TEST_CASE("a window is read by one caller, until all is forgotten") {
   CHECK(file.was_read(130));
   CHECK_FALSE(file.read(130));
   CHECK(file.read(129));
-  file.forget();
+  file.set_all(false);
   CHECK(file.read(130));
 }

@@ -213,7 +213,7 @@ TEST_CASE("wall: a disk reads ahead while a worker is at another device's column
   meter->add_region(at(0), 1000 * kMorselBytes, 0);
   meter->add_region(at(1000 * kMorselBytes), 1000 * kMorselBytes, 1);
   const auto elapsed = [&](std::int64_t work_ns) {
-    meter->forget(0);
+    meter->drop_caches(0);
     meter->begin(1);
     for (std::uint64_t i = 0; i < 1000; ++i) {
       meter->access(scan_of(i * kMorselBytes, 131072));

@@ -58,17 +58,10 @@ const EmulatedRegion* RegionTable::find(std::uintptr_t address, LastFound& last)
   return region;
 }
 
-void RegionTable::forget_windows(std::uint32_t device) {
+void RegionTable::set_windows(std::uint32_t device, bool was_read) {
   const std::lock_guard lock(mutex_);
   for (const auto& region : *versions_.back()) {
-    if (region->device == device && region->windows) region->windows->forget();
-  }
-}
-
-void RegionTable::fill_windows(std::uint32_t device) {
-  const std::lock_guard lock(mutex_);
-  for (const auto& region : *versions_.back()) {
-    if (region->device == device && region->windows) region->windows->fill();
+    if (region->device == device && region->windows) region->windows->set_all(was_read);
   }
 }
 

@@ -50,10 +50,8 @@ class RegionTable {
   };
   const EmulatedRegion* find(std::uintptr_t address, LastFound& last) const;
 
-  // Forgets the page caches of one device's regions. Not while others look up.
-  void forget_windows(std::uint32_t device);
-  // As if all of them had been read.
-  void fill_windows(std::uint32_t device);
+  // PageWindows::set_all() of one device's regions. Not while others look up.
+  void set_windows(std::uint32_t device, bool was_read);
 
   // Frees what was removed. Not while others look up.
   void collect();

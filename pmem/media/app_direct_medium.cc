@@ -20,9 +20,6 @@ namespace {
 constexpr std::size_t kReadPieceBytes = std::size_t{4} << 20;
 constexpr std::size_t kCachedBytesMax = std::size_t{1} << 30;
 
-// Everything that was mapped there and is still held: columns and results alike.
-using MappedRegions = std::shared_ptr<MappingRegistry>;
-
 std::string name_of(const AppDirectPlace& place) {
   return place.persistent ? "app-direct" : "tmpfs";
 }
@@ -34,32 +31,28 @@ Error not_persistent(const AppDirectPlace& place, std::uint64_t found, std::uint
       place.directory.string(), total - found, total));
 }
 
-RegionSource persistent_source(const AppDirectPlace& place, const MappedRegions& mapped) {
-  return [place, mapped](std::size_t bytes) -> Result<Region> {
+RegionSource persistent_source(const AppDirectPlace& place) {
+  return [place](std::size_t bytes) -> Result<Region> {
     if (bytes == 0) return Region{};
-    if (place.device) {
-      HDB_ASSIGN(const Region taken, place.device->take(bytes));
-      return Region{taken.bytes, mapped->add({taken.bytes, taken.keep_alive, {}, -1})};
-    }
+    if (place.device) return place.device->take(bytes);
     HDB_TRY(require_room_on_disk(place.directory, bytes));
     if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
     HDB_ASSIGN(PersistentRegion made, map_persistent(place.directory, bytes));
     if (place.persistent && !made.is_pmem) return not_persistent(place, 0, bytes);
-    const Region& region = made.region;
-    return Region{region.bytes, mapped->add({region.bytes, region.keep_alive, {}, -1})};
+    return std::move(made.region);
   };
 }
 
 class AppDirectStore final : public CopyStore {
  public:
-  explicit AppDirectStore(const RegionSource& source) : CopyStore(source, 1) {}
+  using CopyStore::CopyStore;
 
   void copy_in(std::byte* destination, std::span<const std::byte> source) override {
     copy_persistent(destination, source);
     drain_persistent();
   }
 
- protected:
+ private:
   // Piece by piece through a buffer: a file read straight into the mapping would go through the
   // CPU's caches.
   Status fill(const OpenFile& file, std::span<std::byte> target,
@@ -85,7 +78,7 @@ class AppDirectMedium final : public Medium {
  public:
   AppDirectMedium(const AppDirectPlace& place, std::optional<KeptDatabase> kept)
       : place_(place),
-        source_(persistent_source(place, mapped_)),
+        source_(tracked(persistent_source(place), mapped_)),
         store_(std::make_shared<AppDirectStore>(source_)),
         results_(source_, kCachedBytesMax) {
     if (!kept) return;
@@ -94,9 +87,7 @@ class AppDirectMedium final : public Medium {
   }
 
   std::string name() const override { return name_of(place_); }
-  bool emulated() const override { return false; }
   std::string label() const override { return place_.label; }
-  bool has_cache() const override { return false; }
   std::string note() const override { return note_; }
   std::shared_ptr<Store> store() override {
     return kept_ ? std::static_pointer_cast<Store>(kept_) : store_;
@@ -149,7 +140,8 @@ class AppDirectMedium final : public Medium {
   }
 
   AppDirectPlace place_;
-  MappedRegions mapped_ = std::make_shared<MappingRegistry>();
+  // Everything that was mapped there and is still held: columns and results alike.
+  std::shared_ptr<MappingRegistry> mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
   std::shared_ptr<AppDirectStore> store_;
   std::shared_ptr<ImageStore> kept_;  // null: every run loads what it needs

@@ -1,4 +1,5 @@
-// A store that copies files into a medium's memory; the base of the stores of dram and app-direct.
+// A store that copies files into a medium's memory: plain memory, or what a derived store makes of
+// it.
 //
 // Each file is copied by the thread that maps it, without a lock while bytes move, so a database is
 // loaded by as many threads as call map(). Where the medium requires it there is one arena for each
@@ -7,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/base/file_handle.h"
@@ -19,21 +21,28 @@ namespace hdbench {
 
 class CopyStore : public Store {
  public:
+  // arenas >= 1: as many as NUMA nodes, or one.
+  explicit CopyStore(const RegionSource& source, std::size_t arenas = 1);
+
   Result<Mapping> map(const std::filesystem::path& path) final;
   Result<Region> allocate(std::size_t bytes) final;
+  void copy_in(std::byte* destination, std::span<const std::byte> source) override;
 
   // Everything that is mapped or allocated, and still held.
   Held held() const { return live_.live(); }
 
- protected:
-  // arenas >= 1: as many as NUMA nodes, or one.
-  CopyStore(const RegionSource& source, std::size_t arenas);
+  // Medium::prepare() of a medium in huge pages that is always warm, and is named in errors.
+  Result<CacheProof> prepare(Cache cache, const std::string& medium) const;
 
-  // Brings the whole file, which has as many bytes as the target, into the medium.
-  virtual Status fill(const OpenFile& file, std::span<std::byte> target,
-                      const std::filesystem::path& path) = 0;
+ protected:
+  // What is handed out of a piece of the medium's memory, which holds the piece.
+  virtual Region hand_out(const Region& piece) { return live_.track(piece); }
 
  private:
+  // Brings the whole file, which has as many bytes as the target, into the medium.
+  virtual Status fill(const OpenFile& file, std::span<std::byte> target,
+                      const std::filesystem::path& path);
+
   Arena& arena();
 
   std::vector<std::unique_ptr<Arena>> arenas_;

@@ -1,6 +1,5 @@
 #include "pmem/media/copy_store.h"
 
-#include <cstring>
 #include <thread>
 
 #include "engine/base/catch.h"
@@ -12,24 +11,10 @@ namespace {
 
 using testing::TemporaryDirectory;
 
-class PlainStore final : public CopyStore {
- public:
-  explicit PlainStore(std::size_t arenas) : CopyStore(map_huge_memory, arenas) {}
-  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
-    std::memcpy(destination, source.data(), source.size());
-  }
-
- protected:
-  Status fill(const OpenFile& file, std::span<std::byte> target,
-              const std::filesystem::path& path) override {
-    return read_fully(file.handle, 0, target, path);
-  }
-};
-
 TEST_CASE("an empty file and a region of no bytes hold nothing") {
   const TemporaryDirectory directory;
   testing::write_bytes(directory.path() / "empty", {});
-  PlainStore store(1);
+  CopyStore store(map_huge_memory, 1);
   CHECK(store.map(directory.path() / "empty")->bytes.empty());
   CHECK(store.allocate(0)->bytes.empty());
   CHECK(store.held().empty());
@@ -40,7 +25,7 @@ TEST_CASE("a copy keeps its bytes when the file changes, and is counted while it
   const auto path = directory.path() / "bid";
   const auto bytes = testing::known_bytes(70000);
   testing::write_bytes(path, bytes);
-  PlainStore store(1);
+  CopyStore store(map_huge_memory, 1);
   {
     const auto mapping = store.map(path);
     REQUIRE(mapping.ok());
@@ -52,7 +37,7 @@ TEST_CASE("a copy keeps its bytes when the file changes, and is counted while it
 }
 
 TEST_CASE("a missing file is an error that names it") {
-  PlainStore store(2);
+  CopyStore store(map_huge_memory, 2);
   const auto mapping = store.map("/nowhere/bid");
   REQUIRE_FALSE(mapping.ok());
   CHECK(testing::contains(mapping.error().message, "/nowhere/bid: cannot open"));
@@ -66,7 +51,7 @@ TEST_CASE("eight threads load files and allocate at once") {
     expected.push_back(testing::known_bytes(i * 1777, i + 1));
     testing::write_bytes(directory.path() / std::to_string(i), expected.back());
   }
-  PlainStore store(3);
+  CopyStore store(map_huge_memory, 3);
   std::vector<std::size_t> wrong(8);
   {
     std::vector<std::jthread> threads;

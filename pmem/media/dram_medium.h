@@ -9,7 +9,7 @@
 #include <string>
 
 #include "pmem/media/medium.h"
-#include "pmem/memory/mapping_registry.h"
+#include "pmem/memory/huge_memory.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
@@ -24,8 +24,7 @@ std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
                                          const PageLocator& locate = locate_pages);
 
 // Anonymous memory for results; big freed blocks are kept, up to 4 GiB or a quarter of the
-// machine's memory. `mapped`: where its regions are remembered for as long as they are held.
-std::unique_ptr<RegionHeap> make_dram_heap(
-    const std::shared_ptr<MappingRegistry>& mapped = nullptr);
+// machine's memory. `source`: of its regions.
+std::unique_ptr<RegionHeap> make_dram_heap(RegionSource source = map_huge_memory);
 
 }  // namespace hdbench

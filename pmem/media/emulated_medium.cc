@@ -7,8 +7,9 @@
 #include <utility>
 
 #include "pmem/base/free_room.h"
+#include "pmem/media/copy_store.h"
+#include "pmem/media/dram_medium.h"
 #include "pmem/media/media_list.h"
-#include "pmem/media/memory_store.h"
 #include "pmem/memory/cache_state.h"
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/mapping_registry.h"
@@ -17,12 +18,11 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kEmulatedCacheMax = std::size_t{4} << 30;
 // A processor caches more than that itself.
 constexpr std::uint64_t kNearCacheMin = std::uint64_t{1} << 20;
 
 // A device of a meter, for as long as anything lies on it.
-class MeteredDevice {
+class MeteredDevice : public std::enable_shared_from_this<MeteredDevice> {
  public:
   MeteredDevice(std::shared_ptr<EmulatedMeter> meter, std::size_t number)
       : meter_(std::move(meter)), number_(number) {}
@@ -33,67 +33,41 @@ class MeteredDevice {
   const std::shared_ptr<EmulatedMeter>& meter() const { return meter_; }
   std::size_t number() const { return number_; }
 
+  // The same region; accesses to it are charged while it is held.
+  Region charged(const Region& region) const {
+    if (region.bytes.empty()) return region;
+    meter_->add_region(region.bytes.data(), region.bytes.size(), number_);
+    return {region.bytes,
+            std::shared_ptr<const void>(
+                region.bytes.data(),
+                [device = shared_from_this(), keep_alive = region.keep_alive](
+                    const std::byte* begin) { device->meter_->remove_region(begin); })};
+  }
+
  private:
   std::shared_ptr<EmulatedMeter> meter_;
   std::size_t number_;
 };
 using Device = std::shared_ptr<const MeteredDevice>;
 
-// Memory whose accesses are charged, for as long as it is held.
-class ChargedBytes {
- public:
-  ChargedBytes(Device device, Region region)
-      : device_(std::move(device)), region_(std::move(region)) {
-    device_->meter()->add_region(region_.bytes.data(), region_.bytes.size(), device_->number());
-  }
-  ~ChargedBytes() { device_->meter()->remove_region(region_.bytes.data()); }
-  ChargedBytes(const ChargedBytes&) = delete;
-  ChargedBytes& operator=(const ChargedBytes&) = delete;
-
-  std::span<std::byte> bytes() const { return region_.bytes; }
-
- private:
-  Device device_;
-  Region region_;
-};
-
-RegionSource charged_source(const Device& device, const std::shared_ptr<MappingRegistry>& mapped) {
-  return [device, mapped](std::size_t bytes) -> Result<Region> {
-    if (bytes == 0) return Region{};
-    HDB_ASSIGN(Region region, map_huge_memory(bytes));
-    auto charged = std::make_shared<ChargedBytes>(device, std::move(region));
-    return Region{charged->bytes(), mapped->add({charged->bytes(), charged, {}, -1})};
+RegionSource charged_source(const Device& device) {
+  return [device](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(const Region region, map_huge_memory(bytes));
+    return device->charged(region);
   };
 }
 
 // A disk's files, each a region of its own: its page cache reads ahead as far as a file goes.
-class FileStore final : public Store {
+class FileStore final : public CopyStore {
  public:
-  explicit FileStore(Device device) : device_(std::move(device)) {}
-
-  Result<Mapping> map(const std::filesystem::path& path) override {
-    HDB_ASSIGN(const Mapping mapping, memory_.map(path));
-    if (mapping.bytes.empty()) return mapping;
-    // The memory's own are writable, and only read through a mapping.
-    Region region{{const_cast<std::byte*>(mapping.bytes.data()), mapping.bytes.size()},
-                  mapping.keep_alive};
-    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
-    return Mapping{charged->bytes(), charged};
-  }
-  Result<Region> allocate(std::size_t bytes) override {
-    HDB_ASSIGN(Region region, memory_.allocate(bytes));
-    if (region.bytes.empty()) return region;
-    auto charged = std::make_shared<ChargedBytes>(device_, std::move(region));
-    return Region{charged->bytes(), charged};
-  }
-  void copy_in(std::byte* destination, std::span<const std::byte> source) override {
-    memory_.copy_in(destination, source);
-  }
-  Held held() const { return memory_.held(); }
+  explicit FileStore(Device device) : CopyStore(map_huge_memory), device_(std::move(device)) {}
 
  private:
+  Region hand_out(const Region& piece) override {
+    return device_->charged(CopyStore::hand_out(piece));
+  }
+
   Device device_;
-  MemoryStore memory_{map_huge_memory, 1};
 };
 
 class ProfiledMedium final : public EmulatedMedium {
@@ -106,14 +80,12 @@ class ProfiledMedium final : public EmulatedMedium {
         charged_(std::move(charged)),
         options_(std::move(options)),
         device_(std::move(device)),
-        source_(charged_source(device_, mapped_)),
-        results_(source_,
-                 std::min<std::size_t>(kEmulatedCacheMax,
-                                       memory_figure("MemTotal").value_or(kEmulatedCacheMax) / 4)) {
+        source_(tracked(charged_source(device_), mapped_)),
+        results_(make_dram_heap(source_)) {
     if (profile_.kind == DeviceKind::kBlock) {
-      files_ = std::make_shared<FileStore>(device_);
+      store_ = std::make_shared<FileStore>(device_);
     } else {
-      memory_ = std::make_shared<MemoryStore>(source_, 1);
+      store_ = std::make_shared<CopyStore>(source_);
     }
   }
 
@@ -129,30 +101,26 @@ class ProfiledMedium final : public EmulatedMedium {
     if (profile_.near_cache) return {};
     const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
     const bool has_latency = profile_.latency.read_random_ns > 0;
-    std::string missing;
-    if (!has_writes) missing = "no figure for writes: they are charged as reads";
-    if (!has_latency)
-      missing +=
-          fmt::format("{}no latency of reads at random: none is charged", has_writes ? "" : "; ");
-    return missing.empty() ? missing : fmt::format("{}: the profile has {}", name(), missing);
+    if (has_writes && has_latency) return {};
+    return fmt::format("{}: the profile has {}{}{}", name(),
+                       has_writes ? "" : "no figure for writes: they are charged as reads",
+                       has_writes || has_latency ? "" : "; ",
+                       has_latency ? "" : "no latency of reads at random: none is charged");
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
-  std::shared_ptr<Store> store() override {
-    if (files_) return files_;
-    return memory_;
-  }
-  std::pmr::memory_resource& results() override { return results_; }
+  std::shared_ptr<Store> store() override { return store_; }
+  std::pmr::memory_resource& results() override { return *results_; }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold && !has_cache()) {
       return usage_error(name() + ": memory has no cold state; use warm");
     }
-    HDB_ASSIGN(CacheProof proof, make_warm(files_ ? files_->held() : memory_->held()));
+    HDB_ASSIGN(CacheProof proof, make_warm(store_->held()));
     if (cache == Cache::kCold) {
-      device_->meter()->forget(device_->number());
+      device_->meter()->drop_caches(device_->number());
       proof.bytes_resident = 0;  // of the emulated page cache
     } else {
-      device_->meter()->remember(device_->number());
+      device_->meter()->fill_caches(device_->number());
     }
     return proof;
   }
@@ -160,8 +128,8 @@ class ProfiledMedium final : public EmulatedMedium {
   // The bytes lie in this machine's DRAM; what is promised is who is charged for them.
   Result<PlacementProof> verify_placement() override {
     ByteSpans spans = spans_of(mapped_->live());
-    if (files_) {
-      for (const auto span : spans_of(files_->held())) spans.push_back(span);
+    if (has_cache()) {
+      for (const auto span : spans_of(store_->held())) spans.push_back(span);
     }
     PlacementProof proof = count_placement(spans);
     proof.claim = "every byte charged to " + profile_.name;
@@ -200,45 +168,50 @@ class ProfiledMedium final : public EmulatedMedium {
   DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
-  std::shared_ptr<MappingRegistry> mapped_ =
-      std::make_shared<MappingRegistry>();  // columns and results
+  // Results, and the columns of a memory.
+  std::shared_ptr<MappingRegistry> mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
-  std::shared_ptr<MemoryStore> memory_;  // one of the two
-  std::shared_ptr<FileStore> files_;
-  RegionHeap results_;
+  std::shared_ptr<CopyStore> store_;
+  std::unique_ptr<RegionHeap> results_;
 };
+
+Error wrong_medium(const MediumSpec& word, std::string_view why) {
+  return usage_error(fmt::format("{}: {}", to_text(word), why));
+}
+
+// Requires a profile with a near cache.
+Status check_near_bytes(const MediumSpec& word, std::uint64_t bytes) {
+  if (bytes == 0) {
+    MediumSpec sized = word;
+    sized.options["near"] = kMemoryModeNear;
+    return wrong_medium(word, fmt::format("how large is the near cache? e.g. {}", to_text(sized)));
+  }
+  if (bytes >= kNearCacheMin && bytes <= NearCache::kBytesMax) return ok_status();
+  return wrong_medium(word, fmt::format("a near cache of {} bytes, expected 1 MiB to {} TiB", bytes,
+                                        NearCache::kBytesMax >> 40));
+}
 
 Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile& profile) {
   EmulatedDeviceSetup setup;
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
   if (word.options.contains("interleave")) {
-    return usage_error(
-        fmt::format("{}: interleave is of real nodes and cannot be emulated", to_text(word)));
+    return wrong_medium(word, "interleave is of real nodes and cannot be emulated");
   }
-  if (const auto near = word.options.find("near"); near != word.options.end()) {
+  const auto near = word.options.find("near");
+  if (near != word.options.end()) {
     if (!profile.near_cache) {
-      return usage_error(
-          fmt::format("{}: near: {} has no near cache", to_text(word), profile.name));
+      return wrong_medium(word, fmt::format("near: {} has no near cache", profile.name));
     }
     HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
   }
   if (word.name == "memory-mode" && !profile.near_cache) {
-    return usage_error(fmt::format("{}: {} has no near cache; e.g. {}:near=2GiB", to_text(word),
-                                   profile.name, word.name));
+    return wrong_medium(word, fmt::format("{} has no near cache; e.g. {}:near={}", profile.name,
+                                          word.name, kMemoryModeNear));
   }
-  if (profile.near_cache && setup.near_cache_bytes == 0 && profile.near_cache->cache_bytes == 0) {
-    MediumSpec sized = word;
-    sized.options["near"] = "2GiB";
-    return usage_error(
-        fmt::format("{}: how large is the near cache? e.g. {}", to_text(word), to_text(sized)));
-  }
-  const std::uint64_t near_bytes = setup.near_cache_bytes != 0 || !profile.near_cache
-                                       ? setup.near_cache_bytes
-                                       : profile.near_cache->cache_bytes;
-  if (profile.near_cache && (near_bytes < kNearCacheMin || near_bytes > NearCache::kBytesMax)) {
-    return usage_error(fmt::format("{}: a near cache of {} bytes, expected 1 MiB to {} TiB",
-                                   to_text(word), near_bytes, NearCache::kBytesMax >> 40));
+  if (profile.near_cache) {
+    HDB_TRY(check_near_bytes(word, setup.near_cache_bytes != 0 ? setup.near_cache_bytes
+                                                               : profile.near_cache->cache_bytes));
   }
   for (const Status& fine :
        {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {
@@ -252,22 +225,22 @@ Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile
 
 Status check_kind(const MediumSpec& word, const DeviceProfile& profile) {
   const bool wants_block = word.name == "nvme";
-  if (wants_block == (profile.kind == DeviceKind::kBlock)) {
-    if (profile.medium.empty() || profile.medium == word.name) return ok_status();
-    if (profile.medium == kReferenceMedium) {
-      return usage_error(fmt::format(
-          "{}: {} is DRAM, which --emulation ratio holds devices against, and no device of {}",
-          to_text(word), profile.name, word.name));
-    }
-    MediumSpec right = word;
-    right.name = profile.medium;
-    right.options.clear();
-    return usage_error(fmt::format("{}: {} is a device of {}: write {}", to_text(word),
-                                   profile.name, profile.medium, to_text(right)));
+  if (wants_block != (profile.kind == DeviceKind::kBlock)) {
+    return wrong_medium(word, fmt::format("{} is a {} device, and {} is {}", profile.name,
+                                          wants_block ? "memory" : "block", word.name,
+                                          wants_block ? "a disk" : "memory"));
   }
-  return usage_error(fmt::format("{}: {} is a {} device, and {} is {}", to_text(word), profile.name,
-                                 wants_block ? "memory" : "block", word.name,
-                                 wants_block ? "a disk" : "memory"));
+  if (profile.medium.empty() || profile.medium == word.name) return ok_status();
+  if (profile.medium == kReferenceMedium) {
+    return wrong_medium(word, fmt::format("{} is DRAM, which --emulation ratio holds devices "
+                                          "against, and no device of {}",
+                                          profile.name, word.name));
+  }
+  MediumSpec right = word;
+  right.name = profile.medium;
+  right.options.clear();
+  return wrong_medium(word, fmt::format("{} is a device of {}: write {}", profile.name,
+                                        profile.medium, to_text(right)));
 }
 
 // The memory that a profile names as measured beside it; none: it names none.

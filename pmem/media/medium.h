@@ -25,14 +25,14 @@ class Medium {
   virtual ~Medium() = default;
 
   virtual std::string name() const = 0;  // "nvme", "dram", "tmpfs", "numa:1"
-  virtual bool emulated() const = 0;
+  virtual bool emulated() const { return false; }
   // For tables and reports: "real (ext4 on /dev/vda)", "emulated (optane-100-6dimm, wall)",
   // ... nvme's depends on where the files that it has mapped lie: ask after the database is open.
   virtual std::string label() const = 0;
   // A note for the user about how the medium was made; mostly empty.
   virtual std::string note() const { return {}; }
   // Whether cold and warm differ here (nvme only; elsewhere every run is warm).
-  virtual bool has_cache() const = 0;
+  virtual bool has_cache() const { return false; }
 
   // The media that its bytes lie on: itself, or several where columns are placed apart
   // (placed_medium.h), the one of all other columns first.

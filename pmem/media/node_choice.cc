@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace hdbench {
 namespace {
@@ -34,15 +35,14 @@ std::string nodes_with_memory(const Machine& machine) {
   return fmt::format("{} {}", numbers.size() == 1 ? "node" : "nodes", fmt::join(numbers, ", "));
 }
 
-NodePolicy policy_over(const std::vector<const NumaNode*>& nodes) {
-  NodePolicy policy;
-  for (const NumaNode* node : nodes) policy.nodes.push_back(node->number);
-  policy.spread = nodes.size() == 1 ? NodeSpread::kBind : NodeSpread::kInterleave;
-  return policy;
-}
-
-std::vector<int> equal_weights(const NodePolicy& policy) {
-  return policy.nodes.size() > 1 ? std::vector<int>(policy.nodes.size(), 1) : std::vector<int>();
+// Of the pages of several nodes each has as many.
+NodeChoice choice_over(std::string name, const std::vector<const NumaNode*>& nodes) {
+  NodeChoice choice{std::move(name), {}, {}, {}};
+  for (const NumaNode* node : nodes) choice.policy.nodes.push_back(node->number);
+  if (nodes.size() == 1) return choice;
+  choice.policy.spread = NodeSpread::kInterleave;
+  choice.weights.assign(nodes.size(), 1);
+  return choice;
 }
 
 Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machine) {
@@ -140,8 +140,7 @@ Result<NodeChoice> choose_far(const MediumSpec& word, const Machine& machine) {
   const FarNodes far = far_nodes(machine);
   if (far.used.empty()) return data_error("cxl is absent here");
   if (word.options.count("interleave") > 0) return choose_weighted(word, machine, far);
-  NodeChoice choice{"cxl", {}, policy_over(far.used), {}};
-  choice.weights = equal_weights(choice.policy);
+  NodeChoice choice = choice_over("cxl", far.used);
   std::uint64_t bytes = 0;
   for (const NumaNode* node : far.used) bytes += node->memory_bytes;
   choice.label = far.used.size() == 1
@@ -200,9 +199,8 @@ std::string describe_caches(const CachedNodes& cached) {
 }
 
 NodeChoice choose_cached_nodes(const CachedNodes& cached) {
-  NodeChoice choice{
-      "memory-mode", "real (" + describe_caches(cached) + ")", policy_over(cached.nodes), {}};
-  choice.weights = equal_weights(choice.policy);
+  NodeChoice choice = choice_over("memory-mode", cached.nodes);
+  choice.label = "real (" + describe_caches(cached) + ")";
   return choice;
 }
 

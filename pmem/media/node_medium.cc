@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 #include <utility>
 
-#include "pmem/media/memory_store.h"
+#include "pmem/media/copy_store.h"
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/region_heap.h"
@@ -17,49 +16,21 @@ namespace {
 
 constexpr std::size_t kNodeCacheMax = std::size_t{1} << 30;
 
-// Everything that was mapped on the nodes and is still held: columns and results alike.
-using MappedRegions = std::shared_ptr<MappingRegistry>;
-
-RegionSource node_source(const NodeChoice& choice, const MappedRegions& mapped) {
-  return [choice, mapped](std::size_t bytes) -> Result<Region> {
-    if (bytes == 0) return Region{};
-    HDB_TRY(require_room_on_nodes(choice, bytes));
-    const auto place = [&](std::span<std::byte> memory) -> Status {
-      const Status bound = set_node_policy(memory, choice.policy);
-      if (!bound.ok()) return data_error(choice.name + ": " + bound.error().message);
-      return ok_status();
-    };
-    HDB_ASSIGN(Region region, map_huge_memory_at(bytes, choice.name, place));
-    auto held = mapped->add({region.bytes, region.keep_alive, {}, -1});
-    return Region{region.bytes, std::move(held)};
-  };
-}
-
 class NodeMedium final : public Medium {
  public:
   NodeMedium(NodeChoice choice, PageLocator locate)
       : choice_(std::move(choice)),
         locate_(std::move(locate)),
-        source_(node_source(choice_, mapped_)),
-        store_(std::make_shared<MemoryStore>(source_, 1)),
+        source_(tracked(bound_memory(choice_), mapped_)),
+        store_(std::make_shared<CopyStore>(source_)),
         results_(source_, kNodeCacheMax) {}
 
   std::string name() const override { return choice_.name; }
-  bool emulated() const override { return false; }
   std::string label() const override { return choice_.label; }
-  bool has_cache() const override { return false; }
   std::shared_ptr<Store> store() override { return store_; }
   std::pmr::memory_resource& results() override { return results_; }
 
-  Result<CacheProof> prepare(Cache cache) override {
-    if (cache == Cache::kCold) {
-      return usage_error(choice_.name + ": memory has no cold state; use warm");
-    }
-    const Held held = store_->held();
-    HDB_ASSIGN(CacheProof proof, make_warm(held));
-    proof.bytes_in_huge_pages = huge_page_bytes(spans_of(held));
-    return proof;
-  }
+  Result<CacheProof> prepare(Cache cache) override { return store_->prepare(cache, choice_.name); }
 
   Result<PlacementProof> verify_placement() override {
     return prove_placement({choice_.name, choice_.policy.nodes, choice_.weights},
@@ -69,9 +40,10 @@ class NodeMedium final : public Medium {
  private:
   NodeChoice choice_;
   PageLocator locate_;
-  MappedRegions mapped_ = std::make_shared<MappingRegistry>();
+  // Everything that was mapped on the nodes and is still held: columns and results alike.
+  std::shared_ptr<MappingRegistry> mapped_ = std::make_shared<MappingRegistry>();
   RegionSource source_;
-  std::shared_ptr<MemoryStore> store_;
+  std::shared_ptr<CopyStore> store_;
   RegionHeap results_;
 };
 
@@ -95,13 +67,21 @@ Status require_room_on_nodes(const NodeChoice& choice, std::size_t bytes,
 }
 
 RegionSource bound_memory(const NodeChoice& choice) {
-  return node_source(choice, std::make_shared<MappingRegistry>());
+  return [choice](std::size_t bytes) -> Result<Region> {
+    if (bytes == 0) return Region{};
+    HDB_TRY(require_room_on_nodes(choice, bytes));
+    return map_huge_memory_at(bytes, choice.name, [&](std::span<std::byte> memory) -> Status {
+      const Status bound = set_node_policy(memory, choice.policy);
+      if (!bound.ok()) return data_error(choice.name + ": " + bound.error().message);
+      return ok_status();
+    });
+  };
 }
 
 Result<std::unique_ptr<Medium>> make_node_medium(const NodeChoice& choice,
                                                  const PageLocator& locate) {
   // A page shows at once whether the kernel takes the policy at all.
-  HDB_TRY(node_source(choice, std::make_shared<MappingRegistry>())(kRegionAlignment));
+  HDB_TRY(bound_memory(choice)(kRegionAlignment));
   return std::unique_ptr<Medium>(std::make_unique<NodeMedium>(choice, locate));
 }
 

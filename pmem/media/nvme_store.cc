@@ -28,15 +28,10 @@ constexpr std::size_t kChunkBytes = std::size_t{512} << 10;
 constexpr std::size_t kBuffersBytes = std::size_t{32} << 20;
 constexpr std::size_t kSlotsMax = 2048;
 
-bool page_is_resident(const std::byte* address) {
-  auto* page =
-      const_cast<std::byte*>(address) - reinterpret_cast<std::uintptr_t>(address) % page_bytes();
+// Requires: an address of a page.
+bool page_is_resident(std::byte* page) {
   unsigned char state = 0;
   return ::mincore(page, 1, &state) == 0 && (state & 1U) != 0;
-}
-
-std::size_t lead_of(std::span<const std::byte> bytes) {
-  return reinterpret_cast<std::uintptr_t>(bytes.data()) % page_bytes();
 }
 
 }  // namespace
@@ -71,8 +66,7 @@ Result<Region> NvmeStore::allocate(std::size_t bytes) {
   HDB_TRY(check_scratch());
   HDB_ASSIGN(const ScratchRegion scratch, make_scratch_region(scratch_dir_, bytes));
   remember_place(scratch.descriptor, scratch_dir_);
-  const Region& region = scratch.region;
-  return Region{region.bytes, live_.add({region.bytes, region.keep_alive, {}, scratch.descriptor})};
+  return live_.track(scratch.region, scratch.descriptor);
 }
 
 void NvmeStore::copy_in(std::byte* destination, std::span<const std::byte> source) {
@@ -83,36 +77,23 @@ bool NvmeStore::is_in_memory(std::span<const std::byte> bytes) {
   // The kernel reads and drops neighbouring pages together, so the first and the last one tell.
   // Asking for every page would slow warm queries.
   if (bytes.empty()) return true;
-  const bool is_one_page = lead_of(bytes) + bytes.size() <= page_bytes();
-  return page_is_resident(&bytes.back()) && (is_one_page || page_is_resident(&bytes.front()));
+  const std::span<std::byte> pages = whole_pages(bytes);
+  const auto last = pages.last(page_bytes());
+  return page_is_resident(last.data()) &&
+         (pages.size() == last.size() || page_is_resident(pages.data()));
 }
 
 bool NvmeStore::will_need(std::span<const std::byte> bytes) {
   if (is_in_memory(bytes)) return false;
-  const std::size_t lead = lead_of(bytes);
-  ::madvise(const_cast<std::byte*>(bytes.data()) - lead, bytes.size() + lead, MADV_WILLNEED);
+  const std::span<std::byte> pages = whole_pages(bytes);
+  ::madvise(pages.data(), pages.size(), MADV_WILLNEED);
   return true;
 }
 
-// The buffers, while no other pass uses them.
-class NvmeStore::BuffersUse {
- public:
-  explicit BuffersUse(NvmeStore& store)
-      : store_(store.buffers_in_use_.exchange(true) ? nullptr : &store) {}
-  BuffersUse(BuffersUse&& other) noexcept : store_(std::exchange(other.store_, nullptr)) {}
-  BuffersUse(const BuffersUse&) = delete;
-  BuffersUse& operator=(const BuffersUse&) = delete;
-  BuffersUse& operator=(BuffersUse&&) = delete;
-  ~BuffersUse() {
-    if (store_ != nullptr) store_->buffers_in_use_.store(false);
-  }
-
-  // False: another pass uses it.
-  explicit operator bool() const { return store_ != nullptr; }
-
- private:
-  NvmeStore* store_;
-};
+NvmeStore::BuffersUse NvmeStore::use_buffers() {
+  return {buffers_in_use_.exchange(true) ? nullptr : this,
+          [](NvmeStore* store) { store->buffers_in_use_.store(false); }};
+}
 
 // A pass that has the buffers while it lives.
 class NvmeStore::BuffersPass final : public PassReader {
@@ -128,7 +109,7 @@ class NvmeStore::BuffersPass final : public PassReader {
 };
 
 std::string NvmeStore::expect_passes(std::span<const int> cpus) {
-  const BuffersUse use(*this);
+  const BuffersUse use = use_buffers();
   if (!use) return {};  // it was called before
   cpus_.assign(cpus.begin(), cpus.end());
   const Held held = live_.live();
@@ -142,7 +123,7 @@ std::string NvmeStore::expect_passes(std::span<const int> cpus) {
 }
 
 std::unique_ptr<PassReader> NvmeStore::read_pass(const PassOrder& order) {
-  BuffersUse use(*this);
+  BuffersUse use = use_buffers();
   if (!use || !buffers_) return nullptr;
   const Held held = live_.live();
   const std::size_t slots = ReadAhead::slots_needed(order, held, kChunkBytes);

@@ -44,8 +44,10 @@ class NvmeStore final : public Store {
 
  private:
   class BuffersPass;
-  class BuffersUse;
+  // The buffers, while no other pass uses them; null: one does.
+  using BuffersUse = std::unique_ptr<NvmeStore, void (*)(NvmeStore*)>;
 
+  BuffersUse use_buffers();
   Status check_scratch();
   void remember_place(int descriptor, const std::filesystem::path& path);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "pmem/base/medium_spec.h"
@@ -19,31 +20,34 @@ std::string columns_text(const std::vector<std::string>& columns) {
 class PlacedMedium final : public Medium {
  public:
   PlacedMedium(std::unique_ptr<Medium> rest, std::vector<PlacedPart> parts)
-      : rest_(std::move(rest)), parts_(std::move(parts)) {
+      : rest_(*rest), parts_(std::move(parts)) {
     PlacedStore::ByColumn by_column;
     for (const PlacedPart& part : parts_) {
       for (const std::string& column : part.columns) by_column[column] = part.medium->store();
     }
-    store_ = std::make_shared<PlacedStore>(rest_->store(), std::move(by_column));
+    store_ = std::make_shared<PlacedStore>(rest_.store(), std::move(by_column));
+    parts_.insert(parts_.begin(), PlacedPart{{"all other columns"}, std::move(rest)});
   }
 
-  std::string name() const override { return rest_->name(); }
+  std::string name() const override { return rest_.name(); }
   bool emulated() const override {
-    return any([](const Medium& medium) { return medium.emulated(); });
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const PlacedPart& part) { return part.medium->emulated(); });
   }
   bool has_cache() const override {
-    return any([](const Medium& medium) { return medium.has_cache(); });
+    return std::any_of(parts_.begin(), parts_.end(),
+                       [](const PlacedPart& part) { return part.medium->has_cache(); });
   }
   std::string label() const override {
-    std::string text = rest_->label();
-    for (const PlacedPart& part : parts_) {
+    std::string text = rest_.label();
+    for (const PlacedPart& part : std::span(parts_).subspan(1)) {
       text += fmt::format("; {} on {}: {}", columns_text(part.columns), part.medium->name(),
                           part.medium->label());
     }
     return text;
   }
   std::string note() const override {
-    std::string text = rest_->note();
+    std::string text;
     for (const PlacedPart& part : parts_) {
       const std::string note = part.medium->note();
       if (!note.empty()) text += (text.empty() ? "" : "\n") + note;
@@ -51,12 +55,12 @@ class PlacedMedium final : public Medium {
     return text;
   }
   std::vector<Medium*> parts() override {
-    std::vector<Medium*> media{rest_.get()};
+    std::vector<Medium*> media;
     for (const PlacedPart& part : parts_) media.push_back(part.medium.get());
     return media;
   }
   std::shared_ptr<Store> store() override { return store_; }
-  std::pmr::memory_resource& results() override { return rest_->results(); }
+  std::pmr::memory_resource& results() override { return rest_.results(); }
 
   Result<CacheProof> prepare(Cache cache) override {
     if (cache == Cache::kCold && !has_cache()) {
@@ -78,7 +82,6 @@ class PlacedMedium final : public Medium {
 
   Result<PlacementProof> verify_placement() override {
     PlacementProof whole;
-    HDB_TRY(add_proof("all other columns", *rest_, whole));
     for (const PlacedPart& part : parts_) {
       HDB_TRY(add_proof(columns_text(part.columns), *part.medium, whole));
     }
@@ -104,14 +107,8 @@ class PlacedMedium final : public Medium {
     return ok_status();
   }
 
-  template <typename Test>
-  bool any(Test test) const {
-    return test(*rest_) || std::any_of(parts_.begin(), parts_.end(),
-                                       [&](const PlacedPart& part) { return test(*part.medium); });
-  }
-
-  std::unique_ptr<Medium> rest_;
-  std::vector<PlacedPart> parts_;
+  Medium& rest_;
+  std::vector<PlacedPart> parts_;  // the rest first
   std::shared_ptr<PlacedStore> store_;
 };
 

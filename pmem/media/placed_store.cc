@@ -7,15 +7,18 @@
 namespace hdbench {
 
 // Which bytes of placed columns are held, and whose they are.
-class PlacedStore::Owners {
+class PlacedStore::Owners : public std::enable_shared_from_this<Owners> {
  public:
-  void add(std::span<const std::byte> bytes, Store* store) {
+  // A keep-alive around the bytes' own, which forgets the owner before the bytes themselves go.
+  std::shared_ptr<const void> add(std::span<const std::byte> bytes, Store* store,
+                                  std::shared_ptr<const void> keep_alive) {
     const std::unique_lock lock(mutex_);
     by_begin_[bytes.data()] = {bytes.data() + bytes.size(), store};
-  }
-  void remove(const std::byte* begin) {
-    const std::unique_lock lock(mutex_);
-    by_begin_.erase(begin);
+    return {bytes.data(), [owners = shared_from_this(),
+                           keep_alive = std::move(keep_alive)](const std::byte* begin) {
+              const std::unique_lock forgetting(owners->mutex_);
+              owners->by_begin_.erase(begin);
+            }};
   }
   // Null: none of them.
   Store* find(const std::byte* address) const {
@@ -33,24 +36,6 @@ class PlacedStore::Owners {
   };
   mutable std::shared_mutex mutex_;
   std::map<const std::byte*, Owned> by_begin_;
-};
-
-// Forgets the owner before the bytes themselves go.
-class PlacedStore::OwnedBytes {
- public:
-  OwnedBytes(std::shared_ptr<Owners> owners, std::span<const std::byte> bytes, Store* store,
-             std::shared_ptr<const void> keep_alive)
-      : owners_(std::move(owners)), begin_(bytes.data()), keep_alive_(std::move(keep_alive)) {
-    owners_->add(bytes, store);
-  }
-  ~OwnedBytes() { owners_->remove(begin_); }
-  OwnedBytes(const OwnedBytes&) = delete;
-  OwnedBytes& operator=(const OwnedBytes&) = delete;
-
- private:
-  std::shared_ptr<Owners> owners_;
-  const std::byte* begin_;
-  std::shared_ptr<const void> keep_alive_;
 };
 
 PlacedStore::PlacedStore(std::shared_ptr<Store> rest, ByColumn by_column)
@@ -77,8 +62,7 @@ Result<Mapping> PlacedStore::map(const std::filesystem::path& path) {
   if (store == nullptr) return rest_->map(path);
   HDB_ASSIGN(Mapping mapping, store->map(path));
   if (mapping.bytes.empty()) return mapping;
-  mapping.keep_alive = std::make_shared<const OwnedBytes>(owners_, mapping.bytes, store,
-                                                          std::move(mapping.keep_alive));
+  mapping.keep_alive = owners_->add(mapping.bytes, store, std::move(mapping.keep_alive));
   return mapping;
 }
 
@@ -87,8 +71,7 @@ Result<Region> PlacedStore::allocate_for(const std::filesystem::path& column, st
   if (store == nullptr) return rest_->allocate_for(column, bytes);
   HDB_ASSIGN(Region region, store->allocate_for(column, bytes));
   if (region.bytes.empty()) return region;
-  region.keep_alive = std::make_shared<const OwnedBytes>(owners_, region.bytes, store,
-                                                         std::move(region.keep_alive));
+  region.keep_alive = owners_->add(region.bytes, store, std::move(region.keep_alive));
   return region;
 }
 

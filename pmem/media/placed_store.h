@@ -30,7 +30,6 @@ class PlacedStore final : public Store {
 
  private:
   class Owners;
-  class OwnedBytes;
 
   // Null: the rest's.
   Store* placed(const std::filesystem::path& column) const;

@@ -1,7 +1,7 @@
 #include "pmem/media/placed_store.h"
 
 #include "engine/base/catch.h"
-#include "pmem/media/memory_store.h"
+#include "pmem/media/copy_store.h"
 #include "pmem/memory/huge_memory.h"
 #include "pmem/testing/test_files.h"
 
@@ -27,7 +27,7 @@ class SeenStore final : public Store {
   int needed = 0;
 
  private:
-  MemoryStore memory_{map_huge_memory, 1};
+  CopyStore memory_{map_huge_memory};
 };
 
 struct Stores {

@@ -25,18 +25,6 @@ namespace {
 
 constexpr int kEvictionAttempts = 5;
 
-struct MappedPages {
-  std::byte* start = nullptr;
-  std::size_t bytes = 0;  // whole pages
-};
-
-MappedPages mapped_pages_of(std::span<const std::byte> bytes) {
-  const auto address = reinterpret_cast<std::uintptr_t>(bytes.data());
-  const std::size_t lead = address % page_bytes();
-  auto* start = const_cast<std::byte*>(bytes.data()) - lead;
-  return {start, (bytes.size() + lead + page_bytes() - 1) / page_bytes() * page_bytes()};
-}
-
 // A proof tolerates a thousandth: a reader outside this program, or reclaim, may move a page at any
 // time.
 bool within_tolerance(std::uint64_t wrong_bytes, std::uint64_t total_bytes) {
@@ -53,8 +41,8 @@ void evict(const TrackedMapping& held) {
   // Dirty and mapped pages cannot be evicted: write back, unmap, then evict. Failures show in the
   // proof.
   if (descriptor >= 0) ::fdatasync(descriptor);
-  const MappedPages pages = mapped_pages_of(held.bytes);
-  ::madvise(pages.start, pages.bytes, MADV_DONTNEED);
+  const std::span<std::byte> pages = whole_pages(held.bytes);
+  ::madvise(pages.data(), pages.size(), MADV_DONTNEED);
   if (descriptor >= 0) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
 
@@ -95,16 +83,16 @@ Error still_resident(const Held& held, const CacheProof& proof, bool drop_all) {
                                 proof.bytes_resident, proof.bytes_total, cause));
 }
 
-void touch_each(const MappedPages& pages) {
-  const volatile std::byte* page = pages.start;
-  for (std::size_t at = 0; at < pages.bytes; at += page_bytes()) static_cast<void>(page[at]);
+void touch_each(std::span<std::byte> pages) {
+  const volatile std::byte* page = pages.data();
+  for (std::size_t at = 0; at < pages.size(); at += page_bytes()) static_cast<void>(page[at]);
 }
 
 Status populate(std::span<const std::byte> bytes) {
-  const MappedPages pages = mapped_pages_of(bytes);
+  const std::span<std::byte> pages = whole_pages(bytes);
   int failed = 0;
   do {
-    failed = ::madvise(pages.start, pages.bytes, MADV_POPULATE_READ) == 0 ? 0 : errno;
+    failed = ::madvise(pages.data(), pages.size(), MADV_POPULATE_READ) == 0 ? 0 : errno;
   } while (failed == EINTR || failed == EAGAIN);
   if (failed == EINVAL) {  // a kernel before 5.14
     touch_each(pages);
@@ -119,14 +107,14 @@ Status populate(std::span<const std::byte> bytes) {
 
 std::uint64_t resident_bytes(std::span<const std::byte> bytes) {
   if (bytes.empty()) return 0;
-  const MappedPages pages = mapped_pages_of(bytes);
+  const std::span<std::byte> pages = whole_pages(bytes);
   constexpr std::size_t kWindowPages = 65536;
-  std::vector<unsigned char> states(std::min(pages.bytes / page_bytes(), kWindowPages));
+  std::vector<unsigned char> states(std::min(pages.size() / page_bytes(), kWindowPages));
   std::uint64_t resident = 0;
-  for (std::size_t at = 0; at < pages.bytes; at += kWindowPages * page_bytes()) {
-    const std::size_t window_bytes = std::min(pages.bytes - at, kWindowPages * page_bytes());
+  for (std::size_t at = 0; at < pages.size(); at += kWindowPages * page_bytes()) {
+    const std::size_t window_bytes = std::min(pages.size() - at, kWindowPages * page_bytes());
     const std::size_t window_pages = window_bytes / page_bytes();
-    if (::mincore(pages.start + at, window_bytes, states.data()) != 0) continue;
+    if (::mincore(pages.data() + at, window_bytes, states.data()) != 0) continue;
     for (std::size_t i = 0; i < window_pages; ++i) resident += (states[i] & 1U) * page_bytes();
   }
   return std::min<std::uint64_t>(resident, bytes.size());
@@ -171,7 +159,7 @@ Result<CacheProof> make_warm(const Held& held) {
   // this kernel (no fault, no device byte).
   for (const auto& one : held) {
     const bool is_file = one->descriptor >= 0 || !one->path.empty();
-    if (is_file && !one->bytes.empty()) touch_each(mapped_pages_of(one->bytes));
+    if (is_file && !one->bytes.empty()) touch_each(whole_pages(one->bytes));
   }
   return proof;
 }

@@ -16,23 +16,6 @@
 #include "pmem/memory/numa_binding.h"
 
 namespace hdbench {
-namespace {
-
-// mmap knows no alignment: map a page more and give back what lies before and after.
-void* map_aligned(std::size_t bytes, std::size_t alignment) {
-  const std::size_t slack = alignment == kRegionAlignment ? 0 : alignment;
-  void* mapped = ::mmap(nullptr, bytes + slack, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped == MAP_FAILED || slack == 0) return mapped;
-  auto* low = static_cast<std::byte*>(mapped);
-  const std::size_t address = reinterpret_cast<std::size_t>(low);
-  const std::size_t before = round_up(address, alignment) - address;
-  if (before > 0) ::munmap(low, before);
-  if (slack > before) ::munmap(low + before + bytes, slack - before);
-  return low + before;
-}
-
-}  // namespace
 
 Result<Region> map_huge_memory(std::size_t bytes) {
   return map_huge_memory_at(bytes, "dram", [](std::span<std::byte> memory) {
@@ -47,7 +30,8 @@ Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
   HDB_TRY(require_memory(medium, bytes));
   const bool huge = bytes >= kHugePageBytes;
   const std::size_t mapped_bytes = round_up(bytes, huge ? kHugePageBytes : kRegionAlignment);
-  void* address = map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment);
+  void* address =
+      map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment, PROT_READ | PROT_WRITE);
   if (address == MAP_FAILED) {
     return data_error(fmt::format("{}: cannot map {} bytes: {}", medium, mapped_bytes,
                                   std::generic_category().message(errno)));

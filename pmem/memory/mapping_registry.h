@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "pmem/base/region_source.h"
+
 namespace hdbench {
 
 struct TrackedMapping {
@@ -28,16 +30,19 @@ class MappingRegistry {
  public:
   // Tracks the bytes while the returned keep-alive is held.
   std::shared_ptr<const TrackedMapping> add(TrackedMapping held);
+  // The same region, tracked while its keep-alive is held. `descriptor`: of its unnamed file.
+  Region track(const Region& region, int descriptor = -1);
 
   // The bytes in use, in the order in which they were added.
   std::vector<std::shared_ptr<const TrackedMapping>> live() const;
 
  private:
-  void forget_dead();
-
   mutable std::mutex mutex_;
   std::vector<std::weak_ptr<const TrackedMapping>> held_;
   std::size_t clean_at_ = 64;
 };
+
+// The source's regions, each tracked in the registry while it is held.
+RegionSource tracked(RegionSource source, std::shared_ptr<MappingRegistry> registry);
 
 }  // namespace hdbench

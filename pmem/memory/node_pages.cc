@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <climits>
 #include <system_error>
-#include <utility>
 
 #include "pmem/base/region_source.h"
 
@@ -20,6 +19,7 @@ namespace {
 constexpr int kWeightedInterleave =
     6;  // MPOL_WEIGHTED_INTERLEAVE, younger than Debian 12's headers
 constexpr std::size_t kNodesMax = 1024;
+constexpr std::size_t kPagesACall = 4096;
 constexpr std::size_t kWordBits = sizeof(unsigned long) * CHAR_BIT;
 
 int mode_of(NodeSpread spread) {
@@ -39,39 +39,6 @@ std::string why(int code, NodeSpread spread) {
   }
   return text;
 }
-
-// Asks for many pages in one call.
-class Batch {
- public:
-  Batch(const PageLocator& locate, PageCensus& census) : locate_(locate), census_(census) {}
-
-  Status add(const std::byte* page) {
-    pages_[count_++] = page;
-    return count_ == pages_.size() ? flush() : ok_status();
-  }
-
-  Status flush() {
-    const std::size_t count = std::exchange(count_, 0);
-    if (count == 0) return ok_status();
-    HDB_TRY(locate_(std::span(pages_).first(count), std::span(nodes_).first(count)));
-    census_.pages_looked_at += count;
-    for (const int node : std::span(nodes_).first(count)) {
-      if (node < 0) {
-        ++census_.pages_absent;
-      } else {
-        ++census_.by_node[node];
-      }
-    }
-    return ok_status();
-  }
-
- private:
-  const PageLocator& locate_;
-  PageCensus& census_;
-  std::array<const std::byte*, 4096> pages_ = {};
-  std::array<int, 4096> nodes_ = {};
-  std::size_t count_ = 0;
-};
 
 struct PageRun {
   const std::byte* first;
@@ -122,17 +89,30 @@ Result<PageCensus> count_pages(const ByteSpans& spans, const PageLocator& locate
   for (const auto span : spans) census.pages_total += page_run_of(span).count;
   const std::uint64_t stride = std::max<std::uint64_t>(
       1, (census.pages_total + pages_max - 1) / std::max<std::uint64_t>(pages_max, 1));
-  Batch batch(locate, census);
+  // Many pages are asked for in one call.
+  std::vector<const std::byte*> asked;
+  std::vector<int> nodes(kPagesACall);
+  const auto ask = [&]() -> Status {
+    if (asked.empty()) return ok_status();
+    HDB_TRY(locate(asked, std::span(nodes).first(asked.size())));
+    census.pages_looked_at += asked.size();
+    for (const int node : std::span(nodes).first(asked.size())) {
+      ++(node < 0 ? census.pages_absent : census.by_node[node]);
+    }
+    asked.clear();
+    return ok_status();
+  };
   std::uint64_t skipped = 0;  // carried over the spans' ends
   for (const auto span : spans) {
     const PageRun pages = page_run_of(span);
     std::uint64_t page = skipped;
     for (; page < pages.count; page += stride) {
-      HDB_TRY(batch.add(pages.first + page * kRegionAlignment));
+      asked.push_back(pages.first + page * kRegionAlignment);
+      if (asked.size() == kPagesACall) HDB_TRY(ask());
     }
     skipped = page - pages.count;
   }
-  HDB_TRY(batch.flush());
+  HDB_TRY(ask());
   return census;
 }
 

@@ -23,16 +23,11 @@ std::string claim_text(const PlacementClaim& claim) {
 }
 
 Status check_nodes(const PlacementClaim& claim, const PageCensus& census) {
-  std::string elsewhere;
-  for (const auto& [node, pages] : census.by_node) {
-    if (std::find(claim.nodes.begin(), claim.nodes.end(), node) != claim.nodes.end()) continue;
-    elsewhere += elsewhere.empty()
-                     ? fmt::format("{} of {} pages on node {}", pages, census.pages_present(), node)
-                     : fmt::format(", {} on node {}", pages, node);
-  }
-  if (elsewhere.empty()) return ok_status();
-  return data_error(
-      fmt::format("{}: asked {}, found {}", claim.medium, nodes_text(claim.nodes), elsewhere));
+  PageCensus elsewhere = census;
+  for (const int node : claim.nodes) elsewhere.by_node.erase(node);
+  if (elsewhere.by_node.empty()) return ok_status();
+  return data_error(fmt::format("{}: asked {}, found {}", claim.medium, nodes_text(claim.nodes),
+                                describe(elsewhere)));
 }
 
 // The kernel deals out pages in rounds, huge ones at once: what a round's end leaves over is no

@@ -63,11 +63,4 @@ Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory
   return ScratchRegion{{owner->memory.bytes(), owner}, descriptor};
 }
 
-RegionSource scratch_source(std::filesystem::path directory) {
-  return [directory = std::move(directory)](std::size_t bytes) -> Result<Region> {
-    HDB_ASSIGN(ScratchRegion scratch, make_scratch_region(directory, bytes));
-    return std::move(scratch.region);
-  };
-}
-
 }  // namespace hdbench

@@ -10,7 +10,6 @@
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "pmem/base/region_source.h"
 
 namespace hdbench {
 
@@ -23,7 +22,5 @@ struct ScratchRegion {
 // both figures).
 Result<ScratchRegion> make_scratch_region(const std::filesystem::path& directory,
                                           std::size_t bytes);
-
-RegionSource scratch_source(std::filesystem::path directory);
 
 }  // namespace hdbench

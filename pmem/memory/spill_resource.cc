@@ -4,27 +4,16 @@
 #include "pmem/memory/scratch_file.h"
 
 namespace hdbench {
-namespace {
 
-constexpr std::size_t kCachedBytesMax = std::size_t{256} << 20;
-
-}  // namespace
-
-Result<std::unique_ptr<SpillResource>> SpillResource::make(const std::filesystem::path& directory) {
+Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory) {
+  constexpr std::size_t kCachedBytesMax = std::size_t{256} << 20;
   HDB_TRY(check_outside_databases("spill directory", directory));
   HDB_TRY(make_scratch_region(directory, kRegionAlignment));
-  return std::unique_ptr<SpillResource>(new SpillResource(directory));
-}
-
-SpillResource::SpillResource(const std::filesystem::path& directory)
-    : heap_(scratch_source(directory), kCachedBytesMax) {}
-
-void* SpillResource::do_allocate(std::size_t bytes, std::size_t alignment) {
-  return heap_.allocate(bytes, alignment);
-}
-
-void SpillResource::do_deallocate(void* address, std::size_t bytes, std::size_t alignment) {
-  heap_.deallocate(address, bytes, alignment);
+  const auto source = [directory](std::size_t bytes) -> Result<Region> {
+    HDB_ASSIGN(ScratchRegion scratch, make_scratch_region(directory, bytes));
+    return std::move(scratch.region);
+  };
+  return std::make_unique<RegionHeap>(source, kCachedBytesMax);
 }
 
 }  // namespace hdbench

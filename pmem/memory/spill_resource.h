@@ -6,29 +6,14 @@
 
 #include <filesystem>
 #include <memory>
-#include <memory_resource>
 
 #include "engine/base/result.h"
 #include "pmem/memory/region_heap.h"
 
 namespace hdbench {
 
-class SpillResource final : public std::pmr::memory_resource {
- public:
-  // Errors: kData, when scratch files cannot be made in the directory.
-  static Result<std::unique_ptr<SpillResource>> make(const std::filesystem::path& directory);
-
- private:
-  explicit SpillResource(const std::filesystem::path& directory);
-
-  // Throws OutOfMedium when the disk is full.
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override;
-  void do_deallocate(void* address, std::size_t bytes, std::size_t alignment) override;
-  bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {
-    return this == &other;
-  }
-
-  RegionHeap heap_;
-};
+// Its allocations throw OutOfMedium when the disk is full. Errors: kData, when scratch files cannot
+// be made in the directory.
+Result<std::unique_ptr<RegionHeap>> make_spill_resource(const std::filesystem::path& directory);
 
 }  // namespace hdbench

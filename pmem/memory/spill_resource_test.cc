@@ -12,14 +12,14 @@ namespace {
 using testing::TemporaryDirectory;
 
 TEST_CASE("a directory that cannot hold scratch files is refused at once") {
-  const auto spill = SpillResource::make("/nowhere");
+  const auto spill = make_spill_resource("/nowhere");
   REQUIRE_FALSE(spill.ok());
   CHECK(spill.error().message == "/nowhere: not a directory");
 }
 
 TEST_CASE("results spill to unnamed files, small ones and big ones") {
   const TemporaryDirectory directory;
-  auto spill = SpillResource::make(directory.path());
+  auto spill = make_spill_resource(directory.path());
   REQUIRE(spill.ok());
   std::pmr::vector<std::uint64_t> small(100, 3, spill->get());
   std::pmr::vector<std::uint64_t> big(spill->get());
@@ -32,7 +32,7 @@ TEST_CASE("results spill to unnamed files, small ones and big ones") {
 
 TEST_CASE("a disk that is full throws with both figures") {
   const TemporaryDirectory directory;
-  auto spill = SpillResource::make(directory.path());
+  auto spill = make_spill_resource(directory.path());
   REQUIRE(spill.ok());
   CHECK_THROWS_AS((*spill)->allocate(std::size_t{1} << 50), OutOfMedium);
   try {

@@ -20,12 +20,6 @@ namespace {
 
 const std::filesystem::path kSharedMemory = "/dev/shm";
 
-bool is_writable_directory(const std::filesystem::path& directory) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(directory, ignored) &&
-         ::access(directory.c_str(), W_OK | X_OK) == 0;
-}
-
 AppDirectPlace place_on_mount(const std::filesystem::path& directory, const Mount& mount) {
   AppDirectPlace place;
   place.directory = directory;
@@ -121,7 +115,11 @@ Mount mount_below(const Machine& machine, const std::filesystem::path& directory
 }
 
 Status check_writable(std::string_view medium, const std::filesystem::path& directory) {
-  if (is_writable_directory(directory)) return ok_status();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(directory, ignored) &&
+      ::access(directory.c_str(), W_OK | X_OK) == 0) {
+    return ok_status();
+  }
   return data_error(
       fmt::format("{}: {}: not a directory that one can write", medium, directory.string()));
 }

@@ -14,6 +14,8 @@
 #include <optional>
 #include <utility>
 
+#include "pmem/base/mapped_memory.h"
+
 namespace hdbench {
 namespace {
 
@@ -44,37 +46,21 @@ Result<DaxDevice> find_device(const std::filesystem::path& device,
   return *found;
 }
 
-struct Mapped {
-  void* address = nullptr;
-  bool is_synchronous = false;
-};
-
-// A device wants its own alignment, which mmap does not give to others: a larger piece of addresses
-// is set aside, and the device mapped over a part of it.
-Result<Mapped> map_device(const std::filesystem::path& device, const FileHandle& file,
-                          std::size_t bytes, std::size_t alignment) {
-  void* aside = ::mmap(nullptr, bytes + alignment, PROT_NONE,
-                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+// A device wants its own alignment, which mmap does not give to others: it is mapped over addresses
+// that are set aside.
+Result<void*> map_device(const std::filesystem::path& device, const FileHandle& file,
+                         std::size_t bytes, std::size_t alignment) {
+  void* const aside = map_aligned(bytes, alignment, PROT_NONE);
   if (aside == MAP_FAILED) return file_error(device, "cannot set addresses aside", errno);
-  auto* const low = static_cast<std::byte*>(aside);
-  const auto at = reinterpret_cast<std::size_t>(low);
-  const std::size_t before = round_up(at, alignment) - at;
-  Mapped mapped;
-  const auto map = [&](int flags) {
-    mapped.address = ::mmap(low + before, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED,
-                            file.descriptor(), 0);
-    return mapped.address != MAP_FAILED;
-  };
-  mapped.is_synchronous = map(MAP_SHARED_VALIDATE | MAP_SYNC);
-  const bool done = mapped.is_synchronous || map(MAP_SHARED);
-  const int failed = errno;
-  if (!done) {
-    ::munmap(aside, bytes + alignment);
-    return file_error(device, fmt::format("cannot map {} bytes", bytes), failed);
+  for (const int flags : {MAP_SHARED_VALIDATE | MAP_SYNC, MAP_SHARED}) {
+    if (::mmap(aside, bytes, PROT_READ | PROT_WRITE, flags | MAP_FIXED, file.descriptor(), 0) !=
+        MAP_FAILED) {
+      return aside;
+    }
   }
-  if (before > 0) ::munmap(low, before);
-  ::munmap(low + before + bytes, alignment - before);
-  return mapped;
+  const int failed = errno;
+  ::munmap(aside, bytes);
+  return file_error(device, fmt::format("cannot map {} bytes", bytes), failed);
 }
 
 }  // namespace
@@ -83,7 +69,6 @@ Result<Mapped> map_device(const std::filesystem::path& device, const FileHandle&
 struct DeviceDax::Rooms {
   std::mutex mutex;
   std::map<std::size_t, std::size_t> free;
-  std::size_t bytes = 0;
 
   std::optional<std::size_t> take(std::size_t wanted) {
     const std::lock_guard lock(mutex);
@@ -141,16 +126,14 @@ Result<std::shared_ptr<DeviceDax>> DeviceDax::open(const std::filesystem::path& 
   HDB_ASSIGN(FileHandle file, opener(device));
   const std::size_t alignment = std::max<std::size_t>(about.align_bytes, kHugePageBytes);
   about.bytes = about.bytes / alignment * alignment;
-  HDB_ASSIGN(const Mapped mapped, map_device(device, file, about.bytes, alignment));
-  return std::shared_ptr<DeviceDax>(
-      new DeviceDax(std::move(about), std::move(file), mapped.address, mapped.is_synchronous));
+  HDB_ASSIGN(void* const address, map_device(device, file, about.bytes, alignment));
+  return std::shared_ptr<DeviceDax>(new DeviceDax(std::move(about), std::move(file), address));
 }
 
-DeviceDax::DeviceDax(DaxDevice about, FileHandle file, void* address, bool is_synchronous)
+DeviceDax::DeviceDax(DaxDevice about, FileHandle file, void* address)
     : about_(std::move(about)),
       file_(std::move(file)),
       address_(address),
-      is_synchronous_(is_synchronous),
       rooms_(std::make_unique<Rooms>()) {
   rooms_->free.emplace(0, about_.bytes);
 }
@@ -170,13 +153,9 @@ Result<Region> DeviceDax::take(std::size_t bytes) {
   std::memset(begin, 0, room_bytes);
   const std::shared_ptr<const void> held(
       begin, [self = shared_from_this(), offset = *offset, room_bytes](const void*) {
-        self->give_back(offset, room_bytes);
+        self->rooms_->give_back(offset, room_bytes);
       });
   return Region{{begin, bytes}, held};
-}
-
-void DeviceDax::give_back(std::size_t offset, std::size_t bytes) {
-  rooms_->give_back(offset, bytes);
 }
 
 }  // namespace hdbench

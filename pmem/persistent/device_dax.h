@@ -35,7 +35,6 @@ class DeviceDax : public std::enable_shared_from_this<DeviceDax> {
   DeviceDax& operator=(const DeviceDax&) = delete;
 
   const DaxDevice& about() const { return about_; }
-  bool is_synchronous() const { return is_synchronous_; }  // MAP_SYNC was granted
 
   // Zero-filled, aligned to 2 MiB. Thread-safe. Errors: kData: no room of that size in one piece,
   // with both figures.
@@ -43,13 +42,11 @@ class DeviceDax : public std::enable_shared_from_this<DeviceDax> {
 
  private:
   struct Rooms;
-  DeviceDax(DaxDevice about, FileHandle file, void* address, bool is_synchronous);
-  void give_back(std::size_t offset, std::size_t bytes);
+  DeviceDax(DaxDevice about, FileHandle file, void* address);
 
   DaxDevice about_;
   FileHandle file_;
   void* address_;
-  bool is_synchronous_;
   std::unique_ptr<Rooms> rooms_;
 };
 

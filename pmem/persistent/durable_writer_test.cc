@@ -15,7 +15,7 @@ TEST_CASE("what is written and drained through libpmem is in the file") {
   const auto path = directory.path() / "pool";
   const auto bytes = testing::known_bytes(5000, 1);
   {
-    const auto made = create_persistent(path, 8192);
+    const auto made = open_persistent(path, 8192);
     REQUIRE(made.ok());
     LibpmemWriter persist;
     REQUIRE(persist.write(made->region.bytes.data() + 8, {}).ok());
@@ -37,8 +37,8 @@ TEST_CASE("a file that is there is not made again, one that is not cannot be ope
   const testing::TemporaryDirectory directory;
   const auto path = directory.path() / "pool";
   CHECK(testing::contains(open_persistent(path).error().message, path.string()));
-  REQUIRE(create_persistent(path, 4096).ok());
-  CHECK(testing::contains(create_persistent(path, 4096).error().message, path.string()));
+  REQUIRE(open_persistent(path, 4096).ok());
+  CHECK(testing::contains(open_persistent(path, 4096).error().message, path.string()));
 }
 
 }  // namespace

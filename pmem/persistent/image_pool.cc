@@ -130,7 +130,7 @@ Result<KeptImage> load_image(const AppDirectPlace& place, const std::filesystem:
   const std::size_t bytes = lay_out(files);
   HDB_TRY(require_room_on_disk(place.directory, bytes));
   if (place.in_memory) HDB_TRY(require_memory(place.directory.string(), bytes));
-  HDB_ASSIGN(PersistentRegion mapped, create_persistent(target.path, bytes));
+  HDB_ASSIGN(PersistentRegion mapped, open_persistent(target.path, bytes));
   LibpmemWriter persist;
   const Status written = write_image(mapped.region.bytes, files, target.generation,
                                      source_of(database, files), persist);

@@ -40,8 +40,7 @@ Result<Mapping> ImageStore::map(const std::filesystem::path& path) {
     }
     is_checked.store(true, std::memory_order_relaxed);
   }
-  auto held = live_.add({bytes, kept_.region.keep_alive, {}, -1});
-  return Mapping{bytes, std::move(held)};
+  return Mapping{bytes, live_.add({bytes, kept_.region.keep_alive, {}, -1})};
 }
 
 }  // namespace hdbench

@@ -25,10 +25,10 @@ struct PersistentRegion {
 // naming the directory, with libpmem's reason.
 Result<PersistentRegion> map_persistent(const std::filesystem::path& directory, std::size_t bytes);
 
-// Bytes of a file with a name: a new one, and one that is there, whole. Errors: kData, naming the
-// path.
-Result<PersistentRegion> create_persistent(const std::filesystem::path& path, std::size_t bytes);
-Result<PersistentRegion> open_persistent(const std::filesystem::path& path);
+// Bytes of a file with a name: one that is there, whole, or a new one of so many bytes. Errors:
+// kData, naming the path.
+Result<PersistentRegion> open_persistent(const std::filesystem::path& path,
+                                         std::size_t new_bytes = 0);
 
 // Non-temporal stores; not settled before the next drain.
 void copy_persistent(std::byte* destination, std::span<const std::byte> source);
@@ -37,8 +37,5 @@ void drain_persistent();
 // Plain stores, out of the CPU's lines; nothing where those survive a power cut. Not settled before
 // the next drain.
 void flush_persistent(std::span<const std::byte> bytes);
-
-// Whether the CPU's caches survive a power cut (eADR): then nothing has to be flushed.
-bool caches_are_persistent();
 
 }  // namespace hdbench

@@ -12,11 +12,7 @@ Result<PersistentRegion> map_persistent(const std::filesystem::path&, std::size_
   return data_error(persistent_absence());
 }
 
-Result<PersistentRegion> create_persistent(const std::filesystem::path&, std::size_t) {
-  return data_error(persistent_absence());
-}
-
-Result<PersistentRegion> open_persistent(const std::filesystem::path&) {
+Result<PersistentRegion> open_persistent(const std::filesystem::path&, std::size_t) {
   return data_error(persistent_absence());
 }
 
@@ -27,7 +23,5 @@ void copy_persistent(std::byte* destination, std::span<const std::byte> source) 
 void drain_persistent() {}
 
 void flush_persistent(std::span<const std::byte>) {}
-
-bool caches_are_persistent() { return false; }
 
 }  // namespace hdbench

@@ -32,12 +32,8 @@ Result<PersistentRegion> map_persistent(const std::filesystem::path& directory, 
   return map_file(directory, bytes, PMEM_FILE_CREATE | PMEM_FILE_TMPFILE);
 }
 
-Result<PersistentRegion> create_persistent(const std::filesystem::path& path, std::size_t bytes) {
-  return map_file(path, bytes, PMEM_FILE_CREATE | PMEM_FILE_EXCL);
-}
-
-Result<PersistentRegion> open_persistent(const std::filesystem::path& path) {
-  return map_file(path, 0, 0);
+Result<PersistentRegion> open_persistent(const std::filesystem::path& path, std::size_t new_bytes) {
+  return map_file(path, new_bytes, new_bytes == 0 ? 0 : PMEM_FILE_CREATE | PMEM_FILE_EXCL);
 }
 
 void copy_persistent(std::byte* destination, std::span<const std::byte> source) {
@@ -48,7 +44,5 @@ void copy_persistent(std::byte* destination, std::span<const std::byte> source) 
 void drain_persistent() { pmem_drain(); }
 
 void flush_persistent(std::span<const std::byte> bytes) { pmem_flush(bytes.data(), bytes.size()); }
-
-bool caches_are_persistent() { return pmem_has_auto_flush() == 1; }
 
 }  // namespace hdbench

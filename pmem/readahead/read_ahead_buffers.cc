@@ -28,15 +28,9 @@ Error no_ring(std::string_view what, int error_number) {
 
 // Addresses aligned to a huge page, with nothing behind them. Empty: there are none.
 std::span<std::byte> reserve(std::size_t bytes) {
-  constexpr std::size_t kSlack = kHugePageBytes;
-  void* mapped = ::mmap(nullptr, bytes + kSlack, PROT_NONE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* const mapped = map_aligned(bytes, kHugePageBytes, PROT_NONE);
   if (mapped == MAP_FAILED) return {};
-  auto* low = static_cast<std::byte*>(mapped);
-  const std::size_t before = (kSlack - reinterpret_cast<std::uintptr_t>(low) % kSlack) % kSlack;
-  if (before > 0) ::munmap(low, before);
-  ::munmap(low + before + bytes, kSlack - before);
-  return {low + before, bytes};
+  return {static_cast<std::byte*>(mapped), bytes};
 }
 
 void unmap(std::span<std::byte> bytes) {
