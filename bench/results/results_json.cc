@@ -125,6 +125,7 @@ void fields(JsonFields& a, DatasetContext& dataset) {
 void fields(JsonFields& a, PreflightNote& note) {
   a("name", note.name);
   a("text", note.text);
+  a.if_any("percent", note.percent);
 }
 
 void fields(JsonFields& a, DeviceCharges& charges) {

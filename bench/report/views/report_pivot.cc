@@ -277,6 +277,11 @@ Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
   return cell_ceiling(cell.result, input_.runs[cell.run].context.ceilings);
 }
 
+bool ReportPivot::is_impossible(const ReportCell& cell) const {
+  const auto of = ceiling(cell);
+  return of.ok() && of->above();
+}
+
 std::string attr_text(AttrUse attr) { return attr == AttrUse::kParted ? "with p" : "without p"; }
 
 std::string dataset_note(const ReportPivot& pivot, std::size_t dataset) {

@@ -98,6 +98,8 @@ class ReportPivot {
   std::vector<std::size_t> threads(std::size_t dataset) const;
 
   Result<CellCeiling> ceiling(const ReportCell& cell) const;
+  // Whether the figure is above its ceiling. Such cells are in no mean.
+  bool is_impossible(const ReportCell& cell) const;
 
  private:
   // column, query
