@@ -35,7 +35,9 @@ std::string time_line(const VerdictCell& cell) {
 
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
-                     cell.gain->is_same() ? ": not different" : "");
+                     cell.gain->is_same()     ? ": the same within 10 %"
+                     : cell.gain->is_unsaid() ? ": cannot tell whether they differ"
+                                              : "");
 }
 
 std::string ceiling_line(const ReportPivot& pivot, const ReportCell& cell) {
