@@ -1,6 +1,6 @@
 #include "bench/cli/axis_flags.h"
 
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 
 namespace hdbench {
 namespace {

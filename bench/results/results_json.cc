@@ -115,11 +115,19 @@ void fields(JsonFields& a, PeerMemory& memory) {
   a("workers", memory.workers);
 }
 
+void fields(JsonFields& a, ColumnNeed& need) {
+  a("table", need.table);
+  a("column", need.column);
+  a("bytes", need.bytes);
+  a("needed_bytes", need.needed_bytes);
+}
+
 void fields(JsonFields& a, DatasetContext& dataset) {
   a("name", dataset.name);
   a("database", dataset.database);
   a("partitions", dataset.partitions);
   a("table_rows", dataset.table_rows);
+  a.if_any("columns", dataset.columns);
 }
 
 void fields(JsonFields& a, PreflightNote& note) {

@@ -11,7 +11,7 @@
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 #include "bench/run/expected_counts.h"
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"

@@ -27,6 +27,7 @@ constexpr double kOutcomeLongMs = 120'000;
 constexpr double kOutcomeShortMs = 40'000;
 
 Answer tier_answer(const ReportPivot& pivot);
+Answer column_answer(const ReportPivot& pivot);
 Answer gain_answer(const ReportPivot& pivot);
 Answer less_time_answer(const ReportPivot& pivot);
 Answer two_minutes_answer(const ReportPivot& pivot);
@@ -46,9 +47,13 @@ TrustFigures trust_figures(const ReportPivot& pivot);
 
 // All of them, in the order above.
 inline std::vector<Answer> answers(const ReportPivot& pivot) {
-  return {tier_answer(pivot),        gain_answer(pivot),   less_time_answer(pivot),
-          two_minutes_answer(pivot), thread_answer(pivot), limit_answer(pivot),
-          trust_answer(pivot)};
+  return {tier_answer(pivot),      column_answer(pivot),      gain_answer(pivot),
+          less_time_answer(pivot), two_minutes_answer(pivot), thread_answer(pivot),
+          limit_answer(pivot),     trust_answer(pivot)};
 }
+
+// "in DRAM 1.5 GB, bid, ask on CXL 0.3 GB": where what the queries read of the columns lies. Empty
+// where the sizes are not known.
+std::string holdings_text(const ReportPivot& pivot, std::size_t column);
 
 }  // namespace hdbench

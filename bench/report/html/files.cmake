@@ -1,5 +1,6 @@
 hdbench_library(bench_report_html UNTIMED
   SOURCES
+    report/html/html_brief.cc
     report/html/html_charts.cc
     report/html/html_context.cc
     report/html/html_page.cc
@@ -10,5 +11,6 @@ hdbench_library(bench_report_html UNTIMED
   LINKS hdbench_bench_report_answers hdbench_bench_report_page hdbench_bench_report_published
         hdbench_bench_storage_filesystems)
 list(APPEND REPORT_TESTS
+  report/html/html_brief_test.cc
   report/html/html_page_test.cc
   report/html/io_section_test.cc)

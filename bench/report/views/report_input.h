@@ -27,6 +27,7 @@ struct ReportDataset {
   std::string database;  // as it was named where it was first run
   std::size_t partitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  std::vector<ColumnNeed> columns;  // of the last file that has them
 
   std::uint64_t rows() const;
 };

@@ -1,4 +1,4 @@
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 
 #include <fmt/format.h>
 
@@ -81,6 +81,17 @@ Result<std::vector<ColumnPlace>> parse_places(const std::vector<std::string>& va
     places.push_back(std::move(place));
   }
   return places;
+}
+
+std::vector<ColumnPlace> places_of_text(const std::string& text) {
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("; ", begin), text.size());
+    values.push_back(text.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  const auto places = parse_places(values);
+  return places.ok() ? *places : std::vector<ColumnPlace>{};
 }
 
 Status check_places(const std::vector<ColumnPlace>& places,

@@ -1,4 +1,4 @@
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
@@ -50,6 +50,9 @@ TEST_CASE("the medium's word may have a profile and options") {
   CHECK((*places)[0] == ColumnPlace{{"bid", "ask"}, "cxl:interleave=3:1"});
   CHECK((*places)[1] == ColumnPlace{{"col3"}, "cxl:cxl-asic-ddr5"});
   CHECK(to_text(*places) == "bid,ask=cxl:interleave=3:1; col3=cxl:cxl-asic-ddr5");
+  CHECK(places_of_text(to_text(*places)) == *places);
+  CHECK(places_of_text("").empty());
+  CHECK(places_of_text("of another kind").empty());
 }
 
 TEST_CASE("a column that no table has is refused, and so is the partitions' own") {
