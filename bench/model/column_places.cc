@@ -16,6 +16,8 @@ Error wrong(std::string_view value, const std::string& why) {
 }
 
 Result<ColumnPlace> parse_place(const std::string& value, std::set<std::string>& named) {
+  if (value.find(';') != value.npos)
+    return wrong(value, "a list of placements is for `hdbench run`: one is expected here");
   // A medium's options have `=` too, columns have none.
   const std::size_t equals = value.find('=');
   if (equals == std::string::npos) {
@@ -44,7 +46,7 @@ bool is_real_field(const Table& table, std::string_view column) {
   return field && !(table.schema().partitioned && *field == 0);
 }
 
-std::string real_fields(const std::vector<const Table*>& tables) {
+std::vector<std::string> real_fields(const std::vector<const Table*>& tables) {
   std::vector<std::string> known;
   for (const Table* table : tables) {
     for (const Field& field : table->schema().fields) {
@@ -52,7 +54,24 @@ std::string real_fields(const std::vector<const Table*>& tables) {
       if (!listed && is_real_field(*table, field.name)) known.push_back(field.name);
     }
   }
-  return fmt::format("{}", fmt::join(known, ", "));
+  return known;
+}
+
+// Without the blanks around it.
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+std::vector<std::string> split(const std::string& text, char mark) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(mark, begin), text.size());
+    parts.push_back(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
 }
 
 Status check_column(const std::string& column, const std::vector<const Table*>& tables) {
@@ -68,7 +87,7 @@ Status check_column(const std::string& column, const std::vector<const Table*>& 
   std::vector<std::string> names;
   for (const Table* table : tables) names.push_back(table->name());
   return usage_error(fmt::format("--place: no column {} in {}; there are {}", column,
-                                 fmt::join(names, ", "), real_fields(tables)));
+                                 fmt::join(names, ", "), fmt::join(real_fields(tables), ", ")));
 }
 
 }  // namespace
@@ -79,6 +98,38 @@ Result<std::vector<ColumnPlace>> parse_places(const std::vector<std::string>& va
   for (const std::string& value : values) {
     HDB_ASSIGN(ColumnPlace place, parse_place(value, named));
     places.push_back(std::move(place));
+  }
+  return places;
+}
+
+Result<std::vector<std::vector<std::string>>> place_lists(const std::vector<std::string>& values) {
+  std::vector<std::string> placements;
+  for (const std::string& value : values) {
+    const bool is_list = value.find_first_of(";&") != value.npos || trimmed(value) == "none";
+    if (is_list && values.size() > 1) return wrong(value, "a list stands alone: give --place once");
+    if (is_list) placements = split(value, ';');
+  }
+  if (placements.empty()) return std::vector<std::vector<std::string>>{values};
+  std::vector<std::vector<std::string>> lists;
+  for (const std::string& placement : placements) {
+    auto list = placement == "none" ? std::vector<std::string>{} : split(placement, '&');
+    if (std::find(lists.begin(), lists.end(), list) != lists.end())
+      return wrong(values.front(), fmt::format("'{}' is there twice", placement));
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+std::vector<ColumnPlace> with_named_columns(std::vector<ColumnPlace> places,
+                                            const std::vector<const Table*>& tables) {
+  const std::vector<std::string> all = real_fields(tables);
+  if (std::find(all.begin(), all.end(), kAllColumns) != all.end()) return places;
+  std::vector<std::string> rest = all;
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) std::erase(rest, column);
+  }
+  for (ColumnPlace& place : places) {
+    if (place.columns == std::vector<std::string>{kAllColumns}) place.columns = rest;
   }
   return places;
 }
@@ -97,7 +148,10 @@ std::vector<ColumnPlace> places_of_text(const std::string& text) {
 Status check_places(const std::vector<ColumnPlace>& places,
                     const std::vector<const Table*>& tables) {
   for (const ColumnPlace& place : places) {
-    for (const std::string& column : place.columns) HDB_TRY(check_column(column, tables));
+    for (const std::string& column : place.columns) {
+      const bool is_all = place.columns.size() == 1 && column == kAllColumns;
+      if (!is_all) HDB_TRY(check_column(column, tables));
+    }
   }
   return ok_status();
 }

@@ -55,6 +55,33 @@ TEST_CASE("the medium's word may have a profile and options") {
   CHECK(places_of_text("of another kind").empty());
 }
 
+TEST_CASE("values are one placement, a list is one each, and none places nothing") {
+  using Lists = std::vector<std::vector<std::string>>;
+  CHECK(*place_lists({}) == Lists{{}});
+  CHECK(*place_lists({"bid=cxl", "ask=dram"}) == Lists{{"bid=cxl", "ask=dram"}});
+  CHECK(*place_lists({"none"}) == Lists{{}});
+  CHECK(*place_lists({"none; bid,ask=cxl;all=cxl & col3=dram"}) ==
+        Lists{{}, {"bid,ask=cxl"}, {"all=cxl", "col3=dram"}});
+  const auto refused_list = [](const std::vector<std::string>& values) {
+    return place_lists(values).error().message;
+  };
+  CHECK(refused_list({"none; bid=cxl", "ask=dram"}) ==
+        "--place none; bid=cxl: a list stands alone: give --place once");
+  CHECK(refused_list({"bid=cxl;bid=cxl"}) == "--place bid=cxl;bid=cxl: 'bid=cxl' is there twice");
+  CHECK(refused({"none; bid=cxl"}).find("a list of placements is for `hdbench run`") !=
+        std::string::npos);
+}
+
+TEST_CASE("all is every column that is not placed elsewhere") {
+  const auto quote = table_of("quote", true, {"date", "time", "bid", "ask"});
+  const std::vector<const Table*> tables{quote.get()};
+  const auto places = *parse_places({"all=cxl", "bid=dram"});
+  CHECK(check_places(places, tables).ok());
+  const auto named = with_named_columns(places, tables);
+  CHECK(named[0].columns == std::vector<std::string>{"time", "ask"});
+  CHECK(named[1].columns == std::vector<std::string>{"bid"});
+}
+
 TEST_CASE("a column that no table has is refused, and so is the partitions' own") {
   const auto quote = table_of("quote", true, {"date", "time", "bid"});
   const auto trade = table_of("trade", true, {"date", "time", "price"});

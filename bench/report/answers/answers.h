@@ -52,7 +52,7 @@ inline std::vector<Answer> answers(const ReportPivot& pivot) {
           limit_answer(pivot),     trust_answer(pivot)};
 }
 
-// "in DRAM 1.5 GB, bid, ask on CXL 0.3 GB": where what the queries read of the columns lies. Empty
+// "1.5 GB in DRAM and 0.3 GB in CXL (bid, ask)": where what the queries read of the columns lies. Empty
 // where the sizes are not known.
 std::string holdings_text(const ReportPivot& pivot, std::size_t column);
 

@@ -19,6 +19,23 @@ std::uint64_t needed_of(const std::vector<ColumnNeed>& columns) {
   return bytes;
 }
 
+// The bytes of a place; `all` is what no other place names.
+std::uint64_t needed_by(const std::vector<ColumnNeed>& columns,
+                        const std::vector<ColumnPlace>& places, const ColumnPlace& place) {
+  const auto names = [](const ColumnPlace& one, const std::string& column) {
+    return std::find(one.columns.begin(), one.columns.end(), column) != one.columns.end();
+  };
+  std::uint64_t bytes = 0;
+  for (const ColumnNeed& need : columns) {
+    const bool is_named = std::any_of(places.begin(), places.end(), [&](const ColumnPlace& one) {
+      return names(one, need.column);
+    });
+    const bool is_here = is_named ? names(place, need.column) : names(place, kAllColumns);
+    bytes += is_here ? need.needed_bytes : 0;
+  }
+  return bytes;
+}
+
 // The queries that read each column, of all cells over the dataset.
 std::map<std::string, std::set<std::size_t>> readers_of(const ReportPivot& pivot,
                                                         std::size_t dataset) {
@@ -50,19 +67,16 @@ std::string holdings_text(const ReportPivot& pivot, std::size_t column) {
   std::uint64_t rest = needed_of(columns);
   if (rest == 0) return {};
   std::vector<std::string> parts;
-  for (const ColumnPlace& place : places_of_text(setting.place)) {
-    std::uint64_t bytes = 0;
-    for (const ColumnNeed& one : columns) {
-      const auto end = place.columns.end();
-      const bool is_here = std::find(place.columns.begin(), end, one.column) != end;
-      bytes += is_here ? one.needed_bytes : 0;
-    }
+  const std::vector<ColumnPlace> places = places_of_text(setting.place);
+  for (const ColumnPlace& place : places) {
+    const std::uint64_t bytes = needed_by(columns, places, place);
     rest -= bytes;
-    parts.push_back(fmt::format("{} on {} {}", fmt::join(place.columns, ", "),
-                                medium_title(place.medium), bytes_text(bytes)));
+    parts.push_back(fmt::format("{} in {} ({})", bytes_text(bytes), medium_title(place.medium),
+                                fmt::join(place.columns, ", ")));
   }
-  parts.insert(parts.begin(), fmt::format("{} {}{}", medium_title(setting.medium), bytes_text(rest),
-                                          parts.empty() ? " of columns" : ""));
+  if (rest > 0)
+    parts.insert(parts.begin(),
+                 fmt::format("{} in {}", bytes_text(rest), medium_title(setting.medium)));
   return listed(parts);
 }
 

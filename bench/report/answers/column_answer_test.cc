@@ -36,8 +36,12 @@ TEST_CASE("the columns that are read have their memory, those that are not are n
 TEST_CASE("what lies on each tier is said of placed columns and of the rest") {
   const ReportInput input = input_of(placed_run());
   const ReportPivot pivot(input);
-  CHECK(holdings_text(pivot, 0) == "DRAM 4.0 GB");
-  CHECK(holdings_text(pivot, 1) == "DRAM 1.0 GB of columns and bid, ask on CXL 3.0 GB");
+  CHECK(holdings_text(pivot, 0) == "4.0 GB in DRAM");
+  CHECK(holdings_text(pivot, 1) == "1.0 GB in DRAM and 3.0 GB in CXL (bid, ask)");
+  SavedRun all = placed_run();
+  all.cells.back().setting.place = "all=cxl; bid=dram";
+  const ReportInput other = input_of(std::move(all));
+  CHECK(holdings_text(ReportPivot(other), 1) == "1.0 GB in CXL (all) and 3.0 GB in DRAM (bid)");
 }
 
 TEST_CASE("files without the columns' sizes say nothing of them") {

@@ -33,7 +33,7 @@ struct BriefTier {
 };
 
 // Real ones first, as many as the chart holds.
-std::vector<BriefTier> tiers_of(const Headline& head) {
+std::vector<BriefTier> brief_tiers(const Headline& head) {
   std::vector<BriefTier> tiers;
   for (const TierCost& cost : head.real) tiers.push_back({&cost, false});
   for (const TierCost& cost : head.emulated) tiers.push_back({&cost, true});
@@ -41,7 +41,7 @@ std::vector<BriefTier> tiers_of(const Headline& head) {
   return tiers;
 }
 
-std::string more_text(std::size_t all, std::size_t shown, const char* what) {
+std::string brief_more(std::size_t all, std::size_t shown, const char* what) {
   if (all <= shown) return {};
   return fmt::format("<p class=\"soft\">{} more {} in the long page.</p>\n", all - shown, what);
 }
@@ -97,7 +97,7 @@ class LogAxis {
   double high_ = 1;
 };
 
-std::string tier_mark(const LogAxis& axis, const BriefTier& tier, double y) {
+std::string brief_mark(const LogAxis& axis, const BriefTier& tier, double y) {
   const Ratio& times = *tier.cost->times;
   const char* const colour = tier.is_emulated ? "#8a5a00" : "#0b57a4";
   std::string svg = fmt::format(
@@ -115,7 +115,7 @@ std::string tier_mark(const LogAxis& axis, const BriefTier& tier, double y) {
                            y + 3, html_escaped(cost_text(*tier.cost)));
 }
 
-std::string chart_svg(const std::vector<BriefTier>& tiers, const std::string& base) {
+std::string brief_svg(const std::vector<BriefTier>& tiers, const std::string& base) {
   constexpr double kRow = 17;
   constexpr double kTop = 6;
   const LogAxis axis(tiers);
@@ -132,25 +132,25 @@ std::string chart_svg(const std::vector<BriefTier>& tiers, const std::string& ba
   }
   double y = kTop + kRow / 2;
   for (const BriefTier& tier : tiers) {
-    svg += tier_mark(axis, tier, y);
+    svg += brief_mark(axis, tier, y);
     y += kRow;
   }
   return svg + "</svg>\n";
 }
 
-std::string chart_part(const Headline& head) {
-  std::vector<BriefTier> tiers = tiers_of(head);
+std::string brief_chart(const Headline& head) {
+  std::vector<BriefTier> tiers = brief_tiers(head);
   if (tiers.empty()) return {};
   const std::size_t all = tiers.size();
   tiers.resize(std::min(all, kTiersMost));
   return fmt::format("<h2>Times as long as {} (geometric means, 95 % intervals, log axis{})</h2>\n",
                      html_escaped((head.base == "DRAM" ? "in " : "on ") + head.base),
                      head.emulated.empty() ? "" : "; hollow, *: emulated") +
-         chart_svg(tiers, head.base) + more_text(all, tiers.size(), "tiers are");
+         brief_svg(tiers, head.base) + brief_more(all, tiers.size(), "tiers are");
 }
 
 // "12.3 ms", the times of the base's below; "!" above the ceiling, "=" the same, "?" cannot tell.
-std::string figure_html(const ReportPivot& pivot, const TierCost& cost, std::size_t query) {
+std::string brief_figure(const ReportPivot& pivot, const TierCost& cost, std::size_t query) {
   const ReportCell* const cell = pivot.cell(pivot.primary(), cost.column, query);
   if (cell == nullptr) return "<td></td>";
   const auto ms = median_ms(cell->result);
@@ -166,7 +166,7 @@ std::string figure_html(const ReportPivot& pivot, const TierCost& cost, std::siz
   return "<td>" + text + "</td>";
 }
 
-std::string base_html(const ReportPivot& pivot, std::size_t base, std::size_t query) {
+std::string brief_base(const ReportPivot& pivot, std::size_t base, std::size_t query) {
   const ReportCell* const cell = pivot.cell(pivot.primary(), base, query);
   if (cell == nullptr) return "<td></td>";
   const auto ms = median_ms(cell->result);
@@ -176,15 +176,15 @@ std::string base_html(const ReportPivot& pivot, std::size_t base, std::size_t qu
                      is_above ? " !" : "");
 }
 
-std::string means_html(const std::vector<BriefTier>& tiers) {
+std::string brief_means(const std::vector<BriefTier>& tiers) {
   std::string html = "<tfoot><tr><th>geometric mean</th><td></td>";
   for (const BriefTier& tier : tiers)
     html += fmt::format("<td>{}</td>", format_ratio(tier.cost->times->value));
   return html + "</tr></tfoot>\n";
 }
 
-std::string table_part(const ReportPivot& pivot, const Headline& head) {
-  std::vector<BriefTier> tiers = tiers_of(head);
+std::string brief_table(const ReportPivot& pivot, const Headline& head) {
+  std::vector<BriefTier> tiers = brief_tiers(head);
   const std::size_t all = tiers.size();
   tiers.resize(std::min(all, kTableTiersMost));
   const std::size_t base =
@@ -204,27 +204,18 @@ std::string table_part(const ReportPivot& pivot, const Headline& head) {
     const ReportQuery& query = pivot.input().queries[pivot.queries()[i]];
     html += fmt::format("<tr><th>{} <code>{}</code></th>{}", html_escaped(query.label),
                         html_escaped(cut_to(query.text, kQueryTextMost, "...")),
-                        base_html(pivot, base, pivot.queries()[i]));
-    for (const BriefTier& tier : tiers) html += figure_html(pivot, *tier.cost, pivot.queries()[i]);
+                        brief_base(pivot, base, pivot.queries()[i]));
+    for (const BriefTier& tier : tiers) html += brief_figure(pivot, *tier.cost, pivot.queries()[i]);
     html += "</tr>\n";
   }
-  html += "</tbody>\n" + (tiers.empty() ? "" : means_html(tiers)) + "</table>\n";
-  return html + more_text(pivot.queries().size(), rows, "queries are") +
-         more_text(all, tiers.size(), "tiers are") +
+  html += "</tbody>\n" + (tiers.empty() ? "" : brief_means(tiers)) + "</table>\n";
+  return html + brief_more(pivot.queries().size(), rows, "queries are") +
+         brief_more(all, tiers.size(), "tiers are") +
          "<p class=\"soft\">=: the same within 10 %. ?: the interval cannot tell. !: above its "
          "ceiling, which cannot be; in no mean. 0N: no result.</p>\n";
 }
 
-std::string doubts_part(const ReportPivot& pivot) {
-  const auto found = doubts(pivot);
-  if (found.empty()) return {};
-  std::string html =
-      fmt::format("<div class=\"doubts\" role=\"note\"><strong>{}.</strong>", kDoubtsTitle);
-  for (const Doubt& doubt : found) html += " " + html_escaped(doubt.what + " " + doubt.remedy);
-  return html + "</div>\n";
-}
-
-std::string command_part(const ReportPivot& pivot) {
+std::string brief_command(const ReportPivot& pivot) {
   std::string html = "<h2>How to get these figures again</h2>\n<pre>";
   for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
     std::string command = command_of(pivot, run);
@@ -235,6 +226,15 @@ std::string command_part(const ReportPivot& pivot) {
 }
 
 }  // namespace
+
+std::string doubts_html(const ReportPivot& pivot) {
+  const auto found = doubts(pivot);
+  if (found.empty()) return {};
+  std::string html =
+      fmt::format("<div class=\"warning doubts\" role=\"note\"><strong>{}.</strong>", kDoubtsTitle);
+  for (const Doubt& doubt : found) html += " " + html_escaped(doubt.what + " " + doubt.remedy);
+  return html + "</div>\n";
+}
 
 std::string brief_page(const ReportPivot& pivot) {
   const Headline head = headline(pivot);
@@ -252,14 +252,14 @@ std::string brief_page(const ReportPivot& pivot) {
   html += fmt::format("<p class=\"soft\">{} rows in {} partitions. {}</p>\n",
                       with_commas(dataset.rows()), dataset.partitions,
                       html_escaped(column_answer(pivot).summary));
-  html += doubts_part(pivot);
+  html += doubts_html(pivot);
   html += fmt::format("<p class=\"head\">{}</p>\n", html_escaped(head.sentence));
   if (!head.emulated_sentence.empty())
     html += fmt::format("<p>{}</p>\n", html_escaped(head.emulated_sentence));
-  html += chart_part(head) + table_part(pivot, head);
+  html += brief_chart(head) + brief_table(pivot, head);
   const auto caveats = gravest_caveats(pivot);
   if (!caveats.empty()) html += "<h2>What to doubt</h2>\n" + html_list(caveats);
-  return html + command_part(pivot) +
+  return html + brief_command(pivot) +
          fmt::format("<p class=\"soft\">hdbench {} ({})</p>\n</body>\n</html>\n",
                      html_escaped(version()), html_escaped(commit()));
 }

@@ -11,4 +11,7 @@ namespace hdbench {
 // Tiers and queries that do not fit the sheet are counted, and in html_page().
 std::string brief_page(const ReportPivot& pivot);
 
+// The quality gate's strip, which stands above everything; empty where the figures pass it.
+std::string doubts_html(const ReportPivot& pivot);
+
 }  // namespace hdbench

@@ -10,6 +10,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/version.h"
+#include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/page/page_files.h"
@@ -66,8 +67,9 @@ std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
         "stays below 3 MB; --format csv has every cell.",
         detail.thread_counts_max));
   }
-  if (lines.empty()) return {};
-  return "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
+  const std::string strip = doubts_html(pivot);
+  if (lines.empty()) return strip;
+  return strip + "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
 }
 
 struct Page {

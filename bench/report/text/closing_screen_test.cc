@@ -10,7 +10,7 @@
 namespace hdbench {
 namespace {
 
-bool says(const std::string& text, const std::string& part) {
+bool screen_says(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
@@ -77,8 +77,8 @@ TEST_CASE("figures that cannot be have a strip above everything, in every form o
   CHECK(doubts_strip(pivot, {80}).starts_with("!! These figures are not fit to decide on !!\n"));
   CHECK(summary_report(pivot).starts_with("!! "));
   CHECK(full_report(pivot).starts_with("!! "));
-  CHECK(says(markdown_report(pivot), "> **These figures are not fit to decide on**"));
-  CHECK(says(doubts_strip(pivot, {80}), "Run it again on an idle machine"));
+  CHECK(screen_says(markdown_report(pivot), "> **These figures are not fit to decide on**"));
+  CHECK(screen_says(doubts_strip(pivot, {80}), "Run it again on an idle machine"));
   const ReportInput sound = sample_input(three_tiers());
   CHECK(doubts_strip(ReportPivot(sound), {80}).empty());
 }
@@ -86,8 +86,8 @@ TEST_CASE("figures that cannot be have a strip above everything, in every form o
 TEST_CASE("colours are on a terminal only") {
   const ReportInput input = doubted_input();
   const ReportPivot pivot(input);
-  CHECK(says(summary_report(pivot, {80, true}), "\x1b[1;31m!! "));
-  CHECK_FALSE(says(summary_report(pivot, {80, false}), "\x1b["));
+  CHECK(screen_says(summary_report(pivot, {80, true}), "\x1b[1;31m!! "));
+  CHECK_FALSE(screen_says(summary_report(pivot, {80, false}), "\x1b["));
 }
 
 }  // namespace
