@@ -53,6 +53,7 @@ struct Ratio {
 
   // Whether the interval says that they are not the same. Without one nothing is said.
   bool is_different() const { return interval && !interval->holds(1.0); }
+  bool is_same() const { return interval && interval->holds(1.0); }
 };
 
 // Nothing: a side without samples, or with a median that is not above 0.

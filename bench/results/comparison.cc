@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
+#include "bench/base/json_value.h"
 #include "bench/base/statistics.h"
 #include "bench/model/cell_ceiling.h"
 
@@ -30,9 +32,8 @@ void note(std::vector<std::string>& notes, const char* what, const std::string& 
 std::string rows_text(const RunContext& context) {
   std::string text;
   for (const DatasetContext& dataset : context.datasets) {
-    for (const auto& [table, rows] : dataset.table_rows) {
+    for (const auto& [table, rows] : dataset.table_rows)
       text += fmt::format("{}{} {} rows", text.empty() ? "" : ", ", table, rows);
-    }
   }
   return text;
 }
@@ -58,9 +59,8 @@ std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
                       side, context->repetitions));
     }
     if (!context->complete) notes.push_back(fmt::format("{} was ended before its last cell", side));
-    for (const PreflightNote& one : context->preflight) {
+    for (const PreflightNote& one : context->preflight)
       notes.push_back(fmt::format("{} has a warning, {}: {}", side, one.name, one.text));
-    }
   }
   return notes;
 }
@@ -185,13 +185,8 @@ Verdict verdict_of(const Ratio& ratio) {
 }
 
 std::string_view word(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kSame: return "same";
-    case Verdict::kFaster: return "faster";
-    case Verdict::kSlower: return "slower";
-    case Verdict::kUnknown: break;
-  }
-  return "unknown";
+  constexpr std::array kWords{"same", "faster", "slower", "unknown"};
+  return kWords[static_cast<std::size_t>(verdict)];
 }
 
 Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percent, HeldBy held_by) {
@@ -279,6 +274,36 @@ std::string comparison_text(const Comparison& comparison, const SavedRun& a, con
       count(Verdict::kUnknown), comparison.no_figure.size(), comparison.regressions,
       comparison.regressions == 1 ? "" : "s", threshold_percent);
   return text;
+}
+
+std::string comparison_json(const Comparison& comparison, double threshold_percent) {
+  Json cells = Json::array();
+  for (const ComparedCell& cell : comparison.cells) {
+    const auto& interval = cell.ratio.interval;
+    cells.push_back({{"name", cell.name},
+                     {"a_ms", cell.a_ms},
+                     {"b_ms", cell.b_ms},
+                     {"ratio", cell.ratio.value},
+                     {"interval", interval ? Json{interval->low, interval->high} : Json()},
+                     {"floor_ratio", or_null(cell.floor_ratio)},
+                     {"verdict", word(cell.verdict)},
+                     {"regression", cell.regression},
+                     {"same_result", cell.same_result}});
+  }
+  Json json;
+  json["threshold_percent"] = threshold_percent;
+  json["by"] = comparison.held_by == HeldBy::kTime ? "time" : "ceiling";
+  json["geometric_mean"] = or_null(comparison.geometric_mean);
+  json["maximum"] = or_null(comparison.maximum);
+  json["floors_geometric_mean"] = or_null(comparison.floors_mean);
+  json["regressions"] = comparison.regressions;
+  json["different_results"] = comparison.different_results;
+  json["cells"] = std::move(cells);
+  json["only_a"] = comparison.only_a;
+  json["only_b"] = comparison.only_b;
+  json["no_figure"] = comparison.no_figure;
+  json["notes"] = comparison.notes;
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace hdbench

@@ -1,7 +1,6 @@
 hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
-    results/comparison_json.cc
     results/results_json.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS

@@ -238,9 +238,8 @@ void add_times(JsonFields& a, const CellResult& cell) {
                        {"min", summary.min},
                        {"max", summary.max},
                        {"relative", summary.relative_spread}});
-  if (const auto interval = median_interval(cell.times())) {
+  if (const auto interval = median_interval(cell.times()))
     a.derived("interval_ms", Json{interval->low, interval->high});
-  }
 }
 
 // A peer's cell has none: what it touches is not measured.
@@ -362,6 +361,7 @@ void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings& ceilings) {
   check_visits(cell);
   a("query", cell.query);
   a("query_text", cell.text);
+  a.if_any("query_name", cell.name_of_query);
   a("medium_label", cell.medium_label);
   a("profile", cell.profile);
   a("place_profiles", cell.place_profiles);
@@ -429,16 +429,14 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
 
 Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
   Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) {
+  if (json.is_discarded())
     return data_error(file + ": not JSON: expected what `hdbench run --out` writes");
-  }
   if (!json.is_object() || !json.contains("context") || !json.contains("benchmarks") ||
       !json["context"].contains("hdbench_version")) {
     return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
   }
-  if (json["context"].value("tool", "") == "io") {
+  if (json["context"].value("tool", "") == "io")
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
-  }
   try {
     return run_of(json, file);
   } catch (const std::exception& bad) {
@@ -448,15 +446,13 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
 
 Result<SavedRun> read_results(const std::filesystem::path& file) {
   std::error_code error;
-  if (!std::filesystem::exists(file, error)) {
+  if (!std::filesystem::exists(file, error))
     return usage_error(file.string() + ": there is no such file");
-  }
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;
   text << stream.rdbuf();
-  if (!stream || std::filesystem::is_directory(file, error)) {
+  if (!stream || std::filesystem::is_directory(file, error))
     return data_error(file.string() + ": cannot be read as a file");
-  }
   return parse_results(text.str(), file.string());
 }
 

@@ -1,6 +1,5 @@
 hdbench_library(bench_report_answers UNTIMED
   SOURCES
-    report/answers/answers.cc
     report/answers/headline.cc
     report/answers/outcome_answers.cc
     report/answers/sizing_answers.cc

@@ -24,7 +24,11 @@ struct Outcome {
   std::vector<std::size_t> met;
   std::vector<std::size_t> missed;
   std::vector<std::size_t> unsaid;  // the interval straddles, or there is none
-  std::optional<double> least;      // gain
+
+  void add(std::size_t query, bool is_met, bool is_missed) {
+    (is_met ? met : is_missed ? missed : unsaid).push_back(query);
+  }
+  std::optional<double> least;  // gain
   std::size_t least_query = 0;
 
   std::size_t total() const { return met.size() + missed.size() + unsaid.size(); }
@@ -39,13 +43,9 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
       outcome.least = ratio->value;
       outcome.least_query = query;
     }
-    if (ratio->interval && ratio->interval->low >= kOutcomeGain) {
-      outcome.met.push_back(query);
-    } else if (ratio->interval && ratio->interval->high < kOutcomeGain) {
-      outcome.missed.push_back(query);
-    } else {
-      outcome.unsaid.push_back(query);
-    }
+    const auto& interval = ratio->interval;
+    outcome.add(query, interval && interval->low >= kOutcomeGain,
+                interval && interval->high < kOutcomeGain);
   }
   return outcome;
 }
@@ -61,9 +61,8 @@ std::string outcome_sentence(const ReportPivot& pivot, std::size_t column, const
                              : fmt::format("; the least is {} with {:.0f} % more time",
                                            pivot.label(outcome.least_query), -least_percent);
   if (!outcome.missed.empty()) text += "; missed by " + pivot.input().labels_of(outcome.missed);
-  if (!outcome.unsaid.empty()) {
+  if (!outcome.unsaid.empty())
     text += "; cannot be said of " + pivot.input().labels_of(outcome.unsaid);
-  }
   return text + "." + where.emulation_note();
 }
 
@@ -103,25 +102,17 @@ LongQueries long_queries(const ReportPivot& pivot, std::size_t reference) {
 
 std::string within_sentence(const ReportPivot& pivot, std::size_t column,
                             const std::vector<std::size_t>& queries) {
-  std::vector<std::size_t> met;
-  std::vector<std::size_t> missed;
-  std::vector<std::size_t> unsaid;
+  Outcome outcome;
   for (const std::size_t query : queries) {
     const ReportCell* cell = pivot.cell(pivot.primary(), column, query);
-    const bool has_time = cell != nullptr && median_ms(cell->result);
-    const auto interval = has_time ? pivot.interval(*cell) : std::nullopt;
-    if (interval && interval->high <= kOutcomeShortMs) {
-      met.push_back(query);
-    } else if (interval && interval->low > kOutcomeShortMs) {
-      missed.push_back(query);
-    } else {
-      unsaid.push_back(query);
-    }
+    const auto interval = cell != nullptr ? pivot.interval(*cell) : std::nullopt;
+    outcome.add(query, interval && interval->high <= kOutcomeShortMs,
+                interval && interval->low > kOutcomeShortMs);
   }
-  return fmt::format("{}: within 40 s: {}; longer: {}; cannot be said: {}.{}",
-                     pivot.column(column).label, pivot.input().labels_of(met),
-                     pivot.input().labels_of(missed), pivot.input().labels_of(unsaid),
-                     pivot.column(column).emulation_note());
+  return fmt::format(
+      "{}: within 40 s: {}; longer: {}; cannot be said: {}.{}", pivot.column(column).label,
+      pivot.input().labels_of(outcome.met), pivot.input().labels_of(outcome.missed),
+      pivot.input().labels_of(outcome.unsaid), pivot.column(column).emulation_note());
 }
 
 // The same as a share: a third of the time.

@@ -101,12 +101,10 @@ std::string outcome_sentence(const ReportPivot& pivot, const WorkspaceNeed& need
   const ReportInput& input = pivot.input();
   std::string text = fmt::format("Tried, -w {} ({}): {} completed", outcome.limit_mib,
                                  need_text(need), outcome.completed.size());
-  if (!outcome.stopped.empty()) {
+  if (!outcome.stopped.empty())
     text += fmt::format("; stopped (0N): {}", input.labels_of(outcome.stopped));
-  }
-  if (!outcome.divided.empty()) {
+  if (!outcome.divided.empty())
     text += "; stopped on some media only: " + input.labels_of(outcome.divided);
-  }
   if (!outcome.spilled.empty()) text += "; through a file: " + input.labels_of(outcome.spilled);
   if (!outcome.surprising.empty()) {
     text += "; stopped though the peak without a limit is within it: " +
@@ -129,9 +127,7 @@ Answer thread_answer(const ReportPivot& pivot) {
   if (groups.empty())
     return answer.with(
         "Cannot be said: every cell was run on one thread count (-s 1..all runs all).");
-  for (const ThreadGroup& group : groups) {
-    answer.sentences.push_back(thread_sentence(pivot, group));
-  }
+  for (const ThreadGroup& group : groups) answer.sentences.push_back(thread_sentence(pivot, group));
   answer.summary = thread_summary(groups);
   answer.sentences.insert(answer.sentences.begin(),
                           "A gain counts where the interval is above 1 and it is 5 % or more.");
@@ -148,9 +144,8 @@ Answer limit_answer(const ReportPivot& pivot) {
     most = std::max(most, whole_mib(need.greatest().bytes));
     queries = std::max(queries, need.peaks.size());
     answer.sentences.push_back(need_sentence(pivot, need));
-    for (const LimitOutcome& outcome : limit_outcomes(pivot, need)) {
+    for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
       answer.sentences.push_back(outcome_sentence(pivot, need, outcome));
-    }
   }
   if (answer.sentences.empty())
     return answer.with("Cannot be said: no query was run to its end without a limit.");

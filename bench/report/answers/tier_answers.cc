@@ -21,9 +21,8 @@ struct QueryGain {
 std::vector<QueryGain> gains_of(const ReportPivot& pivot, std::size_t column) {
   std::vector<QueryGain> gains;
   for (const std::size_t query : pivot.queries()) {
-    if (const auto ratio = pivot.gain(pivot.primary(), column, query)) {
+    if (const auto ratio = pivot.gain(pivot.primary(), column, query))
       gains.push_back({query, *ratio});
-    }
   }
   std::stable_sort(gains.begin(), gains.end(), [](const QueryGain& a, const QueryGain& b) {
     return a.ratio.value < b.ratio.value;
@@ -69,9 +68,8 @@ std::string tier_sentence(const ReportPivot& pivot, std::size_t column) {
                         label(gains.back()));
   }
   text += "; " + different_text(gains) + ".";
-  if (pivot.column(where.reference).setting.layout != where.setting.layout) {
+  if (pivot.column(where.reference).setting.layout != where.setting.layout)
     text += " Medium and layout together: the reference has another layout.";
-  }
   return text + where.emulation_note();
 }
 
@@ -172,9 +170,7 @@ Answer tier_answer(const ReportPivot& pivot) {
   }
   answer.sentences.push_back(
       fmt::format("Held against {} ({}).", reference, block_text(pivot, pivot.primary())));
-  for (const std::size_t column : columns) {
-    answer.sentences.push_back(tier_sentence(pivot, column));
-  }
+  for (const std::size_t column : columns) answer.sentences.push_back(tier_sentence(pivot, column));
   return answer;
 }
 

@@ -19,9 +19,8 @@ std::string name_of(const ReportPivot& pivot, const ReportCell& cell) {
 
 std::string ceilings_sentence(const ReportPivot& pivot, const TrustFigures& figures) {
   if (figures.known == 0) return "No cell has a ceiling, so none is known to be below it.";
-  if (figures.above.empty()) {
+  if (figures.above.empty())
     return fmt::format("None of the {} figures that have a ceiling is above it.", figures.known);
-  }
   constexpr std::size_t kNamed = 10;
   std::vector<std::string> named;
   for (const auto& [cell, ceiling] : figures.above) {
@@ -113,17 +112,14 @@ Answer trust_answer(const ReportPivot& pivot) {
                 {width_sentence(pivot, figures), emulated_sentence(pivot),
                  ceilings_sentence(pivot, figures)}};
   std::vector<std::string> others;
-  for (const std::string& cell : faster_than_memory(pivot)) {
+  for (const std::string& cell : faster_than_memory(pivot))
     others.push_back("Emulated on memory, yet faster than it, which cannot be: " + cell + ".");
-  }
-  for (const std::string& conflict : input.conflicts) {
+  for (const std::string& conflict : input.conflicts)
     others.push_back("Results differ between files: " + conflict + ".");
-  }
   for (const SavedRun& run : input.runs) {
     if (!run.context.complete) others.push_back(run.file + ": the run ended before its last cell.");
-    for (const PreflightNote& note : run.context.preflight) {
+    for (const PreflightNote& note : run.context.preflight)
       others.push_back(fmt::format("{}: {}", run.file, note.text));
-    }
   }
   answer.sentences.insert(answer.sentences.end(), others.begin(), others.end());
   for (const std::string& note : input.notes) answer.sentences.push_back(note);

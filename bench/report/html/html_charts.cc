@@ -22,17 +22,15 @@ std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
                         const PageDetail& detail) {
   HtmlTable table{fmt::format("Chart {}: ms and 95 % interval", chart.number),
                   {"query", "threads"}};
-  for (const std::size_t column : chart.columns) {
+  for (const std::size_t column : chart.columns)
     table.header.push_back(html_column(pivot.column(column)));
-  }
   for (const std::size_t query : chart.queries) {
     for (const std::size_t threads : detail.shown(chart.threads)) {
       ReportBlock block = *chart.block;
       block.threads = threads;
       std::vector<HtmlCell> row{html_escaped(pivot.label(query)), std::to_string(threads)};
-      for (const std::size_t column : chart.columns) {
+      for (const std::size_t column : chart.columns)
         row.push_back(html_time(verdict_cell(pivot, block, column, query)));
-      }
       table.rows.push_back(std::move(row));
     }
   }
@@ -44,9 +42,8 @@ std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
   std::string html =
       fmt::format("<figure class=\"chart\">\n<figcaption><b>Chart {}.</b> {}</figcaption>\n",
                   chart.number, html_escaped(chart.title));
-  if (!chart.missing.empty()) {
+  if (!chart.missing.empty())
     return html + html_missing(chart.missing, "To run it:", chart.command) + "</figure>\n";
-  }
   html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
                       html_escaped(pivot.input().labels_of(chart.queries)));
   html += html_canvas(fmt::format("chart-{}", chart.number),
@@ -72,15 +69,12 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
                               "interval",
                               group.label, threads_text(group.threads.front())),
                   {"query"}};
-  for (const std::size_t threads : group.threads) {
-    table.header.push_back(threads_text(threads));
-  }
+  for (const std::size_t threads : group.threads) table.header.push_back(threads_text(threads));
   table.header.push_back("enough");
   for (const ThreadLine& line : group.lines) {
     std::vector<HtmlCell> row{html_escaped(pivot.label(line.query))};
-    for (std::size_t i = 0; i < line.points.size(); ++i) {
+    for (std::size_t i = 0; i < line.points.size(); ++i)
       row.push_back(point_html(line.points[i], i == 0));
-    }
     row.push_back(line.enough ? std::to_string(*line.enough) : html_none("cannot be said"));
     table.rows.push_back(std::move(row));
   }
@@ -107,15 +101,12 @@ std::string need_table(const ReportPivot& pivot, const WorkspaceNeed& need) {
   HtmlTable table{fmt::format("{}, {}: peak workspace, and what each -w did", word(need.layout),
                               block_text(pivot, need.block)),
                   {"query", "peak MiB", "smallest -w by that, MiB"}};
-  for (const LimitOutcome& outcome : outcomes) {
+  for (const LimitOutcome& outcome : outcomes)
     table.header.push_back(fmt::format("-w {}", outcome.limit_mib));
-  }
   for (const WorkspacePeak& peak : need.peaks) {
     std::vector<HtmlCell> row{html_escaped(pivot.label(peak.query)), mib_text(peak.bytes),
                               with_commas(whole_mib(peak.bytes))};
-    for (const LimitOutcome& outcome : outcomes) {
-      row.push_back(outcome_word(outcome, peak.query));
-    }
+    for (const LimitOutcome& outcome : outcomes) row.push_back(outcome_word(outcome, peak.query));
     table.rows.push_back(std::move(row));
   }
   return to_html(table);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "bench/base/number_text.h"
@@ -39,12 +40,8 @@ std::string findings_table() {
 }
 
 const char* reading_text(Reading reading) {
-  switch (reading) {
-    case Reading::kPrinted: return "as printed";
-    case Reading::kCounted: return "as counted";
-    case Reading::kBoth: return "the same in both";
-  }
-  return "";
+  constexpr std::array kTexts{"as printed", "as counted", "the same in both"};
+  return kTexts[static_cast<std::size_t>(reading)];
 }
 
 std::string comparison_html(const ReportPivot& pivot, const CountComparison& comparison) {
@@ -81,9 +78,8 @@ void add(HtmlTable& table, const std::string& what, const std::string& value) {
 void add_datasets(HtmlTable& table, const RunContext& context) {
   for (const DatasetContext& dataset : context.datasets) {
     std::string rows;
-    for (const auto& [name, count] : dataset.table_rows) {
+    for (const auto& [name, count] : dataset.table_rows)
       rows += fmt::format("; {} {} rows", name, with_commas(count));
-    }
     add(table, dataset.name.empty() ? "database" : "database " + dataset.name,
         fmt::format("{}: {} partitions{}", dataset.database, dataset.partitions, rows));
   }
@@ -115,11 +111,9 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   for (const std::string& line : context.host_floors) add(table, "host floor", line);
   for (const std::string& line : context.left_out) add(table, "not run", line);
   for (const PreflightNote& note : context.preflight) add(table, note.name, note.text);
-  const bool is_given = !context.command.empty();
-  return to_html(table) +
-         fmt::format("<p>To reproduce it{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
-                     is_given ? "" : " (worked out from the cells)",
-                     html_escaped(is_given ? context.command : command_of(pivot, run)));
+  return to_html(table) + fmt::format("<p>To reproduce it{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
+                                      context.command.empty() ? " (worked out from the cells)" : "",
+                                      html_escaped(command_of(pivot, run)));
 }
 
 std::string media_table(const ReportPivot& pivot) {
@@ -147,10 +141,9 @@ std::string published_section(const ReportPivot& pivot) {
       "are context for these, not a target.</p>\n";
   HtmlTable times{"The times that the study prints",
                   {"what", {"published", "text"}, {"here", "text"}}};
-  for (const PublishedTime& time : compare_times(pivot)) {
-    times.rows.push_back({html_escaped(time.what),
-                          {html_escaped(time.published), "text"},
-                          {html_escaped(time.here), "text"}});
+  for (const auto& [what, published, here] : compare_times(pivot)) {
+    times.rows.push_back(
+        {html_escaped(what), {html_escaped(published), "text"}, {html_escaped(here), "text"}});
   }
   times.rows.push_back({"Over the 1.9 TB set, in memory against NVMe",
                         {"up to 3x; almost 10x at best", "text"},

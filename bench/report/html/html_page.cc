@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "bench/base/lines.h"
@@ -12,7 +12,6 @@
 #include "bench/base/version.h"
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_text.h"
-#include "bench/report/html/page_model.h"
 #include "bench/report/page/page_files.h"
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
@@ -20,7 +19,7 @@
 namespace hdbench {
 namespace {
 
-using Parts = std::vector<std::pair<std::string_view, std::string>>;
+using Parts = std::map<std::string_view, std::string>;
 
 // The template with every {{NAME}} replaced, once through: what is put in is not looked at again.
 std::string filled(std::string_view text, const Parts& parts) {
@@ -31,14 +30,9 @@ std::string filled(std::string_view text, const Parts& parts) {
     if (begin == std::string_view::npos) return out;
     const std::size_t end = text.find("}}", begin);
     HDB_CHECK(end != std::string_view::npos, "the page's template has a {{ without a }}");
-    const std::string_view name = text.substr(begin + 2, end - begin - 2);
-    bool is_known = false;
-    for (const auto& [known, value] : parts) {
-      if (known != name) continue;
-      out += value;
-      is_known = true;
-    }
-    HDB_CHECK(is_known, "the page's template names a part that there is not");
+    const auto part = parts.find(text.substr(begin + 2, end - begin - 2));
+    HDB_CHECK(part != parts.end(), "the page's template names a part that there is not");
+    out += part->second;
     text.remove_prefix(end + 2);
   }
 }
@@ -61,9 +55,8 @@ std::string subtitle(const ReportPivot& pivot) {
 
 std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
   std::vector<std::string> lines;
-  for (const std::string& conflict : pivot.input().conflicts) {
+  for (const std::string& conflict : pivot.input().conflicts)
     lines.push_back(fmt::format("Results differ between files: {}.", conflict));
-  }
   for (const SavedRun& run : pivot.input().runs) {
     if (!run.context.complete) lines.push_back(run.file + ": the run ended before its last cell.");
   }
@@ -88,16 +81,11 @@ struct Page {
 
 // Links to the sections that there are.
 std::string links_to(const std::string& body) {
-  constexpr std::array<std::array<const char*, 2>, 10> kSections{{{"answers", "Answers"},
-                                                                  {"verdict", "Verdict"},
-                                                                  {"charts", "Ten charts"},
-                                                                  {"threads", "Threads"},
-                                                                  {"limit", "Limit"},
-                                                                  {"roofline", "Ceiling"},
-                                                                  {"peers", "Other engines"},
-                                                                  {"published", "Published"},
-                                                                  {"io", "Storage"},
-                                                                  {"context", "Reproduce"}}};
+  constexpr const char* kSections[][2] = {{"answers", "Answers"},     {"verdict", "Verdict"},
+                                          {"charts", "Ten charts"},   {"threads", "Threads"},
+                                          {"limit", "Limit"},         {"roofline", "Ceiling"},
+                                          {"peers", "Other engines"}, {"published", "Published"},
+                                          {"io", "Storage"},          {"context", "Reproduce"}};
   std::string html;
   for (const auto& [id, name] : kSections) {
     if (body.find(fmt::format("<section id=\"{}\">", id)) == std::string::npos) continue;

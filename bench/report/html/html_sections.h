@@ -42,4 +42,8 @@ std::string peers_section(const ReportPivot& pivot);  // empty without peers
 std::string io_section(const std::vector<SavedIo>& saved);
 std::string context_section(const ReportPivot& pivot);
 
+// The data of every chart, for report.js: one line of JSON, not yet safe within a <script>.
+std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
+                       const PageDetail& detail);
+
 }  // namespace hdbench

@@ -24,9 +24,9 @@ HtmlCell figure_cell(const VerdictCell& cell) {
   std::string ratio;
   std::string classes = "n";
   if (cell.gain) {
-    const bool is_same = cell.gain->interval && !cell.gain->is_different();
-    ratio = fmt::format("<span class=\"ratio\">{}{}</span>", format_ratio(cell.gain->value),
-                        is_same ? " <abbr title=\"the interval holds 1\">same</abbr>" : "");
+    ratio = fmt::format(
+        "<span class=\"ratio\">{}{}</span>", format_ratio(cell.gain->value),
+        cell.gain->is_same() ? " <abbr title=\"the interval holds 1\">same</abbr>" : "");
     if (cell.gain->is_different()) classes += cell.gain->value > 1 ? " faster" : " slower";
   }
   std::string html = html_time(cell, ratio);
@@ -42,9 +42,8 @@ std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
                              "median's 95 % interval: {}",
                              block_text(pivot, table.block)),
                  {"query", "rows"}};
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
     html.header.push_back(column_header(pivot, table.columns[i], table.block));
-  }
   for (const VerdictRow& row : table.rows) {
     const ReportQuery& query = pivot.input().queries[row.query];
     std::vector<HtmlCell> cells{html_escaped(query.label), {row.rows, "n rows"}};
@@ -52,9 +51,8 @@ std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
     html.rows.push_back(std::move(cells));
   }
   std::string text = to_html(html);
-  if (!table.reasons.empty()) {
+  if (!table.reasons.empty())
     text += "<p><b>0N</b>: a query that gave no result.</p>\n" + html_list(table.reasons);
-  }
   return text;
 }
 
@@ -76,14 +74,12 @@ HtmlCell peer_cell(const PeerFigure& figure) {
   }
   std::string html = fmt::format("<b>{}</b>", format_ms(*figure.ms));
   if (figure.times_hdbench) {
-    html += fmt::format(
-        "<span class=\"ratio\">{} hdbench's time{}</span>",
-        format_ratio(figure.times_hdbench->value),
-        figure.times_hdbench->interval && !figure.times_hdbench->is_different() ? ", same" : "");
+    html += fmt::format("<span class=\"ratio\">{} hdbench's time{}</span>",
+                        format_ratio(figure.times_hdbench->value),
+                        figure.times_hdbench->is_same() ? ", same" : "");
   }
-  if (const auto& unread = figure.cell->result.peer->unread) {
+  if (const auto& unread = figure.cell->result.peer->unread)
     html += fmt::format("<small>not compared: answers from {}</small>", html_escaped(*unread));
-  }
   return html;
 }
 
@@ -92,9 +88,8 @@ HtmlCell peer_cell(const PeerFigure& figure) {
 std::vector<std::size_t> PageDetail::shown(const std::vector<std::size_t>& counts) const {
   if (thread_counts_max == 0 || counts.size() <= thread_counts_max) return counts;
   std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i + 1 < thread_counts_max; ++i) {
+  for (std::size_t i = 0; i + 1 < thread_counts_max; ++i)
     chosen.push_back(counts[i * (counts.size() - 1) / (thread_counts_max - 1)]);
-  }
   chosen.push_back(counts.back());
   return chosen;
 }
@@ -128,9 +123,8 @@ std::string answers_section(const ReportPivot& pivot) {
   for (const Answer& answer : answers(pivot)) {
     html += fmt::format("<article>\n<h3>{}</h3>\n<p class=\"summary\">{}</p>\n",
                         html_escaped(answer.question), html_escaped(answer.summary));
-    if (!answer.sentences.empty()) {
+    if (!answer.sentences.empty())
       html += html_details("Figures and intervals", html_list(answer.sentences));
-    }
     html += "</article>\n";
   }
   return html + "</div>\n</section>\n";
@@ -163,9 +157,7 @@ std::string peers_section(const ReportPivot& pivot) {
   for (const PeerTable& peers : tables) {
     HtmlTable table{fmt::format("Times in ms: {}", threads_text(peers.threads)),
                     {"query", "hdbench"}};
-    for (const std::string& engine : peers.engines) {
-      table.header.push_back(html_escaped(engine));
-    }
+    for (const std::string& engine : peers.engines) table.header.push_back(html_escaped(engine));
     for (const PeerRow& row : peers.rows) {
       std::vector<HtmlCell> cells{html_escaped(pivot.label(row.query)),
                                   row.hdbench_ms

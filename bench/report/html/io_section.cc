@@ -163,10 +163,9 @@ std::string latency_figure(const std::vector<IoResult>& results, const std::stri
 }
 
 std::string means_table(const FilesystemTable& table) {
-  HtmlTable html;
   const std::string& first = table.filesystems.front();
-  html.caption = "How many times as fast " + first + " is: geometric mean and largest of a group";
-  html.header = {"tests", "how many"};
+  HtmlTable html{"How many times as fast " + first + " is: geometric mean and largest of a group",
+                 {"tests", "how many"}};
   for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
     html.header.push_back(html_escaped(first + "/" + table.filesystems[k]));
     html.header.push_back("largest");
@@ -188,18 +187,15 @@ std::string rows_table(const FilesystemTable& table) {
   HtmlTable html{"Every test: medians, and how many times as fast the first filesystem is",
                  {"test", "processes", {"unit", "text"}}};
   for (const std::string& name : table.filesystems) html.header.push_back(html_escaped(name));
-  for (std::size_t k = 1; k < table.filesystems.size(); ++k) {
+  for (std::size_t k = 1; k < table.filesystems.size(); ++k)
     html.header.push_back(html_escaped(table.filesystems.front() + "/" + table.filesystems[k]));
-  }
   for (const FilesystemRow& row : table.rows) {
     std::vector<HtmlCell> cells{
         html_escaped(row.test), std::to_string(row.processes), {row.unit, "text"}};
     for (const auto& median : row.medians) cells.push_back(number_html("{:.4g}", median));
     for (const auto& ratio : row.ratios) {
       std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : html_none("none");
-      if (ratio && ratio->interval && !ratio->is_different()) {
-        text += "<small>not told apart</small>";
-      }
+      if (ratio && ratio->is_same()) text += "<small>not told apart</small>";
       cells.push_back(std::move(text));
     }
     html.rows.push_back(std::move(cells));
@@ -256,12 +252,10 @@ std::string saved_html(const SavedIo& saved, const std::string& id) {
   const std::vector<IoResult> plain = plain_results(saved.run);
   html += filesystems_html(saved.run) + block_figures(plain, id) + latency_figure(plain, id) +
           results_table(plain);
-  if (!saved.run.preflight.empty()) {
+  if (!saved.run.preflight.empty())
     html += "<h4>Found before the run</h4>\n" + html_list(saved.run.preflight);
-  }
-  if (!saved.run.left_out.empty()) {
+  if (!saved.run.left_out.empty())
     html += "<h4>Left out, and what to know</h4>\n" + html_list(saved.run.left_out);
-  }
   return html + "</article>\n";
 }
 

@@ -1,5 +1,3 @@
-#include "bench/report/html/page_model.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <set>
 
 #include "bench/base/number_text.h"
+#include "bench/report/html/html_sections.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
@@ -84,9 +83,8 @@ Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDet
     Json series = Json::array();
     for (const std::size_t column : chart.columns) {
       Json bars = Json::array();
-      for (const std::size_t query : chart.queries) {
+      for (const std::size_t query : chart.queries)
         bars.push_back(bar_json(pivot, block, column, query, threads == chart.block->threads));
-      }
       series.push_back(std::move(bars));
     }
     by_threads[std::to_string(threads)] = std::move(series);
@@ -145,15 +143,11 @@ Json limit_json(const ReportPivot& pivot) {
     if (!(block == need.block)) continue;
     Json peaks = Json::array();
     for (const std::size_t query : pivot.queries()) {
-      const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
-                                     [&](const WorkspacePeak& one) { return one.query == query; });
-      peaks.push_back(peak == need.peaks.end()
-                          ? Json()
-                          : Json(rounded(static_cast<double>(peak->bytes) / (1 << 20))));
+      const auto peak = need.peak_of(query);
+      peaks.push_back(peak ? Json(rounded(static_cast<double>(*peak) / (1 << 20))) : Json());
     }
-    for (const LimitOutcome& outcome : limit_outcomes(pivot, need)) {
+    for (const LimitOutcome& outcome : limit_outcomes(pivot, need))
       limits.insert(outcome.limit_mib);
-    }
     series.push_back(
         {{"label", fmt::format("{}, mode {}, {}", word(need.layout), word(need.block.mode),
                                threads_text(need.block.threads))},
@@ -184,9 +178,8 @@ Json roofline_json(const ReportPivot& pivot) {
            share}}});
   }
   Json ceilings = Json::array();
-  for (const auto& [label, gb_s] : roofline_ceilings(pivot)) {
+  for (const auto& [label, gb_s] : roofline_ceilings(pivot))
     ceilings.push_back({{"label", label}, {"gb_s", rounded(gb_s)}});
-  }
   return {{"points", std::move(points)}, {"ceilings", std::move(ceilings)}};
 }
 

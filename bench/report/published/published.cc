@@ -14,7 +14,6 @@ namespace hdbench {
 namespace {
 
 constexpr std::size_t kPublishedPartitions = 62;
-constexpr std::size_t kPublishedLargePartitions = 784;
 
 // Without blanks, but for one between two figures, which is q's other way to write a list.
 std::string plain(std::string_view text) {
@@ -52,9 +51,8 @@ std::vector<QueryEntry> own_queries(const char* name) {
 std::optional<std::uint64_t> rows_of(const ReportPivot& pivot, std::size_t dataset,
                                      std::size_t query) {
   for (const ReportCell& cell : pivot.input().cells) {
-    if (cell.dataset == dataset && cell.query == query && cell.result.rows_out) {
+    if (cell.dataset == dataset && cell.query == query && cell.result.rows_out)
       return cell.result.rows_out;
-    }
   }
   return std::nullopt;
 }
@@ -63,7 +61,7 @@ CountComparison compare_dataset(const ReportPivot& pivot, std::size_t dataset) {
   const ReportDataset& set = pivot.input().datasets[dataset];
   CountComparison comparison;
   comparison.dataset = dataset;
-  comparison.is_large = set.partitions == kPublishedLargePartitions;
+  comparison.is_large = set.partitions == kLargePartitions;
   const std::uint64_t whole = comparison.is_large ? kPublishedLargeRows : kPublishedRows;
   comparison.scale = static_cast<double>(set.rows()) / static_cast<double>(whole);
   if (!comparison.is_large && set.partitions != kPublishedPartitions) return comparison;
@@ -89,9 +87,8 @@ CountComparison compare_dataset(const ReportPivot& pivot, std::size_t dataset) {
 std::string time_here(const ReportPivot& pivot, Mode mode, bool on_disk) {
   const auto dataset = pivot.large_dataset() ? pivot.large_dataset() : pivot.main_dataset();
   for (const std::size_t query : pivot.queries()) {
-    if (pivot.input().queries[query].id != 10 || !reading_of(pivot.input().queries[query])) {
+    if (pivot.input().queries[query].id != 10 || !reading_of(pivot.input().queries[query]))
       continue;
-    }
     const ReportBlock block{*dataset, AttrUse::kParted, mode, pivot.threads(*dataset).back(), 0};
     for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
       const ReportColumn& where = pivot.column(column);
@@ -179,7 +176,7 @@ std::vector<std::string> finding_on_counts() {
       "gives the published counts."};
 }
 
-std::vector<PublishedTime> compare_times(const ReportPivot& pivot) {
+std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot) {
   return {
       {"Query 10, mode 4.0, on NVMe", "just over 50 s (784 partitions)",
        time_here(pivot, Mode::k40, true)},

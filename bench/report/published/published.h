@@ -4,6 +4,7 @@
 // as its two end dates (docs/paper.md). Both readings are shown.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -59,12 +60,7 @@ std::string counts_sentence(const CountComparison& comparison);
 // The finding on the counts, and the times that the study prints, a sentence each.
 std::vector<std::string> finding_on_counts();
 
-struct PublishedTime {
-  std::string what;
-  std::string published;
-  std::string here;
-};
-
-std::vector<PublishedTime> compare_times(const ReportPivot& pivot);
+// What, the study's time and the one here.
+std::vector<std::array<std::string, 3>> compare_times(const ReportPivot& pivot);
 
 }  // namespace hdbench

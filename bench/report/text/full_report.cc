@@ -10,7 +10,6 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
-#include "bench/report/text/peer_text.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
@@ -43,9 +42,8 @@ std::string answers_text(const ReportPivot& pivot) {
   std::string text;
   for (const Answer& answer : answers(pivot)) {
     text += "\n" + line(answer.question) + "  " + line(answer.summary);
-    for (const std::string& sentence : answer.sentences) {
+    for (const std::string& sentence : answer.sentences)
       text += "  - " + folded(sentence, kFullWidth - 4, "    ");
-    }
   }
   return text;
 }
@@ -99,7 +97,7 @@ std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
 std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell) {
   const auto gain = pivot.gain(cell);
   if (!gain) return {};
-  return (gain->interval && !gain->is_different() ? "=" : "") + format_ratio(gain->value);
+  return (gain->is_same() ? "=" : "") + format_ratio(gain->value);
 }
 
 std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell) {
@@ -339,8 +337,7 @@ std::string notes_text(const ReportPivot& pivot) {
     for (const std::string& one : context.codes_saved) notes.push_back(one);
     for (const std::string& one : context.host_floors) notes.push_back("host floor: " + one);
     for (const std::string& one : context.left_out) notes.push_back("not run: " + one);
-    notes.push_back("again: " +
-                    (context.command.empty() ? command_of(pivot, run) : context.command));
+    notes.push_back("again: " + command_of(pivot, run));
   }
   std::string text = "\n";
   for (const std::string& note : notes) text += line(note);

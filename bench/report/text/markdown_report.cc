@@ -28,7 +28,7 @@ std::string cell_text(const VerdictCell& cell) {
   if (cell.interval) text += " [" + interval_text(*cell.interval) + "]";
   if (cell.gain) {
     text += ", " + format_ratio(cell.gain->value);
-    if (cell.gain->interval && !cell.gain->is_different()) text += " (same)";
+    if (cell.gain->is_same()) text += " (same)";
   }
   if (cell.is_above_ceiling) text += " **above the ceiling**";
   return text;
@@ -73,14 +73,11 @@ std::string markdown_report(const ReportPivot& pivot) {
       "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
       "(" +
       escaped(pivot.columns().front().label) + "); same: the interval of the ratio holds 1.\n";
-  for (const ReportBlock& block : pivot.blocks()) {
+  for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));
-  }
   text += "\n## How to reproduce\n\n```\n";
-  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run) {
-    const std::string& command = pivot.input().runs[run].context.command;
-    text += (command.empty() ? command_of(pivot, run) : command) + "\n";
-  }
+  for (std::size_t run = 0; run < pivot.input().runs.size(); ++run)
+    text += command_of(pivot, run) + "\n";
   return text + "```\n";
 }
 

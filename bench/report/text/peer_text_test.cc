@@ -1,8 +1,7 @@
-#include "bench/report/text/peer_text.h"
-
 #include <algorithm>
 #include <sstream>
 
+#include "bench/report/text/text_reports.h"
 #include "bench/report/views/sample_report.h"
 #include "engine/base/catch.h"
 

@@ -11,7 +11,6 @@
 #include "bench/base/statistics.h"
 #include "bench/machine/other_load.h"
 #include "bench/report/answers/answers.h"
-#include "bench/report/text/peer_text.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"

@@ -13,6 +13,11 @@ namespace hdbench {
 // counted in the last line.
 std::string summary_report(const ReportPivot& pivot);
 
+// Peers' times beside hdbench's, at most 100 columns wide; empty without peers. A peer that answers
+// without reading the columns has its time in parentheses, its reason below and no ratio; one that
+// failed has "-", with its error below.
+std::string peer_text(const ReportPivot& pivot);
+
 // All that `--table full` prints, at most 120 columns wide: the answers, every cell in a line, the
 // peers' too, what the media are and where their bytes lay, ceilings, and what to know of the run.
 std::string full_report(const ReportPivot& pivot);

@@ -23,9 +23,8 @@ std::string interval_text(const Interval& interval) {
 }
 
 std::string ratio_with_interval(const Ratio& ratio) {
-  if (!ratio.interval) {
+  if (!ratio.interval)
     return format_ratio(ratio.value) + " (no interval: fewer than two repetitions)";
-  }
   return fmt::format("{} ({} to {})", format_ratio(ratio.value), ratio_figure(ratio.interval->low),
                      ratio_figure(ratio.interval->high));
 }

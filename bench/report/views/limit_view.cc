@@ -56,11 +56,8 @@ LimitOutcome outcome_of(const ReportPivot& pivot, const WorkspaceNeed& need,
       continue;
     }
     (count.completed > 0 ? outcome.divided : outcome.stopped).push_back(query);
-    const auto peak = std::find_if(need.peaks.begin(), need.peaks.end(),
-                                   [&](const WorkspacePeak& one) { return one.query == query; });
-    if (peak != need.peaks.end() && whole_mib(peak->bytes) <= limit_mib) {
-      outcome.surprising.push_back(query);
-    }
+    const auto peak = need.peak_of(query);
+    if (peak && whole_mib(*peak) <= limit_mib) outcome.surprising.push_back(query);
   }
   return outcome;
 }
@@ -72,6 +69,13 @@ const WorkspacePeak& WorkspaceNeed::greatest() const {
   return *std::max_element(
       peaks.begin(), peaks.end(),
       [](const WorkspacePeak& a, const WorkspacePeak& b) { return a.bytes < b.bytes; });
+}
+
+std::optional<std::uint64_t> WorkspaceNeed::peak_of(std::size_t query) const {
+  for (const WorkspacePeak& one : peaks) {
+    if (one.query == query) return one.bytes;
+  }
+  return std::nullopt;
 }
 
 std::vector<WorkspaceNeed> workspace_needs(const ReportPivot& pivot) {
@@ -91,9 +95,7 @@ std::vector<LimitOutcome> limit_outcomes(const ReportPivot& pivot, const Workspa
   for (const ReportCell& cell : pivot.input().cells) {
     ReportBlock block = need.block;
     block.limit_mib = cell.result.setting.limit_mib;
-    if (block.limit_mib != 0 && is_under(cell, block, need.layout)) {
-      limits.insert(block.limit_mib);
-    }
+    if (block.limit_mib != 0 && is_under(cell, block, need.layout)) limits.insert(block.limit_mib);
   }
   std::vector<LimitOutcome> outcomes;
   for (const std::uint64_t limit : limits) outcomes.push_back(outcome_of(pivot, need, limit));

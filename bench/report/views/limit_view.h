@@ -24,6 +24,8 @@ struct WorkspaceNeed {
 
   // Requires: peaks is not empty.
   const WorkspacePeak& greatest() const;
+  // Nothing: it gave no result.
+  std::optional<std::uint64_t> peak_of(std::size_t query) const;
 };
 
 // One limit under the same axes.

@@ -27,9 +27,8 @@ std::vector<std::pair<double, std::size_t>> slowest_bars(const ReportPivot& pivo
     const Setting& setting = cell.result.setting;
     if (cell.dataset != dataset || setting.threads != threads.back()) continue;
     if (setting.limit_mib != 0) continue;
-    if (const auto ms = median_ms(cell.result)) {
+    if (const auto ms = median_ms(cell.result))
       slowest[cell.query] = std::max(slowest[cell.query], *ms);
-    }
   }
   std::vector<std::pair<double, std::size_t>> bars;
   for (const auto& [query, ms] : slowest) bars.emplace_back(ms, query);
@@ -87,29 +86,22 @@ std::string command_for(const ReportPivot& pivot, std::optional<std::size_t> dat
   return fmt::format(
       "hdbench run {}{} --medium {} --layout partitioned,flat --attr {} --mode {} -s {} --cache "
       "cold,warm --out more.json",
-      database, queries, shell_word(fmt::format("{}", fmt::join(media, ","))), word(attr), word(mode),
-      fmt::join(threads, ","));
+      database, queries, shell_word(fmt::format("{}", fmt::join(media, ","))), word(attr),
+      word(mode), fmt::join(threads, ","));
 }
 
 void fill(const ReportPivot& pivot, std::size_t dataset, AttrUse attr, Mode mode,
           PaperChart& chart) {
+  std::set<std::size_t> columns;
   for (const std::size_t threads : pivot.threads(dataset)) {
     const ReportBlock block{dataset, attr, mode, threads, 0};
     const auto& blocks = pivot.blocks();
     if (std::find(blocks.begin(), blocks.end(), block) == blocks.end()) continue;
     chart.threads.push_back(threads);
     chart.block = block;
+    for (const std::size_t column : pivot.columns_of(block)) columns.insert(column);
   }
-  if (!chart.block) return;
-  for (std::size_t column = 0; column < pivot.columns().size(); ++column) {
-    const bool was_run =
-        std::any_of(chart.threads.begin(), chart.threads.end(), [&](std::size_t threads) {
-          ReportBlock block = *chart.block;
-          block.threads = threads;
-          return pivot.has(block, column);
-        });
-    if (was_run) chart.columns.push_back(column);
-  }
+  chart.columns.assign(columns.begin(), columns.end());
 }
 
 struct Axes {
@@ -163,9 +155,8 @@ ScaleSplit scale_split(const ReportPivot& pivot, std::size_t dataset) {
         "as a second does not part them here.",
         time_text(split.at_ms));
   }
-  for (const auto& [ms, query] : bars) {
+  for (const auto& [ms, query] : bars)
     (bars.size() > 1 && ms >= split.at_ms ? split.large : split.small).push_back(query);
-  }
   const auto by_number = [&](std::size_t a, std::size_t b) {
     return pivot.input().queries[a].id < pivot.input().queries[b].id;
   };
@@ -179,18 +170,18 @@ std::vector<PaperChart> paper_charts(const ReportPivot& pivot) {
   int number = 0;
   for (const Mode mode : {Mode::k36, Mode::k40}) {
     for (const AttrUse attr : {AttrUse::kNone, AttrUse::kParted}) {
-      for (const bool is_slow : {false, true}) {
+      for (const bool is_slow : {false, true})
         charts.push_back(chart_of(pivot, {false, attr, mode}, is_slow, ++number));
-      }
     }
   }
-  for (const bool is_slow : {false, true}) {
+  for (const bool is_slow : {false, true})
     charts.push_back(chart_of(pivot, {true, AttrUse::kParted, Mode::k40}, is_slow, ++number));
-  }
   return charts;
 }
 
 std::string command_of(const ReportPivot& pivot, std::size_t run) {
+  const RunContext& context = pivot.input().runs[run].context;
+  if (!context.command.empty()) return context.command;
   std::map<std::string_view, std::set<std::string, ByNumber>> words;  // of each axis
   std::string place, results;                                         // one of each in a run
   std::set<std::string> emulations;
@@ -203,7 +194,6 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
     const auto mode = cell.result.emulation_mode.value_or(EmulationMode::kWall);
     if (mode != EmulationMode::kWall) emulations.emplace(word(mode));
   }
-  const RunContext& context = pivot.input().runs[run].context;
   std::string command = "hdbench run " + shell_word(context.datasets.front().database);
   const Setting usual;
   for (const char* name :

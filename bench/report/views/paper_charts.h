@@ -40,8 +40,8 @@ struct PaperChart {
 
 std::vector<PaperChart> paper_charts(const ReportPivot& pivot);
 
-// A command that runs all cells of this run again, worked out from them: for files that do not say
-// it themselves.
+// The command that runs all cells of this run again; worked out from them where its file does not
+// say it.
 std::string command_of(const ReportPivot& pivot, std::size_t run);
 
 }  // namespace hdbench

@@ -40,9 +40,8 @@ PeerFigure figure_of(const ReportPivot& pivot, const PeerTable& table, std::size
     if (!is_of(cell, table) || cell.query != query || engine_of(cell) != engine) continue;
     figure.cell = &cell;
     figure.ms = median_ms(cell.result);
-    if (own != nullptr && figure.ms && !cell.result.peer->unread) {
+    if (own != nullptr && figure.ms && !cell.result.peer->unread)
       figure.times_hdbench = pivot.ratio(cell, *own);
-    }
   }
   return figure;
 }

@@ -66,9 +66,8 @@ class Merger {
   std::size_t dataset_place(const DatasetContext& dataset) {
     for (std::size_t i = 0; i < input_.datasets.size(); ++i) {
       const ReportDataset& known = input_.datasets[i];
-      if (known.partitions == dataset.partitions && known.table_rows == dataset.table_rows) {
+      if (known.partitions == dataset.partitions && known.table_rows == dataset.table_rows)
         return i;
-      }
     }
     input_.datasets.push_back(
         {name_of(dataset), dataset.database, dataset.partitions, dataset.table_rows});
@@ -79,7 +78,7 @@ class Merger {
     for (std::size_t i = 0; i < input_.queries.size(); ++i) {
       if (input_.queries[i].id == cell.query && input_.queries[i].text == cell.text) return i;
     }
-    input_.queries.push_back({cell.query, cell.text, {}});
+    input_.queries.push_back({cell.query, cell.text, {}, cell.name_of_query});
     query_files_.push_back(file);
     return input_.queries.size() - 1;
   }
@@ -155,9 +154,7 @@ std::uint64_t ReportDataset::rows() const {
 std::string ReportInput::labels_of(const std::vector<std::size_t>& chosen) const {
   if (chosen.empty()) return "none";
   std::string text;
-  for (const std::size_t query : chosen) {
-    text += (text.empty() ? "" : ", ") + queries[query].label;
-  }
+  for (const std::size_t query : chosen) text += (text.empty() ? "" : ", ") + queries[query].label;
   return text;
 }
 

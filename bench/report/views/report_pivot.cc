@@ -13,15 +13,11 @@
 namespace hdbench {
 namespace {
 
-// The partitions of the study's larger database.
-constexpr std::size_t kLargePartitions = 784;
-
 std::string emulation_of(const CellResult& cell) {
   if (!cell.emulated) return {};
   const bool names_profile = cell.profile || !cell.place_profiles.empty() || cell.result_profile;
-  if (!names_profile && !cell.emulation_mode) {
+  if (!names_profile && !cell.emulation_mode)
     return "emulated: no device profile (this host's own memory)";
-  }
   const std::string mode =
       cell.emulation_mode ? fmt::format(", {}", word(*cell.emulation_mode)) : "";
   std::vector<std::string> of;

@@ -22,6 +22,9 @@
 
 namespace hdbench {
 
+// The partitions of the study's larger database.
+constexpr std::size_t kLargePartitions = 784;
+
 struct ReportColumn {
   std::size_t machine = 0;
   Setting setting;  // the axes of blocks, the dataset and the mode of emulation are as usual

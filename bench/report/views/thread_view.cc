@@ -91,9 +91,8 @@ std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
       for (const std::size_t query : pivot.queries()) {
         ThreadLine line = line_of(pivot, group, query);
         const auto has_ms = [](const ThreadPoint& point) { return point.ms.has_value(); };
-        if (std::any_of(line.points.begin(), line.points.end(), has_ms)) {
+        if (std::any_of(line.points.begin(), line.points.end(), has_ms))
           group.lines.push_back(std::move(line));
-        }
       }
       if (!group.lines.empty()) groups.push_back(std::move(group));
     }

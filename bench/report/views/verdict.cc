@@ -25,9 +25,8 @@ std::string time_line(const VerdictCell& cell) {
   const CellResult& result = cell.cell->result;
   if (!cell.ms) return "0N: " + result.error.value_or("no result");
   const std::size_t count = result.real_ms.size();
-  if (!cell.interval) {
+  if (!cell.interval)
     return fmt::format("{} ms; one repetition, so no interval", format_ms(*cell.ms));
-  }
   const std::string visits =
       result.visits.size() > 1 ? fmt::format(" in {} visits", result.visits.size()) : "";
   return fmt::format("{} ms, 95 % interval {}, median of {}{}", format_ms(*cell.ms),
@@ -35,9 +34,8 @@ std::string time_line(const VerdictCell& cell) {
 }
 
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {
-  if (!cell.gain->interval) return ratio_with_interval(*cell.gain) + " as fast as " + reference;
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
-                     cell.gain->is_different() ? "" : ": not different");
+                     cell.gain->is_same() ? ": not different" : "");
 }
 
 std::string ceiling_line(const ReportPivot& pivot, const ReportCell& cell) {
@@ -139,9 +137,8 @@ std::vector<std::pair<std::string, double>> roofline_ceilings(const ReportPivot&
     lines.emplace_back("memory read, " + threads, memory->read_gb_s.median);
     lines.emplace_back("memory copy, " + threads, memory->copy_gb_s.median);
   }
-  if (ceilings.device.known()) {
+  if (ceilings.device.known())
     lines.emplace_back("device, in order", ceilings.device.sequential.figure().median);
-  }
   return lines;
 }
 
