@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <set>
 
 #include "bench/base/json_value.h"
 #include "bench/base/statistics.h"
@@ -204,11 +203,8 @@ Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percen
     }
     auto ratio = median_ratio(other->second->times(), cell.times());
     if (!ratio || !median_ms(cell) || !median_ms(*other->second)) {
-      const bool a_lacks = !median_ms(cell);
-      comparison.no_figure.push_back(fmt::format("{}: no figure in {}", name,
-                                                 a_lacks && !median_ms(*other->second) ? "both"
-                                                 : a_lacks                             ? "A"
-                                                                                       : "B"));
+      const char* const side = median_ms(cell) ? "B" : median_ms(*other->second) ? "A" : "both";
+      comparison.no_figure.push_back(fmt::format("{}: no figure in {}", name, side));
       continue;
     }
     const auto floor_ratio =

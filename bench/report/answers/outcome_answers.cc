@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 
@@ -24,17 +23,17 @@ struct Outcome {
   std::vector<std::size_t> met;
   std::vector<std::size_t> missed;
   std::vector<std::size_t> unsaid;  // the interval straddles, or there is none
+  std::optional<double> least;      // gain
+  std::size_t least_query = 0;
 
   void add(std::size_t query, bool is_met, bool is_missed) {
     (is_met ? met : is_missed ? missed : unsaid).push_back(query);
   }
-  std::optional<double> least;  // gain
-  std::size_t least_query = 0;
-
   std::size_t total() const { return met.size() + missed.size() + unsaid.size(); }
 };
 
-Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
+// Whether a column's queries gain as much.
+Outcome outcome_of(const ReportPivot& pivot, std::size_t column, double gain) {
   Outcome outcome;
   for (const std::size_t query : pivot.queries()) {
     const auto ratio = pivot.gain(pivot.primary(), column, query);
@@ -44,8 +43,7 @@ Outcome outcome_of(const ReportPivot& pivot, std::size_t column) {
       outcome.least_query = query;
     }
     const auto& interval = ratio->interval;
-    outcome.add(query, interval && interval->low >= kOutcomeGain,
-                interval && interval->high < kOutcomeGain);
+    outcome.add(query, interval && interval->low >= gain, interval && interval->high < gain);
   }
   return outcome;
 }
@@ -117,17 +115,10 @@ std::string within_sentence(const ReportPivot& pivot, std::size_t column,
 
 // The same as a share: a third of the time.
 std::string third_sentence(const ReportPivot& pivot, std::size_t column) {
-  constexpr double kThird = kOutcomeLongMs / kOutcomeShortMs;
-  std::size_t total = 0;
-  std::size_t met = 0;
-  for (const std::size_t query : pivot.queries()) {
-    const auto ratio = pivot.gain(pivot.primary(), column, query);
-    if (!ratio) continue;
-    ++total;
-    met += ratio->interval && ratio->interval->low >= kThird ? 1 : 0;
-  }
-  return fmt::format("{}: {} of {} at most a third of the time.{}", pivot.column(column).label, met,
-                     queries_text(total), pivot.column(column).emulation_note());
+  const Outcome outcome = outcome_of(pivot, column, kOutcomeLongMs / kOutcomeShortMs);
+  return fmt::format("{}: {} of {} at most a third of the time.{}", pivot.column(column).label,
+                     outcome.met.size(), queries_text(outcome.total()),
+                     pivot.column(column).emulation_note());
 }
 
 }  // namespace
@@ -139,7 +130,7 @@ Answer less_time_answer(const ReportPivot& pivot) {
     return answer.with("Cannot be said: it needs cells on NVMe and in memory, from one machine.");
   std::vector<Outcome> outcomes;
   for (const std::size_t column : columns) {
-    outcomes.push_back(outcome_of(pivot, column));
+    outcomes.push_back(outcome_of(pivot, column, kOutcomeGain));
     answer.sentences.push_back(outcome_sentence(pivot, column, outcomes.back()));
   }
   answer.summary = summary_of(outcomes);

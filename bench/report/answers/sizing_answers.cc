@@ -36,11 +36,7 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
   std::map<std::size_t, std::vector<std::size_t>> enough;
   std::vector<std::size_t> unsaid;
   for (const ThreadLine& line : group.lines) {
-    if (line.enough) {
-      enough[*line.enough].push_back(line.query);
-    } else {
-      unsaid.push_back(line.query);
-    }
+    (line.enough ? enough[*line.enough] : unsaid).push_back(line.query);
   }
   std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
                                  word(group.block.mode), means_text(group));

@@ -43,11 +43,7 @@ std::vector<std::string> faster_than_memory(const ReportPivot& pivot) {
     return cell.result.emulated && cell.result.emulation_mode == EmulationMode::kWall &&
            cell.result.setting.cache == Cache::kWarm;
   };
-  struct Pair {
-    const ReportCell* emulated;
-    const ReportCell* dram;
-  };
-  std::vector<Pair> pairs;
+  std::vector<std::pair<const ReportCell*, const ReportCell*>> pairs;  // emulated, in DRAM
   for (const ReportCell& cell : pivot.input().cells) {
     if (!is_wall(cell)) continue;
     for (const ReportCell& other : pivot.input().cells) {
@@ -55,7 +51,7 @@ std::vector<std::string> faster_than_memory(const ReportPivot& pivot) {
       setting.medium = "dram";
       if (other.machine == cell.machine && other.dataset == cell.dataset &&
           other.query == cell.query && other.result.setting == setting)
-        pairs.push_back({&cell, &other});
+        pairs.emplace_back(&cell, &other);
     }
   }
   std::vector<std::string> found;

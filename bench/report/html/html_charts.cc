@@ -26,8 +26,7 @@ std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
     table.header.push_back(html_column(pivot.column(column)));
   for (const std::size_t query : chart.queries) {
     for (const std::size_t threads : detail.shown(chart.threads)) {
-      ReportBlock block = *chart.block;
-      block.threads = threads;
+      const ReportBlock block = chart.block->on(threads);
       std::vector<HtmlCell> row{html_escaped(pivot.label(query)), std::to_string(threads)};
       for (const std::size_t column : chart.columns)
         row.push_back(html_time(verdict_cell(pivot, block, column, query)));
@@ -118,20 +117,19 @@ std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflineP
   for (const RooflinePoint& point : points) {
     const CellResult& result = point.cell->result;
     const ReportColumn& where = pivot.column(point.column);
-    std::string share;
-    if (!point.ceiling.ok()) {
-      share = html_none(point.ceiling.error().message);
-    } else {
-      share = fmt::format("{:.0f} % of {}", point.ceiling->percent, word(point.ceiling->kind));
-      if (point.ceiling->above()) share += "<small class=\"flag\">above the ceiling</small>";
-    }
+    const auto& ceiling = point.ceiling;
+    const char* const flag = "<small class=\"flag\">above the ceiling</small>";
+    std::string share = ceiling.ok()
+                            ? fmt::format("{:.0f} % of {}{}", ceiling->percent, word(ceiling->kind),
+                                          ceiling->above() ? flag : "")
+                            : html_none(ceiling.error().message);
     table.rows.push_back(
         {html_escaped(pivot.label(point.query)),
          {html_escaped(where.label + (where.emulated ? " (" + where.emulation + ")" : "")), "text"},
          bytes_text(result.bytes_read),
          bytes_text(result.bytes_written),
          fmt::format("{:.2f}", point.gb_s),
-         {std::move(share), point.ceiling.ok() ? "n" : "text"}});
+         {std::move(share), ceiling.ok() ? "n" : "text"}});
   }
   return to_html(table);
 }

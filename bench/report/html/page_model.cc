@@ -78,8 +78,7 @@ Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDet
   json["notes"] = std::move(notes);
   Json by_threads = Json::object();
   for (const std::size_t threads : detail.shown(chart.threads)) {
-    ReportBlock block = *chart.block;
-    block.threads = threads;
+    const ReportBlock block = chart.block->on(threads);
     Json series = Json::array();
     for (const std::size_t column : chart.columns) {
       Json bars = Json::array();

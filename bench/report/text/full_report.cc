@@ -71,8 +71,7 @@ ListTitles list_titles() {
   }
   list.titles.emplace_back("machine");
   list.axes = list.titles.size();
-  for (const char* title : {"rows", "ms", "+-%", "GB/s", "ceiling", "times"})
-    list.titles.emplace_back(title);
+  list.titles.insert(list.titles.end(), {"rows", "ms", "+-%", "GB/s", "ceiling", "times"});
   return list;
 }
 
@@ -222,9 +221,8 @@ std::string figure_text(const CeilingFigure& figure) {
 std::string saturation_text(const MemoryCeilings& memory) {
   const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.median; };
   const auto& counts = memory.by_threads;
-  const double best = read(*std::max_element(
-      counts.begin(), counts.end(),
-      [&](const ThreadCeilings& a, const ThreadCeilings& b) { return read(a) < read(b); }));
+  double best = 0;
+  for (const ThreadCeilings& one : counts) best = std::max(best, read(one));
   const auto enough = std::find_if(counts.begin(), counts.end(), [&](const ThreadCeilings& one) {
     return read(one) >= 0.95 * best;
   });

@@ -69,10 +69,10 @@ std::string markdown_report(const ReportPivot& pivot) {
     text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary));
     for (const std::string& sentence : answer.sentences) text += "- " + escaped(sentence) + "\n";
   }
-  text +=
+  text += fmt::format(
       "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
-      "(" +
-      escaped(pivot.columns().front().label) + "); same: the interval of the ratio holds 1.\n";
+      "({}); same: the interval of the ratio holds 1.\n",
+      escaped(pivot.columns().front().label));
   for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));
   text += "\n## How to reproduce\n\n```\n";

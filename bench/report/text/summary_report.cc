@@ -206,8 +206,7 @@ std::string index_line(const ReportPivot& pivot, std::size_t column) {
 std::string thread_line(const ReportPivot& pivot, std::size_t column) {
   const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
   if (counts.size() < 2) return "Threads: not known, as one count was run (-s 1,all runs two).";
-  ReportBlock fewest = pivot.primary();
-  fewest.threads = counts.front();
+  const ReportBlock fewest = pivot.primary().on(counts.front());
   const auto gain = times_there(pivot, {fewest, column}, {pivot.primary(), column});
   if (!gain) return {};
   return fmt::format("Threads: in {} {} are {} as fast as {} (geometric mean).",

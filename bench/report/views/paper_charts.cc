@@ -24,9 +24,9 @@ std::vector<std::pair<double, std::size_t>> slowest_bars(const ReportPivot& pivo
   const auto threads = pivot.threads(dataset);
   std::map<std::size_t, double> slowest;
   for (const ReportCell& cell : pivot.input().cells) {
-    const Setting& setting = cell.result.setting;
-    if (cell.dataset != dataset || setting.threads != threads.back()) continue;
-    if (setting.limit_mib != 0) continue;
+    const ReportBlock block = block_of(cell);
+    if (block.dataset != dataset || block.threads != threads.back() || block.limit_mib != 0)
+      continue;
     if (const auto ms = median_ms(cell.result))
       slowest[cell.query] = std::max(slowest[cell.query], *ms);
   }

@@ -47,6 +47,9 @@ struct ReportBlock {
   std::uint64_t limit_mib = 0;
 
   auto operator<=>(const ReportBlock&) const = default;
+  ReportBlock on(std::size_t its_threads) const {
+    return {dataset, attr, mode, its_threads, limit_mib};
+  }
 };
 
 class ReportPivot {

@@ -38,10 +38,8 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
   ThreadLine line{query, {}, {}};
   Cells cells;
   for (const std::size_t threads : group.threads) {
-    ReportBlock block = group.block;
-    block.threads = threads;
-    cells.push_back(pivot.cell(block, group.column, query));
-    ThreadPoint point{threads, {}, {}, 0};
+    cells.push_back(pivot.cell(group.block.on(threads), group.column, query));
+    ThreadPoint point;
     if (has_time(cells.back())) point.ms = median_ms(cells.back()->result);
     if (has_time(cells.front()) && point.ms) {
       point.speedup = pivot.ratio(*cells.front(), *cells.back());
@@ -56,12 +54,11 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
 }
 
 // Of the block's axes but the threads; empty unless two counts were run.
-std::vector<std::size_t> counts_of(const ReportPivot& pivot, ReportBlock block,
+std::vector<std::size_t> counts_of(const ReportPivot& pivot, const ReportBlock& block,
                                    std::size_t column) {
   std::vector<std::size_t> counts;
   for (const std::size_t threads : pivot.threads(block.dataset)) {
-    block.threads = threads;
-    if (pivot.has(block, column)) counts.push_back(threads);
+    if (pivot.has(block.on(threads), column)) counts.push_back(threads);
   }
   return counts;
 }

@@ -15,7 +15,6 @@ namespace hdbench {
 constexpr double kThreadGain = 1.05;
 
 struct ThreadPoint {
-  std::size_t threads = 1;
   std::optional<double> ms;      // nothing: not run, or 0N
   std::optional<Ratio> speedup;  // how many times as fast as on the fewest threads
   double efficiency_percent = 0;

@@ -80,7 +80,7 @@ VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
     for (const std::size_t column : table.columns) {
       row.cells.push_back(verdict_cell(pivot, block, column, query));
       const VerdictCell& cell = row.cells.back();
-      if (!cell.is_null()) continue;
+      if (cell.cell == nullptr || cell.ms) continue;
       add_once(table.reasons, fmt::format("{}: {}", pivot.label(query),
                                           cell.cell->result.error.value_or("it gave no result")));
     }

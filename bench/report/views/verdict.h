@@ -18,8 +18,6 @@ struct VerdictCell {
   std::optional<Interval> interval;
   std::optional<Ratio> gain;  // over the reference; not of the reference itself
   bool is_above_ceiling = false;
-
-  bool is_null() const { return cell != nullptr && !ms; }
 };
 
 struct VerdictRow {

@@ -118,9 +118,7 @@ std::string count_text(std::size_t processes) {
 }
 
 // Two that the interval does not tell apart.
-bool is_unsure(const std::optional<Ratio>& ratio) {
-  return ratio && ratio->is_same();
-}
+bool is_unsure(const std::optional<Ratio>& ratio) { return ratio && ratio->is_same(); }
 
 // A group's table and, below it, why figures are missing.
 std::string group_text(const FilesystemTable& table, std::span<const FilesystemRow> rows) {
