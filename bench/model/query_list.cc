@@ -48,8 +48,8 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
       error.message = fmt::format("{}: {}", origin, error.message);
       return show_place(std::move(error), entry.text);
     }
-    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, entry.name,
-                       std::move(origin)});
+    queries.push_back(
+        {entry.id, std::move(*query), entry.expected_rows_scale1, entry.name, std::move(origin)});
   }
   if (!queries.empty()) return queries;
   std::string known;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/report/published/published.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench {
@@ -44,11 +45,16 @@ struct TrustFigures {
 };
 TrustFigures trust_figures(const ReportPivot& pivot);
 
-// All of them, in the order above.
+// All of them, in the order above; the study's outcomes only where its queries were run.
 inline std::vector<Answer> answers(const ReportPivot& pivot) {
-  return {tier_answer(pivot),        gain_answer(pivot),   less_time_answer(pivot),
-          two_minutes_answer(pivot), thread_answer(pivot), limit_answer(pivot),
-          trust_answer(pivot)};
+  std::vector<Answer> all{tier_answer(pivot), gain_answer(pivot)};
+  if (has_study_queries(pivot)) {
+    all.push_back(less_time_answer(pivot));
+    all.push_back(two_minutes_answer(pivot));
+  }
+  for (auto* const answer : {thread_answer, limit_answer, trust_answer})
+    all.push_back(answer(pivot));
+  return all;
 }
 
 }  // namespace hdbench

@@ -9,10 +9,10 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/machine/other_load.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench {
 namespace {
@@ -70,23 +70,6 @@ bool is_impossible(const ReportPivot& pivot, const ReportCell& cell) {
   return ceiling.ok() && ceiling->above();
 }
 
-std::optional<Ratio> mean_of(const std::vector<std::pair<std::size_t, Ratio>>& queries) {
-  if (queries.empty()) return std::nullopt;
-  std::vector<double> values;
-  std::vector<double> lows;
-  std::vector<double> highs;
-  for (const auto& [query, ratio] : queries) {
-    values.push_back(ratio.value);
-    if (!ratio.interval || !(ratio.interval->low > 0)) continue;
-    lows.push_back(ratio.interval->low);
-    highs.push_back(ratio.interval->high);
-  }
-  Ratio mean{geometric_mean(values), {}};
-  if (lows.size() == values.size())
-    mean.interval = Interval{geometric_mean(lows), geometric_mean(highs)};
-  return mean;
-}
-
 // "cold NVMe": the label less the layout and the codes, which its base has too.
 std::string name_of(const ReportColumn& column) {
   std::string name = column.label;
@@ -116,7 +99,9 @@ TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base)
       cost.queries.emplace_back(query, *ratio);
     }
   }
-  cost.times = mean_of(cost.queries);
+  std::vector<Ratio> ratios;
+  for (const auto& [query, ratio] : cost.queries) ratios.push_back(ratio);
+  cost.times = mean_ratio(ratios);
   return cost;
 }
 
