@@ -26,6 +26,7 @@ struct TierCost {
 struct Headline {
   std::string sentence;           // about real tiers, or why nothing can be said of them
   std::string emulated_sentence;  // empty where no tier is emulated
+  std::string basis;              // "Geometric means of 11 queries; 3 cells are left out, ..."
   std::string base;               // "DRAM"; the reference's label where DRAM was not run
   std::vector<TierCost> real;     // greatest cost first
   std::vector<TierCost> emulated;

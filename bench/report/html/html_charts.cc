@@ -156,8 +156,19 @@ std::string charts_section(const ReportPivot& pivot, const std::vector<PaperChar
                  "NVMe beside the same data in memory. "
                : "",
       html_term("interval") + "s", html_term("emulated"), kNoScript, is_study ? " ten" : "");
-  for (const PaperChart& chart : charts) html += chart_html(pivot, chart, detail);
-  return html + "</div>\n</section>\n";
+  std::string missing;
+  std::size_t count = 0;
+  for (const PaperChart& chart : charts) {
+    (chart.missing.empty() ? html : missing) += chart_html(pivot, chart, detail);
+    count += chart.missing.empty() ? 0 : 1;
+  }
+  html += "</div>\n";
+  if (count > 0) {
+    html += html_details(fmt::format("{} of the charts {} not run: why, and how to run {}", count,
+                                     count == 1 ? "was" : "were", count == 1 ? "it" : "them"),
+                         missing, " class=\"unrun\"");
+  }
+  return html + "</section>\n";
 }
 
 std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) {

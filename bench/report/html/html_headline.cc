@@ -54,7 +54,8 @@ std::string headline_section(const ReportPivot& pivot) {
           (caveats.empty() ? "<p>Nothing grave was found: no figure is impossible, and every "
                              "interval is within +-50 %.</p>\n"
                            : html_list(caveats));
-  return html + fmt::format("<p class=\"note\">Of: {}.</p>\n</div>\n</div>\n</section>\n",
+  return html + fmt::format("<p class=\"note\">{} Cells: {}.</p>\n</div>\n</div>\n</section>\n",
+                            html_escaped(head.basis),
                             html_escaped(block_text(pivot, pivot.primary())));
 }
 

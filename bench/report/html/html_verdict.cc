@@ -61,11 +61,12 @@ HtmlCell mean_cell(const VerdictMean& mean) {
 
 // "Q07", and its name, with its text folded below.
 HtmlCell query_cell(const ReportQuery& query) {
-  return fmt::format(
-      "<details class=\"query\"><summary>{}{}</summary><code>{}</code></details>",
-      html_escaped(query.label),
-      query.name.empty() ? "" : "<span class=\"name\">" + html_escaped(query.name) + "</span>",
-      html_escaped(query.text));
+  return fmt::format("<details class=\"query\"><summary>{}{}</summary><code>{}</code></details>",
+                     html_escaped(query.label),
+                     query.name.empty()
+                         ? ""
+                         : fmt::format("<span class=\"name\">{}</span>", html_escaped(query.name)),
+                     html_escaped(query.text));
 }
 
 std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {

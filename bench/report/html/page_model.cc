@@ -111,7 +111,6 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
       continue;
     }
     Json json{{"x", rounded(point.speedup->value)},
-              {"percent", rounded(point.efficiency_percent)},
               {"line", fmt::format("{} ms, {}, {:.0f} % efficiency", format_ms(*point.ms),
                                    ratio_with_interval(*point.speedup), point.efficiency_percent)}};
     if (point.speedup->interval) json["range"] = range_json(*point.speedup->interval);
