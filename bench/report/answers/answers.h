@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/report/published/published.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench {
@@ -45,10 +44,10 @@ struct TrustFigures {
 };
 TrustFigures trust_figures(const ReportPivot& pivot);
 
-// All of them, in the order above; the study's outcomes only where its queries were run.
-inline std::vector<Answer> answers(const ReportPivot& pivot) {
+// All of them, in the order above; of other queries than the study's without its outcomes.
+inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes = true) {
   std::vector<Answer> all{tier_answer(pivot), gain_answer(pivot)};
-  if (has_study_queries(pivot)) {
+  if (with_outcomes) {
     all.push_back(less_time_answer(pivot));
     all.push_back(two_minutes_answer(pivot));
   }

@@ -36,7 +36,8 @@ TEST_CASE("with one cell nothing can be said, and is not") {
                              two_minutes_answer(pivot), thread_answer(pivot)}) {
     CHECK(answer.summary.find("Cannot be said") == 0);
   }
-  CHECK(answers(pivot).size() == 5);
+  CHECK(answers(pivot).size() == 7);
+  CHECK(answers(pivot, false).size() == 5);
 }
 
 TEST_CASE("a tier's gain has its mean, its least and its most query") {

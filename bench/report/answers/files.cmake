@@ -5,7 +5,7 @@ hdbench_library(bench_report_answers UNTIMED
     report/answers/sizing_answers.cc
     report/answers/tier_answers.cc
     report/answers/trust_answer.cc
-  LINKS hdbench_bench_report_published)
+  LINKS hdbench_bench_report_views)
 list(APPEND REPORT_TESTS
   report/answers/answers_test.cc
   report/answers/headline_test.cc)

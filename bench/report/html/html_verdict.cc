@@ -7,6 +7,7 @@
 #include "bench/report/html/html_sections.h"
 #include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
+#include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
 #include "bench/report/views/verdict.h"
@@ -145,7 +146,7 @@ std::string answers_section(const ReportPivot& pivot) {
   html += fmt::format("<p>Computed from these cells, unless a sentence says otherwise: {}.</p>\n",
                       html_escaped(block_text(pivot, pivot.primary())));
   html += "<div class=\"answers\">\n";
-  for (const Answer& answer : answers(pivot)) {
+  for (const Answer& answer : answers(pivot, has_study_queries(pivot))) {
     html += fmt::format("<article>\n<h3>{}</h3>\n<p class=\"summary\">{}</p>\n",
                         html_escaped(answer.question), html_escaped(answer.summary));
     if (!answer.sentences.empty())

@@ -170,7 +170,8 @@ function lineLook(at) {
 
 function drawLines(canvas) {
   const {unit, places, lines} = JSON.parse(canvas.dataset.chart);
-  const datasets = lines.map((line, at) => ({...lineLook(at), label: line.label, data: line.values}));
+  const datasets = lines.map((line, at) => (
+    {...lineLook(at), label: line.label, data: line.values}));
   const options = baseOptions();
   const values = lines.flatMap((line) => line.values).filter((value) => value > 0);
   options.scales = {x: labelScale(), y: valueScale(`${unit}, log scale`, true, floorOf(values))};

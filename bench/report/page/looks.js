@@ -127,7 +127,8 @@ function lineSwatch(dataset) {
   pen.stroke();
   pen.setLineDash([]);
   if (dataset.pointRadius) {
-    Chart.helpers.drawPoint(pen, {pointStyle: dataset.pointStyle, radius: 5, borderWidth: 2}, 17, 7);
+    const look = {pointStyle: dataset.pointStyle, radius: 5, borderWidth: 2};
+    Chart.helpers.drawPoint(pen, look, 17, 7);
   }
   return box;
 }

@@ -20,10 +20,14 @@ function drawWhiskers(chart, isBold) {
       pen.beginPath();
       if (across) {
         pen.moveTo(low, middle); pen.lineTo(high, middle);
-        for (const end of [low, high]) { pen.moveTo(end, middle - arm); pen.lineTo(end, middle + arm); }
+        for (const end of [low, high]) {
+          pen.moveTo(end, middle - arm); pen.lineTo(end, middle + arm);
+        }
       } else {
         pen.moveTo(middle, low); pen.lineTo(middle, high);
-        for (const end of [low, high]) { pen.moveTo(middle - arm, end); pen.lineTo(middle + arm, end); }
+        for (const end of [low, high]) {
+          pen.moveTo(middle - arm, end); pen.lineTo(middle + arm, end);
+        }
       }
       pen.stroke();
     });

@@ -105,6 +105,8 @@ function watchScrolling() {
   });
 }
 
+const STEPS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
+
 // Arrow keys walk through the verdict's cells, each with its interval; Tab leaves the table.
 function walkCells() {
   document.querySelectorAll('.verdict table').forEach((table) => {
@@ -113,7 +115,7 @@ function walkCells() {
     const first = rows[0] && rows[0][0];
     if (first) first.tabIndex = 0;
     table.addEventListener('keydown', (event) => {
-      const step = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[event.key];
+      const step = STEPS[event.key];
       const row = rows.findIndex((cells) => cells.includes(event.target));
       if (!step || row < 0) return;
       event.preventDefault();

@@ -165,10 +165,10 @@ function drawThreads() {
     document.getElementById('panels').dataset.setting = state.setting;
   }
   // The same height of axis in every panel, so that they can be compared.
-  const all = setting.series.flatMap((one) => one.lines.flatMap((line) => line.points.map((point, at) => {
-    const share = state.efficiency ? 100 * one.threads[0] / one.threads[at] : 1;
-    return point ? share * point.x : 0;
-  })));
+  const height = (one, point, at) => (point
+    ? point.x * (state.efficiency ? 100 * one.threads[0] / one.threads[at] : 1) : 0);
+  const all = setting.series.flatMap((one) => one.lines.flatMap((line) =>
+    line.points.map((point, at) => height(one, point, at))));
   const most = Math.max(state.efficiency ? 110 : 0, ...all);
   state.queries.forEach((name, at) => drawPanel(setting, name, at, most));
 }
