@@ -112,8 +112,9 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   for (const std::string& line : context.left_out) add(table, "not run", line);
   for (const PreflightNote& note : context.preflight) add(table, note.name, note.text);
   return fmt::format("<p>To reproduce {}{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
-                     html_escaped(saved.file), is_given ? "" : " (worked out from the cells)",
-                     html_escaped(is_given ? context.command : command_of(pivot, run))) +
+                     html_escaped(saved.file),
+                     context.command.empty() ? " (worked out from the cells)" : "",
+                     html_escaped(command_of(pivot, run))) +
          html_details("The machine and the run", to_html(table));
 }
 

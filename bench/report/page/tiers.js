@@ -121,6 +121,7 @@ function readableCounts(counts) {
   for (const count of [...counts].reverse()) {
     if (!kept.length || kept[0] - count >= apart) kept.unshift(count);
   }
+  kept[0] = counts[0];
   return kept;
 }
 
