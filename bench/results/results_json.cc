@@ -370,6 +370,7 @@ void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings& ceilings) {
   check_visits(cell);
   a("query", cell.query);
   a("query_text", cell.text);
+  a.if_any("query_name", cell.name_of_query);
   a("medium_label", cell.medium_label);
   a("profile", cell.profile);
   a("place_profiles", cell.place_profiles);

@@ -37,6 +37,7 @@ TEST_CASE("with one cell nothing can be said, and is not") {
     CHECK(answer.summary.find("Cannot be said") == 0);
   }
   CHECK(answers(pivot).size() == 8);
+  CHECK(answers(pivot, false).size() == 6);
 }
 
 TEST_CASE("a tier's cost has its mean, its least and its most query") {

@@ -9,10 +9,10 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/machine/other_load.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
+#include "bench/report/views/verdict.h"
 
 namespace hdbench {
 namespace {
@@ -70,23 +70,6 @@ bool is_impossible(const ReportPivot& pivot, const ReportCell& cell) {
   return ceiling.ok() && ceiling->above();
 }
 
-std::optional<Ratio> mean_of(const std::vector<std::pair<std::size_t, Ratio>>& queries) {
-  if (queries.empty()) return std::nullopt;
-  std::vector<double> values;
-  std::vector<double> lows;
-  std::vector<double> highs;
-  for (const auto& [query, ratio] : queries) {
-    values.push_back(ratio.value);
-    if (!ratio.interval || !(ratio.interval->low > 0)) continue;
-    lows.push_back(ratio.interval->low);
-    highs.push_back(ratio.interval->high);
-  }
-  Ratio mean{geometric_mean(values), {}};
-  if (lows.size() == values.size())
-    mean.interval = Interval{geometric_mean(lows), geometric_mean(highs)};
-  return mean;
-}
-
 // "cold NVMe": the label less the layout and the codes, which its base has too.
 std::string name_of(const ReportColumn& column) {
   std::string name = column.label;
@@ -116,7 +99,9 @@ TierCost cost_of(const ReportPivot& pivot, std::size_t column, std::size_t base)
       cost.queries.emplace_back(query, *ratio);
     }
   }
-  cost.times = mean_of(cost.queries);
+  std::vector<Ratio> ratios;
+  for (const auto& [query, ratio] : cost.queries) ratios.push_back(ratio);
+  cost.times = mean_ratio(ratios);
   return cost;
 }
 
@@ -146,13 +131,13 @@ std::string times_figure(double ratio) {
   return text;
 }
 
-// "52.1 to 80.6"; "0.60 to 1.30: not to be told apart"; "no interval".
+// "52.1 to 80.6"; "0.60 to 1.30: cannot tell"; "no interval".
 std::string interval_words(const TierCost& cost) {
   if (!cost.times->interval) return "no interval";
   const Interval& of = *cost.times->interval;
   const std::string text = fmt::format("{} to {}", times_figure(of.low), times_figure(of.high));
   if (of.low >= 1 / kSameFactor && of.high <= kSameFactor) return text + ": the same within 10 %";
-  return of.holds(1) ? text + ": cannot tell whether they differ" : text;
+  return of.holds(1) ? text + ": cannot tell" : text;
 }
 
 // "64.8 times as long on cold NVMe as in DRAM (52.1 to 80.6) and 1.71 times on CXL (1.65 to 1.78)".
@@ -170,20 +155,25 @@ std::string tiers_text(const std::vector<TierCost>& costs, const std::string& ba
   return listed(parts);
 }
 
-// "; geometric means of 11 queries, 3 cells above their ceiling left out".
-std::string basis_text(const std::vector<TierCost>& costs) {
+// "Geometric means of 11 queries; 3 cells are left out, as they are above their ceiling."
+std::string basis_text(const Headline& head) {
   std::size_t queries = 0;
   std::size_t impossible = 0;
-  for (const TierCost& cost : costs) {
-    queries = std::max(queries, cost.queries.size());
-    impossible += cost.impossible;
+  for (const auto* const costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs) {
+      queries = std::max(queries, cost.queries.size());
+      impossible += cost.impossible;
+    }
   }
-  std::string text = queries > 1 ? "; geometric means of " + queries_text(queries) : "";
+  std::string text = queries > 1 ? "Geometric means of " + queries_text(queries) : "Of one query";
+  if (queries == 0) text = "Of no query";
   if (impossible > 0) {
-    text += fmt::format("{} {} left out, above {} ceiling", queries > 1 ? "," : ";",
-                        queries_text(impossible), impossible == 1 ? "its" : "their");
+    text += fmt::format(
+        "; {} left out, above {} ceiling",
+        impossible == 1 ? "1 pair of cells is" : fmt::format("{} pairs of cells are", impossible),
+        impossible == 1 ? "its" : "their");
   }
-  return text;
+  return text + ".";
 }
 
 // About those that have a figure.
@@ -191,7 +181,7 @@ std::string sentence_of(const std::vector<TierCost>& all, const std::string& bas
   std::vector<TierCost> costs = all;
   std::erase_if(costs, [](const TierCost& cost) { return !cost.times; });
   if (costs.empty()) return {};
-  return fmt::format("ueries take {}{}.", tiers_text(costs, base), basis_text(all));
+  return fmt::format("ueries take {}.", tiers_text(costs, base));
 }
 
 // Its first clauses: the text of a note may go on to how to mend it.
@@ -302,6 +292,7 @@ Headline headline(const ReportPivot& pivot) {
   } else {
     head.sentence = "No real tier was run beside " + head.base + ".";
   }
+  head.basis = basis_text(head);
   if (const std::string text = sentence_of(head.emulated, base); !text.empty())
     head.emulated_sentence = "Emulated, not measured: q" + text;
   return head;

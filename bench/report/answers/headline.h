@@ -17,9 +17,7 @@ struct TierCost {
   std::size_t column = 0;
   std::size_t base = 0;  // the column that it is set against: same machine, layout and codes
   std::string name;      // "cold NVMe": the label without what it shares with its base
-  // The geometric mean over the queries. Its interval is the geometric mean of the ends of the
-  // queries' intervals, which is not too narrow however their errors go together. Nothing: no
-  // query has a time on both that may be used.
+  // mean_ratio() of the queries. Nothing: none has a time on both that may be used.
   std::optional<Ratio> times = {};
   std::vector<std::pair<std::size_t, Ratio>> queries = {};  // each query's
   std::size_t impossible = 0;  // queries left out, as a cell of theirs is above its ceiling
@@ -28,6 +26,7 @@ struct TierCost {
 struct Headline {
   std::string sentence;           // about real tiers, or why nothing can be said of them
   std::string emulated_sentence;  // empty where no tier is emulated
+  std::string basis;              // "Geometric means of 11 queries; 3 cells are left out, ..."
   std::string base;               // "DRAM"; the reference's label where DRAM was not run
   std::vector<TierCost> real;     // greatest cost first
   std::vector<TierCost> emulated;

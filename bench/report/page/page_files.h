@@ -14,5 +14,7 @@ std::string_view page_js();
 // Chart.js (https://www.chartjs.org), minified, with its notice; and its licence's text.
 std::string_view chart_library();
 std::string_view chart_library_licence();
+// docs/glossary.md.
+std::string_view glossary_text();
 
 }  // namespace hdbench

@@ -80,7 +80,7 @@ class Merger {
     for (std::size_t i = 0; i < input_.queries.size(); ++i) {
       if (input_.queries[i].id == cell.query && input_.queries[i].text == cell.text) return i;
     }
-    input_.queries.push_back({cell.query, cell.text, {}});
+    input_.queries.push_back({cell.query, cell.text, {}, cell.name_of_query});
     query_files_.push_back(file);
     return input_.queries.size() - 1;
   }

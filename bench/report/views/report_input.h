@@ -19,7 +19,8 @@ namespace hdbench {
 struct ReportQuery {
   int id = 0;
   std::string text;
-  std::string label;  // "Q07"; "Q07 (paper-counted.q)" where another text has this number too
+  std::string label;      // "Q07"; "Q07 (paper-counted.q)" where another text has this number too
+  std::string name = {};  // what it asks, in its file's words; empty: not said
 };
 
 struct ReportDataset {

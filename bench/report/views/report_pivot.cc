@@ -285,6 +285,11 @@ std::string dataset_note(const ReportPivot& pivot, std::size_t dataset) {
   return datasets.size() < 2 ? "" : ", " + datasets[dataset].name;
 }
 
+std::string axes_text(const ReportPivot& pivot, const ReportBlock& block) {
+  return fmt::format("{}, mode {}{}", attr_text(block.attr), word(block.mode),
+                     dataset_note(pivot, block.dataset));
+}
+
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {
   return fmt::format("{}, mode {}, {}{}{}", attr_text(block.attr), word(block.mode),
                      threads_text(block.threads),

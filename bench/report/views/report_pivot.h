@@ -140,6 +140,9 @@ std::string attr_text(AttrUse attr);
 // ", paper-3y" where there are several.
 std::string dataset_note(const ReportPivot& pivot, std::size_t dataset);
 
+// "with p, mode 4.0, paper-3y": without threads and limit.
+std::string axes_text(const ReportPivot& pivot, const ReportBlock& block);
+
 // "with p, mode 4.0, 2 threads, -w 512 MiB, paper-3y".
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block);
 
