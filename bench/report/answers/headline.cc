@@ -22,7 +22,7 @@ constexpr double kSameFactor = 1.1;
 // More tiers than these are in the chart only.
 constexpr std::size_t kNamedTiers = 3;
 // Data of fewer times the last-level cache are partly read from it.
-constexpr double kCachesOfData = 4;
+constexpr std::uint64_t kCachesOfData = 4;
 // An interval of more than this share of the median says little.
 constexpr double kWideShare = 0.5;
 

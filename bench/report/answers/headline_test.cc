@@ -6,7 +6,7 @@
 namespace hdbench {
 namespace {
 
-bool has(const std::string& text, const std::string& words) {
+bool says_headline(const std::string& text, const std::string& words) {
   return text.find(words) != std::string::npos;
 }
 
@@ -30,7 +30,7 @@ TEST_CASE("a tier's cost is the geometric mean of its queries, with an interval 
   CHECK(cost.times->interval->low < 20);
   CHECK(cost.times->interval->high > 20);
   CHECK(cost.queries.size() == 2);
-  CHECK(has(head.sentence, "Queries take 20.0 times as long on cold NVMe as in DRAM ("));
+  CHECK(says_headline(head.sentence, "Queries take 20.0 times as long on cold NVMe as in DRAM ("));
   CHECK(head.basis == "Geometric means of 2 queries.");
 }
 
@@ -41,8 +41,8 @@ TEST_CASE("emulated tiers are apart from real ones") {
   const Headline head = headline(ReportPivot(input));
   CHECK(head.real.size() == 1);
   REQUIRE(head.emulated.size() == 1);
-  CHECK_FALSE(has(head.sentence, "App Direct"));
-  CHECK(has(head.emulated_sentence, "Emulated, not measured: queries take 2.00 times as long on "));
+  CHECK_FALSE(says_headline(head.sentence, "App Direct"));
+  CHECK(says_headline(head.emulated_sentence, "Emulated, not measured: queries take 2.00 times as long on "));
 }
 
 TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
@@ -65,7 +65,7 @@ TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
   CHECK(head.real.front().queries.size() == 1);
   CHECK(head.basis == "Of one query; 1 pair of cells is left out, above its ceiling.");
   REQUIRE_FALSE(gravest_caveats(pivot).empty());
-  CHECK(has(gravest_caveats(pivot).front(), "1 of 2 figures are above what the machine can do"));
+  CHECK(says_headline(gravest_caveats(pivot).front(), "1 of 2 figures are above what the machine can do"));
   CHECK(gravest_caveats(pivot, 0).empty());
 }
 
@@ -76,25 +76,25 @@ TEST_CASE("without a repetition there is no interval, and it is said") {
   memory.real_ms = {10};
   const ReportInput input = sample_input({disk, memory});
   const ReportPivot pivot(input);
-  CHECK(has(headline(pivot).sentence, "(no interval)"));
+  CHECK(says_headline(headline(pivot).sentence, "(no interval)"));
   REQUIRE_FALSE(gravest_caveats(pivot).empty());
-  CHECK(has(gravest_caveats(pivot).front(), "No cell was repeated"));
+  CHECK(says_headline(gravest_caveats(pivot).front(), "No cell was repeated"));
 }
 
 TEST_CASE("tiers that the interval does not tell apart are not said to differ") {
   CellResult disk = sample_cell(1, "numa:1", 10.2);
   disk.real_ms = {8, 10.2, 13};
   const ReportInput apart = sample_input({disk, sample_cell(1, "dram", 10)});
-  CHECK(has(headline(ReportPivot(apart)).sentence, ": cannot tell)"));
+  CHECK(says_headline(headline(ReportPivot(apart)).sentence, ": cannot tell)"));
   const ReportInput same = sample_input({sample_cell(1, "numa:1", 10), sample_cell(1, "dram", 10)});
-  CHECK(has(headline(ReportPivot(same)).sentence, "the same within 10 %"));
+  CHECK(says_headline(headline(ReportPivot(same)).sentence, "the same within 10 %"));
 }
 
 TEST_CASE("without DRAM tiers are held against the reference") {
   const ReportInput input = sample_input({sample_cell(1, "nvme", 100), sample_cell(1, "cxl", 10)});
   const Headline head = headline(ReportPivot(input));
   CHECK(head.base == "cold NVMe");
-  CHECK(has(head.sentence, "0.10 times as long on CXL as on cold NVMe"));
+  CHECK(says_headline(head.sentence, "0.10 times as long on CXL as on cold NVMe"));
 }
 
 TEST_CASE("a flat table is held against flat DRAM, and a medium is there once") {
