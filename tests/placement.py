@@ -172,7 +172,7 @@ class Placement(unittest.TestCase):
         self.refused(2, "a list stands alone", "run", self.database, "--place", "none; bid=cxl",
                      "--place", "ask=cxl")
         self.refused(2, "one is expected here", "query", self.database, QUERY, "--place",
-                     "none; bid=cxl")
+                     "none; bid=cxl:cxl-asic-ddr5")
 
     def test_one_query_says_what_stands_in(self):
         for name, word in self.absent().items():

@@ -55,7 +55,7 @@ struct Ratio {
 
   // Whether the interval says that they are not the same. Without one nothing is said.
   bool is_different() const { return interval && !interval->holds(1.0); }
-  // Whether the whole interval lies within 10 % of 1, on either side.
+  // Whether the whole interval lies within kSame of 1, as a factor.
   bool is_same() const { return interval && interval->low >= 1 / kSame && interval->high <= kSame; }
   // Neither: more repetitions may tell.
   bool is_unsaid() const { return !is_same() && !is_different(); }

@@ -57,8 +57,8 @@ inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes 
   return all;
 }
 
-// "1.5 GB in DRAM and 0.3 GB in CXL (bid, ask)": where what the queries read of the columns lies. Empty
-// where the sizes are not known.
+// "1.5 GB in DRAM and 0.3 GB in CXL (bid, ask)": where what the queries read of the columns lies.
+// Empty where the sizes are not known.
 std::string holdings_text(const ReportPivot& pivot, std::size_t column);
 
 }  // namespace hdbench

@@ -42,7 +42,8 @@ TEST_CASE("emulated tiers are apart from real ones") {
   CHECK(head.real.size() == 1);
   REQUIRE(head.emulated.size() == 1);
   CHECK_FALSE(says_headline(head.sentence, "App Direct"));
-  CHECK(says_headline(head.emulated_sentence, "Emulated, not measured: queries take 2.00 times as long on "));
+  CHECK(says_headline(head.emulated_sentence,
+                      "Emulated, not measured: queries take 2.00 times as long on "));
 }
 
 TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
@@ -65,7 +66,8 @@ TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
   CHECK(head.real.front().queries.size() == 1);
   CHECK(head.basis == "Of one query; 1 pair of cells is left out, above its ceiling.");
   REQUIRE_FALSE(gravest_caveats(pivot).empty());
-  CHECK(says_headline(gravest_caveats(pivot).front(), "1 of 2 figures are above what the machine can do"));
+  CHECK(says_headline(gravest_caveats(pivot).front(),
+                      "1 of 2 figures are above what the machine can do"));
   CHECK(gravest_caveats(pivot, 0).empty());
 }
 

@@ -51,7 +51,7 @@ std::string brief_more(std::size_t all, std::size_t shown, const char* what) {
 class LogAxis {
  public:
   static constexpr double kLeft = 180;
-  static constexpr double kRight = 560;
+  static constexpr double kRight = 510;
 
   explicit LogAxis(const std::vector<BriefTier>& tiers) {
     double least = 1;
@@ -149,7 +149,7 @@ std::string brief_chart(const Headline& head) {
          brief_svg(tiers, head.base) + brief_more(all, tiers.size(), "tiers are");
 }
 
-// "12.3 ms", the times of the base's below; "!" above the ceiling, "=" the same, "?" cannot tell.
+// "12.34  1.50x": ms and times of the base's; "!" above the ceiling, "=" the same, "?" cannot tell.
 std::string brief_figure(const ReportPivot& pivot, const TierCost& cost, std::size_t query) {
   const ReportCell* const cell = pivot.cell(pivot.primary(), cost.column, query);
   if (cell == nullptr) return "<td></td>";
@@ -160,8 +160,8 @@ std::string brief_figure(const ReportPivot& pivot, const TierCost& cost, std::si
   std::string text = format_ms(*ms);
   for (const auto& [of, times] : cost.queries) {
     if (of != query) continue;
-    const char* const mark = times.is_same() ? "=" : times.is_unsaid() ? "?" : "";
-    text += fmt::format("&nbsp; {}{}", mark, format_ratio(times.value));
+    const char* const mark = times.is_same() ? " =" : times.is_unsaid() ? " ?" : "";
+    text += fmt::format("&nbsp; {}{}", format_ratio(times.value), mark);
   }
   return "<td>" + text + "</td>";
 }
@@ -251,7 +251,7 @@ std::string brief_page(const ReportPivot& pivot) {
     html += fmt::format("<p class=\"soft\">{}</p>\n", html_escaped(machine));
   html += fmt::format("<p class=\"soft\">{} rows in {} partitions. {}</p>\n",
                       with_commas(dataset.rows()), dataset.partitions,
-                      html_escaped(column_answer(pivot).summary));
+                      dataset.columns.empty() ? "" : html_escaped(column_answer(pivot).summary));
   html += doubts_html(pivot);
   html += fmt::format("<p class=\"head\">{}</p>\n", html_escaped(head.sentence));
   if (!head.emulated_sentence.empty())

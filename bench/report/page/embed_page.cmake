@@ -1,5 +1,6 @@
 # Writes SOURCE: page_files.h's functions, each with a text as a raw string.
-#   TEMPLATE, CSS, BRIEF, JS, LIBRARY, LICENCE, GLOSSARY: a file each, or a list of them, end to end.
+#   TEMPLATE, CSS, BRIEF, JS, LIBRARY, LICENCE, GLOSSARY: a file each, or a list of them, end to
+#   end.
 cmake_minimum_required(VERSION 3.25)
 
 set(source "#include \"bench/report/page/page_files.h\"\n\nnamespace hdbench {\n")

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "bench/base/lines.h"
+#include "bench/base/number_text.h"
 #include "bench/report/answers/headline.h"
 #include "bench/report/answers/quality.h"
+#include "bench/report/views/figure_text.h"
 
 namespace hdbench {
 namespace {
@@ -18,18 +20,22 @@ constexpr std::size_t kNameMost = 28;
 
 struct TierBar {
   std::string name;
-  std::string figure;  // "12.3x (10.1 to 15.0)"
+  std::string figure;  // "12.3x (10.1 to 15.0)"; "= 1.01x (0.98 to 1.03)"; "? 1.2x (0.8 to 1.7)"
   Ratio times;
   bool is_emulated = false;
 };
+
+std::string figure_of(const Ratio& times) {
+  const char* const mark = times.is_same() ? "= " : times.is_unsaid() ? "? " : "";
+  return mark + (times.interval ? ratio_with_interval(times) : format_ratio(times.value));
+}
 
 std::vector<TierBar> bars_of(const Headline& head) {
   std::vector<TierBar> bars;
   for (const auto* costs : {&head.real, &head.emulated}) {
     for (const TierCost& cost : *costs) {
       if (!cost.times) continue;
-      bars.push_back({cut_to(cost.name, kNameMost, "~"), cost_text(cost), *cost.times,
-                      costs == &head.emulated});
+      bars.push_back({cost.name, figure_of(*cost.times), *cost.times, costs == &head.emulated});
     }
   }
   return bars;
@@ -57,17 +63,19 @@ std::string bars_text(const Headline& head, const TextLook& look) {
   std::size_t names = 0;
   std::size_t figures = 0;
   double most = 1;
-  for (const TierBar& bar : bars) {
+  for (const TierBar& bar : bars) figures = std::max(figures, bar.figure.size());
+  constexpr std::size_t kLeast = 8;  // of a bar, and of the blanks around the columns
+  constexpr std::size_t kBlanks = 6;
+  for (TierBar& bar : bars) {
+    bar.name =
+        cut_to(bar.name, std::min(kNameMost, look.columns - figures - kLeast - kBlanks), "~");
     names = std::max(names, bar.name.size());
-    figures = std::max(figures, bar.figure.size());
     most = std::max({most, bar.times.value, bar.times.interval ? bar.times.interval->high : 0});
   }
-  const std::size_t used = names + figures + 6;
-  constexpr std::size_t kLeast = 8;
-  const std::size_t width = look.columns > used + kLeast ? look.columns - used : kLeast;
+  const std::size_t width = look.columns - names - figures - kBlanks;
   std::string text = look.tinted(
       folded(fmt::format("Times as long as {} {} (log scale; # measured, : emulated, - 95 % "
-                         "interval)",
+                         "interval; = the same within 10 %, ? cannot tell)",
                          head.base == "DRAM" ? "in" : "on", head.base),
              look.columns, "  "),
       Tint::kStrong);

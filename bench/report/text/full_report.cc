@@ -48,7 +48,7 @@ std::string head_text(const SavedRun& run, bool is_one_of_many, const FullLine& 
 std::string answers_text(const ReportPivot& pivot, const FullLine& line) {
   std::string text;
   for (const Answer& answer : answers(pivot)) {
-    text += "\n" + line(answer.question) + "  " + line(answer.summary);
+    text += "\n" + line(answer.question) + "  " + folded(answer.summary, line.width - 2, "  ");
     for (const std::string& sentence : answer.sentences)
       text += "  - " + folded(sentence, line.width - 4, "    ");
   }

@@ -62,7 +62,7 @@ inline SavedRun sample_run(std::vector<CellResult> cells, const std::string& fil
   return run;
 }
 
-// On memory that reads 4 GB/s, so that a sample cell's bytes take 2 ms at least.
+// On memory so slow that a sample cell of one millisecond is above its ceiling.
 inline SavedRun sample_run_with_ceiling(std::vector<CellResult> cells) {
   SavedRun run = sample_run(std::move(cells));
   ThreadCeilings two;
