@@ -264,7 +264,9 @@ void add_cached(const ReportPivot& pivot, std::vector<std::string>& caveats) {
 void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {
   std::vector<std::string> media;
   for (const ReportColumn& column : pivot.columns()) {
-    if (column.emulated) add_once(media, medium_title(column.setting.medium));
+    if (!column.emulated) continue;
+    const std::string& place = column.setting.place;
+    add_once(media, place.empty() ? medium_title(column.setting.medium) : place);
   }
   if (media.empty()) return;
   add_sentence(caveats, fmt::format("{} {} emulated from a device's profile, not measured",

@@ -68,6 +68,7 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
     details.emplace_back(word(setting.layout));
   if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
   if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
+  if (!setting.place.empty()) details.push_back(setting.place);
   title.detail = fmt::format("{}", fmt::join(details, " "));
   return title;
 }
