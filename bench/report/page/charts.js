@@ -99,7 +99,7 @@ function drawLimit() {
   options.plugins.tooltip.callbacks = {
     label: (item) => `${item.dataset.label}: ${figure(item.raw)} MiB`};
   const plot = document.getElementById('chart-limit').parentElement;
-  plot.style.height = across ? `${90 + 11 * queries.length * (series.length + 1)}px` : '';
+  plot.style.height = across ? `${90 + 8 * queries.length * (series.length + 1)}px` : '';
   put('chart-limit', {type: 'bar', data: {labels: queries, datasets}, options});
   drawLegend('chart-limit', datasets.map((dataset) => ({
     name: dataset.label, fill: dataset.backgroundColor, border: dataset.backgroundColor})));

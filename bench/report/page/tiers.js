@@ -68,9 +68,9 @@ function drawTiers() {
 
 // ---- threads ----
 
-const PANELS_AT_ONCE = 12;
+const PANELS_AT_ONCE = NARROW.matches ? 2 : 12;
 
-// A canvas a query of the setting; those beyond a dozen are folded.
+// A canvas a query of the setting; those beyond a dozen, or a phone's two, are folded.
 function makePanels(setting) {
   const names = [...new Set(setting.series.flatMap((one) => one.lines.map((line) => line.query)))];
   const panels = names.map((name, at) => element('div', {className: 'panel'},
