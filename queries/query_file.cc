@@ -52,11 +52,15 @@ class Reader {
   }
 
   Status take(std::string_view line) {
-    if (line.empty()) return ok_status();
+    if (line.empty()) {
+      words_.clear();
+      return ok_status();
+    }
     if (line.front() == '/') return take_comment(trim(line.substr(1)));
     QueryEntry entry;
     entry.id = number_.value_or(static_cast<int>(entries_.size()) + 1);
     entry.text = std::string(line);
+    entry.name = std::exchange(words_, {});
     entry.expected_rows_scale1 = expected_;
     if (!ids_.insert(entry.id).second) {
       return error(fmt::format("a second query with the number {}", entry.id));
@@ -67,12 +71,16 @@ class Reader {
     return ok_status();
   }
 
-  // `7` and `7: expect 8` speak of the next query; every other comment is only read by people.
+  // `7` and `7: expect 8` speak of the next query; every other comment is for people.
   Status take_comment(std::string_view comment) {
     std::string_view rest = comment;
     const auto number = take_number(rest);
     const bool is_number = number && (rest.empty() || rest.front() == ':');
-    if (!is_number) return ok_status();
+    if (!is_number) {
+      if (!words_.empty() && !comment.empty()) words_ += ' ';
+      words_ += comment;
+      return ok_status();
+    }
     if (number_) return error("two numbers for one query");
     if (*number < 1 || *number > 1'000'000) return error("a query's number is 1 to 1000000");
     number_ = static_cast<int>(*number);
@@ -91,6 +99,7 @@ class Reader {
   int line_ = 0;
   std::optional<int> number_;
   std::optional<std::uint64_t> expected_;
+  std::string words_;  // of the comments right above
   std::set<int> ids_;
   std::vector<QueryEntry> entries_;
 };

@@ -3,7 +3,8 @@
 //
 // One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8`
 // before a query gives it its number and, where known, its row count at scale 1. Queries without a
-// number are counted from 1 in file order.
+// number are counted from 1 in file order. A comment of words on the lines right before a query, or
+// before its number, says what it asks.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +20,7 @@ namespace hdbench {
 struct QueryEntry {
   int id = 0;
   std::string text;
+  std::string name;  // the words above it, in one line; empty: none
   std::optional<std::uint64_t> expected_rows_scale1;
 };
 

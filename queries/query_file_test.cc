@@ -77,6 +77,19 @@ TEST_CASE("a comment gives the next query its number and its row count") {
   CHECK_FALSE(entries[1].expected_rows_scale1.has_value());
 }
 
+TEST_CASE("words right above a query say what it asks, others are remarks") {
+  const auto entries = read_good(
+      "/ a file\n\n/ last quote\n/ of each symbol\n/ 7: expect 8\nselect from a\n"
+      "select from b\n/ far away\n\nselect from c\n/ 9\n/ near\nselect from d");
+  REQUIRE(entries.size() == 4);
+  CHECK(entries[0].name == "last quote of each symbol");
+  CHECK(entries[0].id == 7);
+  CHECK(entries[1].name.empty());
+  CHECK(entries[2].name.empty());
+  CHECK(entries[3].name == "near");
+  CHECK(entries[3].id == 9);
+}
+
 TEST_CASE("comments that only begin with a number are remarks") {
   const auto entries = read_good("/ 7 days of trading\n/ 7.5: half\nselect from a\n");
   CHECK(entries.at(0).id == 1);

@@ -50,7 +50,7 @@ ROOMS = {
         "storage/filesystems": {"base", "storage", "storage/volumes"},
         "report/views": {"base", "model", "results", "storage"},
         "report/published": {"base", "report/views"},
-        "report/answers": {"base", "report/views"},
+        "report/answers": {"base", "machine", "model", "report/views"},
         "report/page": set(),
         "report/html": {"base", "storage", "storage/filesystems", "report/views",
                         "report/published", "report/answers", "report/page"},

@@ -160,6 +160,20 @@ class Placement(unittest.TestCase):
             self.assertEqual(cell["place"], "bid=cxl:cxl-asic-ddr5")
             self.assertIn("/results:cxl:cxl-asic-ddr5", cell["name"])
 
+    def test_several_placements_of_columns_are_one_run(self):
+        places = "none; bid,ask=cxl:cxl-asic-ddr5; all=cxl:cxl-asic-ddr5 & bid=dram"
+        cells = self.cells("--medium", "dram", "--layout", "flat", "--place", places, *EMULATED)
+        told = [cell["place"] for cell in cells]
+        self.assertEqual(sorted({str(place) for place in told}),
+                         ["None", "all=cxl:cxl-asic-ddr5; bid=dram", "bid,ask=cxl:cxl-asic-ddr5"])
+        self.assertEqual(len({cell["name"] for cell in cells}), len(cells))
+        self.assertEqual(len({cell["checksum"] for cell in cells if cell["query"] == 1}), 1)
+        self.assertEqual({cell["emulated"] for cell in cells if not cell["place"]}, {False})
+        self.refused(2, "a list stands alone", "run", self.database, "--place", "none; bid=cxl",
+                     "--place", "ask=cxl")
+        self.refused(2, "one is expected here", "query", self.database, QUERY, "--place",
+                     "none; bid=cxl:cxl-asic-ddr5")
+
     def test_one_query_says_what_stands_in(self):
         for name, word in self.absent().items():
             done = program.run(self.binary, "query", self.database, QUERY, "--medium", name,

@@ -6,7 +6,10 @@
 import csv
 import io
 import json
+import os
 import pathlib
+import pty
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -114,6 +117,77 @@ class Report(unittest.TestCase):
             self.assertIn(f"Q{query:02}", text)
         outcome = self.report(self.results, "--format", "terminal", "--table", "some", status=2)
         self.assertIn("--table: unknown value 'some'", outcome.lines[0])
+
+    def on_a_terminal(self, *arguments, **variables):
+        """What `report` writes to a terminal of 24 lines of 80 columns."""
+        master, slave = pty.openpty()
+        with open(slave, "wb", closefd=True) as terminal:
+            os.set_inheritable(slave, True)
+            subprocess.run(["stty", "rows", "24", "cols", "80"], stdin=terminal, check=True)
+            environment = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+            running = subprocess.Popen([self.binary, "report", *arguments], stdout=terminal,
+                                       env=environment | {"TERM": "xterm"} | variables)
+        text = b""
+        while True:
+            try:
+                piece = os.read(master, 65536)
+            except OSError:  # the other end is closed
+                break
+            if not piece:
+                break
+            text += piece
+        os.close(master)
+        self.assertEqual(running.wait(), 0)
+        return text.decode().replace("\r\n", "\n")
+
+    def test_a_terminal_gets_its_own_form_at_its_width_and_in_colours(self):
+        text = self.on_a_terminal(self.results)
+        self.assertNotIn("<html", text)
+        self.assertIn("\x1b[1m", text)
+        plain = self.on_a_terminal(self.results, NO_COLOR="1")
+        self.assertNotIn("\x1b", plain)
+        self.assertLessEqual(max(map(len, plain.splitlines())), 80, plain)
+        brief = self.on_a_terminal(self.results, "--brief", NO_COLOR="1")
+        self.assertLessEqual(len(brief.splitlines()), 24, brief)
+        full = self.on_a_terminal(self.results, "--table", "full", NO_COLOR="1")
+        long = [line for line in full.splitlines() if len(line) > 80 and " " in line[2:80].strip()]
+        self.assertEqual(long, [])
+
+    def test_the_brief_form_is_one_page_without_scripts(self):
+        text = self.report(self.results, "--brief").out.decode()
+        self.assertTrue(text.startswith("<!DOCTYPE html>"))
+        self.assertNotIn("<script", text)
+        self.assertIn("How to get these figures again", text)
+        for query in range(1, 12):
+            self.assertIn(f"Q{query:02}", text)
+        self.assertIn("--brief: of --format html", self.report(
+            self.results, "--brief", "--format", "csv", status=2).lines[0])
+
+    def test_impossible_figures_have_a_strip_above_everything(self):
+        def change(document):
+            for cell in document["benchmarks"]:
+                cell["times_ms"] = [time / 1e6 for time in cell["times_ms"]]
+
+        strip = "These figures are not fit to decide on"
+        doubted = self.changed("doubted.json", change)
+        terminal = self.report(doubted, "--format", "terminal").out.decode()
+        self.assertTrue(terminal.startswith(f"!! {strip}"), terminal)
+        full = self.report(doubted, "--format", "terminal", "--table", "full").out.decode()
+        self.assertTrue(full.startswith(f"!! {strip}"), full)
+        markdown = self.report(doubted, "--format", "markdown").out.decode()
+        self.assertLess(markdown.index(strip), markdown.index("## Answers"))
+        for arguments in ([doubted], [doubted, "--brief"]):
+            page = self.report(*arguments).out.decode()
+            self.assertLess(page.index(strip), page.index("<h2"))
+        doubted.unlink()
+
+    def test_the_columns_that_queries_read_have_their_memory(self):
+        text = self.report(self.results, "--format", "markdown").out.decode()
+        context = json.loads(self.results.read_text())["context"]
+        columns = {one["column"]: one for one in context["datasets"][0]["columns"]}
+        self.assertGreater(columns["bid"]["needed_bytes"], 0)
+        self.assertLessEqual(columns["bid"]["needed_bytes"], columns["bid"]["bytes"])
+        self.assertIn("Which columns do the queries read", text)
 
     def test_files_whose_results_differ_are_reported_with_status_4(self):
         def change(document):

@@ -15,6 +15,7 @@ import sys
 import tempfile
 import unittest
 
+import page_looks
 import program
 
 AXES = ["--medium", "dram", "--layout", "partitioned", "--attr", "parted", "--mode", "4.0",
@@ -25,8 +26,12 @@ OPTANE = {"medium_word": "app-direct:optane-100-6dimm", "emulated": True,
           "profile": "optane-100-6dimm", "emulation_mode": "model"}
 FLAT = {"layout": "flat"}
 MEDIA = [(NVME, 100), ({}, 1), (FLAT, 2), (OPTANE, 4), (OPTANE | FLAT, 6)]
-CHARTS = [f"chart-{number}" for number in range(1, 11)] + [
-    "chart-threads", "chart-limit", "chart-roofline"]
+TEN = [f"chart-{number}" for number in range(1, 11)]
+OTHERS = ["chart-tiers", "threads-0", "chart-limit", "chart-roofline"]
+FAMILIES = ["--nvme", "--dram", "--pmem", "--cxl"]
+SCHEMES = ("light", "dark")
+PHONE = {"width": 390, "height": 800}
+DESK = {"width": 1280, "height": 900}
 # How many of a canvas's pixels are neither clear nor as the first one.
 DRAWN = """id => {
   const canvas = document.getElementById(id);
@@ -35,6 +40,11 @@ DRAWN = """id => {
   for (let at = 0; at < pixels.length; at += 4) if (pixels[at + 3] > 0) ++drawn;
   return drawn;
 }"""
+BOX = """id => {
+  const box = document.getElementById(id).getBoundingClientRect();
+  return [box.x + scrollX, box.y + scrollY, box.width, box.height];
+}"""
+UNFOLD = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 PICTURE = "id => document.getElementById(id).toDataURL()"
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
@@ -80,6 +90,17 @@ def results(binary, folder):
     return [*files, storage(binary, folder)]
 
 
+def own_run(file):
+    """The same cells, as of a user's own queries with comments above them."""
+    document = json.loads(file.read_text())
+    for cell in document["benchmarks"]:
+        cell["query_text"] = f"select n:count i from quote where bid>{cell['query']}"
+        cell["query_name"] = f"how many bids are above {cell['query']}"
+    own = file.with_name("own.json")
+    own.write_text(json.dumps(document))
+    return own
+
+
 def storage(binary, folder):
     """A small run of storage primitives, and the same once more as two filesystems side by side."""
     file = folder / "io.json"
@@ -110,6 +131,10 @@ class Page(unittest.TestCase):
         done = program.run(cls.binary, "report", *results(cls.binary, root), "-o", cls.file)
         if done.status != 0:
             raise RuntimeError(done.messages)
+        cls.own = root / "own.html"
+        done = program.run(cls.binary, "report", own_run(root / "axes.json"), "-o", cls.own)
+        if done.status != 0:
+            raise RuntimeError(done.messages)
         playwright = sync_playwright().start()
         cls.addClassCleanup(playwright.stop)
         cls.browser = playwright.chromium.launch(
@@ -117,51 +142,189 @@ class Page(unittest.TestCase):
         cls.addClassCleanup(cls.browser.close)
 
     @contextlib.contextmanager
-    def page(self, **options):
+    def page(self, file=None, **options):
         """The page, opened; fails if it says anything or asks for anything but itself."""
+        file = file or self.file
         said, asked = [], []
         context = self.browser.new_context(**options)
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
-        page.goto(self.file.as_uri())
+        page.goto(file.as_uri())
         yield page
         context.close()
         self.assertEqual(said, [])
         self.assertEqual([url for url in asked if not url.startswith("data:")],
-                         [self.file.as_uri()])
+                         [file.as_uri()])
 
     def picture(self, page, chart):
         return hashlib.sha256(page.evaluate(PICTURE, chart).encode()).hexdigest()
 
     def pictures(self, page):
-        return [self.picture(page, chart) for chart in CHARTS]
+        return [self.picture(page, chart) for chart in TEN]
 
     def test_the_file_is_below_three_megabytes(self):
         self.assertLess(self.file.stat().st_size, 3_000_000)
 
     def test_every_chart_is_drawn_in_light_and_dark_wide_and_narrow(self):
-        for width in (1280, 390):
-            for scheme in ("light", "dark"):
-                with self.page(viewport={"width": width, "height": 800},
-                               color_scheme=scheme) as page:
-                    for chart in CHARTS:
-                        with self.subTest(chart=chart, width=width, scheme=scheme):
-                            self.assertGreater(page.evaluate(DRAWN, chart), 1000)
-                    self.assertLessEqual(page.evaluate(OVERFLOW), 0)
+        for view, scheme in itertools.product((DESK, PHONE), SCHEMES):
+            with self.page(viewport=view, color_scheme=scheme) as page:
+                for at, chart in enumerate(TEN + OTHERS):
+                    with self.subTest(chart=chart, width=view["width"], scheme=scheme):
+                        if view is PHONE and chart in TEN:
+                            page.select_option("#chart-choice", index=at)
+                        self.assertGreater(page.evaluate(DRAWN, chart), 1000)
+                self.assertLessEqual(page.evaluate(OVERFLOW), 0)
+
+    def test_the_first_screen_is_the_headline_one_chart_and_the_gravest_caveats(self):
+        with self.page(viewport=DESK) as page:
+            words = page.locator("#headline .headline").inner_text()
+            self.assertRegex(words, r"^Queries take [\d.]+ times as long on cold NVMe as in DRAM "
+                                    r"\([\d.]+ to [\d.]+\)\.$")
+            self.assertRegex(page.locator("#headline .second").inner_text(),
+                             r"^Emulated, not measured: queries take .* on App Direct")
+            self.assertIn(page.locator("#headline .caveats li").count(), (1, 2, 3))
+            _, top, _, height = page.evaluate(BOX, "chart-tiers")
+            self.assertLessEqual(top + height, 900)
+            looks = page.evaluate("""() => {
+              const {datasets} = window.hdbenchCharts.get('chart-tiers').data;
+              const [means, queries] = datasets;
+              return [means.data.map((point) => point.x), means.ranges, means.backgroundColor,
+                means.borderColor, window.hdbenchCharts.get('chart-tiers').options.scales.x.type,
+                queries.data.length];
+            }""")
+            values, ranges, fills, borders, scale, queries = looks
+            self.assertEqual(scale, "logarithmic")
+            self.assertEqual(queries, 22)
+            for value, (low, high) in zip(values, ranges):
+                self.assertTrue(low <= value <= high)
+            self.assertEqual(fills[0], borders[0])
+            self.assertNotEqual(fills[1], borders[1], "an emulated tier is hollow")
+
+    def test_a_verdicts_cell_is_one_line_and_shows_its_interval_when_asked(self):
+        with self.page(viewport=DESK) as page:
+            table = page.locator("#verdict .verdict").first
+            rows = table.locator("tbody tr")
+            self.assertEqual(rows.count(), 12)
+            self.assertIn("Geometric mean", rows.last.inner_text())
+            self.assertRegex(rows.last.locator("td").last.inner_text(), r"^[\d.]+x$")
+            for row in rows.all():
+                self.assertLess(row.bounding_box()["height"], 44)
+            cell = rows.first.locator("td").nth(1)
+            interval = cell.locator(".range")
+            self.assertFalse(interval.is_visible())
+            cell.hover()
+            self.assertTrue(interval.is_visible())
+            page.mouse.move(0, 0)
+            table.locator("td[tabindex='0']").focus()
+            page.keyboard.press("ArrowRight")
+            self.assertTrue(interval.is_visible())
+            page.keyboard.press("ArrowDown")
+            self.assertFalse(interval.is_visible())
+            table.locator(".show-ranges").check()
+            self.assertTrue(interval.is_visible())
+
+    def test_a_query_has_its_name_and_its_text_by_a_fold(self):
+        with self.page(viewport=DESK) as page:
+            query = page.locator("#verdict .query").first
+            self.assertIn("one value on one day", query.inner_text())
+            self.assertFalse(query.locator("code").is_visible())
+            query.locator("summary").click()
+            self.assertIn("select * by date,col1", query.locator("code").inner_text())
+
+    def test_a_users_own_run_has_one_chart_and_nothing_of_the_study(self):
+        for view in (DESK, PHONE):
+            with self.page(self.own, viewport=view) as page:
+                for words in ("Outcome 1", "ten charts", "published"):
+                    self.assertNotIn(words, page.locator("main").inner_text())
+                self.assertEqual(page.locator("#published").count(), 0)
+                shown = page.locator(".charts figure:visible")
+                self.assertEqual(shown.count(), 1)
+                before = shown.inner_text()
+                self.assertEqual(page.locator("#chart-choice option").count(), 4)
+                page.select_option("#chart-choice", index=2)
+                self.assertEqual(shown.count(), 1)
+                self.assertNotEqual(shown.inner_text(), before)
+                self.assertGreater(page.evaluate(DRAWN, "chart-3"), 1000)
+                self.assertIn("how many bids are above 1", page.locator("#verdict").inner_text())
+
+    def test_threads_are_panels_over_a_true_axis(self):
+        with self.page(viewport=DESK) as page:
+            self.assertEqual(page.locator("#panels .panel").count(), 11)
+            scales = page.evaluate("""() => {
+              const {scales} = window.hdbenchCharts.get('threads-0');
+              return [scales.x.type, scales.x.ticks.map((tick) => tick.value), scales.y.max];
+            }""")
+            self.assertEqual(scales[:2], ["linear", [1, 2]])
+            self.assertGreaterEqual(scales[2], 100)
+            before = self.picture(page, "threads-0")
+            page.locator("input[name=measure][value=times]").check()
+            self.assertNotEqual(self.picture(page, "threads-0"), before)
+
+    def test_the_roofline_has_no_empty_decades(self):
+        with self.page(viewport=DESK) as page:
+            values, scales = page.evaluate("""() => {
+              const chart = window.hdbenchCharts.get('chart-roofline');
+              const points = chart.data.datasets.flatMap((one) => one.data);
+              const rules = chart.options.plugins.rules.lines.map((rule) => rule.value);
+              const rates = [...points.map((point) => point.y), ...rules];
+              return [[points.map((point) => point.x), rates],
+                [chart.scales.x, chart.scales.y].map((scale) => [scale.min, scale.max])];
+            }""")
+            for own, (least, most) in zip(values, scales):
+                self.assertLess(min(own) / least, 2)
+                self.assertLess(most / max(own), 2)
+
+    def test_families_of_tiers_have_colours_that_every_eye_tells_apart(self):
+        for scheme in SCHEMES:
+            with self.page(color_scheme=scheme) as page:
+                colours = page.evaluate("""names => names.map((name) =>
+                  getComputedStyle(document.documentElement).getPropertyValue(name).trim())""",
+                                        FAMILIES + ["--page"])
+                self.assertGreater(page_looks.least_distance(colours[:4])[0], 25)
+                for colour in colours[:4]:
+                    self.assertGreaterEqual(page_looks.contrast(colour, colours[4]), 3, colour)
+
+    def test_texts_have_contrast_and_size(self):
+        for file, view, scheme in itertools.product((self.file, self.own), (DESK, PHONE), SCHEMES):
+            with self.page(file, viewport=view, color_scheme=scheme) as page:
+                for text, colour, ground, is_large, size in page.evaluate(page_looks.TEXTS):
+                    self.assertGreaterEqual(page_looks.contrast(colour, ground),
+                                            3 if is_large else 4.5, (text, scheme))
+                    self.assertGreaterEqual(size, 12, text)
+
+    def test_a_phone_shows_it_in_a_bearable_height_with_cells_that_can_be_read(self):
+        for file in (self.file, self.own):
+            with self.page(file, viewport=PHONE) as page:
+                # Storage's own section, where there is one, is not counted.
+                self.assertLess(page.evaluate("""() => document.documentElement.scrollHeight -
+                    (document.getElementById('io')?.offsetHeight ?? 0)"""), 9000)
+                self.assertTrue(page.locator("#verdict .goes-on").first.is_visible())
+                for what, width, height in page.evaluate(page_looks.TARGETS):
+                    self.assertGreaterEqual(min(width, height), 24, what)
+                page.evaluate(UNFOLD)
+                for text, width in page.evaluate(page_looks.TEXT_CELLS):
+                    self.assertGreaterEqual(width, 8.99, text)
+
+    def test_words_show_what_they_mean(self):
+        with self.page(viewport=DESK) as page:
+            term = page.locator("#headline .term").first
+            self.assertIn("bootstrap", term.get_attribute("data-meaning"))
+            self.assertIn("page cache", page.locator(".chip[title]", has_text="App Direct").first
+                          .get_attribute("title"))
 
     def test_opening_every_table_on_a_phone_does_not_widen_the_page(self):
         with self.page(viewport={"width": 390, "height": 800}) as page:
-            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+            page.evaluate(UNFOLD)
             self.assertLessEqual(page.evaluate(OVERFLOW), 0)
 
     def test_the_scale_and_the_threads_change_all_ten_charts(self):
         with self.page() as page:
-            before = self.pictures(page)[:10]
+            before = self.pictures(page)
             other = page.locator("input[name=scale]:not(:checked)")
             other.check()
-            scaled = self.pictures(page)[:10]
+            scaled = self.pictures(page)
             for chart, (one, two) in enumerate(zip(before, scaled), 1):
                 self.assertNotEqual(one, two, f"chart {chart}, scale")
             page.locator("input[name=threads]:not(:checked)").check()
@@ -174,9 +337,11 @@ class Page(unittest.TestCase):
             before = self.picture(page, "chart-7")
             page.locator("input[name=medium]").first.uncheck()
             self.assertNotEqual(self.picture(page, "chart-7"), before)
-            threads = self.picture(page, "chart-threads")
+            self.assertEqual(page.locator("#thread-group option").count(), 4)
             page.select_option("#thread-group", index=1)
-            self.assertNotEqual(self.picture(page, "chart-threads"), threads)
+            self.assertEqual(page.locator("#panels").get_attribute("data-setting"), "1")
+            media = page.evaluate("window.hdbenchCharts.get('threads-0').data.datasets.length")
+            self.assertEqual(media, len(MEDIA))  # one is left out, the ideal line is added
 
     def test_the_keyboard_reaches_and_works_the_switches(self):
         with self.page() as page:
@@ -188,7 +353,8 @@ class Page(unittest.TestCase):
                 if name == "scale" and name not in names:
                     page.keyboard.press("ArrowLeft")
                 names.add(name)
-            self.assertLessEqual({"theme", "scale", "threads", "medium", "thread-group"}, names)
+            self.assertLessEqual({"theme", "scale", "threads", "medium", "thread-group", "measure"},
+                                 names)
             self.assertNotEqual(self.picture(page, "chart-7"), before)
 
     def test_hovering_a_bar_shows_every_figure(self):
@@ -212,11 +378,13 @@ class Page(unittest.TestCase):
 
     def test_emulated_media_say_so_wherever_they_are_drawn(self):
         with self.page() as page:
-            labels = page.locator(".legend[data-for=chart-7] li").all_text_contents()
-            emulated = [label for label in labels if label.startswith("App Direct")]
-            self.assertTrue(emulated)
-            for label in emulated:
-                self.assertIn("emulated: optane-100-6dimm, model", label)
+            legend = page.locator(".media label", has_text="App Direct")
+            self.assertEqual(legend.count(), 2)
+            for label in legend.all():
+                self.assertIn("emulated", label.inner_text())
+                self.assertIn("emulated: optane-100-6dimm, model",
+                              label.locator(".chip").last.get_attribute("title"))
+            self.assertGreater(page.locator("#verdict thead .chip.emulated").count(), 0)
 
     def test_tables_have_captions_and_headers_with_a_scope(self):
         with self.page() as page:

@@ -57,6 +57,16 @@ class Topo(unittest.TestCase):
     def made_up(self):
         return ["--sysfs", self.root / "sys", "--procfs", self.root / "proc"]
 
+    def test_the_emulators_error_is_the_documents_table(self):
+        told = self.fine().split("the emulator's error")[1].splitlines()[2:]
+        page = pathlib.Path(__file__).parent.parent / "docs" / "emulator-accuracy.md"
+        table = page.read_text(encoding="utf-8").split("## In short")[1].split("## 1.")[0]
+        rows = [line.strip("| ").split(" | ") for line in table.splitlines()
+                if line.startswith("|")][2:]
+        self.assertGreater(len(rows), 4)
+        self.assertEqual([" ".join(line.split()) for line in told],
+                         [" ".join(" ".join(row).split()) for row in rows])
+
     def test_this_machine(self):
         told = self.as_json()
         self.check_whole(told)

@@ -48,12 +48,17 @@ std::optional<double> relative_half_width(const Samples& samples);
 
 // a's median over b's, with the interval of that ratio if both have two samples or more.
 struct Ratio {
+  static constexpr double kSame = 1.1;
+
   double value = 0;
   std::optional<Interval> interval;
 
   // Whether the interval says that they are not the same. Without one nothing is said.
   bool is_different() const { return interval && !interval->holds(1.0); }
-  bool is_same() const { return interval && interval->holds(1.0); }
+  // Whether the whole interval lies within kSame of 1, as a factor.
+  bool is_same() const { return interval && interval->low >= 1 / kSame && interval->high <= kSame; }
+  // Neither: more repetitions may tell.
+  bool is_unsaid() const { return !is_same() && !is_different(); }
 };
 
 // Nothing: a side without samples, or with a median that is not above 0.

@@ -122,6 +122,20 @@ TEST_CASE("the interval of few visits holds what it says about as often as it sa
   }
 }
 
+TEST_CASE("two are the same within 10 %, different, or it cannot be told") {
+  const auto told = [](std::optional<Interval> interval) {
+    const Ratio ratio{1, interval};
+    return ratio.is_same() ? "same" : ratio.is_different() ? "different" : "cannot tell";
+  };
+  CHECK(told(Interval{0.95, 1.05}) == std::string("same"));
+  CHECK(told(Interval{1.02, 1.08}) == std::string("same"));
+  CHECK(told(Interval{1.02, 1.3}) == std::string("different"));
+  CHECK(told(Interval{0.7, 0.9}) == std::string("different"));
+  CHECK(told(Interval{0.95, 1.3}) == std::string("cannot tell"));
+  CHECK(told(std::nullopt) == std::string("cannot tell"));
+  CHECK(Ratio{1, Interval{0.95, 1.3}}.is_unsaid());
+}
+
 TEST_CASE("nothing is so many times nothing") {
   CHECK_FALSE(median_ratio({}, {std::vector<double>{1}}));
   CHECK_FALSE(median_ratio({std::vector<double>{1}}, {}));

@@ -16,6 +16,7 @@ hdbench_library(bench_base
     base/report_error.cc
     base/reproduce_command.cc
     base/statistics.cc
+    base/text_look.cc
     base/text_sink.cc
     base/version.cc
   LINKS hdbench_pmem_base nlohmann_json::nlohmann_json)
@@ -43,6 +44,7 @@ list(APPEND BENCH_TESTS
   base/report_error_test.cc
   base/reproduce_command_test.cc
   base/statistics_test.cc
+  base/text_look_test.cc
   base/text_sink_test.cc)
 list(APPEND IO_TESTS
   base/latency_test.cc

@@ -1,6 +1,6 @@
 #include "bench/cli/axis_flags.h"
 
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 
 namespace hdbench {
 namespace {
@@ -57,13 +57,13 @@ void add_axis(FlagSet& command, AxisForm form, const AxisHelp& help, AxisFlags& 
       .capture_default_str();
 }
 
-void add_place_flag(FlagSet& command, AxisFlags& flags) {
-  command
-      .add_option("--place", flags.places,
-                  "columns that lie on another medium than --medium says, say bid,ask=cxl; may be "
-                  "repeated. Cold, those in memory stay there")
-      .type_name("COL,..=MEDIUM")
-      .one_value_each();
+void add_place_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
+  std::string about =
+      "columns that lie on another medium than --medium says, say bid,ask=cxl (all: every column); "
+      "may be repeated. Cold, those in memory stay there";
+  if (form == AxisForm::kLists)
+    about += ". A list of placements: 'none; bid,ask=cxl; all=cxl & bid=dram'";
+  command.add_option("--place", flags.places, about).type_name("COL,..=MEDIUM").one_value_each();
 }
 
 }  // namespace
@@ -87,7 +87,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
-  add_place_flag(command, flags);
+  add_place_flag(command, form, flags);
   command
       .add_option("--result-medium", flags.result_medium,
                   "where results are built, no disk; default: dram, for memory-mode its own memory")

@@ -64,8 +64,11 @@ std::string ran_on(const Session& session, const Setting& setting, const Medium&
 }
 
 std::string limits_table(const std::vector<QueryLimit>& limits) {
-  std::string text = fmt::format("{:>5}{:>14}{:>18}{:>18}{:>18}\n", "query", "rows",
-                                 "smallest -w MiB", "peak there MiB", "1 less stops at");
+  std::string text =
+      "The least -w of each query, in MiB of hdbench's own workspace (kdb+'s -w counts other "
+      "bytes):\n";
+  text += fmt::format("{:>5}{:>14}{:>18}{:>18}{:>18}\n", "query", "rows", "smallest -w MiB",
+                      "peak there MiB", "1 less stops at");
   for (const QueryLimit& limit : limits) {
     const auto& stopped = limit.smallest.stopped_at_bytes;
     text += fmt::format("{:>5}{:>14}{:>18}{:>18.1f}{:>18}\n", limit.query, with_commas(limit.rows),
@@ -145,8 +148,10 @@ Result<int> limit(LimitFlags& flags) {
 }  // namespace
 
 void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "limit", "Find the smallest -w at which each query completes, and where each one stops");
+  FlagSet command = app.add_command("limit",
+                                    "Find the smallest workspace (-w, hdbench's own) at which each "
+                                    "query completes, and where each "
+                                    "one stops");
   const auto flags = std::make_shared<LimitFlags>();
   add_axis_flags(command, AxisForm::kSearch, flags->axes);
   command

@@ -12,6 +12,7 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/table_flag.h"
+#include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_page.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/report_input.h"
@@ -27,8 +28,9 @@ struct ReportFlags {
   std::vector<std::string> files;
   std::string out;
   bool force = false;
-  std::string format = "html";
+  std::string format;  // empty: a page, or on a terminal what is for it
   std::string table = "summary";
+  bool brief = false;
 
   OutputFile output() const { return {"-o", out, force}; }
 };
@@ -38,15 +40,18 @@ Status check_flags(const ReportFlags& flags) {
     return usage_error("report: give a results.json, as `hdbench run --out` writes it");
   }
   HDB_TRY(check_table_word(flags.table));
-  const auto known = {"html", "terminal", "csv", "markdown"};
+  const auto known = {"", "html", "terminal", "csv", "markdown"};
   if (std::find(known.begin(), known.end(), flags.format) == known.end()) {
     return usage_error(fmt::format(
         "--format: unknown value '{}': known are html, terminal, csv, markdown", flags.format));
   }
+  if (flags.brief && (flags.format == "csv" || flags.format == "markdown")) {
+    return usage_error(
+        fmt::format("--brief: of --format html and terminal, not of {}", flags.format));
+  }
   if (flags.out.empty() && flags.format == "html" && isatty(STDOUT_FILENO) != 0) {
     return usage_error(
-        "report: a page of HTML is not for a terminal: add -o report.html, or "
-        "--format terminal");
+        "report: a page of HTML is not for a terminal: add -o report.html, or leave out --format");
   }
   return ok_status();
 }
@@ -114,17 +119,21 @@ std::string text_of(const ReportPivot& pivot, const std::vector<SavedIo>& io,
                     const ReportFlags& flags) {
   const std::string& format = flags.format;
   if (format == "csv") return csv_report(pivot);
-  if (format == "html") return html_page(pivot, io);
+  if (format == "html") return flags.brief ? brief_page(pivot) : html_page(pivot, io);
+  if (flags.brief) return brief_text(pivot);
   const std::string text =
       format == "markdown" ? markdown_report(pivot) : terminal_report(pivot, flags.table);
   return io.empty() ? text : text + "\n" + io_text(io, format);
 }
 
-Result<int> report(const ReportFlags& flags) {
+Result<int> report(ReportFlags flags) {
   HDB_TRY(check_flags(flags));
+  if (flags.format.empty())
+    flags.format = flags.out.empty() && isatty(STDOUT_FILENO) == 1 ? "terminal" : "html";
   HDB_ASSIGN(Given given, read_given(flags));
   if (!flags.out.empty()) HDB_TRY(check_out(flags, given.runs));
   if (given.runs.empty()) {
+    if (flags.brief) return usage_error("--brief: of results of `hdbench run`: none is given");
     HDB_TRY(put_out(flags, io_text(given.io, flags.format)));
     return kFine;
   }
@@ -157,10 +166,14 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
       .path(PathUse::kWritesFile);
   command.add_flag("--force", flags->force, kForceHelp);
   command
-      .add_option("--format", flags->format,
-                  "html (one file that works offline), terminal, csv or markdown")
-      .type_name("WORD")
-      .capture_default_str();
+      .add_option(
+          "--format", flags->format,
+          "html (one file that works offline), terminal, csv or markdown; default: html, or "
+          "terminal where standard output is one and -o is not given")
+      .type_name("WORD");
+  command.add_flag("--brief", flags->brief,
+                   "one sheet of A4 to print: headline, chart, table, caveats, command; on a "
+                   "terminal its screen");
   add_table_flag(command, flags->table);
   command.callback([flags, &chosen] {
     chosen = [flags] {

@@ -8,8 +8,11 @@
 #include <memory>
 
 #include "bench/base/interrupt.h"
+#include "bench/base/lines.h"
 #include "bench/base/output_file.h"
 #include "bench/base/report_error.h"
+#include "bench/base/reproduce_command.h"
+#include "bench/base/text_look.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
@@ -197,10 +200,25 @@ class RunCommand {
       HDB_ASSIGN(sink.text(), shown());
     }
     const Status counts = report_counts(sink.text());
-    if (!flags_.google.json) HDB_TRY(sink.finish());
+    if (!flags_.google.json) {
+      sink.text() += paths_text(is_kept);
+      HDB_TRY(sink.finish());
+    }
     if (outcome_.error) return told(*outcome_.error, is_kept);
     if (!counts.ok()) return counts.error();
     return kFine;
+  }
+
+  // Where the results are, and what shows them.
+  std::string paths_text(bool is_kept) const {
+    if (!is_kept) return {};
+    if (flags_.out.empty())
+      return "Nothing is kept: --out FILE keeps results for `hdbench report`.\n";
+    const std::string page = std::filesystem::path(flags_.out).stem().string() + ".html";
+    return folded(fmt::format("Results: {}. A page: hdbench report {} -o {}; one sheet of it: "
+                              "--brief",
+                              flags_.out, shell_word(flags_.out), shell_word(page)),
+                  output_look(100).columns, "  ");
   }
 
   // What an interrupted run has, and how one goes on.

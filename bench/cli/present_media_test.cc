@@ -1,6 +1,6 @@
 #include "bench/cli/present_media.h"
 
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 #include "engine/base/catch.h"
 
 namespace hdbench {

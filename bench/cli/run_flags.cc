@@ -9,6 +9,7 @@
 #include "bench/base/lines.h"
 #include "bench/cli/present_media.h"
 #include "bench/cli/table_flag.h"
+#include "bench/model/column_places.h"
 #include "bench/run/experiment.h"
 #include "bench/run/made_database.h"
 #include "pmem/base/medium_spec.h"
@@ -167,7 +168,7 @@ class Planner {
     HDB_TRY(add_datasets());
     for (std::size_t at = 0; at < plan_.datasets.size(); ++at) {
       for (const ExperimentMatrix& matrix : experiment_.matrices) {
-        if (name_of(matrix) == names_[at]) HDB_TRY(add_part(at, matrix));
+        if (name_of(matrix) == names_[at]) HDB_TRY(add_parts(at, matrix));
       }
     }
     for (const std::string& note : notes_) fmt::print(stderr, "{}\n", note);
@@ -207,8 +208,17 @@ class Planner {
     return ok_status();
   }
 
-  Status add_part(std::size_t dataset, const ExperimentMatrix& matrix) {
+  // A part for each placement of columns.
+  Status add_parts(std::size_t dataset, const ExperimentMatrix& matrix) {
+    HDB_ASSIGN(const auto placements, place_lists(flags_.axes.places));
+    for (const auto& places : placements) HDB_TRY(add_part(dataset, matrix, places));
+    return ok_status();
+  }
+
+  Status add_part(std::size_t dataset, const ExperimentMatrix& matrix,
+                  const std::vector<std::string>& places) {
     AxisFlags axes = flags_.axes;
+    axes.places = places;
     axes.database = plan_.datasets[dataset].directory.string();
     for (const auto& [name, words] : matrix.axes) axes.words[name] = words;
     // Cells are named after what their media mean here.

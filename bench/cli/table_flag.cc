@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 
 namespace hdbench {
@@ -22,7 +23,15 @@ Status check_table_word(const std::string& word) {
 }
 
 std::string terminal_report(const ReportPivot& pivot, const std::string& word) {
-  return word == "full" ? full_report(pivot) : summary_report(pivot);
+  constexpr std::size_t kUsual = 100;
+  constexpr std::size_t kUsualFull = 120;
+  return word == "full" ? full_report(pivot, output_look(kUsualFull))
+                        : summary_report(pivot, output_look(kUsual));
+}
+
+std::string brief_text(const ReportPivot& pivot) {
+  const TextLook look = output_look(80);
+  return doubts_strip(pivot, look) + closing_screen(pivot, look);
 }
 
 }  // namespace hdbench

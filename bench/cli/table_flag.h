@@ -13,7 +13,9 @@ void add_table_flag(FlagSet& command, std::string& word);
 // Errors: kUsage, for another word than summary and full.
 Status check_table_word(const std::string& word);
 
-// What that word shows. Requires: it was checked.
+// What that word shows, as standard output has it. Requires: it was checked.
 std::string terminal_report(const ReportPivot& pivot, const std::string& word);
+// The last screen of it alone, below what fails the quality gate.
+std::string brief_text(const ReportPivot& pivot);
 
 }  // namespace hdbench

@@ -43,7 +43,8 @@ std::optional<CpuTicks> ticks_of_line(std::istream& line) {
 std::optional<PreflightNote> note_of(double busy, double stolen, const char* name,
                                      std::string_view text) {
   if (busy < kTold && stolen < kTold) return std::nullopt;
-  return PreflightNote{name, fmt::format(fmt::runtime(text), 100 * busy, 100 * stolen)};
+  return PreflightNote{name, fmt::format(fmt::runtime(text), 100 * busy, 100 * stolen),
+                       100 * (busy + stolen)};
 }
 
 // Seconds of work that was no interrupt's.

@@ -47,6 +47,7 @@ TEST_CASE("what was taken meanwhile is told from five per cent on, and from a se
   const auto note = OtherLoad{50, 100, 43, 1}.note();
   REQUIRE(note);
   CHECK(note->name == "load-meanwhile");
+  CHECK(note->percent == 44);
   CHECK(note->text.find(
             "other work used 43 % of the CPUs that hdbench may use and a hypervisor took 1 %") !=
         std::string::npos);

@@ -1,6 +1,7 @@
 // An observation, before the first cell or while cells ran, that may make figures incomparable.
 #pragma once
 
+#include <optional>
 #include <string>
 
 namespace hdbench {
@@ -8,6 +9,8 @@ namespace hdbench {
 struct PreflightNote {
   std::string name;  // "load", "huge-pages", "frequency", ... stable, for programs
   std::string text;  // one line: what was seen, and what to do
+  // Of notes about load: the share of the CPUs that others took, in per cent.
+  std::optional<double> percent = {};
 };
 
 }  // namespace hdbench

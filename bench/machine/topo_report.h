@@ -47,7 +47,8 @@ struct TopoReport {
 
 nlohmann::ordered_json topo_json(const TopoReport& report);
 
-// As text: a paragraph for each subject, a line for each item, the media last.
+// As text: a paragraph for each subject, a line for each item, then the media and how far the
+// emulator was off.
 std::string topo_text(const TopoReport& report);
 
 }  // namespace hdbench

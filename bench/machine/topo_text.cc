@@ -5,6 +5,7 @@
 
 #include "bench/base/lines.h"
 #include "bench/machine/topo_report.h"
+#include "pmem/emulator/emulator_accuracy.h"
 
 namespace hdbench {
 namespace {
@@ -201,11 +202,21 @@ std::string media_text(const std::vector<MediumStatus>& media) {
   return "\n" + aligned(rows, 3);
 }
 
+std::string accuracy_text() {
+  TextRows rows{{"emulated", "checked against", "median", "worst"}};
+  for (const EmulatorAccuracy& one : kEmulatorAccuracy) {
+    rows.push_back({std::string(one.device), std::string(one.against), std::string(one.median),
+                    std::string(one.worst)});
+  }
+  return "\nthe emulator's error (docs/emulator-accuracy.md)\n" + aligned(rows, 2);
+}
+
 }  // namespace
 
 std::string topo_text(const TopoReport& report) {
   return host_text(report) + nodes_text(report) + pmem_text(report.machine) +
-         cxl_text(report.machine.cxl) + paths_text(report.paths) + media_text(report.media);
+         cxl_text(report.machine.cxl) + paths_text(report.paths) + media_text(report.media) +
+         accuracy_text();
 }
 
 }  // namespace hdbench

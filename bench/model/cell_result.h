@@ -29,6 +29,7 @@ struct PeerLabel {
 struct CellResult {
   int query = 0;
   std::string text;
+  std::string name_of_query = {};  // what it asks, in its file's words; empty: not said
   Setting setting;
   bool emulated = false;               // the columns' device, or the results'
   std::string medium_label;            // "real (ext4 on /dev/vda)"

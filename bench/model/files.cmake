@@ -4,6 +4,7 @@ hdbench_library(bench_model UNTIMED
     model/cell_ceiling.cc
     model/cell_result.cc
     model/checksum_ledger.cc
+    model/column_places.cc
     model/peer_plan.cc
     model/query_list.cc
     model/repetition_rule.cc
@@ -14,6 +15,7 @@ list(APPEND BENCH_TESTS
   model/cell_ceiling_test.cc
   model/cell_result_test.cc
   model/checksum_ledger_test.cc
+  model/column_places_test.cc
   model/peer_plan_test.cc
   model/query_list_test.cc
   model/repetition_rule_test.cc

@@ -31,7 +31,7 @@ Result<std::vector<ListedQuery>> one_query(std::string_view text) {
   Result<Query> query = Query::parse(text);
   if (!query.ok()) return show_place(query.error(), text);
   std::vector<ListedQuery> queries;
-  queries.push_back({1, std::move(*query), std::nullopt, {}});
+  queries.push_back({1, std::move(*query), std::nullopt});
   return queries;
 }
 
@@ -48,7 +48,8 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
       error.message = fmt::format("{}: {}", origin, error.message);
       return show_place(std::move(error), entry.text);
     }
-    queries.push_back({entry.id, std::move(*query), entry.expected_rows_scale1, std::move(origin)});
+    queries.push_back(
+        {entry.id, std::move(*query), entry.expected_rows_scale1, entry.name, std::move(origin)});
   }
   if (!queries.empty()) return queries;
   std::string known;

@@ -18,7 +18,8 @@ struct ListedQuery {
   int id = 0;
   Query query;
   std::optional<std::uint64_t> expected_rows_scale1;
-  std::string origin;  // "FILE: query N"; empty where the text was given by itself
+  std::string name = {};    // what it asks, by its file's comment; empty: not said
+  std::string origin = {};  // "FILE: query N"; empty where the text was given by itself
 };
 
 // A query's text error with the text and a caret below its message. Other errors stay as they are.

@@ -15,12 +15,22 @@
 
 namespace hdbench {
 
+// A column, and how much memory holds what queries read of it.
+struct ColumnNeed {
+  std::string table;
+  std::string column;
+  // As stored, in all partitions; of nested columns without their items unless they are read.
+  std::uint64_t bytes = 0;
+  std::uint64_t needed_bytes = 0;  // in the partitions that the queries read; 0: none reads it
+};
+
 // A database that cells ran over.
 struct DatasetContext {
   std::string name;  // Setting's
   std::string database;
   std::size_t partitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  std::vector<ColumnNeed> columns = {};  // older files have none
 };
 
 struct RunContext {

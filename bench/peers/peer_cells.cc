@@ -20,6 +20,7 @@ CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
   CellResult cell;
   cell.query = listed.id;
   cell.text = listed.query.text();
+  cell.name_of_query = listed.name;
   cell.setting.medium = "dram";
   cell.setting.layout = Layout::kFlat;
   cell.setting.attr = AttrUse::kNone;

@@ -115,16 +115,25 @@ void fields(JsonFields& a, PeerMemory& memory) {
   a("workers", memory.workers);
 }
 
+void fields(JsonFields& a, ColumnNeed& need) {
+  a("table", need.table);
+  a("column", need.column);
+  a("bytes", need.bytes);
+  a("needed_bytes", need.needed_bytes);
+}
+
 void fields(JsonFields& a, DatasetContext& dataset) {
   a("name", dataset.name);
   a("database", dataset.database);
   a("partitions", dataset.partitions);
   a("table_rows", dataset.table_rows);
+  a.if_any("columns", dataset.columns);
 }
 
 void fields(JsonFields& a, PreflightNote& note) {
   a("name", note.name);
   a("text", note.text);
+  a.if_any("percent", note.percent);
 }
 
 void fields(JsonFields& a, DeviceCharges& charges) {
@@ -361,6 +370,7 @@ void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings& ceilings) {
   check_visits(cell);
   a("query", cell.query);
   a("query_text", cell.text);
+  a.if_any("query_name", cell.name_of_query);
   a("medium_label", cell.medium_label);
   a("profile", cell.profile);
   a("place_profiles", cell.place_profiles);

@@ -2,7 +2,7 @@ hdbench_library(bench_run UNTIMED
   SOURCES
     run/cell_order.cc
     run/codes_saving.cc
-    run/column_places.cc
+    run/column_needs.cc
     run/expected_counts.cc
     run/experiment.cc
     run/google_flags.cc
@@ -29,7 +29,7 @@ target_compile_definitions(hdbench_bench_run PRIVATE
 list(APPEND BENCH_TESTS
   run/cell_order_test.cc
   run/codes_saving_test.cc
-  run/column_places_test.cc
+  run/column_needs_test.cc
   run/expected_counts_test.cc
   run/experiment_test.cc
   run/google_flags_test.cc

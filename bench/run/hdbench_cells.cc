@@ -45,6 +45,7 @@ CellResult make_cell(TablePlacement& placement, Medium& results, const ListedQue
   CellResult cell;
   cell.query = listed.id;
   cell.text = listed.query.text();
+  cell.name_of_query = listed.name;
   cell.setting = setting;
   cell.emulated = placement.medium().emulated();
   cell.medium_label = placement.medium().label();

@@ -49,7 +49,7 @@ Status Matrices::open_part(const RunPart& part) {
   HDB_ASSIGN(matrix->session, Session::open(part.session));
   matrix->session->pools().release();
   HDB_TRY(check_tables(matrix->queries, matrix->session->database()));
-  HDB_TRY(matrix->session->check_places_in(tables_of(matrix->queries)));
+  HDB_TRY(matrix->session->places_in(tables_of(matrix->queries)));
   RunRequest& request = matrix->request;
   HDB_ASSIGN(request.lists, axis_lists(part.axes, matrix->session->pools().all_threads()));
   request.lists.dataset = plan_.datasets[part.dataset].name;

@@ -14,6 +14,7 @@
 #include "bench/machine/scratch_device.h"
 #include "bench/model/peer_plan.h"
 #include "bench/run/codes_saving.h"
+#include "bench/run/column_needs.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
 #include "bench/run/resumed_cells.h"
@@ -186,8 +187,9 @@ void MatrixRun::take_notes(const RunContext& before) {
   for (const std::string& line : before.host_floors) add_once(outcome_.context.host_floors, line);
   for (const std::string& line : before.left_out) add_once(outcome_.context.left_out, line);
   for (const DatasetContext& dataset : before.datasets) {
-    if (dataset.name == lists_.dataset)
-      outcome_.context.datasets.front().table_rows = dataset.table_rows;
+    if (dataset.name != lists_.dataset) continue;
+    outcome_.context.datasets.front().table_rows = dataset.table_rows;
+    outcome_.context.datasets.front().columns = dataset.columns;
   }
 }
 
@@ -343,8 +345,17 @@ bool MatrixRun::has_peers(const PlannedPlacement& placement) const {
 }
 
 void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans) {
-  if (outcome_.context.datasets.front().table_rows.empty())
-    outcome_.context.datasets.front().table_rows = rows_of_tables(queries_, placement);
+  DatasetContext& dataset = outcome_.context.datasets.front();
+  if (dataset.table_rows.empty()) dataset.table_rows = rows_of_tables(queries_, placement);
+  if (dataset.columns.empty()) {
+    for (const std::string& name : tables_of(queries_)) {
+      NeededColumns needed(placement.table(name));
+      for (const ListedQuery& listed : queries_) {
+        if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
+      }
+      merge_needs(dataset.columns, column_needs(placement.table(name), needed));
+    }
+  }
   for (const std::string& line : saving_lines(queries_, plans, placement)) {
     add_once(outcome_.context.codes_saved, line);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "bench/base/lines.h"
+#include "bench/run/column_needs.h"
 #include "bench/run/matrix_run.h"
 
 namespace hdbench {
@@ -23,8 +24,9 @@ void merge_context(RunContext& all, const RunContext& part) {
                                   [&](const auto& one) { return one.name == dataset.name; });
   if (known == all.datasets.end()) {
     all.datasets.push_back(dataset);
-  } else if (known->table_rows.empty()) {
-    known->table_rows = dataset.table_rows;
+  } else {
+    if (known->table_rows.empty()) known->table_rows = dataset.table_rows;
+    merge_needs(known->columns, dataset.columns);
   }
   for (const auto& profile : part.profiles) {
     const auto end = all.profiles.end();

@@ -11,7 +11,7 @@
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
-#include "bench/run/column_places.h"
+#include "bench/model/column_places.h"
 #include "bench/run/expected_counts.h"
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"
@@ -99,9 +99,9 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,
                                                        const std::string& medium, Layout layout,
                                                        Codes codes) {
-  HDB_TRY(check_places_in(tables));
+  HDB_ASSIGN(std::vector<ColumnPlace> places, places_in(tables));
   HDB_TRY(calibrate_for(medium));
-  for (const ColumnPlace& one : options_.places) HDB_TRY(calibrate_for(one.medium));
+  for (const ColumnPlace& one : places) HDB_TRY(calibrate_for(one.medium));
   MediumOptions media = options_.media;
   // What a query waits for on the results' device comes on top of what its columns cost.
   if (EmulatedMedium* const results = as_emulated(*result_medium_)) {
@@ -112,7 +112,7 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
     media.keep_database = options_.database;
   }
   HDB_ASSIGN(auto placement,
-             TablePlacement::make(*database_, tables, {medium, layout, codes, options_.places},
+             TablePlacement::make(*database_, tables, {medium, layout, codes, std::move(places)},
                                   media, pools_.widest()));
   tell_meters(placement->medium());
   const std::string note = placement->medium().note();
@@ -132,8 +132,8 @@ void Session::tell_meters(Medium& medium) {
   }
 }
 
-Status Session::check_places_in(const std::vector<std::string>& tables) const {
-  if (options_.places.empty()) return ok_status();
+Result<std::vector<ColumnPlace>> Session::places_in(const std::vector<std::string>& tables) const {
+  if (options_.places.empty()) return std::vector<ColumnPlace>{};
   if (options_.pmem_keep) {
     return usage_error("--pmem-keep: a whole database is kept, not columns: leave out --place");
   }
@@ -144,7 +144,8 @@ Status Session::check_places_in(const std::vector<std::string>& tables) const {
     looked_at.push_back(table.get());
     opened.push_back(std::move(table));
   }
-  return check_places(options_.places, looked_at);
+  HDB_TRY(check_places(options_.places, looked_at));
+  return with_named_columns(options_.places, looked_at);
 }
 
 Status Session::renew_results() {

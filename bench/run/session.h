@@ -44,9 +44,9 @@ class Session {
 
   const Database& database() const { return *database_; }
   const SessionOptions& options() const { return options_; }
-  // Checks the columns of --place, as place() does. Errors: kUsage for a column that none of these
-  // tables has.
-  Status check_places_in(const std::vector<std::string>& tables) const;
+  // The places of --place, with the tables' columns for `all`. Errors: kUsage for a column that
+  // none of these tables has.
+  Result<std::vector<ColumnPlace>> places_in(const std::vector<std::string>& tables) const;
   OnePool& pools() { return pools_; }
 
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,

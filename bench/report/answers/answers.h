@@ -27,6 +27,7 @@ constexpr double kOutcomeLongMs = 120'000;
 constexpr double kOutcomeShortMs = 40'000;
 
 Answer tier_answer(const ReportPivot& pivot);
+Answer column_answer(const ReportPivot& pivot);
 Answer gain_answer(const ReportPivot& pivot);
 Answer less_time_answer(const ReportPivot& pivot);
 Answer two_minutes_answer(const ReportPivot& pivot);
@@ -44,11 +45,20 @@ struct TrustFigures {
 };
 TrustFigures trust_figures(const ReportPivot& pivot);
 
-// All of them, in the order above.
-inline std::vector<Answer> answers(const ReportPivot& pivot) {
-  return {tier_answer(pivot),        gain_answer(pivot),   less_time_answer(pivot),
-          two_minutes_answer(pivot), thread_answer(pivot), limit_answer(pivot),
-          trust_answer(pivot)};
+// All of them, in the order above; of other queries than the study's without its outcomes.
+inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes = true) {
+  std::vector<Answer> all{tier_answer(pivot), column_answer(pivot), gain_answer(pivot)};
+  if (with_outcomes) {
+    all.push_back(less_time_answer(pivot));
+    all.push_back(two_minutes_answer(pivot));
+  }
+  for (auto* const answer : {thread_answer, limit_answer, trust_answer})
+    all.push_back(answer(pivot));
+  return all;
 }
+
+// "1.5 GB in DRAM and 0.3 GB in CXL (bid, ask)": where what the queries read of the columns lies.
+// Empty where the sizes are not known.
+std::string holdings_text(const ReportPivot& pivot, std::size_t column);
 
 }  // namespace hdbench

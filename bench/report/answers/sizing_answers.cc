@@ -14,13 +14,24 @@
 namespace hdbench {
 namespace {
 
-// "2 threads: 1.85x, 92 % each": geometric means over the queries with a time on both.
-std::string means_text(const ThreadGroup& group) {
+bool is_impossible_at(const ReportPivot& pivot, const ThreadGroup& group, std::size_t query,
+                      std::size_t threads) {
+  ReportBlock block = group.block;
+  block.threads = threads;
+  const ReportCell* const cell = pivot.cell(block, group.column, query);
+  return cell != nullptr && pivot.is_impossible(*cell);
+}
+
+// "2 threads: 1.85x, 92 % each": geometric means over the queries with a time on both, neither
+// above its ceiling.
+std::string means_text(const ReportPivot& pivot, const ThreadGroup& group) {
   std::string text;
   for (std::size_t i = 1; i < group.threads.size(); ++i) {
     std::vector<double> speedups;
     for (const ThreadLine& line : group.lines) {
-      if (line.points[i].speedup) speedups.push_back(line.points[i].speedup->value);
+      const bool is_out = is_impossible_at(pivot, group, line.query, group.threads.front()) ||
+                          is_impossible_at(pivot, group, line.query, group.threads[i]);
+      if (line.points[i].speedup && !is_out) speedups.push_back(line.points[i].speedup->value);
     }
     if (speedups.empty()) continue;
     const double mean = geometric_mean(speedups);
@@ -39,7 +50,7 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
     (line.enough ? enough[*line.enough] : unsaid).push_back(line.query);
   }
   std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
-                                 word(group.block.mode), means_text(group));
+                                 word(group.block.mode), means_text(pivot, group));
   for (const auto& [threads, queries] : enough) {
     text +=
         threads == group.threads.back()
@@ -87,7 +98,7 @@ std::string need_text(const WorkspaceNeed& need) {
 
 std::string need_sentence(const ReportPivot& pivot, const WorkspaceNeed& need) {
   const WorkspacePeak& greatest = need.greatest();
-  return fmt::format("{}: -w {} is enough for {}; {} needs it ({}).", need_text(need),
+  return fmt::format("{}: hdbench's -w {} is enough for {}; {} needs it ({}).", need_text(need),
                      with_commas(whole_mib(greatest.bytes)), queries_text(need.peaks.size()),
                      pivot.label(greatest.query), bytes_text(greatest.bytes));
 }
@@ -131,7 +142,7 @@ Answer thread_answer(const ReportPivot& pivot) {
 }
 
 Answer limit_answer(const ReportPivot& pivot) {
-  Answer answer{"What limit (-w) do I need?", {}, {}};
+  Answer answer{"How much workspace do the queries need?", {}, {}};
   std::uint64_t most = 0;
   std::size_t queries = 0;
   for (const WorkspaceNeed& need : workspace_needs(pivot)) {
@@ -146,8 +157,10 @@ Answer limit_answer(const ReportPivot& pivot) {
   if (answer.sentences.empty())
     return answer.with("Cannot be said: no query was run to its end without a limit.");
   return answer.with(fmt::format(
-      "-w {} MiB: the greatest peak of workspace without a limit, rounded up, over {} and every "
-      "layout, mode and thread count that was run. `hdbench limit DB` finds the least by trying.",
+      "{} MiB of hdbench's own workspace, whose bytes are not kdb+'s, hold {} on every layout, "
+      "mode "
+      "and thread count that was run (the greatest peak without a limit, rounded up). `hdbench "
+      "limit DB` finds hdbench's least -w by trying.",
       with_commas(most), queries == 11 ? "all eleven queries" : queries_text(queries)));
 }
 

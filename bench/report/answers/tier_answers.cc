@@ -1,11 +1,13 @@
 // What each tier costs, and which queries gain most from it and why.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
 #include "bench/report/answers/answers.h"
+#include "bench/report/answers/headline.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
 
@@ -17,10 +19,15 @@ struct QueryGain {
   Ratio ratio;
 };
 
-// Least first.
+// Least first. Figures above their ceiling are left out.
 std::vector<QueryGain> gains_of(const ReportPivot& pivot, std::size_t column) {
   std::vector<QueryGain> gains;
   for (const std::size_t query : pivot.queries()) {
+    const ReportCell* const first =
+        pivot.cell(pivot.primary(), pivot.column(column).reference, query);
+    const ReportCell* const here = pivot.cell(pivot.primary(), column, query);
+    if (first == nullptr || here == nullptr) continue;
+    if (pivot.is_impossible(*first) || pivot.is_impossible(*here)) continue;
     if (const auto ratio = pivot.gain(pivot.primary(), column, query))
       gains.push_back({query, *ratio});
   }
@@ -36,41 +43,43 @@ double mean_of(const std::vector<QueryGain>& gains) {
   return geometric_mean(ratios);
 }
 
-std::string different_text(const std::vector<QueryGain>& gains) {
-  std::size_t faster = 0;
-  std::size_t slower = 0;
-  std::size_t unsaid = 0;
-  for (const QueryGain& gain : gains) {
-    if (!gain.ratio.interval) {
-      ++unsaid;
-    } else if (gain.ratio.is_different()) {
-      ++(gain.ratio.value > 1 ? faster : slower);
-    }
+// "3 slower, 1 the same within 10 %, 2 cannot be told": of the queries.
+std::string different_text(const TierCost& cost) {
+  std::size_t counts[4] = {};
+  for (const auto& [query, ratio] : cost.queries) {
+    if (ratio.is_same())
+      ++counts[2];
+    else if (ratio.is_unsaid())
+      ++counts[3];
+    else
+      ++counts[ratio.value > 1 ? 0 : 1];
   }
-  if (unsaid == gains.size()) return "one repetition: no interval says whether that is different";
-  std::string text = fmt::format("by the intervals {} faster", faster);
-  if (slower > 0) text += fmt::format(", {} slower", slower);
-  const std::size_t same = gains.size() - faster - slower - unsaid;
-  if (same > 0) text += fmt::format(", {} not different", same);
-  return text;
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < 4; ++i) {
+    constexpr const char* kWords[] = {"slower", "faster", "the same within 10 %", "cannot be told"};
+    if (counts[i] > 0) parts.push_back(fmt::format("{} {}", counts[i], kWords[i]));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string tier_sentence(const ReportPivot& pivot, std::size_t column) {
-  const ReportColumn& where = pivot.column(column);
-  const auto gains = gains_of(pivot, column);
-  if (gains.empty()) return where.label + ": cannot be said: no query has a time on both.";
-  const auto label = [&](const QueryGain& gain) { return pivot.label(gain.query); };
-  std::string text = fmt::format("{}: {} as fast (geometric mean of {})", where.label,
-                                 format_ratio(mean_of(gains)), queries_text(gains.size()));
-  if (gains.size() > 1) {
-    text += fmt::format(", from {} in {} to {} in {}", format_ratio(gains.front().ratio.value),
-                        label(gains.front()), format_ratio(gains.back().ratio.value),
-                        label(gains.back()));
+std::string tier_sentence(const ReportPivot& pivot, const TierCost& cost, const std::string& base) {
+  const ReportColumn& where = pivot.column(cost.column);
+  const std::string holdings = holdings_text(pivot, cost.column);
+  const std::string memory = holdings.empty() ? "" : " It holds " + holdings + ".";
+  if (!cost.times) return cost.name + ": cannot be said: no query has a time on both." + memory;
+  std::string text = fmt::format("{}: {} the time of {} (geometric mean of {})", cost.name,
+                                 cost_text(cost), base, queries_text(cost.queries.size()));
+  if (cost.queries.size() > 1) {
+    const auto [least, most] = std::minmax_element(
+        cost.queries.begin(), cost.queries.end(),
+        [](const auto& a, const auto& b) { return a.second.value < b.second.value; });
+    text += fmt::format(", from {} in {} to {} in {}", format_ratio(least->second.value),
+                        pivot.label(least->first), format_ratio(most->second.value),
+                        pivot.label(most->first));
   }
-  text += "; " + different_text(gains) + ".";
-  if (pivot.column(where.reference).setting.layout != where.setting.layout)
-    text += " Medium and layout together: the reference has another layout.";
-  return text + where.emulation_note();
+  text += "; " + different_text(cost);
+  if (cost.impossible > 0) text += fmt::format("; {} above a ceiling left out", cost.impossible);
+  return text + "." + memory + where.emulation_note();
 }
 
 // ", 10.7 times what is read": where the device gives half as much again, whole pages and what lies
@@ -155,23 +164,23 @@ std::optional<std::size_t> best_column(const ReportPivot& pivot) {
 }  // namespace
 
 Answer tier_answer(const ReportPivot& pivot) {
-  const std::string reference = pivot.columns().front().label;
   Answer answer{"What does each tier cost me?", {}, {}};
-  const auto columns = other_columns(pivot);
-  const auto best = best_column(pivot);
-  if (columns.empty()) return answer.with("Cannot be said: only " + reference + " was run.");
-  if (best) {
-    answer.summary =
-        fmt::format("The fastest real one here is {}: {} as fast as {}, by the geometric mean.",
-                    pivot.column(*best).label, format_ratio(mean_of(gains_of(pivot, *best))),
-                    pivot.column(pivot.column(*best).reference).label);
-  } else {
-    answer.summary = "No real medium but the reference was run: see the emulated ones below.";
+  const Headline head = headline(pivot);
+  if (head.real.empty() && head.emulated.empty()) {
+    return answer.with("Cannot be said: only " +
+                       pivot.column(pivot.columns_of(pivot.primary()).front()).label + " was run.");
   }
-  answer.sentences.push_back(
-      fmt::format("Held against {} ({}).", reference, block_text(pivot, pivot.primary())));
-  for (const std::size_t column : columns) answer.sentences.push_back(tier_sentence(pivot, column));
-  return answer;
+  const std::size_t base = (head.real.empty() ? head.emulated : head.real).front().base;
+  const std::string holdings = holdings_text(pivot, base);
+  answer.sentences.push_back(fmt::format(
+      "Set against {} ({}){}", pivot.column(base).label, block_text(pivot, pivot.primary()),
+      holdings.empty() ? "." : ", which holds " + holdings + "."));
+  for (const auto* costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs)
+      answer.sentences.push_back(tier_sentence(pivot, cost, head.base));
+  }
+  return answer.with(head.emulated_sentence.empty() ? head.sentence
+                                                    : head.sentence + " " + head.emulated_sentence);
 }
 
 Answer gain_answer(const ReportPivot& pivot) {

@@ -4,9 +4,11 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
+#include "bench/model/column_places.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/verdict.h"
+#include "pmem/emulator/emulator_accuracy.h"
 
 namespace hdbench {
 namespace {
@@ -83,6 +85,31 @@ std::string emulated_sentence(const ReportPivot& pivot) {
   return "Emulated, not measured: " + listed(emulations) + ".";
 }
 
+// What the emulator of each tier here was checked against.
+std::vector<std::string> accuracy_sentences(const ReportPivot& pivot) {
+  std::vector<std::string> kinds;
+  const auto add = [&](const std::string& medium) {
+    add_once(kinds, medium.substr(0, medium.find(':')));
+  };
+  for (const ReportColumn& column : pivot.columns()) {
+    if (!column.emulated) continue;
+    add(column.setting.medium);
+    if (!column.setting.results.empty()) add(column.setting.results);
+    for (const ColumnPlace& place : places_of_text(column.setting.place)) add(place.medium);
+  }
+  std::vector<std::string> sentences;
+  for (const std::string& kind : kinds) {
+    for (const EmulatorAccuracy& one : kEmulatorAccuracy) {
+      if (one.medium != kind) continue;
+      sentences.push_back(
+          one.worst == "-" ? fmt::format("The emulator of {} was {}.", one.device, one.against)
+                           : fmt::format("The emulator of a {} was off by {} at worst, beside {}.",
+                                         one.device, one.worst, one.against));
+    }
+  }
+  return sentences;
+}
+
 }  // namespace
 
 TrustFigures trust_figures(const ReportPivot& pivot) {
@@ -107,6 +134,8 @@ Answer trust_answer(const ReportPivot& pivot) {
                 {},
                 {width_sentence(pivot, figures), emulated_sentence(pivot),
                  ceilings_sentence(pivot, figures)}};
+  for (std::string& sentence : accuracy_sentences(pivot))
+    answer.sentences.push_back(std::move(sentence));
   std::vector<std::string> others;
   for (const std::string& cell : faster_than_memory(pivot))
     others.push_back("Emulated on memory, yet faster than it, which cannot be: " + cell + ".");

@@ -1,8 +1,11 @@
 hdbench_library(bench_report_html UNTIMED
   SOURCES
+    report/html/html_brief.cc
     report/html/html_charts.cc
     report/html/html_context.cc
+    report/html/html_headline.cc
     report/html/html_page.cc
+    report/html/html_terms.cc
     report/html/html_text.cc
     report/html/html_verdict.cc
     report/html/io_section.cc
@@ -10,5 +13,7 @@ hdbench_library(bench_report_html UNTIMED
   LINKS hdbench_bench_report_answers hdbench_bench_report_page hdbench_bench_report_published
         hdbench_bench_storage_filesystems)
 list(APPEND REPORT_TESTS
+  report/html/html_brief_test.cc
   report/html/html_page_test.cc
+  report/html/html_terms_test.cc
   report/html/io_section_test.cc)

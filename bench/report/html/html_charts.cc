@@ -4,7 +4,9 @@
 
 #include "bench/base/number_text.h"
 #include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
+#include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
@@ -13,9 +15,11 @@
 namespace hdbench {
 namespace {
 
-std::string first_and_others(const std::vector<std::string>& tables) {
-  if (tables.empty()) return {};
-  return tables.front() + html_others({tables.begin() + 1, tables.end()});
+// Folded together.
+std::string figures_of(const std::vector<std::string>& tables) {
+  std::string html;
+  for (const std::string& table : tables) html += table;
+  return tables.empty() ? "" : html_figures(html);
 }
 
 std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
@@ -38,13 +42,16 @@ std::string chart_table(const ReportPivot& pivot, const PaperChart& chart,
 
 std::string chart_html(const ReportPivot& pivot, const PaperChart& chart,
                        const PageDetail& detail) {
-  std::string html =
-      fmt::format("<figure class=\"chart\">\n<figcaption><b>Chart {}.</b> {}</figcaption>\n",
-                  chart.number, html_escaped(chart.title));
+  std::string html = fmt::format(
+      "<figure class=\"chart choice\">\n<figcaption><b>Chart {}.</b> {}"
+      "</figcaption>\n",
+      chart.number, html_escaped(chart.title));
   if (!chart.missing.empty())
     return html + html_missing(chart.missing, "To run it:", chart.command) + "</figure>\n";
-  html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
-                      html_escaped(pivot.input().labels_of(chart.queries)));
+  if (!chart.subtitle.empty()) {
+    html += fmt::format("<p class=\"note\">{} Here: {}.</p>\n", html_escaped(chart.subtitle),
+                        html_escaped(pivot.input().labels_of(chart.queries)));
+  }
   html += html_canvas(fmt::format("chart-{}", chart.number),
                       fmt::format("Chart {}. {}.", chart.number, chart.title));
   html += html_figures(chart_table(pivot, chart, detail));
@@ -123,13 +130,12 @@ std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflineP
                             ? fmt::format("{:.0f} % of {}{}", ceiling->percent, word(ceiling->kind),
                                           ceiling->above() ? flag : "")
                             : html_none(ceiling.error().message);
-    table.rows.push_back(
-        {html_escaped(pivot.label(point.query)),
-         {html_escaped(where.label + (where.emulated ? " (" + where.emulation + ")" : "")), "text"},
-         bytes_text(result.bytes_read),
-         bytes_text(result.bytes_written),
-         fmt::format("{:.2f}", point.gb_s),
-         {std::move(share), ceiling.ok() ? "n" : "text"}});
+    table.rows.push_back({html_escaped(pivot.label(point.query)),
+                          {html_chips(where), "text"},
+                          bytes_text(result.bytes_read),
+                          bytes_text(result.bytes_written),
+                          fmt::format("{:.2f}", point.gb_s),
+                          {std::move(share), ceiling.ok() ? "n" : "text"}});
   }
   return to_html(table);
 }
@@ -138,16 +144,31 @@ std::string roofline_table(const ReportPivot& pivot, const std::vector<RooflineP
 
 std::string charts_section(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
                            const PageDetail& detail) {
-  std::string html =
-      "<section id=\"charts\">\n<h2>The ten charts</h2>\n"
-      "<p>The study's charts for this machine and database: the partitioned database on NVMe "
-      "beside the same data in memory. Bars are medians in ms, whiskers their 95 % intervals; an "
-      "emulated medium's bars are hatched. The switches change all ten. On the log scale a bar's "
-      "length does not say how many times: the axis does.</p>\n"
-      "<form class=\"switches\" id=\"switches\" aria-label=\"What the charts show\"></form>\n";
-  html += kNoScript + std::string("<div class=\"charts\">\n");
-  for (const PaperChart& chart : charts) html += chart_html(pivot, chart, detail);
-  return html + "</div>\n</section>\n";
+  const bool is_study = has_study_queries(pivot);
+  std::string html = fmt::format(
+      "<section id=\"charts\">\n<h2>{}</h2>\n<p>{}Bars are medians in ms, lines their 95 % "
+      "{}; {} media's bars are hatched. On the log scale a bar's length does not say how many "
+      "times: the axis does.</p>\n"
+      "<form class=\"switches\" id=\"switches\" aria-label=\"What the charts show\"></form>\n{}"
+      "<div class=\"charts{}\">\n",
+      is_study ? "The ten charts" : "Times by query",
+      is_study ? "The study's charts for this machine and database: the partitioned database on "
+                 "NVMe beside the same data in memory. "
+               : "",
+      html_term("interval") + "s", html_term("emulated"), kNoScript, is_study ? " ten" : "");
+  std::string missing;
+  std::size_t count = 0;
+  for (const PaperChart& chart : charts) {
+    (chart.missing.empty() ? html : missing) += chart_html(pivot, chart, detail);
+    count += chart.missing.empty() ? 0 : 1;
+  }
+  html += "</div>\n";
+  if (count > 0) {
+    html += html_details(fmt::format("{} of the charts {} not run: why, and how to run {}", count,
+                                     count == 1 ? "was" : "were", count == 1 ? "it" : "them"),
+                         missing, " class=\"unrun\"");
+  }
+  return html + "</section>\n";
 }
 
 std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) {
@@ -160,19 +181,20 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
            "</section>\n";
   }
   html +=
-      "<p>How many times as fast as on the fewest threads; the dashed line is as many times as "
-      "there are threads. <em>Enough</em>: no greater count that was run gains 5 % over it with an "
+      "<p>A panel a query, a line a medium. Efficiency: how many times as fast as on the fewest "
+      "threads, as a share of as many times as there are threads; the dashed line is all of it. "
+      "<em>Enough</em>, in the table: no greater count that was run gains 5 % over it with an "
       "interval above 1.</p>\n"
       "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
-      "aria-label=\"Whose threads\"></form>\n";
-  html += html_canvas("chart-threads", "Speed-up by thread count, a line a query.") + "</figure>\n";
+      "aria-label=\"Whose threads\"></form>\n<div class=\"panels\" id=\"panels\"></div>\n"
+      "</figure>\n";
   std::vector<std::string> tables;
   for (const ThreadGroup& group : groups) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
     tables.push_back(
         html_details(group.label, thread_table(pivot, group), tables.empty() ? " open" : ""));
   }
-  return html + first_and_others(tables) + "</section>\n";
+  return html + figures_of(tables) + "</section>\n";
 }
 
 std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
@@ -197,7 +219,7 @@ std::string limit_section(const ReportPivot& pivot, const PageDetail& detail) {
         html_details(fmt::format("{}, {}", word(need.layout), block_text(pivot, need.block)),
                      need_table(pivot, need), tables.empty() ? " open" : ""));
   }
-  return html + first_and_others(tables) + "</section>\n";
+  return html + figures_of(tables) + "</section>\n";
 }
 
 std::string roofline_section(const ReportPivot& pivot) {
@@ -205,9 +227,10 @@ std::string roofline_section(const ReportPivot& pivot) {
   std::string html = fmt::format(
       "<section id=\"roofline\">\n<h2>Bytes against the ceiling</h2>\n"
       "<p>Each point is a query on a medium ({}): what it reads and writes, and the rate that it "
-      "reaches. Dashed lines are what this machine can do at best. A point above its own ceiling "
-      "is flagged: that figure is impossible.</p>\n",
-      html_escaped(block_text(pivot, pivot.primary())));
+      "reaches. Dashed lines are what this machine can do at best. Colours and shapes are those "
+      "of the list of media; emulated ones are hollow. A point with a red ring is above its own "
+      "{}, which cannot be.</p>\n",
+      html_escaped(block_text(pivot, pivot.primary())), html_term("ceiling"));
   if (points.empty()) return html + "<p class=\"missing\">No cell moved bytes.</p>\n</section>\n";
   html += "<figure class=\"chart wide\">\n" +
           html_canvas("chart-roofline", "Rate by bytes moved, both on log scales.") +

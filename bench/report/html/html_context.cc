@@ -111,9 +111,11 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   for (const std::string& line : context.host_floors) add(table, "host floor", line);
   for (const std::string& line : context.left_out) add(table, "not run", line);
   for (const PreflightNote& note : context.preflight) add(table, note.name, note.text);
-  return to_html(table) + fmt::format("<p>To reproduce it{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
-                                      context.command.empty() ? " (worked out from the cells)" : "",
-                                      html_escaped(command_of(pivot, run)));
+  return fmt::format("<p>To reproduce {}{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",
+                     html_escaped(saved.file),
+                     context.command.empty() ? " (worked out from the cells)" : "",
+                     html_escaped(command_of(pivot, run))) +
+         html_details("The machine and the run", to_html(table));
 }
 
 std::string media_table(const ReportPivot& pivot) {
@@ -148,15 +150,17 @@ std::string published_section(const ReportPivot& pivot) {
   times.rows.push_back({"Over the 1.9 TB set, in memory against NVMe",
                         {"up to 3x; almost 10x at best", "text"},
                         {"see the verdict", "text"}});
-  html += to_html(times) + "<h3>The row counts: as printed against as counted</h3>\n" +
-          html_list(finding_on_counts()) + findings_table();
+  html += to_html(times);
+  std::string counts = html_list(finding_on_counts()) + findings_table();
   const auto comparisons = compare_counts(pivot);
-  for (const CountComparison& comparison : comparisons) html += comparison_html(pivot, comparison);
+  for (const CountComparison& comparison : comparisons)
+    counts += comparison_html(pivot, comparison);
   if (comparisons.empty()) {
-    html +=
+    counts +=
         "<p>None of the study's queries was run over a database of its shape here, so there is no "
         "count to put beside it.</p>\n";
   }
+  html += html_details("The row counts: as printed against as counted", counts);
   return html + "</section>\n";
 }
 

@@ -10,9 +10,12 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/version.h"
+#include "bench/report/html/html_brief.h"
 #include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
 #include "bench/report/page/page_files.h"
+#include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 
@@ -66,8 +69,9 @@ std::string warnings(const ReportPivot& pivot, const PageDetail& detail) {
         "stays below 3 MB; --format csv has every cell.",
         detail.thread_counts_max));
   }
-  if (lines.empty()) return {};
-  return "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
+  const std::string strip = doubts_html(pivot);
+  if (lines.empty()) return strip;
+  return strip + "<div class=\"warning\" role=\"note\">\n" + html_list(lines) + "</div>\n";
 }
 
 struct Page {
@@ -81,11 +85,11 @@ struct Page {
 
 // Links to the sections that there are.
 std::string links_to(const std::string& body) {
-  constexpr const char* kSections[][2] = {{"answers", "Answers"},     {"verdict", "Verdict"},
-                                          {"charts", "Ten charts"},   {"threads", "Threads"},
-                                          {"limit", "Limit"},         {"roofline", "Ceiling"},
-                                          {"peers", "Other engines"}, {"published", "Published"},
-                                          {"io", "Storage"},          {"context", "Reproduce"}};
+  constexpr const char* kSections[][2] = {
+      {"headline", "In short"}, {"verdict", "Verdict"},     {"answers", "Answers"},
+      {"charts", "Charts"},     {"threads", "Threads"},     {"limit", "Limit"},
+      {"roofline", "Ceiling"},  {"peers", "Other engines"}, {"published", "Published"},
+      {"io", "Storage"},        {"context", "Reproduce"}};
   std::string html;
   for (const auto& [id, name] : kSections) {
     if (body.find(fmt::format("<section id=\"{}\">", id)) == std::string::npos) continue;
@@ -104,6 +108,7 @@ std::string whole_page(const Page& page) {
                  {"warnings", page.warnings},
                  {"body", page.body},
                  {"version", html_escaped(fmt::format("hdbench {} ({})", version(), commit()))},
+                 {"words", html_words()},
                  {"licence", html_escaped(chart_library_licence())},
                  {"model", script_safe(page.model)},
                  {"library", std::string(chart_library())},
@@ -112,15 +117,16 @@ std::string whole_page(const Page& page) {
 
 std::string page_of(const ReportPivot& pivot, const PageDetail& detail,
                     const std::string& io_html) {
-  const std::vector<PaperChart> charts = paper_charts(pivot);
+  const bool is_study = has_study_queries(pivot);
+  const std::vector<PaperChart> charts = is_study ? paper_charts(pivot) : own_charts(pivot);
   std::vector<std::string> names;
   for (const ReportDataset& dataset : pivot.input().datasets) names.push_back(dataset.name);
   return whole_page(
       {"What each memory tier is worth", listed(names), subtitle(pivot), warnings(pivot, detail),
-       answers_section(pivot) + verdict_section(pivot, detail) +
+       headline_section(pivot) + verdict_section(pivot, detail) + answers_section(pivot) +
            charts_section(pivot, charts, detail) + threads_section(pivot, detail) +
            limit_section(pivot, detail) + roofline_section(pivot) + peers_section(pivot) +
-           published_section(pivot) + io_html + context_section(pivot),
+           (is_study ? published_section(pivot) : "") + io_html + context_section(pivot),
        page_model(pivot, charts, detail)});
 }
 

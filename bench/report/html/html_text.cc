@@ -88,11 +88,12 @@ std::string script_safe(std::string json) {
 std::string to_html(const HtmlTable& table) {
   const std::string caption = html_escaped(table.caption);
   std::string html = fmt::format(
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"{}\">\n<table>\n"
+      "<div class=\"scrollbox\"><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+      "aria-label=\"{}\">\n<table>\n"
       "<caption><span>{}</span></caption>\n<thead>{}</thead>\n<tbody>\n",
       caption, caption, row_html(table.header, true));
   for (const auto& row : table.rows) html += row_html(row, false) + "\n";
-  return html + "</tbody>\n</table>\n</div>\n";
+  return html + "</tbody>\n</table>\n</div></div>\n";
 }
 
 std::string html_others(const std::vector<std::string>& settings) {

@@ -5,7 +5,9 @@
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_terms.h"
 #include "bench/report/html/html_text.h"
+#include "bench/report/published/published.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
 #include "bench/report/views/verdict.h"
@@ -20,50 +22,77 @@ std::string column_header(const ReportPivot& pivot, std::size_t column, const Re
   return html;
 }
 
+const char* const kAbove =
+    "<abbr class=\"flag\" title=\"above the ceiling, which cannot be\">!</abbr>";
+
 HtmlCell figure_cell(const VerdictCell& cell) {
-  std::string ratio;
+  std::string beside;
   std::string classes = "n";
   if (cell.gain) {
-    ratio = fmt::format(
-        "<span class=\"ratio\">{}{}</span>", format_ratio(cell.gain->value),
-        cell.gain->is_same() ? " <abbr title=\"the interval holds 1\">same</abbr>" : "");
+    beside = fmt::format("<span class=\"ratio\">{}{}</span>",
+                         cell.gain->is_same()
+                             ? "<abbr title=\"the interval holds 1: the two are not different\">"
+                               "&approx;</abbr>"
+                             : "",
+                         format_ratio(cell.gain->value));
     if (cell.gain->is_different()) classes += cell.gain->value > 1 ? " faster" : " slower";
   }
-  std::string html = html_time(cell, ratio);
   if (cell.is_above_ceiling) {
-    html += "<small class=\"flag\">above the ceiling</small>";
+    beside += kAbove;
     classes += " flagged";
   }
-  return {std::move(html), std::move(classes)};
+  return {html_time(cell, beside), std::move(classes)};
+}
+
+HtmlCell mean_cell(const VerdictMean& mean) {
+  if (!mean.gain) return {"", "n"};
+  std::string html = fmt::format("<span class=\"ratio\">{}</span>", format_ratio(mean.gain->value));
+  if (mean.impossible > 0) {
+    html += fmt::format(
+        "<abbr class=\"flag\" title=\"{} left out: above the ceiling\">of {}"
+        "</abbr>",
+        queries_text(mean.impossible), mean.queries);
+  }
+  if (const auto& interval = mean.gain->interval) {
+    html += fmt::format("<small class=\"range\">{} to {}</small>", format_ratio(interval->low),
+                        format_ratio(interval->high));
+  }
+  return html;
+}
+
+// "Q07", and its name, with its text folded below.
+HtmlCell query_cell(const ReportQuery& query) {
+  return fmt::format("<details class=\"query\"><summary>{}{}</summary><code>{}</code></details>",
+                     html_escaped(query.label),
+                     query.name.empty()
+                         ? ""
+                         : fmt::format("<span class=\"name\">{}</span>", html_escaped(query.name)),
+                     html_escaped(query.text));
 }
 
 std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
-  HtmlTable html{fmt::format("Times in ms, how many times as fast as the reference, and the "
-                             "median's 95 % interval: {}",
-                             block_text(pivot, table.block)),
-                 {"query", "rows"}};
+  HtmlTable html{
+      "Times in ms, and how many times as fast as the reference: " + block_text(pivot, table.block),
+      {{"query", "text"}, "rows"}};
   for (std::size_t i = 0; i < table.columns.size(); ++i)
     html.header.push_back(column_header(pivot, table.columns[i], table.block));
   for (const VerdictRow& row : table.rows) {
-    const ReportQuery& query = pivot.input().queries[row.query];
-    std::vector<HtmlCell> cells{html_escaped(query.label), {row.rows, "n rows"}};
+    std::vector<HtmlCell> cells{query_cell(pivot.input().queries[row.query]), {row.rows, "n rows"}};
     for (const VerdictCell& cell : row.cells) cells.push_back(figure_cell(cell));
     html.rows.push_back(std::move(cells));
   }
-  std::string text = to_html(html);
+  if (table.columns.size() > 1 && table.rows.size() > 1) {
+    std::vector<HtmlCell> cells{"<span class=\"mean\">Geometric mean</span>", {"", "n rows"}};
+    for (const VerdictMean& mean : table.means) cells.push_back(mean_cell(mean));
+    html.rows.push_back(std::move(cells));
+  }
+  std::string text =
+      "<div class=\"verdict\">\n<label class=\"switch\"><input type=\"checkbox\" "
+      "class=\"show-ranges\"> 95 % intervals in the table</label>\n" +
+      to_html(html) + "</div>\n";
   if (!table.reasons.empty())
     text += "<p><b>0N</b>: a query that gave no result.</p>\n" + html_list(table.reasons);
   return text;
-}
-
-std::string queries_html(const ReportPivot& pivot) {
-  HtmlTable table{"The queries", {"query", {"text", "text"}}};
-  for (const std::size_t query : pivot.queries()) {
-    const ReportQuery& one = pivot.input().queries[query];
-    table.rows.push_back({html_escaped(one.label),
-                          {fmt::format("<code>{}</code>", html_escaped(one.text)), "text"}});
-  }
-  return html_details("The queries' text", to_html(table));
 }
 
 HtmlCell peer_cell(const PeerFigure& figure) {
@@ -100,19 +129,16 @@ bool PageDetail::shows(const ReportPivot& pivot, const ReportBlock& block) const
 }
 
 std::string html_column(const ReportColumn& column, bool is_reference) {
-  return html_escaped(column.label) +
-         (is_reference ? "<small class=\"tag\">reference</small>" : "") +
-         (column.emulated
-              ? "<small class=\"tag emulated\">" + html_escaped(column.emulation) + "</small>"
-              : "");
+  return html_chips(column) + (is_reference ? "<small class=\"tag\">reference</small>" : "");
 }
 
 std::string html_time(const VerdictCell& cell, const std::string& between) {
   if (cell.cell == nullptr) return html_none("not run");
   if (!cell.ms) return "<b class=\"null\">0N</b>";
-  return fmt::format(
-      "<b>{}</b>{}{}", format_ms(*cell.ms), between,
-      cell.interval ? fmt::format("<small>{}</small>", interval_text(*cell.interval)) : "");
+  return fmt::format("<b>{}</b>{}{}", format_ms(*cell.ms), between,
+                     cell.interval ? fmt::format("<small class=\"range\">{}</small>",
+                                                 interval_text(*cell.interval))
+                                   : "");
 }
 
 std::string answers_section(const ReportPivot& pivot) {
@@ -120,7 +146,7 @@ std::string answers_section(const ReportPivot& pivot) {
   html += fmt::format("<p>Computed from these cells, unless a sentence says otherwise: {}.</p>\n",
                       html_escaped(block_text(pivot, pivot.primary())));
   html += "<div class=\"answers\">\n";
-  for (const Answer& answer : answers(pivot)) {
+  for (const Answer& answer : answers(pivot, has_study_queries(pivot))) {
     html += fmt::format("<article>\n<h3>{}</h3>\n<p class=\"summary\">{}</p>\n",
                         html_escaped(answer.question), html_escaped(answer.summary));
     if (!answer.sentences.empty())
@@ -133,9 +159,10 @@ std::string answers_section(const ReportPivot& pivot) {
 std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) {
   std::string html =
       "<section id=\"verdict\">\n<h2>Verdict</h2>\n"
-      "<p>In each cell: the median time in ms; how many times as fast as the reference; the "
-      "median's 95 % interval. <em>Same</em>: the interval of the ratio holds 1, so the two are "
-      "not different. Another layout than the reference's is medium and layout together.</p>\n";
+      "<p>In each cell: the median time in ms, and how many times as fast as the reference. A "
+      "cell's 95 % interval shows when it is pointed at or reached with the arrow keys. "
+      "<b>&approx;</b>: the interval of the ratio holds 1, so the two are not different. Another "
+      "layout than the reference's is medium and layout together.</p>\n";
   html += table_html(pivot, verdict_table(pivot, pivot.primary()));
   std::vector<std::string> others;
   for (const ReportBlock& block : pivot.blocks()) {
@@ -143,8 +170,7 @@ std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) 
     others.push_back(
         html_details(block_text(pivot, block), table_html(pivot, verdict_table(pivot, block))));
   }
-  html += html_others(others);
-  return html + queries_html(pivot) + "</section>\n";
+  return html + html_others(others) + "</section>\n";
 }
 
 std::string peers_section(const ReportPivot& pivot) {

@@ -195,7 +195,8 @@ std::string rows_table(const FilesystemTable& table) {
     for (const auto& median : row.medians) cells.push_back(number_html("{:.4g}", median));
     for (const auto& ratio : row.ratios) {
       std::string text = ratio ? fmt::format("{:.2f}", ratio->value) : html_none("none");
-      if (ratio && ratio->is_same()) text += "<small>not told apart</small>";
+      if (ratio && ratio->interval && !ratio->is_different())
+        text += "<small>not told apart</small>";
       cells.push_back(std::move(text));
     }
     html.rows.push_back(std::move(cells));

@@ -6,7 +6,9 @@
 #include <set>
 
 #include "bench/base/number_text.h"
+#include "bench/report/answers/headline.h"
 #include "bench/report/html/html_sections.h"
+#include "bench/report/html/html_terms.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/thread_view.h"
@@ -31,11 +33,8 @@ Json columns_json(const ReportPivot& pivot) {
   Json list = Json::array();
   for (const ReportColumn& column : pivot.columns()) {
     list.push_back({{"label", column.label},
-                    {"kind", column.setting.medium.substr(0, column.setting.medium.find(':'))},
-                    {"medium", column.setting.medium},
-                    {"layout", word(column.setting.layout)},
-                    {"cache", word(column.setting.cache)},
-                    {"machine", column.machine},
+                    {"family", tier_family(column.setting.medium)},
+                    {"chips", chips_of(column)},
                     {"emulation", column.emulation}});
   }
   return list;
@@ -120,16 +119,26 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
   return {{"query", pivot.label(line.query)}, {"points", std::move(points)}};
 }
 
+// A setting of the other axes, with a series a column: { label, series: [{ column, threads, lines
+// }]
+// }.
 Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
-  Json groups = Json::array();
+  Json settings = Json::array();
   for (const ThreadGroup& group : thread_groups(pivot)) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
     Json lines = Json::array();
     for (const ThreadLine& line : group.lines) lines.push_back(thread_line_json(pivot, line));
-    groups.push_back(
-        {{"label", group.label}, {"threads", group.threads}, {"lines", std::move(lines)}});
+    const std::string label = axes_text(pivot, group.block);
+    auto setting = std::find_if(settings.begin(), settings.end(),
+                                [&](const Json& one) { return one["label"] == label; });
+    if (setting == settings.end()) {
+      settings.push_back({{"label", label}, {"series", Json::array()}});
+      setting = settings.end() - 1;
+    }
+    (*setting)["series"].push_back(
+        {{"column", group.column}, {"threads", group.threads}, {"lines", std::move(lines)}});
   }
-  return groups;
+  return settings;
 }
 
 // Of the answers' attribute and most threads, a series a layout and mode.
@@ -157,6 +166,28 @@ Json limit_json(const ReportPivot& pivot) {
   return {{"queries", labels_json(pivot, pivot.queries())},
           {"series", std::move(series)},
           {"limits", limits}};
+}
+
+Json tier_json(const ReportPivot& pivot, const TierCost& cost) {
+  Json queries = Json::array();
+  for (const auto& [query, ratio] : cost.queries)
+    queries.push_back({{"query", pivot.label(query)}, {"x", rounded(ratio.value)}});
+  Json json{{"column", cost.column},
+            {"name", cost.name},
+            {"x", cost.times ? Json(rounded(cost.times->value)) : Json()},
+            {"line", cost_text(cost)},
+            {"queries", std::move(queries)}};
+  if (cost.times && cost.times->interval) json["range"] = range_json(*cost.times->interval);
+  return json;
+}
+
+Json tiers_json(const ReportPivot& pivot) {
+  const Headline head = headline(pivot);
+  Json tiers = Json::array();
+  for (const auto* const costs : {&head.real, &head.emulated}) {
+    for (const TierCost& cost : *costs) tiers.push_back(tier_json(pivot, cost));
+  }
+  return {{"base", head.base}, {"tiers", std::move(tiers)}};
 }
 
 Json roofline_json(const ReportPivot& pivot) {
@@ -193,6 +224,7 @@ std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& 
   for (const PaperChart& chart : charts) {
     if (chart.missing.empty()) json["charts"].push_back(chart_json(pivot, chart, detail));
   }
+  json["tiers"] = tiers_json(pivot);
   json["threads"] = threads_json(pivot, detail);
   json["limit"] = limit_json(pivot);
   json["roofline"] = roofline_json(pivot);

@@ -1,6 +1,6 @@
 // One function a chart.
 
-// ---- the ten charts ----
+// ---- times by query ----
 
 function threadCounts() {
   const counts = new Set(model.charts.flatMap((chart) => Object.keys(chart.bars).map(Number)));
@@ -31,7 +31,7 @@ function paperDatasets(chart) {
       }),
       backgroundColor: columnFill(column),
       borderColor: columnColour(column),
-      borderWidth: 1,
+      borderWidth: 1.5,
       minBarLength: 1,
       hidden: state.hidden.has(column),
     };
@@ -51,6 +51,8 @@ function drawPaperChart(chart) {
   const {count} = barsOf(chart);
   const unit = `ms, ${count} thread${count === 1 ? '' : 's'}${state.log ? ', log scale' : ''}`;
   const value = valueScale(unit, state.log, floorOf(values));
+  value.suggestedMax = Math.max(0, ...shown.flatMap((dataset) =>
+    dataset.ranges.filter(Boolean).map((range) => range[1])));
   options.scales = across ? {x: value, y: labelScale()} : {x: labelScale(), y: value};
   options.plugins.tooltip.callbacks = {
     title: (items) => wrapped([`${items[0].label}, ${items[0].dataset.label}`], textWidth() - 6),
@@ -60,57 +62,16 @@ function drawPaperChart(chart) {
   const rows = chart.queries.length * (shown.length + 1);
   plot.style.height = across ? `${Math.max(220, 70 + 11 * rows)}px` : '';
   put(chart.id, {type: 'bar', data: {labels: chart.queries, datasets}, options});
-  drawLegend(chart.id, shown.map((dataset) => ({
-    name: dataset.label, fill: dataset.backgroundColor, border: dataset.borderColor})));
 }
 
-// ---- threads ----
-
-function drawThreads() {
-  if (!model.threads.length) return;
-  const group = model.threads[state.group];
-  const most = group.threads[group.threads.length - 1];
-  const least = Math.min(...group.threads.slice(1).map((count, at) => count - group.threads[at]));
-  const beside = (at) => (at / Math.max(1, group.lines.length - 1) - 0.5) * 0.3 * least;
-  const datasets = group.lines.map((line, at) => {
-    return {
-      ...lineLook(at),
-      label: line.query,
-      points: line.points,
-      // Side by side at each count, so that their whiskers can be told apart.
-      data: line.points.map((point, place) => (point
-        ? {x: group.threads[place] + beside(at), y: point.x, threads: group.threads[place]} : null))
-        .filter(Boolean),
-      ranges: line.points.map((point, place) => (point ? place > 0 && point.range : null))
-        .filter((range) => range !== null),
-      lines: line.points.filter(Boolean).map((point) => point.line),
-    };
-  });
-  const ideal = group.threads.map((threads) => ({x: threads, y: threads / group.threads[0]}));
-  datasets.push({
-    label: 'as many times as threads', data: ideal, borderColor: css('--soft'),
-    borderDash: [4, 4], borderWidth: 1, pointRadius: 0, lines: [],
-  });
-  const options = baseOptions();
-  options.scales = {
-    x: {
-      type: 'linear', min: group.threads[0] - 0.25 * least, max: most + 0.25 * least,
-      title: {display: true, text: 'threads', color: css('--soft')},
-      grid: {color: css('--line'), borderColor: css('--line')},
-      ticks: {color: css('--text'), precision: 0},
-      afterBuildTicks: (axis) => {
-        axis.ticks = group.threads.map((value) => ({value}));
-      },
-    },
-    y: valueScale('times as fast', false),
-  };
-  options.scales.y.beginAtZero = true;
-  options.plugins.tooltip.callbacks = {
-    title: (items) => `${items[0].dataset.label}, ${items[0].raw.threads || items[0].parsed.x} threads`,
-    label: (item) => wrapped([item.dataset.lines[item.dataIndex] || 'ideal'], textWidth()),
-  };
-  put('chart-threads', {type: 'line', data: {datasets}, options});
-  drawLegend('chart-threads', datasets.map((dataset) => ({name: dataset.label, line: dataset})));
+// One chart at a time, which a selector picks; the study's ten side by side where there is room.
+function chooseChart() {
+  const box = document.querySelector('.charts');
+  const isWhole = state.printing || (box.classList.contains('ten') && !NARROW.matches);
+  box.classList.toggle('single', !isWhole);
+  document.getElementById('chart-choice').parentElement.hidden =
+    isWhole || box.children.length < 2;
+  [...box.children].forEach((one, at) => one.classList.toggle('chosen', at === state.chart));
 }
 
 // ---- limit ----
@@ -120,8 +81,8 @@ function drawLimit() {
   if (!series.length) return;
   const across = NARROW.matches && !state.printing;
   const datasets = series.map((one) => {
-    let colour = one.layout === 'flat' ? '#56b4e9' : '#0072b2';
-    if (one.mode === '3.6') colour = one.layout === 'flat' ? '#e69f00' : '#a86400';
+    let colour = one.layout === 'flat' ? '#3f9bd1' : '#0072b2';
+    if (one.mode === '3.6') colour = one.layout === 'flat' ? '#c98a00' : '#a86400';
     return {label: one.label, data: one.peaks, backgroundColor: colour, minBarLength: 1};
   });
   const options = baseOptions();
@@ -138,7 +99,7 @@ function drawLimit() {
   options.plugins.tooltip.callbacks = {
     label: (item) => `${item.dataset.label}: ${figure(item.raw)} MiB`};
   const plot = document.getElementById('chart-limit').parentElement;
-  plot.style.height = across ? `${90 + 11 * queries.length * (series.length + 1)}px` : '';
+  plot.style.height = across ? `${90 + 8 * queries.length * (series.length + 1)}px` : '';
   put('chart-limit', {type: 'bar', data: {labels: queries, datasets}, options});
   drawLegend('chart-limit', datasets.map((dataset) => ({
     name: dataset.label, fill: dataset.backgroundColor, border: dataset.backgroundColor})));
@@ -150,7 +111,8 @@ const UNITS = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
 function bytesTick(value) {
   const power = Math.floor(Math.log10(value) + 1e-9);
-  if (Math.round(value / 10 ** power) !== 1) return null;
+  const digits = value / 10 ** power;
+  if (![1, 3].some((digit) => Math.abs(digits - digit) < 1e-6)) return null;
   const unit = Math.min(UNITS.length - 1, Math.floor(power / 3));
   return `${figure(value / 1000 ** unit)} ${UNITS[unit]}`;
 }
@@ -167,10 +129,9 @@ function drawRoofline() {
       column,
       own,
       data: own.map((point) => ({x: point.bytes, y: point.gb_s})),
-      backgroundColor: model.columns[column].emulation ? css('--page') : columnColour(column),
+      ...pointLook(column),
       borderColor: own.map((point) => (point.above ? css('--flag') : columnColour(column))),
       borderWidth: own.map((point) => (point.above ? 4 : 2)),
-      pointStyle: model.columns[column].layout === 'flat' ? 'rectRot' : 'circle',
       pointRadius: 6,
       hoverRadius: 8,
     };
@@ -178,8 +139,10 @@ function drawRoofline() {
   const options = baseOptions();
   const x = valueScale('bytes read and written', true);
   x.ticks.callback = bytesTick;
-  const y = valueScale('GB/s', true, floorOf(points.map((point) => point.gb_s)));
-  if (ceilings.length) y.suggestedMax = 1.3 * Math.max(...ceilings.map((one) => one.gb_s));
+  const y = valueScale('GB/s', true);
+  // No decade without a point or a ceiling.
+  [x.min, x.max] = around(points.map((point) => point.bytes));
+  [y.min, y.max] = around([...points, ...ceilings].map((point) => point.gb_s));
   options.scales = {x, y};
   options.plugins.rules = {lines: ceilings.map((one) => ({
     value: one.gb_s, label: `${one.label}: ${one.gb_s.toFixed(1)} GB/s`}))};
@@ -189,9 +152,6 @@ function drawRoofline() {
     label: (item) => wrapped(item.dataset.own[item.dataIndex].lines, textWidth()),
   };
   put('chart-roofline', {type: 'scatter', data: {datasets}, options});
-  drawLegend('chart-roofline', datasets.map((dataset) => ({
-    name: dataset.label + (dataset.pointStyle === 'rectRot' ? ' \u25c7' : ' \u25cb'),
-    fill: columnFill(dataset.column), border: columnColour(dataset.column)})));
 }
 
 // ---- storage: lines that the canvas carries itself ----
@@ -210,7 +170,8 @@ function lineLook(at) {
 
 function drawLines(canvas) {
   const {unit, places, lines} = JSON.parse(canvas.dataset.chart);
-  const datasets = lines.map((line, at) => ({...lineLook(at), label: line.label, data: line.values}));
+  const datasets = lines.map((line, at) => (
+    {...lineLook(at), label: line.label, data: line.values}));
   const options = baseOptions();
   const values = lines.flatMap((line) => line.values).filter((value) => value > 0);
   options.scales = {x: labelScale(), y: valueScale(`${unit}, log scale`, true, floorOf(values))};

@@ -1,10 +1,11 @@
 # Writes SOURCE: page_files.h's functions, each with a text as a raw string.
-#   TEMPLATE, CSS, JS, LIBRARY, LICENCE: a file each, or a list of them, end to end.
+#   TEMPLATE, CSS, BRIEF, JS, LIBRARY, LICENCE, GLOSSARY: a file each, or a list of them, end to
+#   end.
 cmake_minimum_required(VERSION 3.25)
 
 set(source "#include \"bench/report/page/page_files.h\"\n\nnamespace hdbench {\n")
-foreach(pair "page_template TEMPLATE" "page_css CSS" "page_js JS" "chart_library LIBRARY"
-             "chart_library_licence LICENCE")
+foreach(pair "page_template TEMPLATE" "page_css CSS" "page_brief_css BRIEF" "page_js JS"
+             "chart_library LIBRARY" "chart_library_licence LICENCE" "glossary_text GLOSSARY")
   string(REPLACE " " ";" pair "${pair}")
   list(GET pair 0 function)
   list(GET pair 1 file)

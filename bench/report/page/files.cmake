@@ -5,16 +5,19 @@ find_file(HDBENCH_CHART_LIBRARY chart.min.js
 
 set(page ${CMAKE_CURRENT_SOURCE_DIR}/report/page)
 # In this order, inside one function.
-set(page_scripts looks.js plugins.js scales.js charts.js switches.js)
+set(page_scripts looks.js plugins.js scales.js tiers.js charts.js switches.js)
 list(TRANSFORM page_scripts PREPEND ${page}/)
+set(glossary ${PROJECT_SOURCE_DIR}/docs/glossary.md)
 set(page_files ${CMAKE_CURRENT_BINARY_DIR}/page_files.cc)
 add_custom_command(OUTPUT ${page_files}
-  COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${page}/report.html -D CSS=${page}/report.css
+  COMMAND ${CMAKE_COMMAND} -D TEMPLATE=${page}/report.html
+          -D "CSS=${page}/report.css;${page}/print.css" -D BRIEF=${page}/brief.css
           -D "JS=${page_scripts}" -D LIBRARY=${HDBENCH_CHART_LIBRARY}
-          -D LICENCE=${page}/chart-licence.txt -D SOURCE=${page_files}
+          -D LICENCE=${page}/chart-licence.txt -D GLOSSARY=${glossary} -D SOURCE=${page_files}
           -P ${page}/embed_page.cmake
-  DEPENDS ${page}/report.html ${page}/report.css ${page_scripts} ${page}/chart-licence.txt
-          ${HDBENCH_CHART_LIBRARY} ${page}/embed_page.cmake VERBATIM)
+  DEPENDS ${page}/report.html ${page}/report.css ${page}/print.css ${page}/brief.css
+          ${page_scripts} ${page}/chart-licence.txt ${glossary} ${HDBENCH_CHART_LIBRARY}
+          ${page}/embed_page.cmake VERBATIM)
 
 add_library(hdbench_bench_report_page STATIC ${page_files})
 target_link_libraries(hdbench_bench_report_page PRIVATE hdbench_options)

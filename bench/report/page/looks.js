@@ -1,22 +1,22 @@
-// The model that the page carries, and how a column looks: its colour, its hatching, its name.
+// The model that the page carries, and how a column looks: its colour, filling, shape, name.
 // Every figure was worked out beforehand: nothing is computed here but positions.
 
 // Null on a page of storage alone, whose charts carry their own lines.
 const model = JSON.parse(document.getElementById('model').textContent);
 
-// Okabe and Ito's colours, told apart by colour-blind readers; a medium has one, and its layout
-// and cache are shades of it.
-const KIND_COLOURS = {
-  nvme: '#d55e00', dram: '#0072b2', 'app-direct': '#009e73', 'memory-mode': '#cc79a7',
-  cxl: '#e69f00', numa: '#56b4e9',
-};
+// A tier's family has one colour, --nvme to --cxl in report.css; its columns differ in how full the
+// bars are and in the shape of points.
+const FILLS = [1, 0.3, 0.62, 0.12];
 const LINE_COLOURS = ['#0072b2', '#d55e00', '#009e73', '#cc79a7', '#e69f00', '#56b4e9', '#8a8a8a'];
-const POINT_STYLES = ['circle', 'triangle', 'rect', 'rectRot', 'star', 'cross', 'crossRot'];
+const POINT_STYLES = ['circle', 'rect', 'triangle', 'rectRot', 'star', 'cross', 'crossRot'];
 const DASHES = [[], [6, 3], [2, 2]];
 const NARROW = window.matchMedia('(max-width: 40rem)');
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 
-const state = {log: model ? model.log : false, threads: null, hidden: new Set(), group: 0, printing: false};
+const state = {
+  log: model ? model.log : false, threads: null, hidden: new Set(), setting: 0, efficiency: true,
+  chart: 0, printing: false,
+};
 const charts = new Map();
 
 const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -27,45 +27,33 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-function channel(colour, at) {
-  return parseInt(colour.slice(1 + 2 * at, 3 + 2 * at), 16);
+// A colour mixed with the page's.
+function faded(colour, share) {
+  const parts = [1, 3, 5].map((at) => parseInt(colour.slice(at, at + 2), 16));
+  return `rgba(${parts.join(', ')}, ${share})`;
 }
 
-// A colour moved towards white or black.
-function shade(colour, share) {
-  const towards = share > 0 ? 255 : 0;
-  const part = Math.abs(share);
-  const mixed = [0, 1, 2].map((at) => Math.round(channel(colour, at) * (1 - part) + towards * part));
-  return '#' + mixed.map((value) => value.toString(16).padStart(2, '0')).join('');
+const columnColour = (index) => css(`--${model.columns[index].family}`);
+
+// Its place among the columns of its family.
+function rankInFamily(index) {
+  const {family} = model.columns[index];
+  return model.columns.slice(0, index).filter((column) => column.family === family).length;
 }
 
-// Second and further media of one kind are shaded apart.
-function rankWithinKind(index) {
-  const column = model.columns[index];
-  const media = [...new Set(model.columns.filter((one) => one.kind === column.kind)
-    .map((one) => one.medium))];
-  return media.indexOf(column.medium);
-}
-
-function columnColour(index) {
-  const column = model.columns[index];
-  const base = KIND_COLOURS[column.kind] || '#8a8a8a';
-  // From dark to pale: partitioned cold, partitioned warm, flat cold, flat warm.
-  let share = column.cache === 'cold' ? -0.45 : 0;
-  if (column.layout === 'flat') share = column.cache === 'cold' ? 0.3 : 0.62;
-  return shade(base, Math.max(-0.6, Math.min(0.75, share + 0.15 * rankWithinKind(index))));
-}
+const columnShape = (index) => POINT_STYLES[rankInFamily(index) % POINT_STYLES.length];
+const columnDash = (index) => DASHES[rankInFamily(index) % DASHES.length];
 
 // Emulated: hatched.
-function hatched(colour) {
+function hatched(colour, share) {
   const tile = element('canvas', {width: 8, height: 8});
   const pen = tile.getContext('2d');
   pen.fillStyle = css('--page') || '#fff';
   pen.fillRect(0, 0, 8, 8);
-  pen.fillStyle = colour + '55';
+  pen.fillStyle = faded(colour, share / 3);
   pen.fillRect(0, 0, 8, 8);
   pen.strokeStyle = colour;
-  pen.lineWidth = 2;
+  pen.lineWidth = 1 + share;
   pen.beginPath();
   for (const from of [-8, 0, 8]) {
     pen.moveTo(from, 8);
@@ -77,7 +65,19 @@ function hatched(colour) {
 
 function columnFill(index) {
   const colour = columnColour(index);
-  return model.columns[index].emulation ? hatched(colour) : colour;
+  const share = FILLS[rankInFamily(index) % FILLS.length];
+  return model.columns[index].emulation ? hatched(colour, share) : faded(colour, share);
+}
+
+// Points of emulated media are hollow.
+function pointLook(index) {
+  const colour = columnColour(index);
+  return {
+    borderColor: colour,
+    backgroundColor: model.columns[index].emulation ? css('--page') : colour,
+    borderWidth: 2,
+    pointStyle: columnShape(index),
+  };
 }
 
 function columnName(index, note) {
@@ -86,15 +86,30 @@ function columnName(index, note) {
   return column.label + (notes.length ? ` (${notes.join('; ')})` : '');
 }
 
-function swatch(fill, border) {
-  const box = element('canvas', {width: 18, height: 12});
+// A bar and a point as charts draw them.
+function swatch(fill, border, look) {
+  const box = element('canvas', {width: look ? 40 : 18, height: 14});
   box.setAttribute('aria-hidden', 'true');
   const pen = box.getContext('2d');
   pen.fillStyle = fill;
-  pen.fillRect(0, 0, 18, 12);
+  pen.fillRect(0, 1, 18, 12);
   pen.strokeStyle = border;
-  pen.strokeRect(0.5, 0.5, 17, 11);
+  pen.strokeRect(0.5, 1.5, 17, 11);
+  if (look) {
+    pen.fillStyle = look.backgroundColor;
+    pen.lineWidth = 2;
+    Chart.helpers.drawPoint(pen, {pointStyle: look.pointStyle, radius: 5, borderWidth: 2}, 31, 7);
+  }
   return box;
+}
+
+function chips(index) {
+  const column = model.columns[index];
+  return element('span', {className: 'chips'}, ...column.chips.map((text, at) => element('span', {
+    className: `chip${at === 0 ? ` tier t-${column.family}` : ''}`,
+    textContent: text,
+    title: column.emulation && at === column.chips.length - 1 ? column.emulation : '',
+  })));
 }
 
 // A line as the chart draws it: its colour, dash and mark.
@@ -112,7 +127,8 @@ function lineSwatch(dataset) {
   pen.stroke();
   pen.setLineDash([]);
   if (dataset.pointRadius) {
-    Chart.helpers.drawPoint(pen, {pointStyle: dataset.pointStyle, radius: 5, borderWidth: 2}, 17, 7);
+    const look = {pointStyle: dataset.pointStyle, radius: 5, borderWidth: 2};
+    Chart.helpers.drawPoint(pen, look, 17, 7);
   }
   return box;
 }

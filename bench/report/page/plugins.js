@@ -1,35 +1,45 @@
 // What Chart.js draws besides: error bars, marks, rules.
 
 // Whiskers: the interval of each point that has one.
+function drawWhiskers(chart, isBold) {
+  const pen = chart.ctx;
+  const across = chart.options.indexAxis === 'y';
+  pen.save();
+  pen.lineWidth = isBold ? 3 : 1;
+  const arm = isBold ? 5 : 2;
+  chart.data.datasets.forEach((dataset, at) => {
+    if (!dataset.ranges || Boolean(dataset.bold) !== isBold || !chart.isDatasetVisible(at)) return;
+    const scale = chart.scales[across ? 'x' : 'y'];
+    pen.strokeStyle = dataset.whiskerColor || css('--text');
+    chart.getDatasetMeta(at).data.forEach((point, index) => {
+      const range = dataset.ranges[index];
+      if (!range) return;
+      if (isBold) pen.strokeStyle = dataset.borderColor[index];
+      const [low, high] = range.map((value) => scale.getPixelForValue(value));
+      const middle = across ? point.y : point.x;
+      pen.beginPath();
+      if (across) {
+        pen.moveTo(low, middle); pen.lineTo(high, middle);
+        for (const end of [low, high]) {
+          pen.moveTo(end, middle - arm); pen.lineTo(end, middle + arm);
+        }
+      } else {
+        pen.moveTo(middle, low); pen.lineTo(middle, high);
+        for (const end of [low, high]) {
+          pen.moveTo(middle - arm, end); pen.lineTo(middle + arm, end);
+        }
+      }
+      pen.stroke();
+    });
+  });
+  pen.restore();
+}
+
+// Bold ones lie below their points.
 const whiskers = {
   id: 'whiskers',
-  afterDatasetsDraw(chart) {
-    const pen = chart.ctx;
-    const across = chart.options.indexAxis === 'y';
-    pen.save();
-    pen.strokeStyle = css('--text');
-    pen.lineWidth = 1;
-    chart.data.datasets.forEach((dataset, at) => {
-      if (!dataset.ranges || !chart.isDatasetVisible(at)) return;
-      const scale = chart.scales[across ? 'x' : 'y'];
-      chart.getDatasetMeta(at).data.forEach((point, index) => {
-        const range = dataset.ranges[index];
-        if (!range) return;
-        const [low, high] = range.map((value) => scale.getPixelForValue(value));
-        const middle = across ? point.y : point.x;
-        pen.beginPath();
-        if (across) {
-          pen.moveTo(low, middle); pen.lineTo(high, middle);
-          for (const end of [low, high]) { pen.moveTo(end, middle - 2); pen.lineTo(end, middle + 2); }
-        } else {
-          pen.moveTo(middle, low); pen.lineTo(middle, high);
-          for (const end of [low, high]) { pen.moveTo(middle - 2, end); pen.lineTo(middle + 2, end); }
-        }
-        pen.stroke();
-      });
-    });
-    pen.restore();
-  },
+  beforeDatasetsDraw: (chart) => drawWhiskers(chart, true),
+  afterDatasetsDraw: (chart) => drawWhiskers(chart, false),
 };
 
 // What the bars alone do not say: 0N, and a figure above the ceiling.
@@ -41,7 +51,7 @@ const marks = {
     const {left, bottom} = chart.chartArea;
     pen.save();
     pen.fillStyle = css('--flag');
-    pen.font = '700 10px system-ui, sans-serif';
+    pen.font = '700 12px system-ui, sans-serif';
     chart.data.datasets.forEach((dataset, at) => {
       if (!dataset.marks || !chart.isDatasetVisible(at)) return;
       chart.getDatasetMeta(at).data.forEach((point, index) => {
@@ -85,7 +95,7 @@ const rules = {
     pen.save();
     pen.strokeStyle = css('--text');
     pen.fillStyle = css('--text');
-    pen.font = '600 11px system-ui, sans-serif';
+    pen.font = '600 12px system-ui, sans-serif';
     pen.setLineDash([6, 4]);
     let last = -Infinity;
     for (const rule of [...(options.lines || [])].sort((a, b) => b.value - a.value)) {

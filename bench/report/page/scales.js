@@ -12,8 +12,9 @@ function valueScale(title, log, least) {
     ticks: {
       color: css('--soft'),
       callback: log ? (value) => {
-        const digits = Math.round(value / 10 ** Math.floor(Math.log10(value) + 1e-9));
-        return [1, 2, 5].includes(digits) ? figure(value) : null;
+        const digits = value / 10 ** Math.floor(Math.log10(value) + 1e-9);
+        const isRound = [1, 2, 5].some((digit) => Math.abs(digits - digit) < 1e-6);
+        return isRound ? figure(value) : null;
       } : (value) => figure(value),
     },
   };
@@ -32,6 +33,12 @@ function floorOf(values) {
   if (!Number.isFinite(least)) return undefined;
   const power = 10 ** Math.floor(Math.log10(least));
   return least / power < 1.5 ? power / 2 : power;
+}
+
+// The ends of a log scale that holds the values and little more.
+function around(values) {
+  const above = values.filter((value) => value > 0);
+  return [Math.min(...above) / 1.5, 1.5 * Math.max(...above)];
 }
 
 function baseOptions() {

@@ -3,6 +3,9 @@
 function drawAll() {
   document.querySelectorAll('canvas[data-chart]').forEach(drawLines);
   if (!model) return;
+  drawTiers();
+  drawSwatches();
+  chooseChart();
   model.charts.forEach(drawPaperChart);
   drawThreads();
   drawLimit();
@@ -19,23 +22,60 @@ function radios(title, name, choices, chosen, choose) {
   return group;
 }
 
+// The one legend of the page, which chooses what is shown.
 function mediaBoxes() {
-  const group = element('fieldset', {}, element('legend', {textContent: 'Show'}));
+  const group = element('fieldset', {className: 'media'},
+    element('legend', {textContent: 'Media, in every chart'}));
   model.columns.forEach((_column, index) => {
     const input = element('input', {type: 'checkbox', name: 'medium', value: index, checked: true});
     input.addEventListener('change', () => {
       if (input.checked) state.hidden.delete(index); else state.hidden.add(index);
       drawAll();
     });
-    group.append(element('label', {}, input, columnName(index)));
+    group.append(element('label', {}, input,
+      swatch(columnFill(index), columnColour(index), pointLook(index)), chips(index)));
   });
   return group;
+}
+
+// The theme's colours.
+function drawSwatches() {
+  document.querySelectorAll('.media label').forEach((label, index) => label.querySelector('canvas')
+    .replaceWith(swatch(columnFill(index), columnColour(index), pointLook(index))));
+}
+
+function selector(id, title, choices, choose) {
+  const select = element('select', {id}, ...choices.map((text, value) =>
+    element('option', {value, textContent: text})));
+  select.addEventListener('change', () => choose(Number(select.value)));
+  return element('label', {htmlFor: id}, `${title} `, select);
+}
+
+function makeThreadSwitches() {
+  if (!model.threads.length) return;
+  const form = document.getElementById('thread-switches');
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.append(radios('Shown', 'measure', [['efficiency', 'efficiency'], ['times', 'times as fast']],
+    'efficiency', (value) => {
+      state.efficiency = value === 'efficiency';
+      drawThreads();
+    }));
+  if (model.threads.length < 2) return;
+  form.append(selector('thread-group', 'Axes', model.threads.map((one) => one.label), (value) => {
+    state.setting = value;
+    drawThreads();
+  }));
 }
 
 function makeSwitches() {
   if (!model) return;
   const form = document.getElementById('switches');
   form.addEventListener('submit', (event) => event.preventDefault());
+  const titles = [...document.querySelectorAll('.charts figcaption')].map((one) => one.textContent);
+  form.append(selector('chart-choice', 'Chart', titles, (value) => {
+    state.chart = value;
+    drawAll();
+  }));
   form.append(radios('Scale', 'scale', [['linear', 'linear'], ['log', 'log']],
     state.log ? 'log' : 'linear', (value) => {
       state.log = value === 'log';
@@ -51,16 +91,41 @@ function makeSwitches() {
       }));
   }
   form.append(mediaBoxes());
-  if (model.threads.length < 2) return;
-  const select = element('select', {id: 'thread-group'});
-  model.threads.forEach((group, index) =>
-    select.append(element('option', {value: index, textContent: group.label})));
-  select.addEventListener('change', () => {
-    state.group = Number(select.value);
-    drawThreads();
+  makeThreadSwitches();
+}
+
+// A table that is wider than its box says that it goes on.
+function watchScrolling() {
+  const look = (box) => box.parentElement.classList.toggle('goes-on',
+    box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+  const observer = new ResizeObserver((entries) => entries.forEach((entry) => look(entry.target)));
+  document.querySelectorAll('.scroll').forEach((box) => {
+    box.addEventListener('scroll', () => look(box), {passive: true});
+    observer.observe(box);
   });
-  document.getElementById('thread-switches').append(
-    element('label', {htmlFor: 'thread-group'}, 'Medium and axes ', select));
+}
+
+const STEPS = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]};
+
+// Arrow keys walk through the verdict's cells, each with its interval; Tab leaves the table.
+function walkCells() {
+  document.querySelectorAll('.verdict table').forEach((table) => {
+    const rows = [...table.tBodies[0].rows].map((row) => [...row.querySelectorAll('td')]);
+    rows.flat().forEach((cell) => { cell.tabIndex = -1; });
+    const first = rows[0] && rows[0][0];
+    if (first) first.tabIndex = 0;
+    table.addEventListener('keydown', (event) => {
+      const step = STEPS[event.key];
+      const row = rows.findIndex((cells) => cells.includes(event.target));
+      if (!step || row < 0) return;
+      event.preventDefault();
+      const next = (rows[row + step[0]] || [])[rows[row].indexOf(event.target) + step[1]];
+      if (!next) return;
+      event.target.tabIndex = -1;
+      next.tabIndex = 0;
+      next.focus();
+    });
+  });
 }
 
 function makeThemes() {
@@ -96,6 +161,8 @@ function print(isPrinting) {
 makeThemes();
 makeSwitches();
 drawAll();
+watchScrolling();
+walkCells();
 DARK.addEventListener('change', drawAll);
 NARROW.addEventListener('change', drawAll);
 window.addEventListener('beforeprint', () => print(true));

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 
@@ -132,6 +133,12 @@ std::optional<Reading> reading_of(const ReportQuery& query) {
   if (is_printed && is_counted) return Reading::kBoth;
   if (is_printed) return Reading::kPrinted;
   return is_counted ? std::optional(Reading::kCounted) : std::nullopt;
+}
+
+bool has_study_queries(const ReportPivot& pivot) {
+  const auto& queries = pivot.input().queries;
+  return std::any_of(queries.begin(), queries.end(),
+                     [](const ReportQuery& query) { return reading_of(query).has_value(); });
 }
 
 std::vector<CountComparison> compare_counts(const ReportPivot& pivot) {

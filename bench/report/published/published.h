@@ -36,6 +36,9 @@ enum class Reading : std::uint8_t { kPrinted, kCounted, kBoth };  // both: the t
 // The reading that this query's text is of; nothing: neither.
 std::optional<Reading> reading_of(const ReportQuery& query);
 
+// Whether any query is one of the eleven, in either reading.
+bool has_study_queries(const ReportPivot& pivot);
+
 // A dataset's cells of one query beside the published count.
 struct CountRow {
   PublishedCount published;

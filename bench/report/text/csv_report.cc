@@ -42,9 +42,9 @@ class CsvLine {
   std::string line_;
 };
 
-// The value's member, or nothing.
+// The value's member, or nothing. Inlined, GCC takes nothing's member for read.
 template <typename T, typename M>
-std::optional<M> member(const std::optional<T>& value, M T::* which) {
+[[gnu::noinline]] std::optional<M> member(const std::optional<T>& value, M T::* which) {
   return value ? std::optional((*value).*which) : std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 hdbench_library(bench_report_text UNTIMED
   SOURCES
+    report/text/closing_screen.cc
     report/text/csv_report.cc
     report/text/full_report.cc
     report/text/markdown_report.cc
@@ -7,6 +8,7 @@ hdbench_library(bench_report_text UNTIMED
     report/text/summary_report.cc
   LINKS hdbench_bench_report_answers)
 list(APPEND REPORT_TESTS
+  report/text/closing_screen_test.cc
   report/text/full_report_test.cc
   report/text/peer_text_test.cc
   report/text/summary_report_test.cc

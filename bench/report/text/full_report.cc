@@ -10,6 +10,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
+#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
@@ -17,11 +18,17 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kFullWidth = 120;
+// Narrower than this, a table leaves out what the page and the CSV have.
+constexpr std::size_t kWholeWidth = 120;
 
-std::string line(const std::string& text) { return folded(text, kFullWidth, "  "); }
+// A line of the text, folded.
+struct FullLine {
+  std::size_t width;
 
-std::string head_text(const SavedRun& run, bool is_one_of_many) {
+  std::string operator()(const std::string& text) const { return folded(text, width, "  "); }
+};
+
+std::string head_text(const SavedRun& run, bool is_one_of_many, const FullLine& line) {
   const RunContext& context = run.context;
   std::string text =
       line(fmt::format("{}hdbench {} ({}), {}", is_one_of_many ? run.file + ": " : "",
@@ -38,12 +45,12 @@ std::string head_text(const SavedRun& run, bool is_one_of_many) {
   return text;
 }
 
-std::string answers_text(const ReportPivot& pivot) {
+std::string answers_text(const ReportPivot& pivot, const FullLine& line) {
   std::string text;
   for (const Answer& answer : answers(pivot)) {
-    text += "\n" + line(answer.question) + "  " + line(answer.summary);
+    text += "\n" + line(answer.question) + "  " + folded(answer.summary, line.width - 2, "  ");
     for (const std::string& sentence : answer.sentences)
-      text += "  - " + folded(sentence, kFullWidth - 4, "    ");
+      text += "  - " + folded(sentence, line.width - 4, "    ");
   }
   return text;
 }
@@ -96,7 +103,11 @@ std::string ceiling_mark(const ReportPivot& pivot, const ReportCell& cell) {
 std::string gain_mark(const ReportPivot& pivot, const ReportCell& cell) {
   const auto gain = pivot.gain(cell);
   if (!gain) return {};
-  return (gain->is_same() ? "=" : "") + format_ratio(gain->value);
+  const char* const mark = !gain->interval     ? ""
+                           : gain->is_same()   ? "="
+                           : gain->is_unsaid() ? "?"
+                                               : "";
+  return mark + format_ratio(gain->value);
 }
 
 std::vector<std::string> cell_row(const ReportPivot& pivot, const ReportCell& cell) {
@@ -131,10 +142,20 @@ std::size_t width_of(const TextRows& rows, std::size_t gap) {
   return std::accumulate(widths.begin(), widths.end(), gap * (widths.size() - 1));
 }
 
-// Cuts the longest axis until lines fit.
-void fit(TextRows& rows, std::size_t axes) {
+// Takes columns out of a table that is wider than a narrow terminal, then cuts the longest axis
+// until lines fit.
+void fit(TextRows& rows, std::size_t& axes, std::size_t width) {
+  for (const char* const title : {"GB/s", "rows", "reps", "+-%"}) {
+    const auto found = std::find(rows.front().begin(), rows.front().end(), title);
+    if (width >= kWholeWidth || width_of(rows, 1) <= width || found == rows.front().end()) continue;
+    const auto at = found - rows.front().begin();
+    for (auto& row : rows) {
+      if (at < std::ssize(row)) row.erase(row.begin() + at);
+    }
+    axes -= at < static_cast<std::ptrdiff_t>(axes) ? 1 : 0;
+  }
   constexpr std::size_t kLeast = 8;
-  while (width_of(rows, 1) > kFullWidth) {
+  while (width_of(rows, 1) > width) {
     const std::vector<std::size_t> widths = widths_of(rows);
     const auto most = std::max_element(widths.begin(), widths.begin() + static_cast<long>(axes));
     if (*most <= kLeast) return;
@@ -146,7 +167,7 @@ void fit(TextRows& rows, std::size_t axes) {
 }
 
 // Every cell, one line each.
-std::string cells_text(const ReportPivot& pivot) {
+std::string cells_text(const ReportPivot& pivot, const FullLine& line) {
   const auto [titles, others, all_axes] = list_titles();
   TextRows rows{titles};
   for (const ReportCell& cell : pivot.input().cells) rows.push_back(cell_row(pivot, cell));
@@ -166,13 +187,13 @@ std::string cells_text(const ReportPivot& pivot) {
     }
     --axes;
   }
-  const std::size_t gap = width_of(rows, 2) > kFullWidth ? 1 : 2;
-  fit(rows, axes);
+  const std::size_t gap = width_of(rows, 2) > line.width ? 1 : 2;
+  fit(rows, axes, line.width);
   return "\n" +
          line(fmt::format(
              "every cell{}; reps: repetitions/visits; +-%: of the median, by its 95 % interval; "
              "ceiling: mostly r read, w write, c copy, d device, ! above it; times: as fast as {}, "
-             "= not different",
+             "= the same within 10 %, ? cannot tell",
              same.empty() ? "" : fmt::format(" ({})", fmt::join(same, ", ")),
              pivot.columns().front().label)) +
          aligned(rows, axes, gap);
@@ -200,7 +221,7 @@ std::string proof_text(const std::vector<ReportCell>& cells, const std::string& 
   return fmt::format("{}: {} ({})", fmt::join(sizes, ", "), last->claim, last->how);
 }
 
-std::string media_text(const ReportPivot& pivot) {
+std::string media_text(const ReportPivot& pivot, const FullLine& line) {
   std::vector<std::string> lines;
   for (const ReportCell& cell : pivot.input().cells) {
     const std::string& medium = cell.result.setting.medium;
@@ -218,7 +239,7 @@ std::string figure_text(const CeilingFigure& figure) {
   return fmt::format("{:.3g} ({:.3g})", figure.median, figure.best);
 }
 
-std::string saturation_text(const MemoryCeilings& memory) {
+std::string saturation_text(const MemoryCeilings& memory, const FullLine& line) {
   const auto read = [](const ThreadCeilings& one) { return one.read_gb_s.median; };
   const auto& counts = memory.by_threads;
   double best = 0;
@@ -232,27 +253,34 @@ std::string saturation_text(const MemoryCeilings& memory) {
                           threads_text(enough->threads), read(*enough)));
 }
 
-std::string memory_text(const MemoryCeilings& memory) {
-  if (memory.by_threads.empty()) return line("ceilings of memory: none: " + memory.reason);
-  TextRows rows{{"threads", "read", "write", "write past caches", "copy past caches", "gather",
-                 "gather ns/line", "chase ns/line"}};
+TextRows memory_rows(const MemoryCeilings& memory, bool has_best) {
+  TextRows rows{{"threads", "read", "write", "write*", "copy*", "gather", "gather ns", "chase ns"}};
   for (const ThreadCeilings& one : memory.by_threads) {
     rows.push_back({std::to_string(one.threads)});
     for (const CeilingFigure& figure :
          {one.read_gb_s, one.write_gb_s, one.stream_gb_s, one.copy_gb_s, one.gather_gb_s,
           one.gather_ns, one.chase_ns})
-      rows.back().push_back(figure_text(figure));
+      rows.back().push_back(has_best ? figure_text(figure) : fmt::format("{:.3g}", figure.median));
   }
-  return line(fmt::format(
-             "ceilings of memory: GB/s, median (best) of {} rounds, 2 buffers of {} MiB{}; copy: "
-             "bytes read and written; gather, chase: 64-byte lines in random order, independent "
-             "and dependent; ns on one thread",
-             memory.by_threads.front().rounds, memory.buffer_bytes >> 20,
-             memory.may_be_cached() ? ", which the last-level caches may hold" : "")) +
-         aligned(rows, 0) + saturation_text(memory);
+  return rows;
 }
 
-std::string device_text(const std::string& whose, const DeviceCeilings& device) {
+std::string memory_text(const MemoryCeilings& memory, const FullLine& line) {
+  if (memory.by_threads.empty()) return line("ceilings of memory: none: " + memory.reason);
+  TextRows rows = memory_rows(memory, true);
+  const bool has_best = width_of(rows, 2) <= line.width;
+  if (!has_best) rows = memory_rows(memory, false);
+  return line(fmt::format(
+             "ceilings of memory: GB/s, median{} of {} rounds, 2 buffers of {} MiB{}; *: past the "
+             "caches; copy: bytes read and written; gather, chase: 64-byte lines in random order, "
+             "independent and dependent; ns a line on one thread",
+             has_best ? " (best)" : "", memory.by_threads.front().rounds, memory.buffer_bytes >> 20,
+             memory.may_be_cached() ? ", which the last-level caches may hold" : "")) +
+         aligned(rows, 0) + saturation_text(memory, line);
+}
+
+std::string device_text(const std::string& whose, const DeviceCeilings& device,
+                        const FullLine& line) {
   if (!device.known()) return line(fmt::format("ceiling of {}: none: {}", whose, device.reason));
   const auto read = [](const DeviceRead& one) {
     return fmt::format("{} GB/s, {} KiB, {} at a time", figure_text(one.figure()),
@@ -267,12 +295,12 @@ std::string device_text(const std::string& whose, const DeviceCeilings& device) 
                         figure_text(device.summed.figure()))));
 }
 
-std::string ceilings_text(const RunCeilings& ceilings) {
-  std::string text = "\n" + memory_text(ceilings.memory);
+std::string ceilings_text(const RunCeilings& ceilings, const FullLine& line) {
+  std::string text = "\n" + memory_text(ceilings.memory, line);
   if (ceilings.device.known() || !ceilings.device.reason.empty())
-    text += device_text("the device", ceilings.device);
+    text += device_text("the device", ceilings.device, line);
   if (ceilings.scratch_device)
-    text += device_text("the scratch files' device", *ceilings.scratch_device);
+    text += device_text("the scratch files' device", *ceilings.scratch_device, line);
   for (const PlacementCeilings& one : ceilings.placements) {
     if (one.device_sequential.gb_s.empty()) continue;
     text += line(fmt::format(
@@ -319,7 +347,7 @@ void add_precision(const ReportPivot& pivot, std::size_t run, std::vector<std::s
   }
 }
 
-std::string notes_text(const ReportPivot& pivot) {
+std::string notes_text(const ReportPivot& pivot, const FullLine& line) {
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().cells) {
     const auto ceiling = pivot.ceiling(cell);
@@ -344,13 +372,15 @@ std::string notes_text(const ReportPivot& pivot) {
 
 }  // namespace
 
-std::string full_report(const ReportPivot& pivot) {
+std::string full_report(const ReportPivot& pivot, const TextLook& look) {
+  const FullLine line{look.columns};
   const std::vector<SavedRun>& runs = pivot.input().runs;
-  std::string text;
-  for (const SavedRun& run : runs) text += head_text(run, runs.size() > 1);
-  text += answers_text(pivot) + cells_text(pivot) + peer_text(pivot) + media_text(pivot);
-  for (const SavedRun& run : runs) text += ceilings_text(run.context.ceilings);
-  return text + notes_text(pivot);
+  std::string text = doubts_strip(pivot, look);
+  for (const SavedRun& run : runs) text += head_text(run, runs.size() > 1, line);
+  text += answers_text(pivot, line) + cells_text(pivot, line) + peer_text(pivot, look.columns) +
+          media_text(pivot, line);
+  for (const SavedRun& run : runs) text += ceilings_text(run.context.ceilings, line);
+  return text + notes_text(pivot, line);
 }
 
 }  // namespace hdbench

@@ -121,6 +121,16 @@ TEST_CASE("notes end with what was not run, and how to run it again") {
   CHECK(says(text, "others took half"));
 }
 
+TEST_CASE("on a narrow terminal the list lacks what does not fit") {
+  const ReportInput input =
+      sample_input({sample_cell(1, "nvme", 100), emulated_cell(sample_cell(2, "dram", 20))});
+  std::istringstream lines(full_report(ReportPivot(input), {80}));
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 80);
+  }
+}
+
 TEST_CASE("lines fit on 120 columns, whatever varies") {
   std::vector<CellResult> cells;
   for (const char* medium : {"nvme", "memory-mode:optane-memory-mode+near=320MiB"}) {

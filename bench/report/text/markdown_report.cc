@@ -2,6 +2,8 @@
 
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
+#include "bench/report/answers/headline.h"
+#include "bench/report/answers/quality.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
@@ -28,7 +30,8 @@ std::string cell_text(const VerdictCell& cell) {
   if (cell.interval) text += " [" + interval_text(*cell.interval) + "]";
   if (cell.gain) {
     text += ", " + format_ratio(cell.gain->value);
-    if (cell.gain->is_same()) text += " (same)";
+    if (cell.gain->interval && (cell.gain->is_same() || cell.gain->is_unsaid()))
+      text += cell.gain->is_same() ? " (same)" : " (cannot tell)";
   }
   if (cell.is_above_ceiling) text += " **above the ceiling**";
   return text;
@@ -55,14 +58,28 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   return text;
 }
 
+// As a quotation, which stands out.
+std::string doubts_text(const ReportPivot& pivot) {
+  const auto found = doubts(pivot);
+  if (found.empty()) return {};
+  std::string text = fmt::format("> **{}**\n", kDoubtsTitle);
+  for (const Doubt& doubt : found)
+    text += ">\n> " + escaped(doubt.what) + " " + escaped(doubt.remedy) + "\n";
+  return text + "\n";
+}
+
 }  // namespace
 
 std::string markdown_report(const ReportPivot& pivot) {
-  std::string text = "# What each memory tier is worth\n\n";
+  std::string text = "# What each memory tier is worth\n\n" + doubts_text(pivot);
   for (const std::string& machine : pivot.input().machines) text += escaped(machine) + "\n\n";
   for (const ReportDataset& dataset : pivot.input().datasets) {
     text += fmt::format("{}: {} rows, {} partitions\n\n", escaped(dataset.name),
                         with_commas(dataset.rows()), dataset.partitions);
+  }
+  const Headline head = headline(pivot);
+  for (const std::string& sentence : {head.sentence, head.emulated_sentence}) {
+    if (!sentence.empty()) text += escaped(sentence) + "\n\n";
   }
   text += "## Answers\n";
   for (const Answer& answer : answers(pivot)) {
@@ -71,7 +88,7 @@ std::string markdown_report(const ReportPivot& pivot) {
   }
   text += fmt::format(
       "\n## Verdict\n\nMedian in ms, its 95 % interval, how many times as fast as the reference "
-      "({}); same: the interval of the ratio holds 1.\n",
+      "({}); same: the interval of the ratio lies within 10 % of 1; cannot tell: it holds 1.\n",
       escaped(pivot.columns().front().label));
   for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));

@@ -13,8 +13,6 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kPeerWidth = 100;
-
 std::string peer_ms(const PeerFigure& figure) {
   if (figure.cell == nullptr) return {};
   if (!figure.ms) return "-";
@@ -43,7 +41,7 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
 }
 
 // "the same queries over one row: ENGINE LEAST to MOST ms", of all the queries.
-std::string floors_line(const PeerTable& table) {
+std::string floors_line(const PeerTable& table, std::size_t width) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < table.engines.size(); ++i) {
     std::vector<double> ms;
@@ -57,18 +55,46 @@ std::string floors_line(const PeerTable& table) {
     texts.push_back(fmt::format("{} {}", table.engines[i], interval_text({*least, *most})));
   }
   if (texts.empty()) return {};
-  return folded(fmt::format("the same queries over one row: {} ms", fmt::join(texts, ", ")),
-                kPeerWidth, "  ");
+  return folded(fmt::format("the same queries over one row: {} ms", fmt::join(texts, ", ")), width,
+                "  ");
+}
+
+// As many engines beside each other as fit, the others below.
+std::string peer_table(const TextRows& rows, std::size_t width) {
+  constexpr std::size_t kLead = 2;  // the query, hdbench's time
+  std::string text;
+  for (std::size_t begin = kLead; begin < rows.front().size();) {
+    TextRows shown;
+    std::size_t end = begin;
+    while (end < rows.front().size()) {
+      TextRows wider;
+      for (const auto& row : rows) {
+        wider.emplace_back(row.begin(), row.begin() + kLead);
+        wider.back().insert(wider.back().end(), row.begin() + static_cast<std::ptrdiff_t>(begin),
+                            row.begin() + static_cast<std::ptrdiff_t>(end + 2));
+      }
+      const std::string first = aligned(wider, 1);
+      if (!shown.empty() && first.find('\n') > width) break;
+      shown = std::move(wider);
+      end += 2;
+    }
+    text += aligned(shown, 1);
+    begin = end;
+  }
+  return text;
 }
 
 }  // namespace
 
-std::string peer_text(const ReportPivot& pivot) {
+std::string peer_text(const ReportPivot& pivot, std::size_t width) {
   std::string text;
   for (const PeerTable& table : peer_tables(pivot)) {
-    text += fmt::format("\npeers, {}{}: ms, and how many times hdbench's (dram, flat, mode 4.0)\n",
-                        threads_text(table.threads), dataset_note(pivot, table.dataset));
-    text += aligned(peer_rows(pivot, table), 1) + floors_line(table);
+    text +=
+        "\n" + folded(fmt::format("peers, {}{}: ms, and how many times hdbench's (dram, flat, "
+                                  "mode 4.0)",
+                                  threads_text(table.threads), dataset_note(pivot, table.dataset)),
+                      width, "  ");
+    text += peer_table(peer_rows(pivot, table), width) + floors_line(table, width);
   }
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().peers) {
@@ -84,7 +110,7 @@ std::string peer_text(const ReportPivot& pivot) {
     if (run.context.peer_memory)
       add_once(notes, "in memory one after another, each beside hdbench's cells");
   }
-  for (const std::string& note : notes) text += folded(note, kPeerWidth, "  ");
+  for (const std::string& note : notes) text += folded(note, width, "  ");
   if (text.empty()) return {};
   return text + "how each holds the table, and what it ran: results.json\n";
 }

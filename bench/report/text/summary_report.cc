@@ -9,8 +9,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
-#include "bench/machine/other_load.h"
-#include "bench/report/answers/answers.h"
+#include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
@@ -19,17 +18,15 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kSummaryWidth = 100;
 constexpr std::size_t kSummaryLead = 5;     // the query
 constexpr std::size_t kReferenceWidth = 9;  // ms alone
 constexpr std::size_t kMediumWidth = 17;
 constexpr std::size_t kGainWidth = 6;
-constexpr std::size_t kMediaMax = 6;
-static_assert(kSummaryLead + kReferenceWidth + (kMediaMax - 1) * kMediumWidth <= kSummaryWidth);
-// Data of fewer times the last-level cache are partly read from it.
-constexpr std::uint64_t kCachesAWorkingSet = 4;
 
-std::string summary_line(const std::string& text) { return folded(text, kSummaryWidth, "  "); }
+// How many media's columns fit.
+std::size_t media_most(const TextLook& look) {
+  return 1 + (look.columns - kSummaryLead - kReferenceWidth) / kMediumWidth;
+}
 
 using SummaryColumns = std::vector<std::size_t>;
 
@@ -71,6 +68,7 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
     details.emplace_back(word(setting.layout));
   if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
   if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
+  if (!setting.place.empty()) details.push_back(setting.place);
   title.detail = fmt::format("{}", fmt::join(details, " "));
   return title;
 }
@@ -87,21 +85,32 @@ std::string summary_head(const ReportPivot& pivot, const SummaryColumns& columns
   return line_of(media) + line_of(details);
 }
 
-std::string summary_cell(const VerdictCell& cell, bool is_first) {
-  const std::string ms = cell.cell == nullptr ? "" : cell.ms ? format_ms(*cell.ms) : "0N";
-  const char* const mark = cell.is_above_ceiling ? "!" : " ";
-  if (is_first) return fmt::format("{:>{}}{}", ms, kReferenceWidth - 1, mark);
-  return fmt::format("{:>{}}{:>{}}{}", ms, kMediumWidth - kGainWidth - 1,
-                     cell.gain ? format_ratio(cell.gain->value) : "", kGainWidth, mark);
+char mark_of(const VerdictCell& cell) {
+  if (cell.is_above_ceiling) return '!';
+  if (!cell.gain || !cell.gain->interval) return ' ';
+  return cell.gain->is_same() ? '=' : cell.gain->is_unsaid() ? '?' : ' ';
 }
 
-std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns) {
+std::string summary_cell(const VerdictCell& cell, bool is_first, const TextLook& look) {
+  const std::string ms = cell.cell == nullptr ? "" : cell.ms ? format_ms(*cell.ms) : "0N";
+  const std::string gain = cell.gain ? format_ratio(cell.gain->value) : "";
+  const std::string text = is_first
+                               ? fmt::format("{:>{}}{}", ms, kReferenceWidth - 1, mark_of(cell))
+                               : fmt::format("{:>{}}{:>{}}{}", ms, kMediumWidth - kGainWidth - 1,
+                                             gain, kGainWidth, mark_of(cell));
+  return cell.is_above_ceiling ? look.tinted(text, Tint::kAlarm) : text;
+}
+
+std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns,
+                         const TextLook& look) {
   const VerdictTable table = verdict_table(pivot, pivot.primary());
   std::string text;
   for (const VerdictRow& row : table.rows) {
     std::string line = fmt::format("{:<{}}", pivot.label(row.query).substr(0, 4), kSummaryLead);
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      line += summary_cell(verdict_cell(pivot, pivot.primary(), columns[i], row.query), i == 0);
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const auto cell = verdict_cell(pivot, pivot.primary(), columns[i], row.query);
+      line += summary_cell(cell, i == 0, look);
+    }
     text += line_of(line);
   }
   return text;
@@ -140,14 +149,16 @@ struct SummaryPlace {
   std::size_t column;
 };
 
-// How many times as long queries take there as here.
+// How many times as long queries take there as here. Impossible figures are in no mean.
 std::optional<double> times_there(const ReportPivot& pivot, const SummaryPlace& there,
                                   const SummaryPlace& here) {
   return mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
-    const auto longer = pivot.ms(there.block, there.column, query);
-    const auto ms = pivot.ms(here.block, here.column, query);
-    if (!ms || !longer || !(*ms > 0)) return std::nullopt;
-    return *longer / *ms;
+    const ReportCell* const longer = pivot.cell(there.block, there.column, query);
+    const ReportCell* const other = pivot.cell(here.block, here.column, query);
+    if (longer == nullptr || other == nullptr) return std::nullopt;
+    if (pivot.is_impossible(*longer) || pivot.is_impossible(*other)) return std::nullopt;
+    const auto ratio = pivot.ratio(*longer, *other);
+    return ratio ? std::optional(ratio->value) : std::nullopt;
   });
 }
 
@@ -155,11 +166,11 @@ std::string summary_means(const ReportPivot& pivot, const SummaryColumns& column
   if (columns.size() < 2) return {};
   std::string line = fmt::format("{:<{}}", "geometric mean", kSummaryLead + kReferenceWidth);
   for (std::size_t i = 1; i < columns.size(); ++i) {
-    const auto mean = mean_over(pivot, [&](std::size_t query) -> std::optional<double> {
-      const auto gain = pivot.gain(pivot.primary(), columns[i], query);
-      return gain ? std::optional(gain->value) : std::nullopt;
-    });
-    line += fmt::format("{:>{}} ", mean ? format_ratio(*mean) : "", kMediumWidth - 1);
+    const std::size_t reference = pivot.column(columns[i]).reference;
+    const auto mean =
+        times_there(pivot, {pivot.primary(), reference}, {pivot.primary(), columns[i]});
+    line += fmt::format("{:>{}} ", mean && reference != columns[i] ? format_ratio(*mean) : "",
+                        kMediumWidth - 1);
   }
   return line_of(line);
 }
@@ -176,19 +187,6 @@ std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumn
     return pivot.column(column).setting.medium == "dram";
   });
   return found == columns.end() ? std::nullopt : std::optional(*found);
-}
-
-std::string tier_line(const ReportPivot& pivot, const SummaryColumns& columns) {
-  const auto dram = dram_of(pivot, columns);
-  if (!dram || columns.size() < 2) return {};
-  std::vector<std::string> parts;
-  for (const std::size_t column : columns) {
-    if (column == *dram) continue;
-    if (const auto times = times_there(pivot, {pivot.primary(), column}, {pivot.primary(), *dram}))
-      parts.push_back(fmt::format("{} {}", label_of(pivot, column), format_ratio(*times)));
-  }
-  if (parts.empty()) return {};
-  return "Tiers, in times of DRAM's (geometric means): " + listed(parts) + ".";
 }
 
 std::string index_line(const ReportPivot& pivot, std::size_t column) {
@@ -223,100 +221,67 @@ std::string workspace_line(const ReportPivot& pivot) {
   }
   if (most == nullptr) return {};
   return fmt::format(
-      "Workspace: -w {} (MiB) holds every query here, {} the largest; these are hdbench's bytes, "
-      "not kdb+'s.",
+      "Workspace: {} MiB of hdbench's own hold every query here, {} the largest; "
+      "kdb+'s -w counts other bytes.",
       with_commas(whole_mib(most->bytes)), pivot.label(most->query));
 }
 
-// Queries whose data fit in a few times the last-level cache.
-std::string cached_queries(const ReportPivot& pivot, std::size_t column) {
-  std::uint64_t cache = 0;
-  for (const SavedRun& run : pivot.input().runs) {
-    for (const CpuCache& one : run.context.host.caches) cache = std::max(cache, one.bytes);
-  }
-  std::vector<std::size_t> small;
-  for (const std::size_t query : pivot.queries()) {
-    const ReportCell* const cell = pivot.cell(pivot.primary(), column, query);
-    if (cell == nullptr) continue;
-    const std::uint64_t bytes = cell->result.bytes_read + cell->result.bytes_written;
-    if (bytes < kCachesAWorkingSet * cache) small.push_back(query);
-  }
-  if (small.empty()) return {};
-  constexpr std::size_t kNamedMax = 4;
-  return fmt::format("{} move less than {} times the last-level cache ({}), partly from it",
-                     small.size() <= kNamedMax ? pivot.input().labels_of(small)
-                                               : fmt::format("{} of {}", small.size(),
-                                                             queries_text(pivot.queries().size())),
-                     kCachesAWorkingSet, bytes_text(cache));
-}
-
-std::string trust_line(const ReportPivot& pivot, const SummaryColumns& columns,
-                       std::size_t column) {
-  std::vector<std::string> reasons;
-  const TrustFigures figures = trust_figures(pivot);
-  const bool is_emulated = std::any_of(columns.begin(), columns.end(),
-                                       [&](std::size_t one) { return pivot.column(one).emulated; });
-  if (is_emulated) reasons.emplace_back("* is emulated from a device's profile, not measured");
-  reasons.push_back(figures.widest != nullptr
-                        ? fmt::format("intervals reach +-{:.0f} %", 100 * figures.width)
-                        : std::string("no cell was repeated, so none has an interval"));
-  if (!figures.above.empty())
-    reasons.push_back(fmt::format("{} of {} cells are above their ceiling (!), which cannot be",
-                                  figures.above.size(), pivot.input().cells.size()));
-  if (const std::string small = cached_queries(pivot, column); !small.empty())
-    reasons.push_back(small);
-  for (const SavedRun& run : pivot.input().runs) {
-    for (const PreflightNote& note : run.context.preflight) {
-      if (note.name == OtherLoad::kNoteName) reasons.push_back(note.text);
-    }
-  }
-  return fmt::format("Distrust: {}.", fmt::join(reasons, "; "));
-}
-
-}  // namespace
-
-std::string summary_report(const ReportPivot& pivot) {
-  SummaryColumns columns = summary_columns(pivot);
-  const std::size_t shown = std::min(columns.size(), kMediaMax);
+// The table and what it is of.
+std::string table_part(const ReportPivot& pivot, const SummaryColumns& columns,
+                       const TextLook& look) {
+  const auto line = [&](const std::string& one) { return folded(one, look.columns, "  "); };
   std::string text;
-  for (const std::string& machine : pivot.input().machines) text += summary_line(machine);
+  for (const std::string& machine : pivot.input().machines) text += line(machine);
   const ReportDataset& dataset = pivot.input().datasets[pivot.primary().dataset];
   const ReportColumn& reference = pivot.column(columns.front());
-  text += summary_line(fmt::format(
-      "{}: {} rows in {} partitions; {}, {}", dataset.name, with_commas(dataset.rows()),
-      dataset.partitions, block_text(pivot, pivot.primary()), word(reference.setting.layout)));
-  text += summary_line(fmt::format("medians of {} in ms; x: how many times as fast as {}",
-                                   repetitions_of(pivot, columns), reference.label));
-  const SummaryColumns more(columns.begin() + static_cast<std::ptrdiff_t>(shown), columns.end());
-  columns.resize(shown);
-  text += "\n" + summary_head(pivot, columns) + summary_rows(pivot, columns) +
-          summary_means(pivot, columns);
+  text += line(fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name,
+                           with_commas(dataset.rows()), dataset.partitions,
+                           block_text(pivot, pivot.primary()), word(reference.setting.layout)));
+  text +=
+      line(fmt::format("medians of {} in ms; x: how many times as fast as {}; = the same "
+                       "within 10 %, ? cannot tell, ! above its ceiling, * emulated",
+                       repetitions_of(pivot, columns), reference.label));
+  text += "\n" + look.tinted(summary_head(pivot, columns), Tint::kStrong) +
+          summary_rows(pivot, columns, look) +
+          look.tinted(summary_means(pivot, columns), Tint::kStrong);
   for (const std::string& reason : verdict_table(pivot, pivot.primary()).reasons)
-    text += summary_line("0N: " + reason);
-  text += "\n";
-  const std::size_t memory = dram_of(pivot, columns).value_or(columns.back());
-  for (const std::string& line :
-       {tier_line(pivot, columns), index_line(pivot, memory), thread_line(pivot, memory),
-        workspace_line(pivot), trust_line(pivot, columns, memory)}) {
-    if (!line.empty()) text += summary_line(line);
-  }
-  for (const SavedRun& run : pivot.input().runs) {
-    for (const std::string& line : run.context.left_out) text += summary_line("Not run: " + line);
-  }
+    text += line("0N: " + reason);
+  return text;
+}
+
+// "Of 132 cells 66 are above; `--table full` has all, 2 more columns."
+std::string rest_line(const ReportPivot& pivot, const SummaryColumns& columns, std::size_t more) {
   const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
   std::size_t here = 0;
   for (const std::size_t query : pivot.queries()) {
     for (const std::size_t column : columns)
       here += pivot.cell(pivot.primary(), column, query) != nullptr ? 1 : 0;
   }
-  if (cells > here) {
-    text += summary_line(fmt::format(
-        "Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
-        more.empty()
-            ? ""
-            : fmt::format(", {} more column{}", more.size(), more.size() == 1 ? "" : "s")));
+  if (cells <= here) return {};
+  return fmt::format(
+      "Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
+      more == 0 ? "" : fmt::format(", {} more column{}", more, more == 1 ? "" : "s"));
+}
+
+}  // namespace
+
+std::string summary_report(const ReportPivot& pivot, const TextLook& look) {
+  SummaryColumns columns = summary_columns(pivot);
+  const std::size_t shown = std::min(columns.size(), media_most(look));
+  const std::size_t more = columns.size() - shown;
+  columns.resize(shown);
+  std::string text = doubts_strip(pivot, look) + table_part(pivot, columns, look) + "\n";
+  const std::size_t memory = dram_of(pivot, columns).value_or(columns.back());
+  std::vector<std::string> lines{index_line(pivot, memory), thread_line(pivot, memory),
+                                 workspace_line(pivot)};
+  for (const SavedRun& run : pivot.input().runs) {
+    for (const std::string& line : run.context.left_out) lines.push_back("Not run: " + line);
   }
-  return text + peer_text(pivot);
+  lines.push_back(rest_line(pivot, columns, more));
+  for (const std::string& line : lines) {
+    if (!line.empty()) text += folded(line, look.columns, "  ");
+  }
+  return text + peer_text(pivot, look.columns) + "\n" + closing_screen(pivot, look);
 }
 
 }  // namespace hdbench

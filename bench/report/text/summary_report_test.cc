@@ -67,8 +67,8 @@ TEST_CASE("a summary says what tiers, the index and threads give") {
   const auto lines = summary_of(whole_matrix());
   CHECK(holds(lines, "Index: with p, queries in DRAM are 4.00x as fast"));
   CHECK(holds(lines, "2 threads are 2.00x as fast as 1 thread"));
-  CHECK(holds(lines, "Tiers, in times of DRAM's"));
-  CHECK(holds(lines, "Workspace: -w 3 (MiB) holds every query here"));
+  CHECK(holds(lines, "Times as long as in DRAM"));
+  CHECK(holds(lines, "Workspace: 3 MiB of hdbench's own hold every query here"));
 }
 
 TEST_CASE("an emulated column is named with its profile, and distrusted") {
@@ -76,7 +76,32 @@ TEST_CASE("an emulated column is named with its profile, and distrusted") {
                                  emulated_cell(sample_cell(1, "dram", 20))});
   CHECK(holds(lines, "App Direct*"));
   CHECK(holds(lines, "optane-100-6dimm"));
-  CHECK(holds(lines, "* is emulated from a device's profile"));
+  CHECK(holds(lines, "is emulated from a device's profile, not measured"));
+}
+
+TEST_CASE("a figure above its ceiling is marked and in no mean") {
+  std::vector<SavedRun> runs;
+  runs.push_back(
+      sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1),
+                               sample_cell(2, "nvme", 100), sample_cell(2, "dram", 10)}));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const std::string text = summary_report(ReportPivot(input));
+  CHECK(text.find("100x!\n") != std::string::npos);
+  CHECK(text.find("geometric mean           10.0x\n") != std::string::npos);
+}
+
+TEST_CASE("a narrow terminal has fewer columns, a wide one more") {
+  const ReportInput input = sample_input(whole_matrix());
+  const ReportPivot pivot(input);
+  const auto widest = [&](std::size_t columns) {
+    std::istringstream stream(summary_report(pivot, {columns}));
+    std::size_t most = 0;
+    for (std::string line; std::getline(stream, line);) most = std::max(most, line.size());
+    return most;
+  };
+  CHECK(widest(60) <= 60);
+  CHECK(widest(80) <= 80);
+  CHECK(widest(160) > 100);
 }
 
 TEST_CASE("one medium alone has a table without ratios") {

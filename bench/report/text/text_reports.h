@@ -3,24 +3,26 @@
 
 #include <string>
 
+#include "bench/base/text_look.h"
 #include "bench/report/views/report_pivot.h"
 
 namespace hdbench {
 
-// A run on one screen, at most 100 columns wide: a table of the pivot's primary block and what to
-// make of it in a few sentences; below it the peers, if any. A medium has one column, of the
-// reference's layout where it was run in that; columns beyond the sixth, and all other cells, are
-// counted in the last line.
-std::string summary_report(const ReportPivot& pivot);
+// A table of the pivot's primary block, what to make of it in a few sentences, the peers if any,
+// and closing_screen(). A medium has one column, of the reference's layout where it was run in
+// that; columns that do not fit, and all other cells, are counted in a line. What fails the quality
+// gate stands above all.
+std::string summary_report(const ReportPivot& pivot, const TextLook& look = {100});
 
-// Peers' times beside hdbench's, at most 100 columns wide; empty without peers. A peer that answers
-// without reading the columns has its time in parentheses, its reason below and no ratio; one that
-// failed has "-", with its error below.
-std::string peer_text(const ReportPivot& pivot);
+// Peers' times beside hdbench's; empty without peers. A peer that answers without reading the
+// columns has its time in parentheses, its reason below and no ratio; one that failed has "-", with
+// its error below. Engines that do not fit beside each other are below each other.
+std::string peer_text(const ReportPivot& pivot, std::size_t width = 100);
 
-// All that `--table full` prints, at most 120 columns wide: the answers, every cell in a line, the
-// peers' too, what the media are and where their bytes lay, ceilings, and what to know of the run.
-std::string full_report(const ReportPivot& pivot);
+// All that `--table full` prints: the answers, every cell in a line, the peers' too, what the media
+// are and where their bytes lay, ceilings, and what to know of the run. Below 120 columns the list
+// of cells lacks what does not fit.
+std::string full_report(const ReportPivot& pivot, const TextLook& look = {120});
 
 // As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC
 // 4180, lines end in CRLF). Figures are plain: no thousands' separators, times in ms.

@@ -179,6 +179,29 @@ std::vector<PaperChart> paper_charts(const ReportPivot& pivot) {
   return charts;
 }
 
+std::vector<PaperChart> own_charts(const ReportPivot& pivot) {
+  std::vector<PaperChart> charts;
+  for (const ReportBlock& block : pivot.blocks()) {
+    const bool is_known = std::any_of(charts.begin(), charts.end(), [&](const PaperChart& chart) {
+      return chart.block->on(block.threads) == block;
+    });
+    if (is_known || block.limit_mib != 0) continue;
+    PaperChart chart;
+    chart.number = static_cast<int>(charts.size()) + 1;
+    chart.title = axes_text(pivot, block);
+    chart.title.front() = static_cast<char>(std::toupper(chart.title.front()));
+    fill(pivot, block.dataset, block.attr, block.mode, chart);
+    for (const std::size_t query : pivot.queries()) {
+      const bool was_run = std::any_of(
+          chart.columns.begin(), chart.columns.end(),
+          [&](std::size_t column) { return pivot.cell(*chart.block, column, query) != nullptr; });
+      if (was_run) chart.queries.push_back(query);
+    }
+    charts.push_back(std::move(chart));
+  }
+  return charts;
+}
+
 std::string command_of(const ReportPivot& pivot, std::size_t run) {
   const RunContext& context = pivot.input().runs[run].context;
   if (!context.command.empty()) return context.command;

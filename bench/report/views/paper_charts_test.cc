@@ -31,6 +31,21 @@ TEST_CASE("else the widest gap parts them, by the slowest bar of each") {
   CHECK(input.labels_of(split.large) == "Q03");
 }
 
+TEST_CASE("own queries have a chart a setting, with every query that was run there") {
+  CellResult without = sample_cell(2, "nvme", 500);
+  without.setting.attr = AttrUse::kNone;
+  const ReportInput input = sample_input({sample_cell(1, "nvme", 10), sample_cell(1, "dram", 1),
+                                          stopped_cell(sample_cell(1, "dram", 5), 8),
+                                          sample_cell(2, "dram", 5), without});
+  const auto charts = own_charts(ReportPivot(input));
+  REQUIRE(charts.size() == 2);
+  CHECK(charts[0].title == "With p, mode 4.0");
+  CHECK(charts[0].queries.size() == 2);
+  CHECK(charts[0].columns.size() == 2);
+  CHECK(charts[1].title == "Without p, mode 4.0");
+  CHECK(charts[1].number == 2);
+}
+
 TEST_CASE("there are ten charts, and one whose cells were not run says what runs them") {
   const ReportInput input = sample_input({sample_cell(1, "nvme", 10), sample_cell(2, "nvme", 500)});
   const ReportPivot pivot(input);

@@ -65,12 +65,14 @@ class Merger {
  private:
   std::size_t dataset_place(const DatasetContext& dataset) {
     for (std::size_t i = 0; i < input_.datasets.size(); ++i) {
-      const ReportDataset& known = input_.datasets[i];
-      if (known.partitions == dataset.partitions && known.table_rows == dataset.table_rows)
-        return i;
+      ReportDataset& known = input_.datasets[i];
+      if (known.partitions != dataset.partitions || known.table_rows != dataset.table_rows)
+        continue;
+      if (!dataset.columns.empty()) known.columns = dataset.columns;
+      return i;
     }
-    input_.datasets.push_back(
-        {name_of(dataset), dataset.database, dataset.partitions, dataset.table_rows});
+    input_.datasets.push_back({name_of(dataset), dataset.database, dataset.partitions,
+                               dataset.table_rows, dataset.columns});
     return input_.datasets.size() - 1;
   }
 
@@ -78,7 +80,7 @@ class Merger {
     for (std::size_t i = 0; i < input_.queries.size(); ++i) {
       if (input_.queries[i].id == cell.query && input_.queries[i].text == cell.text) return i;
     }
-    input_.queries.push_back({cell.query, cell.text, {}});
+    input_.queries.push_back({cell.query, cell.text, {}, cell.name_of_query});
     query_files_.push_back(file);
     return input_.queries.size() - 1;
   }

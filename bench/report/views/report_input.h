@@ -19,7 +19,8 @@ namespace hdbench {
 struct ReportQuery {
   int id = 0;
   std::string text;
-  std::string label;  // "Q07"; "Q07 (paper-counted.q)" where another text has this number too
+  std::string label;      // "Q07"; "Q07 (paper-counted.q)" where another text has this number too
+  std::string name = {};  // what it asks, in its file's words; empty: not said
 };
 
 struct ReportDataset {
@@ -27,6 +28,7 @@ struct ReportDataset {
   std::string database;  // as it was named where it was first run
   std::size_t partitions = 0;
   std::vector<std::pair<std::string, std::uint64_t>> table_rows;
+  std::vector<ColumnNeed> columns;  // of the last file that has them
 
   std::uint64_t rows() const;
 };

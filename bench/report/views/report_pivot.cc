@@ -273,11 +273,21 @@ Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
   return cell_ceiling(cell.result, input_.runs[cell.run].context.ceilings);
 }
 
+bool ReportPivot::is_impossible(const ReportCell& cell) const {
+  const auto of = ceiling(cell);
+  return of.ok() && of->above();
+}
+
 std::string attr_text(AttrUse attr) { return attr == AttrUse::kParted ? "with p" : "without p"; }
 
 std::string dataset_note(const ReportPivot& pivot, std::size_t dataset) {
   const auto& datasets = pivot.input().datasets;
   return datasets.size() < 2 ? "" : ", " + datasets[dataset].name;
+}
+
+std::string axes_text(const ReportPivot& pivot, const ReportBlock& block) {
+  return fmt::format("{}, mode {}{}", attr_text(block.attr), word(block.mode),
+                     dataset_note(pivot, block.dataset));
 }
 
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {

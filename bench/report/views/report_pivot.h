@@ -104,6 +104,8 @@ class ReportPivot {
   std::vector<std::size_t> threads(std::size_t dataset) const;
 
   Result<CellCeiling> ceiling(const ReportCell& cell) const;
+  // Whether the figure is above its ceiling. Such cells are in no mean.
+  bool is_impossible(const ReportCell& cell) const;
 
  private:
   // column, query
@@ -137,6 +139,9 @@ std::string attr_text(AttrUse attr);
 
 // ", paper-3y" where there are several.
 std::string dataset_note(const ReportPivot& pivot, std::size_t dataset);
+
+// "with p, mode 4.0, paper-3y": without threads and limit.
+std::string axes_text(const ReportPivot& pivot, const ReportBlock& block);
 
 // "with p, mode 4.0, 2 threads, -w 512 MiB, paper-3y".
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block);

@@ -62,6 +62,19 @@ inline SavedRun sample_run(std::vector<CellResult> cells, const std::string& fil
   return run;
 }
 
+// On memory so slow that a sample cell of one millisecond is above its ceiling.
+inline SavedRun sample_run_with_ceiling(std::vector<CellResult> cells) {
+  SavedRun run = sample_run(std::move(cells));
+  ThreadCeilings two;
+  two.threads = 2;
+  two.read_gb_s = {4, 4};
+  two.write_gb_s = two.stream_gb_s = two.copy_gb_s = two.read_gb_s;
+  MemoryCeilings memory;
+  memory.by_threads = {two};
+  run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, memory, ""}};
+  return run;
+}
+
 // Requires: cells is not empty.
 inline ReportInput sample_input(std::vector<CellResult> cells) {
   std::vector<SavedRun> runs;

@@ -65,8 +65,7 @@ std::vector<std::size_t> counts_of(const ReportPivot& pivot, const ReportBlock& 
 
 std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::size_t column) {
   const ReportColumn& where = pivot.column(column);
-  return fmt::format("{}, {}, mode {}{}{}", where.label, attr_text(block.attr), word(block.mode),
-                     dataset_note(pivot, block.dataset),
+  return fmt::format("{}, {}{}", where.label, axes_text(pivot, block),
                      where.emulated ? " (" + where.emulation + ")" : "");
 }
 

@@ -6,6 +6,7 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
+#include "bench/base/statistics.h"
 #include "bench/report/views/figure_text.h"
 
 namespace hdbench {
@@ -35,7 +36,9 @@ std::string time_line(const VerdictCell& cell) {
 
 std::string gain_line(const VerdictCell& cell, const std::string& reference) {
   return fmt::format("{} as fast as {}{}", ratio_with_interval(*cell.gain), reference,
-                     cell.gain->is_same() ? ": not different" : "");
+                     cell.gain->is_same()     ? ": the same within 10 %"
+                     : cell.gain->is_unsaid() ? ": cannot tell whether they differ"
+                                              : "");
 }
 
 std::string ceiling_line(const ReportPivot& pivot, const ReportCell& cell) {
@@ -51,6 +54,31 @@ std::string residency_line(const CellResult& result) {
   return fmt::format("{}: {} of {} resident before, {} major faults{}", word(result.setting.cache),
                      bytes_text(result.resident_before()), bytes_text(result.held_bytes),
                      with_commas(result.major_faults), device);
+}
+
+bool is_impossible(const ReportPivot& pivot, const ReportCell* cell) {
+  if (cell == nullptr) return false;
+  const auto ceiling = pivot.ceiling(*cell);
+  return ceiling.ok() && ceiling->above();
+}
+
+VerdictMean mean_of(const ReportPivot& pivot, const VerdictTable& table, std::size_t at) {
+  VerdictMean mean;
+  const std::size_t reference = pivot.column(table.columns[at]).reference;
+  std::vector<Ratio> ratios;
+  for (const VerdictRow& row : table.rows) {
+    const VerdictCell& cell = row.cells[at];
+    if (!cell.gain) continue;
+    if (cell.is_above_ceiling ||
+        is_impossible(pivot, pivot.cell(table.block, reference, row.query))) {
+      ++mean.impossible;
+    } else {
+      ratios.push_back(*cell.gain);
+    }
+  }
+  mean.queries = ratios.size();
+  mean.gain = mean_ratio(ratios);
+  return mean;
 }
 
 }  // namespace
@@ -73,8 +101,25 @@ VerdictCell verdict_cell(const ReportPivot& pivot, const ReportBlock& block, std
   return verdict;
 }
 
+std::optional<Ratio> mean_ratio(const std::vector<Ratio>& ratios) {
+  if (ratios.empty()) return std::nullopt;
+  std::vector<double> values;
+  std::vector<double> lows;
+  std::vector<double> highs;
+  for (const Ratio& ratio : ratios) {
+    values.push_back(ratio.value);
+    if (!ratio.interval || !(ratio.interval->low > 0)) continue;
+    lows.push_back(ratio.interval->low);
+    highs.push_back(ratio.interval->high);
+  }
+  Ratio mean{geometric_mean(values), {}};
+  if (lows.size() == values.size())
+    mean.interval = Interval{geometric_mean(lows), geometric_mean(highs)};
+  return mean;
+}
+
 VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
-  VerdictTable table{block, pivot.columns_of(block), {}, {}};
+  VerdictTable table{block, pivot.columns_of(block), {}, {}, {}};
   for (const std::size_t query : pivot.queries()) {
     VerdictRow row{query, {}, {}};
     for (const std::size_t column : table.columns) {
@@ -87,6 +132,8 @@ VerdictTable verdict_table(const ReportPivot& pivot, const ReportBlock& block) {
     row.rows = rows_text(row.cells);
     if (!row.rows.empty()) table.rows.push_back(std::move(row));
   }
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    table.means.push_back(mean_of(pivot, table, i));
   return table;
 }
 

@@ -115,7 +115,9 @@ std::string ratio_text(const std::optional<double>& ratio) {
 }
 
 // Two that the interval does not tell apart.
-bool is_unsure(const std::optional<Ratio>& ratio) { return ratio && ratio->is_same(); }
+bool is_unsure(const std::optional<Ratio>& ratio) {
+  return ratio && ratio->interval && !ratio->is_different();
+}
 
 // A group's table and, below it, why figures are missing.
 std::string group_text(const FilesystemTable& table, std::span<const FilesystemRow> rows) {

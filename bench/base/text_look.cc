@@ -1,0 +1,57 @@
+#include "bench/base/text_look.h"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace hdbench {
+namespace {
+
+// Select Graphic Rendition (ECMA-48, 8.3.117); the eight colours that every terminal has.
+const char* code_of(Tint tint) {
+  switch (tint) {
+    case Tint::kStrong: return "1";
+    case Tint::kAlarm: return "1;31";
+    case Tint::kReal: return "36";
+    case Tint::kEmulated: return "33";
+    case Tint::kSoft: return "2";
+  }
+  return "0";
+}
+
+}  // namespace
+
+std::string TextLook::tinted(std::string_view text, Tint tint) const {
+  if (!has_colours) return std::string(text);
+  std::string out;
+  while (!text.empty()) {  // a pager keeps colours within a line
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (end > 0) out += fmt::format("\x1b[{}m{}\x1b[0m", code_of(tint), text.substr(0, end));
+    if (end < text.size()) out += '\n';
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+TextLook look_of(const TerminalFacts& facts, std::size_t usual) {
+  if (!facts.is_terminal) return {usual, false};
+  constexpr std::size_t kLeast = 60;
+  constexpr std::size_t kMost = 200;
+  const bool is_refused = facts.no_color != nullptr && *facts.no_color != '\0';
+  const std::string_view term = facts.term == nullptr ? "dumb" : facts.term;
+  return {std::clamp(facts.columns == 0 ? usual : facts.columns, kLeast, kMost),
+          !is_refused && term != "dumb"};
+}
+
+TextLook output_look(std::size_t usual) {
+  winsize size{};
+  TerminalFacts facts{isatty(STDOUT_FILENO) == 1, 0, std::getenv("NO_COLOR"), std::getenv("TERM")};
+  if (facts.is_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+    facts.columns = size.ws_col;
+  return look_of(facts, usual);
+}
+
+}  // namespace hdbench

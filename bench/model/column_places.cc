@@ -1,0 +1,159 @@
+#include "bench/model/column_places.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+
+#include "pmem/base/medium_spec.h"
+
+namespace hdbench {
+namespace {
+
+Error wrong(std::string_view value, const std::string& why) {
+  return usage_error(fmt::format("--place {}: {}", value, why));
+}
+
+Result<ColumnPlace> parse_place(const std::string& value, std::set<std::string>& named) {
+  if (value.find(';') != value.npos)
+    return wrong(value, "a list of placements is for `hdbench run`: one is expected here");
+  // A medium's options have `=` too, columns have none.
+  const std::size_t equals = value.find('=');
+  if (equals == std::string::npos) {
+    return wrong(value, "expected COLUMN[,COLUMN...]=MEDIUM");
+  }
+  ColumnPlace place;
+  place.medium = value.substr(equals + 1);
+  const std::string list = value.substr(0, equals);
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    std::string column = list.substr(begin, end - begin);
+    if (column.empty()) return wrong(value, "a column without a name");
+    if (!named.insert(column).second) {
+      return wrong(value, fmt::format("{} is placed twice", column));
+    }
+    place.columns.push_back(std::move(column));
+    begin = end + 1;
+  }
+  const auto word = parse_medium_spec(place.medium);
+  if (!word.ok()) return wrong(value, word.error().message);
+  return place;
+}
+
+bool is_real_field(const Table& table, std::string_view column) {
+  const auto field = table.schema().find(column);
+  return field && !(table.schema().partitioned && *field == 0);
+}
+
+std::vector<std::string> real_fields(const std::vector<const Table*>& tables) {
+  std::vector<std::string> known;
+  for (const Table* table : tables) {
+    for (const Field& field : table->schema().fields) {
+      const bool listed = std::find(known.begin(), known.end(), field.name) != known.end();
+      if (!listed && is_real_field(*table, field.name)) known.push_back(field.name);
+    }
+  }
+  return known;
+}
+
+// Without the blanks around it.
+std::string trimmed(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == text.npos) return {};
+  return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
+std::vector<std::string> split(const std::string& text, char mark) {
+  std::vector<std::string> parts;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(mark, begin), text.size());
+    parts.push_back(trimmed(text.substr(begin, end - begin)));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+Status check_column(const std::string& column, const std::vector<const Table*>& tables) {
+  bool partitions_by_it = false;
+  for (const Table* table : tables) {
+    if (is_real_field(*table, column)) return ok_status();
+    partitions_by_it |= table->schema().find(column).has_value();
+  }
+  if (partitions_by_it) {
+    return usage_error(
+        fmt::format("--place: {} is what the partitions are named by: it lies in no file", column));
+  }
+  std::vector<std::string> names;
+  for (const Table* table : tables) names.push_back(table->name());
+  return usage_error(fmt::format("--place: no column {} in {}; there are {}", column,
+                                 fmt::join(names, ", "), fmt::join(real_fields(tables), ", ")));
+}
+
+}  // namespace
+
+Result<std::vector<ColumnPlace>> parse_places(const std::vector<std::string>& values) {
+  std::vector<ColumnPlace> places;
+  std::set<std::string> named;
+  for (const std::string& value : values) {
+    HDB_ASSIGN(ColumnPlace place, parse_place(value, named));
+    places.push_back(std::move(place));
+  }
+  return places;
+}
+
+Result<std::vector<std::vector<std::string>>> place_lists(const std::vector<std::string>& values) {
+  std::vector<std::string> placements;
+  for (const std::string& value : values) {
+    const bool is_list = value.find_first_of(";&") != value.npos || trimmed(value) == "none";
+    if (is_list && values.size() > 1) return wrong(value, "a list stands alone: give --place once");
+    if (is_list) placements = split(value, ';');
+  }
+  if (placements.empty()) return std::vector<std::vector<std::string>>{values};
+  std::vector<std::vector<std::string>> lists;
+  for (const std::string& placement : placements) {
+    auto list = placement == "none" ? std::vector<std::string>{} : split(placement, '&');
+    if (std::find(lists.begin(), lists.end(), list) != lists.end())
+      return wrong(values.front(), fmt::format("'{}' is there twice", placement));
+    lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+std::vector<ColumnPlace> with_named_columns(std::vector<ColumnPlace> places,
+                                            const std::vector<const Table*>& tables) {
+  const std::vector<std::string> all = real_fields(tables);
+  if (std::find(all.begin(), all.end(), kAllColumns) != all.end()) return places;
+  std::vector<std::string> rest = all;
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) std::erase(rest, column);
+  }
+  for (ColumnPlace& place : places) {
+    if (place.columns == std::vector<std::string>{kAllColumns}) place.columns = rest;
+  }
+  return places;
+}
+
+std::vector<ColumnPlace> places_of_text(const std::string& text) {
+  std::vector<std::string> values;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find("; ", begin), text.size());
+    values.push_back(text.substr(begin, end - begin));
+    begin = end + 2;
+  }
+  const auto places = parse_places(values);
+  return places.ok() ? *places : std::vector<ColumnPlace>{};
+}
+
+Status check_places(const std::vector<ColumnPlace>& places,
+                    const std::vector<const Table*>& tables) {
+  for (const ColumnPlace& place : places) {
+    for (const std::string& column : place.columns) {
+      const bool is_all = place.columns.size() == 1 && column == kAllColumns;
+      if (!is_all) HDB_TRY(check_column(column, tables));
+    }
+  }
+  return ok_status();
+}
+
+}  // namespace hdbench

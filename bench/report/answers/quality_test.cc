@@ -1,0 +1,77 @@
+#include "bench/report/answers/quality.h"
+
+#include "bench/machine/other_load.h"
+#include "bench/report/views/sample_report.h"
+#include "engine/base/catch.h"
+
+namespace hdbench {
+namespace {
+
+std::vector<Doubt> doubts_of(SavedRun run) {
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  return doubts(ReportPivot(input));
+}
+
+CellResult spread_cell(int query) {
+  CellResult cell = sample_cell(query, "dram", 10);
+  cell.real_ms = {1, 10, 30};
+  return cell;
+}
+
+TEST_CASE("a sound run is not doubted, nor is one without repetitions") {
+  CHECK(doubts_of(sample_run({sample_cell(1, "dram", 10)})).empty());
+  CellResult once = sample_cell(1, "dram", 10);
+  once.real_ms = {10};
+  CHECK(doubts_of(sample_run({once})).empty());
+}
+
+TEST_CASE("over a tenth of the figures above their ceiling are doubted") {
+  const auto count = [](int impossible) {
+    std::vector<CellResult> cells;
+    for (int query = 1; query <= 20; ++query)
+      cells.push_back(sample_cell(query, "dram", query <= impossible ? 1 : 10));
+    return doubts_of(sample_run_with_ceiling(std::move(cells))).size();
+  };
+  CHECK(count(0) == 0);
+  CHECK(count(2) == 0);
+  CHECK(count(3) == 1);
+}
+
+TEST_CASE("impossible figures are told with their number and what to do") {
+  const auto found = doubts_of(sample_run_with_ceiling({sample_cell(1, "dram", 1)}));
+  REQUIRE(found.size() == 1);
+  CHECK(found.front().what ==
+        "1 of 1 (100 %) figures that have a ceiling are above it, which cannot be.");
+  CHECK(found.front().remedy.starts_with("Run it again on an idle machine"));
+}
+
+TEST_CASE("over a tenth of the CPUs taken while queries were timed is doubted") {
+  const auto count = [](const char* name, std::optional<double> percent) {
+    SavedRun run = sample_run({sample_cell(1, "dram", 10)});
+    run.context.preflight = {{name, "others", percent}};
+    return doubts_of(std::move(run)).size();
+  };
+  CHECK(count(OtherLoad::kNoteName, 9.9) == 0);
+  CHECK(count(OtherLoad::kNoteName, 10.1) == 1);
+  CHECK(count(OtherLoad::kNoteName, std::nullopt) == 0);
+  CHECK(count("load", 90) == 0);  // before the run; while it ran there was none
+}
+
+TEST_CASE("an interval beyond half its median is doubted in the primary block") {
+  CHECK(doubts_of(sample_run({spread_cell(1)})).size() == 1);
+  std::vector<CellResult> cells;
+  for (int query = 1; query <= 20; ++query) cells.push_back(sample_cell(query, "dram", 10));
+  cells.push_back(spread_cell(1));
+  cells.back().setting.mode = Mode::k36;
+  CHECK(doubts_of(sample_run(cells)).empty());
+  for (int query = 2; query <= 5; ++query) {
+    cells.push_back(spread_cell(query));
+    cells.back().setting.mode = Mode::k36;
+  }
+  CHECK(doubts_of(sample_run(cells)).size() == 1);
+}
+
+}  // namespace
+}  // namespace hdbench

@@ -1,0 +1,175 @@
+// What each tier costs: the page's first chart, and what threads give, in small panels.
+
+// ---- tiers ----
+
+// Words of a label in lines that fit beside the chart.
+function labelLines(text) {
+  const most = NARROW.matches ? 14 : 30;
+  return wrapped([text], most).map((line) => line.trim());
+}
+
+function tierPoints() {
+  const {tiers} = model.tiers;
+  const rows = tiers.filter((tier) => tier.x !== null);
+  const dots = {
+    data: [], lines: [], backgroundColor: [], borderColor: [], borderWidth: 1, pointRadius: 3,
+    hoverRadius: 5, order: 2,
+  };
+  const means = {
+    data: [], lines: [], ranges: [], backgroundColor: [], borderColor: [], pointStyle: [],
+    borderWidth: 3, pointRadius: 8, hoverRadius: 10, order: 1, bold: true,
+  };
+  rows.forEach((tier, row) => {
+    const colour = columnColour(tier.column);
+    const isEmulated = Boolean(model.columns[tier.column].emulation);
+    for (const query of tier.queries) {
+      dots.data.push({x: query.x, y: row});
+      dots.lines.push(`${query.query}: ${figure(query.x)} times`);
+      dots.backgroundColor.push(isEmulated ? 'transparent' : faded(colour, 0.35));
+      dots.borderColor.push(faded(colour, 0.6));
+    }
+    means.data.push({x: tier.x, y: row});
+    means.lines.push(`${tier.queries.length} queries: ${tier.line}`);
+    means.ranges.push(tier.range);
+    means.backgroundColor.push(isEmulated ? css('--page') : colour);
+    means.borderColor.push(colour);
+    means.pointStyle.push('circle');
+  });
+  return {rows, dots, means};
+}
+
+function drawTiers() {
+  if (!document.getElementById('chart-tiers')) return;
+  const {rows, dots, means} = tierPoints();
+  const options = baseOptions();
+  options.indexAxis = 'y';
+  const values = [1, ...dots.data.map((point) => point.x),
+    ...means.ranges.filter(Boolean).flat(), ...means.data.map((point) => point.x)];
+  const x = valueScale(`times as long as ${model.tiers.base}`, true);
+  x.min = Math.min(...values) / 1.25;
+  x.max = Math.max(...values) * 1.25;
+  const y = {
+    type: 'linear', min: -0.6, max: rows.length - 0.4, reverse: true,
+    grid: {color: css('--line'), borderColor: css('--line'), drawOnChartArea: false},
+    ticks: {color: css('--text'), autoSkip: false, callback: (at) => labelLines(rows[at].name)},
+    afterBuildTicks: (axis) => { axis.ticks = rows.map((_row, value) => ({value})); },
+  };
+  options.scales = {x, y};
+  options.layout = {padding: {top: 18}};
+  options.plugins.rules = {lines: [{value: 1, label: model.tiers.base}]};
+  options.plugins.tooltip.callbacks = {
+    title: (items) => wrapped([rows[items[0].parsed.y].name], textWidth()),
+    label: (item) => wrapped([item.dataset.lines[item.dataIndex]], textWidth()),
+  };
+  document.getElementById('chart-tiers').parentElement.style.height =
+    `${88 + (NARROW.matches ? 58 : 52) * Math.max(2, rows.length)}px`;
+  put('chart-tiers', {type: 'scatter', data: {datasets: [means, dots]}, options});
+}
+
+// ---- threads ----
+
+const PANELS_AT_ONCE = NARROW.matches ? 2 : 12;
+
+// A canvas a query of the setting; those beyond a dozen, or a phone's two, are folded.
+function makePanels(setting) {
+  const names = [...new Set(setting.series.flatMap((one) => one.lines.map((line) => line.query)))];
+  const panels = names.map((name, at) => element('div', {className: 'panel'},
+    element('h4', {textContent: name}),
+    element('div', {className: 'plot'}, element('canvas', {id: `threads-${at}`}))));
+  panels.forEach((panel, at) => {
+    const canvas = panel.querySelector('canvas');
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label',
+      `${names[at]} by thread count. The same figures are in the table below.`);
+  });
+  const box = document.getElementById('panels');
+  box.replaceChildren(...panels.slice(0, PANELS_AT_ONCE));
+  if (panels.length > PANELS_AT_ONCE) {
+    const more = element('details', {className: 'more'}, element('summary', {
+      textContent: `The other ${panels.length - PANELS_AT_ONCE} queries`}),
+    element('div', {className: 'panels'}, ...panels.slice(PANELS_AT_ONCE)));
+    more.addEventListener('toggle', () => drawThreads());
+    box.append(more);
+  }
+  return names;
+}
+
+function panelDatasets(setting, name) {
+  return setting.series.filter((one) => !state.hidden.has(one.column)).map((one) => {
+    const line = one.lines.find((own) => own.query === name);
+    const points = (line ? line.points : []).map((point, at) => ({point, threads: one.threads[at]}))
+      .filter(({point}) => point);
+    const value = (x, threads) => (state.efficiency ? 100 * x * one.threads[0] / threads : x);
+    return {
+      ...pointLook(one.column),
+      label: columnName(one.column),
+      borderDash: columnDash(one.column),
+      whiskerColor: columnColour(one.column),
+      pointRadius: 4,
+      data: points.map(({point, threads}) => ({x: threads, y: value(point.x, threads)})),
+      ranges: points.map(({point, threads}, at) => (at > 0 && point.range
+        ? point.range.map((end) => value(end, threads)) : null)),
+      lines: points.map(({point}) => point.line),
+    };
+  });
+}
+
+// Counts far enough apart to be read.
+function readableCounts(counts) {
+  const apart = (counts[counts.length - 1] - counts[0]) / 7;
+  const kept = [];
+  for (const count of [...counts].reverse()) {
+    if (!kept.length || kept[0] - count >= apart) kept.unshift(count);
+  }
+  kept[0] = counts[0];
+  return kept;
+}
+
+function drawPanel(setting, name, at, most) {
+  const counts = [...new Set(setting.series.flatMap((one) => one.threads))].sort((a, b) => a - b);
+  const datasets = panelDatasets(setting, name);
+  const ideal = counts.map((x) => ({x, y: state.efficiency ? 100 : x / counts[0]}));
+  datasets.push({label: 'ideal', data: ideal, borderColor: css('--soft'), borderDash: [4, 4],
+    borderWidth: 1, pointRadius: 0, lines: []});
+  const options = baseOptions();
+  const room = 0.04 * (counts[counts.length - 1] - counts[0]);
+  options.scales = {
+    x: {
+      type: 'linear', min: counts[0] - room, max: counts[counts.length - 1] + room,
+      title: {display: true, text: 'threads', color: css('--soft'), padding: 0},
+      grid: {color: css('--line'), borderColor: css('--line')},
+      ticks: {color: css('--text'), autoSkip: false, maxRotation: 0},
+      afterBuildTicks: (axis) => {
+        axis.ticks = readableCounts(counts).map((value) => ({value}));
+      },
+    },
+    y: valueScale(state.efficiency ? 'efficiency, %' : 'times as fast', false),
+  };
+  options.scales.y.suggestedMax = most;
+  options.plugins.tooltip.callbacks = {
+    title: (items) => wrapped([`${items[0].dataset.label}, ${items[0].parsed.x} threads`], 38),
+    label: (item) => wrapped([item.dataset.lines[item.dataIndex] || 'ideal'], 38),
+  };
+  put(`threads-${at}`, {type: 'line', data: {datasets}, options});
+}
+
+function drawThreads() {
+  if (!model.threads.length) return;
+  const setting = model.threads[state.setting];
+  const isMade = document.getElementById('panels').dataset.setting === String(state.setting);
+  if (!isMade) {
+    for (const id of [...charts.keys()].filter((key) => key.startsWith('threads-'))) {
+      charts.get(id).destroy();
+      charts.delete(id);
+    }
+    state.queries = makePanels(setting);
+    document.getElementById('panels').dataset.setting = state.setting;
+  }
+  // The same height of axis in every panel, so that they can be compared.
+  const height = (one, point, at) => (point
+    ? point.x * (state.efficiency ? 100 * one.threads[0] / one.threads[at] : 1) : 0);
+  const all = setting.series.flatMap((one) => one.lines.flatMap((line) =>
+    line.points.map((point, at) => height(one, point, at))));
+  const most = Math.max(state.efficiency ? 110 : 0, ...all);
+  state.queries.forEach((name, at) => drawPanel(setting, name, at, most));
+}
