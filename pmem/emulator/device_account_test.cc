@@ -59,6 +59,7 @@ TEST_CASE("latency: dependent x L + independent x L / MLP, and as debt only abov
 
 TEST_CASE("where nothing was read ahead, a read takes as long as such a file took") {
   DeviceProfile profile = simple();
+  profile.kind = DeviceKind::kBlock;
   profile.latency.read_random_ns = 2000;
   profile.small_files = SmallFiles{25600, {{{1, 1.28}, {2, 1.6}}, 0}};
   DeviceAccount account(profile, {});
@@ -75,12 +76,24 @@ TEST_CASE("where nothing was read ahead, a read takes as long as such a file too
 
 TEST_CASE("a read by itself waits, however fast small files were") {
   DeviceProfile profile = simple();
+  profile.kind = DeviceKind::kBlock;
   profile.latency.read_random_ns = 2000;
   profile.small_files = SmallFiles{25600, {{{1, 100}}, 0}};
   DeviceAccount account(profile, {});
   account.begin({1, 0, 0, false});
   // A page of 256 bytes: 100 ns of a stream.
   CHECK(account.charge({kRead, kSequential, 1, 0, 0, 0, 1, 1}, 0).one_thread_ns == 2100);
+}
+
+TEST_CASE("a file's first read waits for a disk's latency where nothing says more") {
+  DeviceProfile profile = simple();
+  profile.kind = DeviceKind::kBlock;
+  profile.latency.read_random_ns = 2000;
+  DeviceAccount account(profile, {});
+  account.begin({1, 0, 0, false});
+  // 25600 bytes are 10 us of a stream.
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).alone_ns == 12000);
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0}, 0).alone_ns == 10000);
 }
 
 TEST_CASE("one thread's cap is its own, whatever the device has left") {
