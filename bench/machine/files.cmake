@@ -13,6 +13,7 @@ hdbench_library(bench_machine UNTIMED
     machine/preflight.cc
     machine/profile_json.cc
     machine/scratch_device.cc
+    machine/setting_notes.cc
     machine/topo_json.cc
     machine/topo_text.cc
   TIMED machine/memory_probe.cc
@@ -33,4 +34,5 @@ list(APPEND BENCH_TESTS
   machine/preflight_test.cc
   machine/profile_json_test.cc
   machine/scratch_device_test.cc
+  machine/setting_notes_test.cc
   machine/topo_report_test.cc)
