@@ -12,7 +12,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/present_media.h"
-#include "bench/machine/setting_notes.h"
+#include "bench/report/views/figure_text.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/limit_search.h"
 #include "bench/run/session.h"

@@ -16,9 +16,10 @@ hdbench_library(bench_machine UNTIMED
     machine/setting_notes.cc
     machine/topo_json.cc
     machine/topo_text.cc
-  TIMED machine/memory_probe.cc
+  TIMED machine/line_walk.cc machine/memory_probe.cc
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
+  machine/line_walk_test.cc
   machine/available_memory_test.cc
   machine/burst_fit_test.cc
   machine/cpu_tuning_choice_test.cc

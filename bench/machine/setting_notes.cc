@@ -57,13 +57,6 @@ std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
       {}};
 }
 
-std::string threads_on_cpus(std::size_t threads, std::size_t cpus) {
-  const std::string text = fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
-  return cpus == 0 || threads <= cpus
-             ? text
-             : fmt::format("{} on {} CPU{}", text, cpus, cpus == 1 ? "" : "s");
-}
-
 std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus) {
   if (cpus == 0 || threads <= cpus) return std::nullopt;
   const std::string what = fmt::format("-s {} is above the {} CPU{} that may be used", threads,

@@ -35,9 +35,6 @@ std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
 // Of more threads than CPUs that may be used all the time; "-s 8" is named as it was given.
 std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus);
 
-// "8 threads", "8 threads on 2 CPUs".
-std::string threads_on_cpus(std::size_t threads, std::size_t cpus);
-
 // Of queried tables that the last-level caches hold.
 std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes);
 

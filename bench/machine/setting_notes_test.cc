@@ -52,10 +52,6 @@ TEST_CASE("more threads than CPUs are told") {
   REQUIRE(threads_note(8, 2));
   CHECK(threads_note(8, 2)->brief ==
         "-s 8 is above the 2 CPUs that may be used: threads wait for one another's CPUs");
-  CHECK(threads_on_cpus(1, 0) == "1 thread");
-  CHECK(threads_on_cpus(2, 2) == "2 threads");
-  CHECK(threads_on_cpus(2, 1) == "2 threads on 1 CPU");
-  CHECK(threads_on_cpus(8, 2) == "8 threads on 2 CPUs");
 }
 
 TEST_CASE("tables that the last-level cache holds are told") {

@@ -6,7 +6,6 @@
 #include <set>
 #include <tuple>
 
-#include "bench/machine/setting_notes.h"
 #include "bench/report/views/figure_text.h"
 #include "engine/base/check.h"
 #include "pmem/emulator/emulation_options.h"
