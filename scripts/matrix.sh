@@ -40,7 +40,7 @@ for compiler in g++-12 g++-13 clang++-19; do
     results+=("$compiler: not installed, left out")
   fi
 done
-for library in HWLOC PMEM NUMA NDCTL; do
+for library in HWLOC PMEM NDCTL; do
   combination "without-$library" "$hardware" "${common[@]}" "-DHDBENCH_WITH_$library=OFF"
 done
 printf '\nmatrix:\n'

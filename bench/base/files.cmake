@@ -6,7 +6,6 @@ hdbench_library(bench_base
     base/guard.cc
     base/interrupt.cc
     base/latency.cc
-    base/line_walk.cc
     base/lines.cc
     base/name_pattern.cc
     base/number_text.cc
@@ -35,7 +34,6 @@ list(APPEND BENCH_TESTS
   base/bootstrap_test.cc
   base/bus_error_test.cc
   base/interrupt_test.cc
-  base/line_walk_test.cc
   base/lines_test.cc
   base/name_pattern_test.cc
   base/number_text_test.cc

@@ -83,6 +83,17 @@ int remove_zram(const std::string& number) {
   });
 }
 
+int restore(const UndoAction& action) {
+  const FileHandle file(open(action.path.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC));
+  if (!file.is_open()) return errno == ENOENT ? 0 : errno;
+  return write(file.descriptor(), action.to.data(), action.to.size()) < 0 ? errno : 0;
+}
+
+const char* word_of(Undo what) {
+  if (what == Undo::kUnmount) return "unmounted";
+  return what == Undo::kRestore ? "restored" : "removed";
+}
+
 int undo(const UndoAction& action) {
   switch (action.what) {
     case Undo::kUnmount: return unmount(action.path);
@@ -90,6 +101,7 @@ int undo(const UndoAction& action) {
     case Undo::kRemoveTree: return remove_tree(action.to);
     case Undo::kRemoveGroup: return remove_group(action);
     case Undo::kRemoveZram: return remove_zram(action.path);
+    case Undo::kRestore: return restore(action);
   }
   return 0;
 }
@@ -153,8 +165,7 @@ std::vector<std::string> undo_all(const std::vector<UndoAction>& actions) {
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
     const int failed = undo(*action);
     if (failed == 0) continue;
-    failures.push_back(fmt::format("{}: cannot be {}: {}", action->path,
-                                   action->what == Undo::kUnmount ? "unmounted" : "removed",
+    failures.push_back(fmt::format("{}: cannot be {}: {}", action->path, word_of(action->what),
                                    std::strerror(failed)));
   }
   return failures;

@@ -1,6 +1,6 @@
 // Undoes what a command has changed on the machine, however the command ends: mounts, control
-// groups, zram devices, files and directories. The only one that does so: a new kind of change is
-// an Undo.
+// groups, zram devices, files and directories, settings of the kernel. The only one that does so: a
+// new kind of change is an Undo.
 //
 // The guard is a process in a session of its own, forked first, so that Ctrl-C does not reach it.
 // Each change is registered before it is made. When the command has ended before it undid them,
@@ -25,13 +25,14 @@ enum class Undo {
   kRemoveTree,   // a directory and all in it, wherever it was moved; not what has taken its name
   kRemoveGroup,  // a control group; the processes still in it go to `to`
   kRemoveZram,   // by its number, "1"
+  kRestore,      // a kernel's file that is set by writing it: `to` is written
 };
 
 struct UndoAction {
   Undo what = Undo::kRemove;
   std::string path;
   // kRemoveGroup: another group's directory. kRemoveTree: "/proc/self/fd/N" of the directory, open
-  // since before the guard started.
+  // since before the guard started. kRestore: what the file held.
   std::string to = {};
 };
 

@@ -1,5 +1,10 @@
 #include "bench/cli/axis_flags.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
 
 namespace hdbench {
@@ -41,6 +46,12 @@ const AxisHelp kAxisHelp[] = {
      "on: a disk's columns are read ahead of the queries, through 32 MiB of memory or more, and "
      "what a query reads twice through the page cache; off: when they are touched, as kdb+ does"}};
 
+// Set for a while, on the whole machine, before what is timed is opened: by `run` alone.
+const AxisHelp kReadaheadHelp = {
+    "readahead", "--readahead", "", "",
+    "set a disk's readahead to these in turn, in KiB, and back at the end (root); default: as it "
+    "is"};
+
 bool is_of_search(std::string_view axis) {
   return axis != "limit" && axis != "cache" && axis != "prefetch";
 }
@@ -76,6 +87,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
     if (form == AxisForm::kSearch && !is_of_search(help.axis)) continue;
     add_axis(command, form, help, flags);
   }
+  if (form == AxisForm::kLists) add_axis(command, form, kReadaheadHelp, flags);
   if (form != AxisForm::kSearch) {
     command
         .add_option("--on-limit", flags.on_limit,
@@ -138,6 +150,11 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
     HDB_TRY(axis.set(axis, setting, word));
   }
   return setting;
+}
+
+void warn_of_threads(const Setting& setting, std::size_t cpus) {
+  if (const auto note = threads_note(setting.threads, cpus))
+    fmt::print(stderr, "preflight: {}: {}\n", note->name, note->brief);
 }
 
 }  // namespace hdbench

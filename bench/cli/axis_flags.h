@@ -39,4 +39,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags);
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);
 
+// Says on standard error where a setting has more threads than CPUs may be used all the time.
+void warn_of_threads(const Setting& setting, std::size_t cpus);
+
 }  // namespace hdbench

@@ -12,6 +12,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/present_media.h"
+#include "bench/report/views/figure_text.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/limit_search.h"
 #include "bench/run/session.h"
@@ -56,11 +57,11 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
 
 double mib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
 
-std::string ran_on(const Session& session, const Setting& setting, const Medium& medium) {
-  return fmt::format("{}: {} ({}), {}, attr {}, mode {}, {} thread{}, codes {}\n",
-                     session.database().root().string(), medium.name(), medium.label(),
-                     word(setting.layout), word(setting.attr), word(setting.mode), setting.threads,
-                     setting.threads == 1 ? "" : "s", word(setting.codes));
+std::string ran_on(Session& session, const Setting& setting, const Medium& medium) {
+  return fmt::format(
+      "{}: {} ({}), {}, attr {}, mode {}, {}, codes {}\n", session.database().root().string(),
+      medium.name(), medium.label(), word(setting.layout), word(setting.attr), word(setting.mode),
+      threads_on_cpus(setting.threads, session.pools().all_threads()), word(setting.codes));
 }
 
 std::string limits_table(const std::vector<QueryLimit>& limits) {
@@ -114,6 +115,7 @@ Result<int> limit(LimitFlags& flags) {
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_TRY(check_tables(queries, session->database()));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
+  warn_of_threads(setting, session->pools().all_threads());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
              session->place(tables_of(queries), setting.medium, setting.layout, setting.codes));
   using Plans = std::map<int, Plan>;

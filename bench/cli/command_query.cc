@@ -167,6 +167,7 @@ Result<int> query(QueryFlags& flags) {
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
+  warn_of_threads(setting, session->pools().all_threads());
   return QueryCommand(flags, queries, *session, setting, output).run();
 }
 

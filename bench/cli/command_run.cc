@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -23,6 +24,7 @@
 #include "bench/results/results_json.h"
 #include "bench/run/made_database.h"
 #include "bench/run/matrices.h"
+#include "bench/storage/volumes/held_readahead.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench {
@@ -49,6 +51,7 @@ class RunCommand {
     HDB_TRY(check_out());
     HDB_TRY(make_databases());
     HDB_TRY(hold_volumes());
+    HDB_TRY(hold_readahead());
     HDB_TRY(matrices_.open());
     if (flags_.google.list) return list_cells();
     HDB_TRY(check_cells());
@@ -104,6 +107,29 @@ class RunCommand {
     return ok_status();
   }
 
+  // Before the first thread.
+  Status hold_readahead() {
+    std::vector<std::filesystem::path> paths;
+    for (const RunPart& part : plan_.parts) {
+      const auto words = part.axes.find("readahead");
+      if (words == part.axes.end() || words->second.empty()) continue;
+      HDB_ASSIGN(const auto media, parse_words("--medium", part.axes.at("medium")));
+      if (std::find(media.begin(), media.end(), "nvme") == media.end())
+        return usage_error("--readahead sets a disk's: it needs --medium nvme");
+      paths.push_back(part.session.database);
+      if (!flags_.axes.scratch_dir.empty()) paths.emplace_back(flags_.axes.scratch_dir);
+    }
+    if (paths.empty() || flags_.google.list) return ok_status();
+    if (!held_.guard) {
+      HDB_ASSIGN(held_.guard, Guard::start());
+    }
+    HDB_ASSIGN(readahead_, HeldReadahead::hold(paths, *held_.guard));
+    for (const std::string& line : readahead_->describe())
+      fmt::print(stderr, "hdbench: {} now; it is set for cells and set back\n", line);
+    matrices_.set_readahead_by([this](auto kib) { return readahead_->set(kib); });
+    return ok_status();
+  }
+
   Result<int> list_cells() const {
     TextSink sink = standard_output();
     for (const std::string& name : matrices_.cell_names()) sink.text() += name + "\n";
@@ -144,16 +170,18 @@ class RunCommand {
   // Before anything is loaded.
   void look_first() {
     constexpr std::chrono::milliseconds kLook(300);
-    std::vector<PreflightNote> notes = preflight(matrices_.need(), kLook);
-    for (const std::string& line : preflight_lines(notes)) fmt::print(stderr, "{}\n", line);
+    std::vector<PreflightNote> notes = preflight(matrices_.scope(), kLook);
+    say_preflight(notes);
     for (const std::string& line : matrices_.outcome().context.left_out) {
       fmt::print(stderr, "not run: {}\n", line);
     }
-    for (const std::string& line : held_.notes) notes.push_back({"volume", line});
+    for (const std::string& line : held_.notes) notes.push_back({"volume", line, {}});
     if (!flags_.ceiling_size.empty()) {
-      notes.push_back({"ceilings", fmt::format("ceilings were measured over {} (--ceiling-size): "
-                                               "where a cache holds that, they are the cache's",
-                                               flags_.ceiling_size)});
+      notes.push_back({"ceilings",
+                       fmt::format("ceilings were measured over {} (--ceiling-size): "
+                                   "where a cache holds that, they are the cache's",
+                                   flags_.ceiling_size),
+                       {}});
     }
     matrices_.add_notes(notes);
     constexpr double kWorthTellingS = 20;
@@ -255,6 +283,7 @@ class RunCommand {
   const RunPlan plan_;
   Matrices matrices_;
   HeldVolume held_;
+  std::optional<HeldReadahead> readahead_;
   RunOutcome outcome_;
 };
 

@@ -3,13 +3,16 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "bench/base/lines.h"
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
+#include "bench/machine/preflight.h"
 #include "bench/machine/topo_report.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/media_list.h"
@@ -21,6 +24,7 @@ struct TopoFlags {
   std::vector<std::string> paths;
   std::string pmem_dir;
   bool json = false;
+  bool advice = false;
   std::string sysfs = MachinePaths{}.sysfs;
   std::string procfs = MachinePaths{}.procfs;
 };
@@ -41,10 +45,29 @@ TopoReport look(const TopoFlags& flags) {
   return report;
 }
 
+// What preflight has to say of the machine and of the disks below the paths, whole.
+std::string advice(const TopoFlags& flags) {
+  constexpr std::chrono::milliseconds kLook(300);
+  PreflightScope scope;
+  scope.cold_paths = {flags.paths.begin(), flags.paths.end()};
+  std::error_code failed;
+  if (scope.cold_paths.empty()) scope.cold_paths = {std::filesystem::current_path(failed)};
+  std::string text;
+  for (const PreflightNote& note : preflight(scope, kLook, {flags.sysfs, flags.procfs}))
+    text += folded(note.name + ": " + note.text, 100, "  ");
+  return text.empty() ? "nothing is known that would disturb figures\n" : text;
+}
+
 Result<int> topo(const TopoFlags& flags) {
   for (const std::string& path : flags.paths) {
     if (::access(path.c_str(), F_OK) == 0) continue;
     return data_error(fmt::format("{}: {}", path, std::generic_category().message(errno)));
+  }
+  if (flags.advice) {
+    TextSink sink = standard_output();
+    sink.text() = advice(flags);
+    HDB_TRY(sink.finish());
+    return kFine;
   }
   const TopoReport report = look(flags);
   TextSink sink = standard_output();
@@ -69,6 +92,9 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
                   "temporary directory)")
       .type_name("");
   command.add_flag("--json", flags->json, "as JSON");
+  command.add_flag("--advice", flags->advice,
+                   "instead, what may disturb figures here and below PATH, and what to do (the "
+                   "whole text of what run, io and profile say first)");
   command
       .add_option("--pmem-dir", flags->pmem_dir,
                   "a directory on a DAX mount or a tmpfs, or device DAX, to look at as well")

@@ -92,8 +92,8 @@ Status check_numbers(const RunFlags& flags) {
   constexpr std::uint64_t kCeilingBytesLeast = 1 << 20;
   const auto bytes = parse_size(flags.ceiling_size);
   if (!flags.ceiling_size.empty() && (!bytes.ok() || *bytes < kCeilingBytesLeast)) {
-    return usage_error(fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB",
-                                   flags.ceiling_size));
+    return usage_error(
+        fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB", flags.ceiling_size));
   }
   if (flags.scale && !(*flags.scale > 0)) {
     return usage_error(fmt::format("--scale: {} is not above 0", *flags.scale));

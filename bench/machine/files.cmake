@@ -13,11 +13,13 @@ hdbench_library(bench_machine UNTIMED
     machine/preflight.cc
     machine/profile_json.cc
     machine/scratch_device.cc
+    machine/setting_notes.cc
     machine/topo_json.cc
     machine/topo_text.cc
-  TIMED machine/memory_probe.cc
+  TIMED machine/line_walk.cc machine/memory_probe.cc
   LINKS hdbench_bench_base hdbench_pmem_media)
 list(APPEND BENCH_TESTS
+  machine/line_walk_test.cc
   machine/available_memory_test.cc
   machine/burst_fit_test.cc
   machine/cpu_tuning_choice_test.cc
@@ -33,4 +35,5 @@ list(APPEND BENCH_TESTS
   machine/preflight_test.cc
   machine/profile_json_test.cc
   machine/scratch_device_test.cc
+  machine/setting_notes_test.cc
   machine/topo_report_test.cc)

@@ -1,6 +1,7 @@
 #include "bench/machine/host.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include <utility>
 
 #include "bench/base/json_fields.h"
+#include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
@@ -93,6 +95,10 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs,
   count_cores(sysfs / "devices/system/cpu", host);
   host.memory_bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
                       static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  const CgroupLimits limits = read_cgroup_limits({sysfs, procfs});
+  host.quota_cpus = limits.cpus;
+  if (limits.memory_bytes && *limits.memory_bytes < host.memory_bytes)
+    host.memory_limit_bytes = limits.memory_bytes;
   utsname system{};
   if (uname(&system) == 0) {
     host.kernel = fmt::format("{} {} {}", system.sysname, system.release, system.machine);
@@ -117,12 +123,22 @@ void fields(JsonFields& a, Host& host) {
   a("caches", host.caches);
   a("machine_model", host.cpu_model);
   a("memory_bytes", host.memory_bytes);
+  a.if_any("quota_cpus", host.quota_cpus);
+  a.if_any("memory_limit_bytes", host.memory_limit_bytes);
   a("kernel", host.kernel);
 }
 
 std::string describe(const Host& host) {
-  return fmt::format("{}, {} CPU{}, {:.1f} GiB", host.cpu_model, host.cpus,
-                     host.cpus == 1 ? "" : "s", static_cast<double>(host.memory_bytes) / (1 << 30));
+  const auto gib = [](std::uint64_t bytes) {
+    return fmt::format("{:.1f} GiB", static_cast<double>(bytes) / (1 << 30));
+  };
+  std::vector<std::string> limits;
+  if (host.quota_cpus) limits.push_back(fmt::format("the time of {:.3g} CPUs", *host.quota_cpus));
+  if (host.memory_limit_bytes) limits.push_back(gib(*host.memory_limit_bytes));
+  return fmt::format(
+      "{}, {} CPU{}, {}{}", host.cpu_model, host.cpus, host.cpus == 1 ? "" : "s",
+      gib(host.memory_bytes),
+      limits.empty() ? "" : fmt::format(" (control group: {})", fmt::join(limits, ", ")));
 }
 
 }  // namespace hdbench

@@ -27,6 +27,9 @@ struct Host {
   std::optional<double> mhz;
   std::vector<CpuCache> caches;  // of the first CPU
   std::uint64_t memory_bytes = 0;
+  // Of this process's control group, where they are less than the machine has.
+  std::optional<double> quota_cpus;  // the time of this many CPUs
+  std::optional<std::uint64_t> memory_limit_bytes;
   std::string kernel;       // "Linux 6.1.0-18-amd64 x86_64"
   std::string cpus_online;  // "0-3"; empty: not told
   std::size_t sockets = 0;  // of the CPUs online; 0: not told
@@ -40,7 +43,8 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs = "/proc",
 // Its fields in results (json_fields.h); Google Benchmark's names where it has one.
 void fields(JsonFields& a, Host& host);
 
-// "Intel(R) Xeon(R) Platinum 8260 CPU @ 2.40GHz, 2 CPUs, 23.4 GiB".
+// "Intel(R) Xeon(R) Platinum 8260 CPU @ 2.40GHz, 2 CPUs, 23.4 GiB", and "(control group: the time
+// of 1.5 CPUs, 4.0 GiB)" where there is such a limit.
 std::string describe(const Host& host);
 
 }  // namespace hdbench

@@ -55,5 +55,22 @@ TEST_CASE("model, clock and caches are read as the kernel writes them") {
   CHECK(host.cores == 2);
 }
 
+TEST_CASE("the control group's limits stand beside what the machine has") {
+  const auto root =
+      std::filesystem::temp_directory_path() / ("hdbench_limits_" + std::to_string(getpid()));
+  std::filesystem::create_directories(root / "fs/cgroup");
+  std::filesystem::create_directories(root / "self");
+  std::ofstream(root / "self/cgroup") << "0::/\n";
+  std::ofstream(root / "fs/cgroup/cpu.max") << "150000 100000\n";
+  std::ofstream(root / "fs/cgroup/memory.max") << "1073741824\n";
+  const Host host = read_host(1, root, root);
+  std::ofstream(root / "fs/cgroup/memory.max") << "1152921504606846976\n";  // more than it has
+  const Host unlimited = read_host(1, root, root);
+  std::filesystem::remove_all(root);
+  CHECK(host.quota_cpus == 1.5);
+  CHECK(describe(host).ends_with(" GiB (control group: the time of 1.5 CPUs, 1.0 GiB)"));
+  CHECK(describe(unlimited).ends_with(" GiB (control group: the time of 1.5 CPUs)"));
+}
+
 }  // namespace
 }  // namespace hdbench

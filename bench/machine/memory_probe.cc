@@ -7,7 +7,7 @@
 #include <chrono>
 #include <thread>
 
-#include "bench/base/line_walk.h"
+#include "bench/machine/line_walk.h"
 #include "engine/base/units.h"
 #include "engine/kernel/stream.h"
 #include "pmem/memory/huge_memory.h"

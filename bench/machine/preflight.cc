@@ -9,9 +9,17 @@
 #include <fstream>
 #include <thread>
 
+#include "bench/base/lines.h"
+#include "bench/machine/host.h"
+#include "bench/machine/memory_probe.h"
 #include "bench/machine/other_load.h"
+#include "bench/machine/setting_notes.h"
+#include "engine/base/thread_pool.h"
+#include "pmem/base/cgroup_limits.h"
 #include "pmem/base/free_room.h"
 #include "pmem/base/sysfs_text.h"
+#include "pmem/machine/block_device.h"
+#include "pmem/machine/mount.h"
 
 namespace hdbench {
 namespace {
@@ -37,7 +45,8 @@ void look_at_frequency(const MachinePaths& paths, std::vector<PreflightNote>& no
         {"frequency",
          fmt::format("the CPUs' clock is left to '{}': short queries may run at a lower "
                      "one; set the governor to performance",
-                     governor)});
+                     governor),
+         fmt::format("the CPUs' clock is left to '{}', not to 'performance'", governor)});
     return;
   }
 }
@@ -79,15 +88,21 @@ void look_at_idle(const MachinePaths& paths, std::vector<PreflightNote>& notes) 
   constexpr int kLongMicroseconds = 100;  // about what a flash disk's read takes
   const int wake = longest_wake(asked, paths);
   if (halts) {
-    notes.push_back({"idle", fmt::format("an idle CPU is halted at once, and a hypervisor has to "
-                                         "wake it: a read that waits for a device waits longer "
-                                         "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
-                                         "not 297). {}",
-                                         remedy)});
+    notes.push_back({"idle",
+                     fmt::format("an idle CPU is halted at once, and a hypervisor has to "
+                                 "wake it: a read that waits for a device waits longer "
+                                 "(seen: random reads of 4 KiB, one at a time, 98 MB/s, "
+                                 "not 297). {}",
+                                 remedy),
+                     "an idle CPU is halted at once: reads that wait for a device wait longer"});
   } else if (wake >= kLongMicroseconds) {
-    notes.push_back({"idle", fmt::format("an idle CPU takes up to {} us to come back: a read that "
-                                         "waits for a device waits longer. {}",
-                                         wake, remedy)});
+    notes.push_back({"idle",
+                     fmt::format("an idle CPU takes up to {} us to come back: a read that "
+                                 "waits for a device waits longer. {}",
+                                 wake, remedy),
+                     fmt::format("an idle CPU takes up to {} us to come back: reads of a device "
+                                 "wait longer",
+                                 wake)});
   }
 }
 
@@ -96,7 +111,8 @@ void look_at_huge_pages(const MachinePaths& paths, std::vector<PreflightNote>& n
     return;
   notes.push_back({"huge-pages",
                    "transparent huge pages are off (never): tables in memory stand on small pages; "
-                   "set transparent_hugepage/enabled to madvise"});
+                   "set transparent_hugepage/enabled to madvise",
+                   "transparent huge pages are off: tables in memory stand on small pages"});
 }
 
 // A balloon that reports free pages (virtio 1.2, 5.5: device 5, feature bit 5) hands them to the
@@ -128,7 +144,8 @@ void look_at_free_memory(const MachinePaths& paths, std::vector<PreflightNote>& 
                    "0.3 GB/s, not 1.4; cold reads apart by 40 to 280 %, not 10). While measuring, "
                    "where you may: echo {} > {}, or, where the kernel refuses that, unbind the "
                    "driver virtio_balloon",
-                   largest + 1, order_file.string())});
+                   largest + 1, order_file.string()),
+       "the hypervisor takes back free memory: cold reads and loading wait for it"});
 }
 
 // Nodes whose CPUs this process may use: those of its Mems_allowed that have CPUs.
@@ -137,9 +154,11 @@ void look_at_nodes(const MachinePaths& paths, std::vector<PreflightNote>& notes)
   for (const auto& [number, node] : numbered(paths.sysfs / "devices/system/node", "node"))
     if (!first_line(node / "cpulist").empty()) ++nodes;
   if (nodes < 2) return;
-  notes.push_back({"numa", fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
-                                       "bind the run to one (numactl --cpunodebind, --membind)",
-                                       nodes)});
+  notes.push_back({"numa",
+                   fmt::format("{} NUMA nodes have CPUs: memory is far from some threads; "
+                               "bind the run to one (numactl --cpunodebind, --membind)",
+                               nodes),
+                   fmt::format("{} NUMA nodes have CPUs: memory is far from some threads", nodes)});
 }
 
 void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& paths,
@@ -148,22 +167,29 @@ void look_at_memory(const std::optional<MemoryNeed>& need, const MachinePaths& p
   const auto swap_free = memory_line(paths, "SwapFree");
   constexpr std::uint64_t kSwapBytes = 64 << 20;
   if (swap && swap_free && *swap > *swap_free + kSwapBytes) {
-    notes.push_back({"swap", fmt::format("{:.1f} GB are swapped out: what is timed may be read "
-                                         "back from there; run swapoff",
-                                         gb(*swap - *swap_free))});
+    notes.push_back({"swap",
+                     fmt::format("{:.1f} GB are swapped out: what is timed may be read "
+                                 "back from there; run swapoff",
+                                 gb(*swap - *swap_free)),
+                     fmt::format("{:.1f} GB are swapped out", gb(*swap - *swap_free))});
   }
   const auto dirty = memory_line(paths, "Dirty");
   constexpr std::uint64_t kDirtyBytes = std::uint64_t{512} << 20;
   if (dirty && *dirty > kDirtyBytes) {
-    notes.push_back({"dirty", fmt::format("{:.1f} GB of the page cache are waiting to be written: "
-                                          "they will be, beside the cells; run sync first",
-                                          gb(*dirty))});
+    notes.push_back({"dirty",
+                     fmt::format("{:.1f} GB of the page cache are waiting to be written: "
+                                 "they will be, beside the cells; run sync first",
+                                 gb(*dirty)),
+                     fmt::format("{:.1f} GB of the page cache wait to be written", gb(*dirty))});
   }
   const auto available = available_memory(paths);
   if (need && available && need->bytes > *available) {
-    notes.push_back({"memory", fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
-                                           "will be swapped or killed",
-                                           need->what, gb(need->bytes), gb(*available))});
+    notes.push_back({"memory",
+                     fmt::format("{} takes {:.1f} GB and {:.1f} GB are available: it "
+                                 "will be swapped or killed",
+                                 need->what, gb(need->bytes), gb(*available)),
+                     fmt::format("{:.1f} GB are needed and {:.1f} GB are available ({})",
+                                 gb(need->bytes), gb(*available), need->what)});
   }
 }
 
@@ -176,6 +202,37 @@ void look_at_load(std::chrono::milliseconds look, const MachinePaths& paths,
   if (auto note = load_note(*before, *after)) notes.push_back(std::move(*note));
 }
 
+void take_note(std::optional<PreflightNote> note, std::vector<PreflightNote>& notes) {
+  if (note) notes.push_back(std::move(*note));
+}
+
+void look_at_disks(const std::vector<std::filesystem::path>& cold_paths, const MachinePaths& paths,
+                   std::vector<PreflightNote>& notes) {
+  if (cold_paths.empty()) return;
+  const std::vector<Mount> mounts = read_mounts(paths);
+  std::vector<std::string> disks;
+  for (const auto& path : cold_paths) {
+    const auto mount = mount_of(mounts, path);
+    const auto device = mount ? read_block_device(paths.sysfs, mount->block_device) : std::nullopt;
+    if (!device || std::find(disks.begin(), disks.end(), device->disk) != disks.end()) continue;
+    disks.push_back(device->disk);
+    take_note(readahead_note(*device), notes);
+  }
+}
+
+void look_at_scope(const PreflightScope& scope, const MachinePaths& paths,
+                   std::vector<PreflightNote>& notes) {
+  const CgroupLimits limits = read_cgroup_limits(paths);
+  const std::size_t usable = usable_cpus().size();
+  take_note(quota_note(limits, usable), notes);
+  take_note(threads_note(scope.threads, limits.threads(usable)), notes);
+  if (scope.table_bytes != 0) {
+    const Host host = read_host(usable, paths.procfs, paths.sysfs);
+    take_note(cached_note(scope.table_bytes, last_level_bytes(host)), notes);
+  }
+  look_at_disks(scope.cold_paths, paths, notes);
+}
+
 }  // namespace
 
 std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes) {
@@ -186,15 +243,30 @@ std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes
   return lines;
 }
 
-std::vector<std::string> tell_preflight() {
-  constexpr std::chrono::milliseconds kLook(300);
-  std::vector<std::string> lines = preflight_lines(preflight(std::nullopt, kLook));
-  for (const std::string& line : lines) fmt::print(stderr, "{}\n", line);
+std::vector<std::string> brief_preflight_lines(const std::vector<PreflightNote>& notes) {
+  constexpr std::size_t kColumns = 100;
+  std::vector<std::string> lines;
+  for (const PreflightNote& note : notes) {
+    const std::string& text = note.brief.empty() ? note.text : note.brief;
+    lines.push_back(cut_to(fmt::format("preflight: {}: {}", note.name, text), kColumns, "~"));
+  }
+  if (!lines.empty()) lines.emplace_back("preflight: what to do: hdbench topo --advice");
   return lines;
 }
 
-std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
-                                     std::chrono::milliseconds look, const MachinePaths& paths) {
+void say_preflight(const std::vector<PreflightNote>& notes) {
+  for (const std::string& line : brief_preflight_lines(notes)) fmt::print(stderr, "{}\n", line);
+}
+
+std::vector<std::string> tell_preflight(const PreflightScope& scope) {
+  constexpr std::chrono::milliseconds kLook(300);
+  const std::vector<PreflightNote> notes = preflight(scope, kLook);
+  say_preflight(notes);
+  return preflight_lines(notes);
+}
+
+std::vector<PreflightNote> preflight(const PreflightScope& scope, std::chrono::milliseconds look,
+                                     const MachinePaths& paths) {
   std::vector<PreflightNote> notes;
   look_at_load(look, paths, notes);
   look_at_frequency(paths, notes);
@@ -202,7 +274,8 @@ std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
   look_at_huge_pages(paths, notes);
   look_at_free_memory(paths, notes);
   look_at_nodes(paths, notes);
-  look_at_memory(need, paths, notes);
+  look_at_memory(scope.need, paths, notes);
+  look_at_scope(scope, paths, notes);
   return notes;
 }
 

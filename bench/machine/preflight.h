@@ -10,12 +10,15 @@
 //   swap          swap is in use: timed memory may have been swapped out
 //   dirty         much data is waiting to be written to disk, during the cells
 //   memory        the largest placement does not fit into the available memory
+//   quota, threads, cached, readahead   see setting_notes.h
 //
 // other_load.h measures other work while timed queries run.
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -31,16 +34,28 @@ struct MemoryNeed {
   std::string what;
 };
 
+// What is about to be done, as far as it is known.
+struct PreflightScope {
+  std::optional<MemoryNeed> need = std::nullopt;
+  std::size_t threads = 0;        // the most that a query runs on
+  std::uint64_t table_bytes = 0;  // of the smallest database; 0: not known
+  // What is read cold: the disks below these are looked at.
+  std::vector<std::filesystem::path> cold_paths = {};
+};
+
 // Looks at the CPUs for `look`. Never fails: what the kernel does not tell is not warned of.
-std::vector<PreflightNote> preflight(const std::optional<MemoryNeed>& need,
-                                     std::chrono::milliseconds look,
+std::vector<PreflightNote> preflight(const PreflightScope& scope, std::chrono::milliseconds look,
                                      const MachinePaths& paths = {});
 
-// A line each: "preflight: load: ...".
+// A line each with the whole text: "preflight: load: ...".
 std::vector<std::string> preflight_lines(const std::vector<PreflightNote>& notes);
 
-// For a command without limits of its own: samples for 0.3 s, prints the warnings to standard error
-// and returns them.
-std::vector<std::string> tell_preflight();
+// For a terminal: a line of at most 100 bytes each, and where the whole text is.
+std::vector<std::string> brief_preflight_lines(const std::vector<PreflightNote>& notes);
+void say_preflight(const std::vector<PreflightNote>& notes);  // them, on standard error
+
+// For a command without limits of its own: samples for 0.3 s, says the warnings on standard error
+// and returns them, whole.
+std::vector<std::string> tell_preflight(const PreflightScope& scope = {});
 
 }  // namespace hdbench

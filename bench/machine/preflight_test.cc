@@ -27,7 +27,10 @@ struct NotedMachine {
     std::ofstream(root / path) << text;
   }
   std::vector<PreflightNote> look(const std::optional<MemoryNeed>& need = {}) const {
-    return preflight(need, milliseconds(0), {root / "sys", root / "proc", root / "dev"});
+    return look_at({need});
+  }
+  std::vector<PreflightNote> look_at(const PreflightScope& scope) const {
+    return preflight(scope, milliseconds(0), {root / "sys", root / "proc", root / "dev"});
   }
 
   std::filesystem::path root;
@@ -117,6 +120,42 @@ TEST_CASE("each thing that is wrong has its warning") {
     CHECK(has(notes, name));
   }
   CHECK(notes.back().text.find("the flat copy on dram takes 2.1 GB and 1.0 GB are available") == 0);
+  const auto lines = brief_preflight_lines(notes);
+  REQUIRE(lines.size() == notes.size() + 1);
+  for (const std::string& line : lines) {
+    INFO(line);
+    CHECK(line.starts_with("preflight: "));
+    CHECK(line.size() <= 100);
+    CHECK(line.find('~') == std::string::npos);
+  }
+  CHECK(lines.back() == "preflight: what to do: hdbench topo --advice");
+  CHECK(brief_preflight_lines({}).empty());
+}
+
+TEST_CASE("what the run is set to is told: quota, threads, a cached database, a far readahead") {
+  NotedMachine machine;
+  machine.write("proc/self/cgroup", "0::/\n");
+  machine.write("sys/fs/cgroup/cpu.max", "50000 100000\n");
+  machine.write("sys/devices/system/cpu/cpu0/cache/index0/level", "3\n");
+  machine.write("sys/devices/system/cpu/cpu0/cache/index0/type", "Unified\n");
+  machine.write("sys/devices/system/cpu/cpu0/cache/index0/size", "32M\n");
+  machine.write("sys/class/block/vda/queue/read_ahead_kb", "8192\n");
+  machine.write("proc/self/mountinfo", "1 0 254:0 / / rw - ext4 /dev/vda rw\n");
+  std::filesystem::create_directories(machine.root / "sys/dev/block");
+  std::filesystem::create_directory_symlink(machine.root / "sys/class/block/vda",
+                                            machine.root / "sys/dev/block/254:0");
+  PreflightScope scope;
+  CHECK(machine.look_at(scope).size() == 1);
+  scope.threads = 5000;
+  scope.table_bytes = 1 << 20;
+  scope.cold_paths = {"/", "/usr"};
+  const auto notes = machine.look_at(scope);
+  REQUIRE(notes.size() == 4);
+  CHECK(notes[0].name == "quota");
+  CHECK(notes[1].name == "threads");
+  CHECK(notes[1].text.starts_with("-s 5000 is above the 1 CPU that may be used"));
+  CHECK(notes[2].name == "cached");
+  CHECK(notes[3].name == "readahead");
 }
 
 }  // namespace

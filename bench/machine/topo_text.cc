@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "bench/base/lines.h"
+#include "bench/machine/setting_notes.h"
 #include "bench/machine/topo_report.h"
 #include "pmem/emulator/emulator_accuracy.h"
 
@@ -191,7 +192,9 @@ std::string paths_text(const std::vector<PathReport>& paths) {
     text += fmt::format("  {}{}: ", report.path.string(), led(" (", report.why, ")"));
     text += report.mount ? fmt::format("{}, {}\n", describe(*report.mount), report.mount->options)
                          : std::string("no mount is listed\n");
-    if (report.device) text += fmt::format("    {}\n", describe(*report.device));
+    if (!report.device) continue;
+    text += fmt::format("    {}\n", describe(*report.device));
+    if (const auto note = readahead_note(*report.device)) text += "    " + note->text + "\n";
   }
   return text;
 }

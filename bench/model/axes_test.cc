@@ -94,6 +94,9 @@ TEST_CASE("a cell is named as the design says") {
         "medium:dram/layout:flat/attr:parted/mode:4.0/threads:2/cache:warm/limit:0/codes:narrow");
   setting.prefetch = Prefetch::kOn;
   CHECK(setting_name(setting).ends_with("/codes:narrow/prefetch:on"));
+  setting.readahead_kib = 128;
+  CHECK(setting_name(setting).ends_with("/prefetch:on/readahead:128"));
+  setting.readahead_kib.reset();
   setting.place = "bid=cxl";
   setting.results = "numa:1";
   setting.volume = "gp3";
@@ -104,4 +107,17 @@ TEST_CASE("a cell is named as the design says") {
 }
 
 }  // namespace
+TEST_CASE("a readahead is a number of KiB, and may be unset") {
+  const Axis& axis = axis_of("readahead");
+  CHECK(*parse_axis(axis, "0,16,8192", 2) == std::vector<std::string>{"0", "16", "8192"});
+  CHECK(parse_axis(axis, "128k", 2).error().message ==
+        "--readahead: '128k' is not a number from 0 to 1048576 KiB");
+  Setting setting;
+  CHECK(axis.word(setting).empty());
+  REQUIRE(axis.set(axis, setting, "16").ok());
+  CHECK(setting.readahead_kib == 16);
+  REQUIRE(axis.set(axis, setting, "").ok());
+  CHECK_FALSE(setting.readahead_kib);
+}
+
 }  // namespace hdbench

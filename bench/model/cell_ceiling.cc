@@ -35,7 +35,8 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
 const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
   for (const PlacementCeilings& one : placements) {
     if (one.medium == setting.medium && one.layout == setting.layout &&
-        one.codes == setting.codes && one.dataset == setting.dataset)
+        one.codes == setting.codes && one.dataset == setting.dataset &&
+        one.readahead_kib == setting.readahead_kib)
       return &one;
   }
   return nullptr;

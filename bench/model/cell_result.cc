@@ -33,6 +33,8 @@ void add_reload(CellResult& cell, const CellResult& load, std::size_t number) {
   }
   if (cell.error) cell.rows_out.reset();
   if (is_first) return;
+  if (before.throttled_periods)
+    cell.throttled_periods = cell.throttled_periods.value_or(0) + *before.throttled_periods;
   const auto most = [](auto& figure, const auto& other) { figure = std::max(figure, other); };
   most(cell.peak_workspace_bytes, before.peak_workspace_bytes);
   most(cell.spilled_bytes, before.spilled_bytes);

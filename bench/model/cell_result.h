@@ -64,6 +64,9 @@ struct CellResult {
   std::uint64_t resident_max_bytes = 0;
   std::uint64_t major_faults = 0;
   std::optional<std::uint64_t> device_bytes;
+  // In how many periods the control group's CPU quota stopped its timed runs, all repetitions
+  // together; nothing: there is no quota.
+  std::optional<std::uint64_t> throttled_periods;
 
   // Where the bytes of the columns and of results lay, when that was last looked at: after the
   // rounds.

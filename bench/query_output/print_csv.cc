@@ -47,6 +47,8 @@ void print_csv(const ResultTable& table, TextSink& sink) {
       append_value(out, column.type, column.width, column.buffer.data() + row * column.width,
                    column.domain.get());
       if (is_free_text(column.type)) quote_tail(out, begin);
+      // A line without anything on it is none for many readers.
+      if (table.columns.size() == 1 && out.size() == begin) out += "\"\"";
     }
     out += '\n';
   }

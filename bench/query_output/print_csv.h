@@ -2,6 +2,7 @@
 // any other.
 //
 // A value is quoted only where it holds a comma, a quote or a line break; quotes in it are doubled.
+// Other than q's: a null that is alone in its line is "", as many readers leave out empty lines.
 #pragma once
 
 #include "bench/base/text_sink.h"

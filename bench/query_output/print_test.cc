@@ -71,6 +71,15 @@ TEST_CASE("csv quotes only what a reader would split, and leaves nulls empty") {
         "2020-01-08,\"say \"\"x\"\"\",100,-300\n");
 }
 
+TEST_CASE("csv quotes a null that is alone in its line, of every type") {
+  ResultTable table;
+  add_column<std::int64_t>(table, "size", QType::kLong, {1, kNullLong});
+  CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) == "size\n1\n\"\"\n");
+  ResultTable symbols;
+  add_column<std::int32_t>(symbols, "sym", QType::kSymbol, {0, 1}, make_domain("sym", {"", "a"}));
+  CHECK(printed_by([&](TextSink& sink) { print_csv(symbols, sink); }) == "sym\n\"\"\na\n");
+}
+
 TEST_CASE("json of an empty result has empty columns") {
   CHECK(printed_by([](TextSink& sink) { print_json(no_rows(), "", sink); }) ==
         "{\"columns\": [\"size\"], \"types\": [\"long\"], \"keys\": 0, \"rows\": 0, "

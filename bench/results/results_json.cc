@@ -96,6 +96,7 @@ void fields(JsonFields& a, PlacementCeilings& one) {
   a("finished", one.finished);
   a("visits", one.visits);
   a("matrix", one.matrix);
+  a.if_any("readahead_kib", one.readahead_kib);
   fields(a, one.memory);
   a.or_null("device_sequential", one.device_sequential);  // null: no cold cells
 }
@@ -285,7 +286,12 @@ void add_derived(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
 void axis_field(JsonFields& a, const Axis& axis, Setting& setting) {
   const std::string key(axis.key);
   std::string word = axis.word(setting);
-  if (axis.number_max != 0) {
+  if (axis.number_max != 0 && axis.shown == Axis::Shown::kUnlessUsual) {
+    std::optional<std::uint64_t> number;
+    if (!word.empty()) number = std::stoull(word);
+    a.if_any(key.c_str(), number);
+    word = number ? std::to_string(*number) : "";
+  } else if (axis.number_max != 0) {
     std::uint64_t number = std::stoull(word);
     a(key.c_str(), number);
     word = std::to_string(number);
@@ -303,6 +309,7 @@ void setting_fields(JsonFields& a, CellResult& cell) {
   for (const Axis& axis : axes()) {
     if (axis.key.empty()) continue;
     if (axis.is_own && cell.peer) {
+      if (axis.name == "readahead") continue;
       a.derived(std::string(axis.key).c_str(), nullptr);
     } else {
       axis_field(a, axis, cell.setting);
@@ -332,6 +339,7 @@ void cost_fields(JsonFields& a, CellResult& cell) {
   a("resident_most_bytes", cell.resident_max_bytes);
   own("major_faults", cell.major_faults);
   a("device_bytes", cell.device_bytes);
+  a.if_any("throttled_periods", cell.throttled_periods);
 }
 
 void result_fields(JsonFields& a, CellResult& cell) {

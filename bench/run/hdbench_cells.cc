@@ -151,18 +151,29 @@ Status HdbenchCells::verify_placement() {
   return status;
 }
 
+Result<TimedRun> HdbenchCells::run_watched(bool counts, RunRecorder& recorder, const Table& table,
+                                           CellResult& cell) {
+  // A cold query has the kernel's own threads at work for it.
+  const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
+  const CpuThrottling before = recorder.quota.read();
+  if (is_watched) recorder.load.begin();
+  Result<TimedRun> run =
+      session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium());
+  if (is_watched) recorder.load.end();
+  if (!counts || recorder.quota.empty()) return run;
+  const CpuThrottling seen = recorder.quota.read().since(before);
+  recorder.throttling.add(seen);
+  cell.throttled_periods = cell.throttled_periods.value_or(0) + seen.throttled_periods;
+  return run;
+}
+
 Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell) {
   const bool counts = kind == RoundKind::kTimed;
   const auto listed = std::find_if(queries_.begin(), queries_.end(),
                                    [&](const ListedQuery& one) { return one.id == cell.query; });
   const Table& table = placement_.table(listed->query.table_name());
   if (counts) HDB_TRY(prepare(cell));
-  // A cold query has the kernel's own threads at work for it.
-  const bool is_watched = counts && cell.setting.cache == Cache::kWarm;
-  if (is_watched) recorder.load.begin();
-  HDB_ASSIGN(const TimedRun run,
-             session_.run(table, plans_.at(cell.query), cell.setting, placement_.medium()));
-  if (is_watched) recorder.load.end();
+  HDB_ASSIGN(const TimedRun run, run_watched(counts, recorder, table, cell));
   recorder.memory.look();
   if (!counts && run.table) return ok_status();
   take_stats(cell, run, table);

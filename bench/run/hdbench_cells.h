@@ -19,6 +19,7 @@
 #include "bench/run/table_placement.h"
 #include "engine/base/result.h"
 #include "engine/operator/plan.h"
+#include "pmem/base/cgroup_limits.h"
 
 namespace hdbench {
 
@@ -30,6 +31,8 @@ struct RunRecorder {
   ChecksumLedger ledger;
   LowestMemory memory;  // with each result still in hand
   OtherLoadWatch load;  // while a timed query runs, warm
+  QuotaGroups quota;
+  CpuThrottling throttling;  // while a timed query runs
 };
 
 class HdbenchCells {
@@ -69,6 +72,9 @@ class HdbenchCells {
   bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
+  // Runs the query, and counts how often a quota stopped it where that counts.
+  Result<TimedRun> run_watched(bool counts, RunRecorder& recorder, const Table& table,
+                               CellResult& cell);
   // A cell that the limit stops is 0N and no error.
   Status run_cell(RoundKind kind, RunRecorder& recorder, CellResult& cell);
 

@@ -12,7 +12,10 @@
 #include "bench/machine/cpu_tuning_choice.h"
 #include "bench/machine/host.h"
 #include "bench/machine/memory_probe.h"
+#include "bench/machine/setting_notes.h"
+#include "bench/run/placement_notes.h"
 #include "bench/run/resumed_cells.h"
+#include "pmem/machine/mount.h"
 
 namespace hdbench {
 namespace {
@@ -49,6 +52,10 @@ Status Matrices::open_part(const RunPart& part) {
   HDB_ASSIGN(matrix->session, Session::open(part.session));
   matrix->session->pools().release();
   HDB_TRY(check_tables(matrix->queries, matrix->session->database()));
+  if (!disk_) {
+    const auto mount = mount_of(read_mounts({}), part.session.database);
+    if (mount) disk_ = read_block_device(MachinePaths{}.sysfs, mount->block_device);
+  }
   HDB_TRY(matrix->session->places_in(tables_of(matrix->queries)));
   RunRequest& request = matrix->request;
   HDB_ASSIGN(request.lists, axis_lists(part.axes, matrix->session->pools().all_threads()));
@@ -69,10 +76,17 @@ Status Matrices::open_part(const RunPart& part) {
   for (std::size_t at = 0; at < run.placement_count(); ++at) {
     estimate_s_ += static_cast<double>(plan_.reloads) * run.estimate_s(at, 0);
   }
-  const std::optional<MemoryNeed> need = run.need();
-  if (need && (!need_ || need->bytes > need_->bytes)) need_ = need;
+  take_scope(run.scope());
   matrices_.push_back(std::move(matrix));
   return ok_status();
+}
+
+void Matrices::take_scope(const PreflightScope& part) {
+  if (part.need && (!scope_.need || part.need->bytes > scope_.need->bytes)) scope_.need = part.need;
+  scope_.threads = std::max(scope_.threads, part.threads);
+  const bool is_first = scope_.table_bytes == 0;
+  scope_.table_bytes = is_first ? part.table_bytes : std::min(scope_.table_bytes, part.table_bytes);
+  scope_.cold_paths.insert(scope_.cold_paths.end(), part.cold_paths.begin(), part.cold_paths.end());
 }
 
 void Matrices::fill_context() {
@@ -116,9 +130,9 @@ Status Matrices::resume(SavedRun saved) {
   // What was seen while the cells of earlier sessions ran.
   const std::string earlier = "in an earlier session: ";
   for (const PreflightNote& note : saved.context.preflight) {
-    if (note.name != OtherLoad::kNoteName) continue;
+    if (note.name != OtherLoad::kNoteName && note.name != kThrottledNote) continue;
     const bool is_told = note.text.starts_with(earlier);
-    context_.preflight.push_back({note.name, (is_told ? "" : earlier) + note.text});
+    context_.preflight.push_back({note.name, (is_told ? "" : earlier) + note.text, {}});
   }
   context_.sittings = saved.context.sittings + 1;
   saved_ = std::move(saved);
@@ -135,6 +149,7 @@ Status Matrices::run(const std::function<void(const RunOutcome&)>& keep) {
   std::vector<MatrixRun*> runs;
   for (const auto& matrix : matrices_) {
     matrix->request.resumed = saved_ ? &*saved_ : nullptr;
+    matrix->request.set_readahead = set_readahead_;
     matrix->request.keep = [&] { keep(outcome()); };
     runs.push_back(matrix->run.get());
   }
@@ -148,7 +163,11 @@ RunOutcome Matrices::outcome() const {
   all.context = context_;
   all.context.elapsed_s = elapsed_s() + (saved_ ? saved_->context.elapsed_s.value_or(0) : 0);
   for (const auto& matrix : matrices_) merge(all, matrix->run->outcome());
-  if (const auto note = all.other_load.note()) all.context.preflight.push_back(*note);
+  const std::optional<double> quota = all.context.host.quota_cpus;
+  for (const auto& note : {all.other_load.note(), throttled_note(all.throttling, quota),
+                           read_ahead_note(all.cells, disk_)}) {
+    if (note) all.context.preflight.push_back(*note);
+  }
   return all;
 }
 

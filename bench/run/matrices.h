@@ -24,6 +24,7 @@
 #include "bench/run/session.h"
 #include "datagen/spec.h"
 #include "engine/base/result.h"
+#include "pmem/machine/block_device.h"
 
 namespace hdbench {
 
@@ -68,12 +69,17 @@ class Matrices {
   std::size_t placement_count() const { return placement_count_; }  // of all matrices
   const std::vector<std::string>& cell_names() const { return cell_names_; }
   double estimate_s() const { return estimate_s_; }
-  const std::optional<MemoryNeed>& need() const { return need_; }  // the largest
+  // Of the largest placement, the most threads, the smallest database, and the disks of cold cells.
+  const PreflightScope& scope() const { return scope_; }
 
   // Goes on from an earlier session's results. Errors: kUsage where they are of another run, or
   // hold cells that this one would lose.
   Status resume(SavedRun saved);
   void add_notes(const std::vector<PreflightNote>& notes);
+  // RunRequest's.
+  void set_readahead_by(std::function<Status(std::optional<std::uint64_t>)> set) {
+    set_readahead_ = std::move(set);
+  }
 
   // Runs all cells; `keep` is called with what there is after each placement's rounds.
   Status run(const std::function<void(const RunOutcome&)>& keep);
@@ -93,6 +99,7 @@ class Matrices {
   };
 
   Status open_part(const RunPart& part);
+  void take_scope(const PreflightScope& part);
   void fill_context();
   double elapsed_s() const;
 
@@ -103,7 +110,9 @@ class Matrices {
   std::vector<std::string> cell_names_;
   std::size_t placement_count_ = 0;
   double estimate_s_ = 0;
-  std::optional<MemoryNeed> need_;
+  PreflightScope scope_;
+  std::optional<BlockDevice> disk_;  // the first database's, as it was
+  std::function<Status(std::optional<std::uint64_t>)> set_readahead_;
   std::optional<SavedRun> saved_;
 };
 

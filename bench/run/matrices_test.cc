@@ -47,7 +47,7 @@ TEST_CASE("matrices over two databases are one result") {
   REQUIRE(matrices.open().ok());
   CHECK(matrices.placement_count() == 2);
   CHECK(matrices.cell_names().size() == 4);
-  CHECK(matrices.need());
+  CHECK(matrices.scope().need);
   std::size_t kept = 0;
   REQUIRE(matrices.run([&](const RunOutcome&) { ++kept; }).ok());
   CHECK(kept >= 2);

@@ -44,11 +44,18 @@ std::vector<std::size_t> AxisLists::threads() const {
   return counts;
 }
 
+std::vector<std::optional<std::uint64_t>> AxisLists::readaheads() const {
+  std::vector<std::optional<std::uint64_t>> values;
+  for (const std::string& word : of("readahead")) values.emplace_back(std::stoull(word));
+  if (values.empty()) values.emplace_back();
+  return values;
+}
+
 Result<AxisLists> axis_lists(const std::map<std::string, std::string>& words,
                              std::size_t all_threads) {
   AxisLists lists;
   for (const auto& [name, list] : words) {
-    if (list.empty() && name == "layout") continue;
+    if (list.empty() && (name == "layout" || name == "readahead")) continue;
     HDB_ASSIGN(lists.words[name], parse_axis(axis_of(name), list, all_threads));
   }
   return lists;
@@ -62,8 +69,8 @@ std::vector<std::string> default_layouts(bool has_cache) {
 PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   std::vector<const Axis*> order{&axis_of("cache"), &axis_of("limit")};
   for (const Axis& axis : axes()) {
-    const bool is_placements =
-        axis.name == "medium" || axis.name == "layout" || axis.name == "codes";
+    const bool is_placements = axis.name == "medium" || axis.name == "layout" ||
+                               axis.name == "codes" || axis.name == "readahead";
     if (axis.flag.empty() || is_placements) continue;
     if (axis.name != "cache" && axis.name != "limit") order.push_back(&axis);
   }
@@ -71,6 +78,7 @@ PlacementCells expand(const AxisLists& lists, const PlacementFacts& facts) {
   first.medium = facts.medium;
   first.layout = facts.layout;
   first.codes = facts.codes;
+  first.readahead_kib = facts.readahead_kib;
   first.dataset = lists.dataset;
   first.volume = lists.volume;
   PlacementCells cells{{first}, {}};

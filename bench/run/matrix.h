@@ -1,8 +1,10 @@
 // The experiment matrix: which settings of the axes run, and which cannot and why.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +23,8 @@ struct AxisLists {
 
   const std::vector<std::string>& of(std::string_view axis) const;
   std::vector<std::size_t> threads() const;
+  // What the disk's readahead is set to in turn; one of nothing: it is left as it is.
+  std::vector<std::optional<std::uint64_t>> readaheads() const;
 };
 
 // The lists that these comma lists give. Errors: parse_axis()'s.
@@ -38,6 +42,7 @@ struct PlacementFacts {
   bool has_cache = false;
   bool has_parted_column = false;
   Codes codes = Codes::kStored;
+  std::optional<std::uint64_t> readahead_kib = {};  // Setting's
 };
 
 struct PlacementCells {

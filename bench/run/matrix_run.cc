@@ -77,6 +77,7 @@ Status MatrixRun::list() {
     ceilings.finished = false;
     ceilings.visits = 0;
     ceilings.matrix = request_.matrix;
+    ceilings.readahead_kib = planned.readahead_kib;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
   HDB_ASSIGN(table_bytes_, flat_bytes(session_, queries_));
@@ -96,13 +97,18 @@ std::vector<std::string> MatrixRun::cell_names() const {
   return names;
 }
 
-std::optional<MemoryNeed> MatrixRun::need() const {
-  std::optional<MemoryNeed> need;
+PreflightScope MatrixRun::scope() const {
+  PreflightScope scope;
+  if (!threads_.empty()) scope.threads = *std::max_element(threads_.begin(), threads_.end());
+  scope.table_bytes = table_bytes_;
   for (const Loaded& placement : placements_) {
-    if (placement.planned.has_cache) continue;
-    need = {table_bytes_, fmt::format("the table on {}", placement.planned.title())};
+    const PlannedPlacement& planned = placement.planned;
+    if (!planned.has_cache)
+      scope.need = {table_bytes_, fmt::format("the table on {}", planned.title())};
+    if (planned.has_cold() && !is_emulated(planned.medium) && !planned.readahead_kib)
+      scope.cold_paths.push_back(session_.database().root());
   }
-  return need;
+  return scope;
 }
 
 Status MatrixRun::begin() {
@@ -266,7 +272,9 @@ std::string MatrixRun::title_of(std::size_t at, std::size_t reload) const {
 Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget) {
   if (*session_.options().stop) return usage_error("interrupted");
   Loaded& placement = placements_[at];
-  const auto& [medium, layout, codes, has_cache, settings] = placement.planned;
+  const auto& [medium, layout, codes, has_cache, settings, readahead_kib] = placement.planned;
+  // A file keeps the readahead that its disk had when it was opened.
+  if (request_.set_readahead) HDB_TRY(request_.set_readahead(readahead_kib));
   session_.release_read_ahead();  // of the placement before
   // Reloads get new memory for results, so that intervals include the effect of its pages.
   if (reload > 0) HDB_TRY(session_.renew_results());
@@ -319,6 +327,7 @@ void MatrixRun::take_totals() {
   }
   outcome_.context.available_lowest_bytes = recorder_.memory.bytes();
   outcome_.other_load = recorder_.load.sum();
+  outcome_.throttling = recorder_.throttling;
 }
 
 // Adds a load's cells to those of earlier loads.

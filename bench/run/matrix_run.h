@@ -31,8 +31,8 @@ class MatrixRun {
   Status list();
   // In the order in which they are made.
   std::vector<std::string> cell_names() const;
-  // Of the last placement in memory; nothing: there is none.
-  std::optional<MemoryNeed> need() const;
+  // What there is to look at beforehand; the need is that of the last placement in memory.
+  PreflightScope scope() const;
 
   // Once, then: takes what an earlier session has, and looks at the devices. Errors: no room for
   // peers, a checksum of an earlier session that is not the others'.

@@ -42,10 +42,13 @@ class Lister {
     const bool has_cache = (*probe)->has_cache();
     const auto layouts =
         lists_.of("layout").empty() ? default_layouts(has_cache) : lists_.of("layout");
+    const bool is_disk = has_cache && !is_emulated(name);
     for (const std::string& layout : layouts) {
       for (const std::string& codes : lists_.of("codes")) {
-        add(name, *parse_word<Layout>("--layout", layout), *parse_word<Codes>("--codes", codes),
-            has_cache);
+        for (const auto readahead_kib : is_disk ? lists_.readaheads() : AxisLists{}.readaheads()) {
+          add({name, *parse_word<Layout>("--layout", layout), has_cache, false,
+               *parse_word<Codes>("--codes", codes), readahead_kib});
+        }
       }
     }
     return ok_status();
@@ -54,24 +57,25 @@ class Lister {
   PlacementList take() { return std::move(list_); }
 
  private:
-  void add(const std::string& medium, Layout layout, Codes codes, bool has_cache) {
-    const bool parted = layout == Layout::kFlat || parted_;
-    PlacementCells cells = expand(lists_, {medium, layout, has_cache, parted, codes});
+  void add(PlacementFacts facts) {
+    facts.has_parted_column = facts.layout == Layout::kFlat || parted_;
+    PlacementCells cells = expand(lists_, facts);
     for (const std::string& line : cells.left_out) add_once(list_.left_out, line);
     const SessionOptions& options = session_.options();
     for (Setting& setting : cells.settings) {
       setting.place = to_text(options.places);
       setting.results = options.result_medium;
-      if (options.media.emulation.mode != EmulationMode::kWall && is_charged(medium)) {
+      if (options.media.emulation.mode != EmulationMode::kWall && is_charged(facts.medium)) {
         setting.emulation = word(options.media.emulation.mode);
       }
     }
-    if (!has_cache && lists_.of("cache") == std::vector<std::string>{"cold"}) {
+    if (!facts.has_cache && lists_.of("cache") == std::vector<std::string>{"cold"}) {
       add_once(list_.left_out,
                fmt::format("cache:cold, medium:{}: memory has no cold state, its cells are warm",
-                           medium));
+                           facts.medium));
     }
-    list_.placements.push_back({medium, layout, codes, has_cache, std::move(cells.settings)});
+    list_.placements.push_back({facts.medium, facts.layout, facts.codes, facts.has_cache,
+                                std::move(cells.settings), facts.readahead_kib});
   }
 
   // Whether a device profile has a part in its cells' times.
@@ -96,7 +100,8 @@ bool PlannedPlacement::has_cold() const {
 }
 
 std::string PlannedPlacement::title() const {
-  return fmt::format("{} {}{}", medium, word(layout), codes == Codes::kNarrow ? " narrow" : "");
+  return fmt::format("{} {}{}{}", medium, word(layout), codes == Codes::kNarrow ? " narrow" : "",
+                     readahead_kib ? fmt::format(", readahead {} KiB", *readahead_kib) : "");
 }
 
 Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,

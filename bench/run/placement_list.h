@@ -1,6 +1,7 @@
 // The placements of a run and the cells of each, determined before any table is loaded.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,9 +19,10 @@ struct PlannedPlacement {
   Codes codes = Codes::kStored;
   bool has_cache = false;
   std::vector<Setting> settings;
+  std::optional<std::uint64_t> readahead_kib = {};  // Setting's
 
   bool has_cold() const;
-  // "dram flat", "nvme partitioned narrow".
+  // "dram flat", "nvme partitioned narrow", "nvme partitioned, readahead 128 KiB".
   std::string title() const;
 };
 

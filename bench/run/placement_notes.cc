@@ -4,6 +4,7 @@
 
 #include <cstddef>
 
+#include "bench/machine/setting_notes.h"
 #include "engine/exec/query_input.h"
 
 namespace hdbench {
@@ -37,6 +38,44 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
                     name));
   }
   return lines;
+}
+
+std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cells,
+                                             const std::optional<BlockDevice>& disk) {
+  const CellResult* worst = nullptr;
+  double most = 0;
+  std::size_t told = 0;
+  std::size_t known = 0;
+  for (const CellResult& cell : cells) {
+    const bool is_read = !cell.emulated && cell.setting.medium == "nvme" &&
+                         cell.setting.cache == Cache::kCold && cell.rows_out;
+    if (!is_read || !cell.device_bytes || cell.bytes_read == 0) continue;
+    ++known;
+    const double times =
+        static_cast<double>(*cell.device_bytes) / static_cast<double>(cell.bytes_read);
+    told += times >= kReadaheadTold ? 1 : 0;
+    if (times <= most) continue;
+    most = times;
+    worst = &cell;
+  }
+  if (told == 0) return std::nullopt;
+  std::string text = fmt::format(
+      "the device gave 3 times what the query read, or more, in {} of {} cold cells (most in {}: "
+      "{:.0f} times, {:.3g} MB for {:.3g} MB), as the kernel reads around each page that is "
+      "touched",
+      told, known, worst->name(), most, static_cast<double>(*worst->device_bytes) / 1e6,
+      static_cast<double>(worst->bytes_read) / 1e6);
+  if (disk && disk->readahead_bytes) {
+    constexpr std::uint64_t kUsualKib = 128;  // Linux's own
+    constexpr std::uint64_t kLittleKib = 16;
+    const std::uint64_t kib = *disk->readahead_bytes >> 10;
+    const std::uint64_t less = kib > kUsualKib ? kUsualKib : kLittleKib;
+    text += fmt::format(
+        "; the readahead of /dev/{} is {} KiB: as root: {}; run --readahead {},{} "
+        "compares",
+        disk->disk, kib, readahead_command(disk->disk, less), less, kib);
+  }
+  return PreflightNote{"read-around", text, {}};
 }
 
 std::uint64_t rows_of(const Table& table) {

@@ -1,15 +1,19 @@
-// The notes that a run prints about a placement before its cells run.
+// The notes of a run about its placements and their cells.
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "bench/machine/preflight_note.h"
+#include "bench/model/cell_result.h"
 #include "bench/model/query_list.h"
 #include "bench/run/table_placement.h"
 #include "engine/operator/plan.h"
+#include "pmem/machine/block_device.h"
 
 namespace hdbench {
 
@@ -26,5 +30,10 @@ std::uint64_t rows_of(const Table& table);
 // The rows of each table, for the report's head.
 std::vector<std::pair<std::string, std::uint64_t>> rows_of_tables(
     const std::vector<ListedQuery>& queries, const TablePlacement& placement);
+
+// Of cold cells of a real disk for which the device gave kReadaheadTold times what their query
+// read, or more; `disk` is the database's. Nothing: there are none.
+std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cells,
+                                             const std::optional<BlockDevice>& disk);
 
 }  // namespace hdbench

@@ -12,7 +12,8 @@ const PlacementCeilings* loaded_ceilings(const SavedRun& saved, std::size_t matr
                                          const std::string& dataset) {
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
     if (one.visits != 0 && one.matrix == matrix && one.medium == placement.medium &&
-        one.layout == placement.layout && one.codes == placement.codes && one.dataset == dataset)
+        one.layout == placement.layout && one.codes == placement.codes && one.dataset == dataset &&
+        one.readahead_kib == placement.readahead_kib)
       return &one;
   }
   return nullptr;

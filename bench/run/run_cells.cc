@@ -54,6 +54,7 @@ void merge(RunOutcome& all, const RunOutcome& part) {
   append(all.cells, part.cells);
   append(all.peer_cells, part.peer_cells);
   all.other_load.add(part.other_load);
+  all.throttling.add(part.throttling);
 }
 
 Status run_schedule(const std::vector<MatrixRun*>& runs, std::size_t reloads,

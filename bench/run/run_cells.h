@@ -23,6 +23,7 @@
 #include "bench/run/matrix.h"
 #include "bench/run/session.h"
 #include "engine/base/result.h"
+#include "pmem/base/cgroup_limits.h"
 
 namespace hdbench {
 
@@ -32,7 +33,8 @@ struct RunOutcome {
   RunContext context;
   std::vector<CellResult> cells;  // hdbench's that were run, whatever ended the run
   std::vector<CellResult> peer_cells;
-  OtherLoad other_load;  // while timed queries ran, warm
+  OtherLoad other_load;      // while timed queries ran, warm
+  CpuThrottling throttling;  // while timed queries ran
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
   // under `--on-limit exit` (kLimit), Ctrl-C.
   std::optional<Error> error;
@@ -54,6 +56,8 @@ struct RunRequest {
   // An earlier session's results of the same experiment: reloads that it finished are taken from
   // it, checksums included.
   const SavedRun* resumed = nullptr;
+  // Sets the readahead of the databases' disk, or what it was before, in KiB; empty: nobody may.
+  std::function<Status(std::optional<std::uint64_t>)> set_readahead;
   // Called after each placement's rounds, when outcome() has them.
   std::function<void()> keep;
 };

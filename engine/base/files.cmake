@@ -2,9 +2,13 @@ list(APPEND ENGINE_SOURCES
   base/file_handle.cc
   base/new_file.cc
   base/thread_pool.cc
+  base/usable_cpus.cc
   base/write_guard.cc)
 list(APPEND ENGINE_TESTS
   base/file_handle_test.cc
   base/new_file_test.cc
   base/thread_pool_test.cc
+  base/usable_cpus_test.cc
   base/write_guard_test.cc)
+# Alone, so that the other tests stay with their neighbours.
+set_source_files_properties(base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -14,7 +14,7 @@
 namespace hdbench {
 
 // Logical CPUs that the calling thread may use now, one hardware thread of every core first
-// (through hwloc where it is built in).
+// (usable_cpus.h).
 std::vector<int> find_usable_cpus();
 
 // The CPUs as they were at the first call: a pool pins the thread that creates it, and later pools

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -74,21 +75,16 @@ std::optional<double> share(std::optional<int> quota, std::optional<int> period)
   return static_cast<double>(*quota) / *period;
 }
 
-void read_cpu_1(const std::vector<fs::path>& groups, CgroupLimits& limits) {
-  for (const fs::path& group : groups) {
-    take_less(limits.cpus,
-              share(read_int(group / "cpu.cfs_quota_us"), read_int(group / "cpu.cfs_period_us")));
-  }
-}
-
-// "150000 100000", or "max 100000".
-void read_cpu_2(const std::vector<fs::path>& groups, CgroupLimits& limits) {
-  for (const fs::path& group : groups) {
-    std::istringstream words(first_line(group / "cpu.max"));
-    int quota = 0;
-    int period = 0;
-    if (words >> quota >> period) take_less(limits.cpus, share(quota, period));
-  }
+// CPUs of a group's quota; nothing: it has none.
+std::optional<double> quota_of(const fs::path& group) {
+  const auto version_1 =
+      share(read_int(group / "cpu.cfs_quota_us"), read_int(group / "cpu.cfs_period_us"));
+  if (version_1) return version_1;
+  // "150000 100000", or "max 100000".
+  std::istringstream words(first_line(group / "cpu.max"));
+  int quota = 0;
+  int period = 0;
+  return words >> quota >> period ? share(quota, period) : std::nullopt;
 }
 
 void read_cpuset(const std::vector<fs::path>& groups, CgroupLimits& limits) {
@@ -97,28 +93,42 @@ void read_cpuset(const std::vector<fs::path>& groups, CgroupLimits& limits) {
   }
 }
 
-void read_version_1(const fs::path& root, const std::string& controllers, const std::string& group,
-                    CgroupLimits& limits) {
+// A controller of this process: its name, and the group's directory with those above it. Version 2
+// has no name: its groups have all controllers.
+using GroupVisit =
+    std::function<void(const std::string& controller, const std::vector<fs::path>& groups)>;
+
+void visit_version_1(const fs::path& root, const std::string& controllers, const std::string& group,
+                     const GroupVisit& visit) {
   std::istringstream names(controllers);
   for (std::string name; std::getline(names, name, ',');) {
     // "cpu,cpuacct" is mounted under that name, and mostly linked from both.
     std::error_code ignored;
     const fs::path mounted =
         fs::is_directory(root / name, ignored) ? root / name : root / controllers;
-    const auto groups = groups_of(mounted, group);
-    if (name == "memory") read_memory(groups, kVersion1, limits);
-    if (name == "cpu") read_cpu_1(groups, limits);
-    if (name == "cpuset") read_cpuset(groups, limits);
+    visit(name, groups_of(mounted, group));
   }
 }
 
-void read_version_2(const fs::path& root, const std::string& group, CgroupLimits& limits) {
-  std::error_code ignored;
-  const bool beside = fs::is_directory(root / "unified", ignored);
-  const auto groups = groups_of(beside ? root / "unified" : root, group);
-  read_memory(groups, kVersion2, limits);
-  read_cpu_2(groups, limits);
-  read_cpuset(groups, limits);
+void visit_groups(const MachinePaths& paths, const GroupVisit& visit) {
+  const fs::path root = paths.sysfs / "fs/cgroup";
+  std::ifstream file(paths.procfs / "self/cgroup");
+  // "4:memory:/group" of version 1, "0::/group" of version 2.
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    const std::string controllers = line.substr(first + 1, second - first - 1);
+    const std::string group = line.substr(second + 1);
+    std::error_code ignored;
+    if (!controllers.empty()) {
+      visit_version_1(root, controllers, group, visit);
+    } else if (fs::is_directory(root / "unified", ignored)) {
+      visit("", groups_of(root / "unified", group));
+    } else {
+      visit("", groups_of(root, group));
+    }
+  }
 }
 
 }  // namespace
@@ -131,22 +141,47 @@ std::size_t CgroupLimits::threads(std::size_t usable_cpus) const {
 
 CgroupLimits read_cgroup_limits(const MachinePaths& paths) {
   CgroupLimits limits;
-  const fs::path root = paths.sysfs / "fs/cgroup";
-  std::ifstream file(paths.procfs / "self/cgroup");
-  // "4:memory:/group" of version 1, "0::/group" of version 2.
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    const std::string group = line.substr(second + 1);
-    if (controllers.empty()) {
-      read_version_2(root, group, limits);
-    } else {
-      read_version_1(root, controllers, group, limits);
+  visit_groups(paths, [&](const std::string& controller, const std::vector<fs::path>& groups) {
+    const bool is_2 = controller.empty();
+    if (is_2 || controller == "memory") read_memory(groups, is_2 ? kVersion2 : kVersion1, limits);
+    if (is_2 || controller == "cpuset") read_cpuset(groups, limits);
+    if (!is_2 && controller != "cpu") return;
+    for (const fs::path& group : groups) take_less(limits.cpus, quota_of(group));
+  });
+  return limits;
+}
+
+CpuThrottling CpuThrottling::since(const CpuThrottling& earlier) const {
+  return {periods - std::min(periods, earlier.periods),
+          throttled_periods - std::min(throttled_periods, earlier.throttled_periods)};
+}
+
+void CpuThrottling::add(const CpuThrottling& more) {
+  periods += more.periods;
+  throttled_periods += more.throttled_periods;
+}
+
+QuotaGroups::QuotaGroups(const MachinePaths& paths) {
+  visit_groups(paths, [&](const std::string& controller, const std::vector<fs::path>& groups) {
+    if (!controller.empty() && controller != "cpu") return;
+    for (const fs::path& group : groups) {
+      if (quota_of(group)) stat_files_.push_back(group / "cpu.stat");
+    }
+  });
+}
+
+CpuThrottling QuotaGroups::read() const {
+  CpuThrottling sum;
+  for (const fs::path& file : stat_files_) {
+    std::ifstream stat(file);
+    std::string name;
+    std::uint64_t count = 0;
+    while (stat >> name >> count) {
+      if (name == "nr_periods") sum.periods += count;
+      if (name == "nr_throttled") sum.throttled_periods += count;
     }
   }
-  return limits;
+  return sum;
 }
 
 }  // namespace hdbench

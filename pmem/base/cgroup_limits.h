@@ -6,8 +6,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pmem/base/machine_paths.h"
 
@@ -25,5 +27,27 @@ struct CgroupLimits {
 };
 
 CgroupLimits read_cgroup_limits(const MachinePaths& paths = {});
+
+// What CPU quotas have done, counted by the kernel since the groups began (cpu.stat).
+struct CpuThrottling {
+  std::uint64_t periods = 0;            // in which a group with a quota had work
+  std::uint64_t throttled_periods = 0;  // in which it used up its quota and was stopped
+
+  CpuThrottling since(const CpuThrottling& earlier) const;
+  void add(const CpuThrottling& more);
+};
+
+// The groups of this process that have a CPU quota, as they were when this was made.
+class QuotaGroups {
+ public:
+  explicit QuotaGroups(const MachinePaths& paths = {});
+
+  bool empty() const { return stat_files_.empty(); }
+  // The sum over these groups; a count that is not told is 0.
+  CpuThrottling read() const;
+
+ private:
+  std::vector<std::filesystem::path> stat_files_;
+};
 
 }  // namespace hdbench

@@ -68,6 +68,33 @@ TEST_CASE("version 1: each controller in its own tree, also where the group is t
   CHECK(limits.threads(1) == 1);
 }
 
+TEST_CASE("only groups with a quota are asked how often they were stopped, in either version") {
+  FakeMachine machine;
+  CHECK(QuotaGroups(machine.paths()).empty());
+  machine.proc("self/cgroup", "3:cpu,cpuacct:/box/7\n0::/outer/inner\n");
+  machine.sys("fs/cgroup/cpu,cpuacct/cpu.stat", "nr_periods 1000\nnr_throttled 1000");
+  machine.sys("fs/cgroup/cpu,cpuacct/box/7/cpu.cfs_quota_us", "50000");
+  machine.sys("fs/cgroup/cpu,cpuacct/box/7/cpu.cfs_period_us", "100000");
+  machine.sys("fs/cgroup/outer/inner/cpu.max", "max 100000");
+  machine.sys("fs/cgroup/outer/cpu.max", "50000 100000");
+  const QuotaGroups groups(machine.paths());
+  REQUIRE_FALSE(groups.empty());
+  CHECK(groups.read().periods == 0);
+  machine.sys("fs/cgroup/cpu,cpuacct/box/7/cpu.stat",
+              "nr_periods 70\nnr_throttled 40\nthrottled_time 2000000");
+  const CpuThrottling before = groups.read();
+  CHECK(before.periods == 70);
+  CHECK(before.throttled_periods == 40);
+  machine.sys("fs/cgroup/outer/cpu.stat",
+              "usage_usec 9\nnr_periods 5\nnr_throttled 3\nthrottled_usec 2");
+  CpuThrottling seen = groups.read().since(before);
+  CHECK(seen.periods == 5);
+  CHECK(seen.throttled_periods == 3);
+  seen.add(seen);
+  CHECK(seen.throttled_periods == 6);
+  CHECK(before.since(groups.read()).periods == 0);
+}
+
 TEST_CASE("both versions beside one another: limits of either count") {
   FakeMachine machine;
   machine.proc("self/cgroup", "1:memory:/m\n0::/u\n");

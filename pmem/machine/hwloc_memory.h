@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ struct HwlocMemory {
   std::vector<HwlocNode> nodes;  // by number
 };
 
-// Reads the machine itself, also when other readers use a test tree. Never fails.
-HwlocMemory read_hwloc_memory();
+// Never fails: hwloc runs in a process of its own, without its HWLOC_ variables, and where that
+// ends early `source` says how. `root`: of the trees /sys and /proc; tests give another one.
+// Requires: this process has one thread.
+HwlocMemory read_hwloc_memory(const std::filesystem::path& root = "/");
 
 }  // namespace hdbench

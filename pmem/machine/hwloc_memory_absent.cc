@@ -2,6 +2,6 @@
 
 namespace hdbench {
 
-HwlocMemory read_hwloc_memory() { return {"hwloc not built in", {}}; }
+HwlocMemory read_hwloc_memory(const std::filesystem::path&) { return {"hwloc not built in", {}}; }
 
 }  // namespace hdbench

@@ -44,7 +44,7 @@ MediumStatus dram_status(const Machine& machine) {
   if (!machine.transparent_huge_pages.empty()) {
     what += fmt::format(", transparent huge pages: {}", machine.transparent_huge_pages);
   }
-  if (!can_bind_memory()) what += ", placed where first touched (no libnuma)";
+  if (!can_bind_memory()) what += ", placed where first touched (no memory policies here)";
   return {"dram", "real", what};
 }
 

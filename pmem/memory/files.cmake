@@ -6,6 +6,7 @@ hdbench_library(pmem_memory
     memory/mapping_registry.cc
     memory/memory_areas.cc
     memory/node_pages.cc
+    memory/numa_binding.cc
     memory/page_holders.cc
     memory/placement_proof.cc
     memory/region_heap.cc
@@ -13,12 +14,6 @@ hdbench_library(pmem_memory
     memory/slab_resource.cc
     memory/spill_resource.cc
   LINKS hdbench_pmem_base)
-if(HDBENCH_HAS_NUMA)
-  target_sources(hdbench_pmem_memory PRIVATE memory/numa_binding_libnuma.cc)
-  target_link_libraries(hdbench_pmem_memory PRIVATE PkgConfig::NUMA)
-else()
-  target_sources(hdbench_pmem_memory PRIVATE memory/numa_binding_absent.cc)
-endif()
 list(APPEND PMEM_TESTS
   memory/arena_test.cc
   memory/cache_state_test.cc

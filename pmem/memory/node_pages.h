@@ -1,7 +1,6 @@
 // Binds memory to NUMA nodes, and asks for the node of each page.
 //
-// Uses system calls directly, so that a build without libnuma has them too. Containers often forbid
-// them; the message says so.
+// Uses system calls directly. Containers often forbid them; the message says so.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
 // NUMA placement: on which node the calling thread runs, and memory kept there.
 //
-// Built with libnuma or without; without it, memory lies on the node of the thread that first
-// touches it.
+// By system calls and sysfs, not by libnuma, which ends the program before main() where
+// /sys/devices/system/node is empty or senseless.
 #pragma once
 
 #include <sched.h>
@@ -9,9 +9,11 @@
 #include <cstddef>
 #include <span>
 
+#include "pmem/base/machine_paths.h"
+
 namespace hdbench {
 
-// Whether this build can bind memory to a node.
+// Whether the kernel (or container) has memory policies.
 bool can_bind_memory();
 
 // The node of the calling thread's CPU; 0 where the kernel does not say.
@@ -21,8 +23,9 @@ inline int local_node() {
   return ::getcpu(&cpu, &node) == 0 ? static_cast<int>(node) : 0;
 }
 
-// One more than the highest node, at least 1.
+// One more than the highest node that sysfs shows, at least 1; 1 where memory cannot be bound.
 int node_count();
+int node_count(const MachinePaths& paths);  // of these files alone
 
 // Prefers `node` for pages of `memory` that are not touched yet. A kernel or container that refuses
 // is no error: the pages then lie where they are first touched. Requires: memory starts on a page.

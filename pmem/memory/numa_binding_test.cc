@@ -4,6 +4,7 @@
 
 #include "engine/base/catch.h"
 #include "pmem/memory/huge_memory.h"
+#include "pmem/testing/test_machines.h"
 
 namespace hdbench {
 namespace {
@@ -11,6 +12,20 @@ namespace {
 TEST_CASE("a machine has at least one node, and the calling thread runs on one") {
   CHECK(node_count() >= 1);
   CHECK(local_node() >= 0);
+}
+
+TEST_CASE("nodes are counted by their numbers; an empty or senseless directory is one node") {
+  testing::FakeMachine machine;
+  CHECK(node_count(machine.paths()) == 1);
+  std::filesystem::create_directories(machine.paths().sysfs / "devices/system/node");
+  CHECK(node_count(machine.paths()) == 1);
+  machine.sys("devices/system/node/node/cpulist", "");
+  machine.sys("devices/system/node/node4096/cpulist", "zzz");
+  machine.sys("devices/system/node/node-1/cpulist", "0");
+  CHECK(node_count(machine.paths()) == 1);
+  machine.node(0, "0-1", 64);
+  machine.node(2, "", 64);
+  CHECK(node_count(machine.paths()) == 3);
 }
 
 TEST_CASE("memory can be used after a node was preferred, even one that is not there") {

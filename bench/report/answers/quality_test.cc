@@ -50,7 +50,7 @@ TEST_CASE("impossible figures are told with their number and what to do") {
 TEST_CASE("over a tenth of the CPUs taken while queries were timed is doubted") {
   const auto count = [](const char* name, std::optional<double> percent) {
     SavedRun run = sample_run({sample_cell(1, "dram", 10)});
-    run.context.preflight = {{name, "others", percent}};
+    run.context.preflight = {{name, "others", {}, percent}};
     return doubts_of(std::move(run)).size();
   };
   CHECK(count(OtherLoad::kNoteName, 9.9) == 0);

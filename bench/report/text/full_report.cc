@@ -88,6 +88,9 @@ std::string axis_text(const ReportPivot& pivot, const ReportCell& cell, const Ax
   const std::string word = axis.word(result.setting);
   if (axis.name == "data") return pivot.input().datasets[cell.dataset].name;
   if (axis.name == "limit" && word == "0") return {};
+  const std::size_t cpus = pivot.input().runs[cell.run].context.host.cpus;
+  if (axis.name == "threads" && cpus != 0 && result.setting.threads > cpus)
+    return fmt::format("{}>{}", word, cpus);
   if (axis.name == "medium")
     return result.peer ? result.peer->engine : word + (result.emulated ? "*" : "");
   return result.peer && (axis.is_own || axis.name == "attr") ? "" : word;
@@ -191,7 +194,8 @@ std::string cells_text(const ReportPivot& pivot, const FullLine& line) {
   fit(rows, axes, line.width);
   return "\n" +
          line(fmt::format(
-             "every cell{}; reps: repetitions/visits; +-%: of the median, by its 95 % interval; "
+             "every cell{}; -s 8>2: 8 threads on 2 CPUs; reps: repetitions/visits; +-%: of the "
+             "median, by its 95 % interval; "
              "ceiling: mostly r read, w write, c copy, d device, ! above it; times: as fast as {}, "
              "= the same within 10 %, ? cannot tell",
              same.empty() ? "" : fmt::format(" ({})", fmt::join(same, ", ")),
@@ -347,6 +351,16 @@ void add_precision(const ReportPivot& pivot, std::size_t run, std::vector<std::s
   }
 }
 
+std::string queries_list(const ReportPivot& pivot, const FullLine& line) {
+  std::string text = "\n";
+  for (const std::size_t query : pivot.queries()) {
+    std::string words = pivot.input().queries[query].text;
+    std::replace(words.begin(), words.end(), '\n', ' ');
+    text += line(pivot.label(query) + ": " + words);
+  }
+  return text;
+}
+
 std::string notes_text(const ReportPivot& pivot, const FullLine& line) {
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().cells) {
@@ -377,8 +391,8 @@ std::string full_report(const ReportPivot& pivot, const TextLook& look) {
   const std::vector<SavedRun>& runs = pivot.input().runs;
   std::string text = doubts_strip(pivot, look);
   for (const SavedRun& run : runs) text += head_text(run, runs.size() > 1, line);
-  text += answers_text(pivot, line) + cells_text(pivot, line) + peer_text(pivot, look.columns) +
-          media_text(pivot, line);
+  text += answers_text(pivot, line) + cells_text(pivot, line) + queries_list(pivot, line) +
+          peer_text(pivot, look.columns) + media_text(pivot, line);
   for (const SavedRun& run : runs) text += ceilings_text(run.context.ceilings, line);
   return text + notes_text(pivot, line);
 }

@@ -92,6 +92,10 @@ std::string markdown_report(const ReportPivot& pivot) {
       escaped(pivot.columns().front().label));
   for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));
+  text += "\n## Queries\n\n";
+  for (const std::size_t query : pivot.queries())
+    text += fmt::format("- {}: {}\n", escaped(pivot.label(query)),
+                        escaped(pivot.input().queries[query].text));
   text += "\n## How to reproduce\n\n```\n";
   for (std::size_t run = 0; run < pivot.input().runs.size(); ++run)
     text += command_of(pivot, run) + "\n";

@@ -69,6 +69,7 @@ ColumnTitle title_of(const ReportPivot& pivot, std::size_t at) {
   if (setting.codes != Codes::kStored) details.emplace_back(word(setting.codes));
   if (setting.prefetch == Prefetch::kOn) details.emplace_back("ahead");
   if (!setting.place.empty()) details.push_back(setting.place);
+  if (setting.readahead_kib) details.push_back(fmt::format("ra {}", *setting.readahead_kib));
   title.detail = fmt::format("{}", fmt::join(details, " "));
   return title;
 }
@@ -101,6 +102,19 @@ std::string summary_cell(const VerdictCell& cell, bool is_first, const TextLook&
   return cell.is_above_ceiling ? look.tinted(text, Tint::kAlarm) : text;
 }
 
+// Beside its row, as far as there is room; empty where there is little.
+std::string text_beside(std::string text, std::size_t columns, std::size_t width) {
+  constexpr std::size_t kLeast = 24;
+  const std::size_t taken = kSummaryLead + kReferenceWidth + (columns - 1) * kMediumWidth + 2;
+  if (taken + kLeast > width) return {};
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  std::size_t room = width - taken;
+  if (text.size() <= room) return "  " + text;
+  // Not within a character of several bytes.
+  for (--room; room > 0 && (text[room] & 0xC0) == 0x80;) --room;
+  return "  " + text.substr(0, room) + "~";
+}
+
 std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns,
                          const TextLook& look) {
   const VerdictTable table = verdict_table(pivot, pivot.primary());
@@ -111,7 +125,8 @@ std::string summary_rows(const ReportPivot& pivot, const SummaryColumns& columns
       const auto cell = verdict_cell(pivot, pivot.primary(), columns[i], row.query);
       line += summary_cell(cell, i == 0, look);
     }
-    text += line_of(line);
+    const std::string& words = pivot.input().queries[row.query].text;
+    text += line_of(line + text_beside(words, columns.size(), look.columns));
   }
   return text;
 }

@@ -66,6 +66,11 @@ std::string threads_text(std::size_t threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
+std::string threads_on_cpus(std::size_t threads, std::size_t cpus) {
+  if (cpus == 0 || threads <= cpus) return threads_text(threads);
+  return fmt::format("{} on {} CPU{}", threads_text(threads), cpus, cpus == 1 ? "" : "s");
+}
+
 std::string queries_text(std::size_t count) {
   return fmt::format("{} {}", count, count == 1 ? "query" : "queries");
 }

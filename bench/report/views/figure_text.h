@@ -29,6 +29,8 @@ std::string listed(const std::vector<std::string>& words);
 
 // "2 threads".
 std::string threads_text(std::size_t threads);
+// "8 threads on 2 CPUs"; where the CPUs suffice or are not known (0), as threads_text().
+std::string threads_on_cpus(std::size_t threads, std::size_t cpus);
 
 // "1 query", "3 queries".
 std::string queries_text(std::size_t count);

@@ -219,12 +219,14 @@ std::string command_of(const ReportPivot& pivot, std::size_t run) {
   }
   std::string command = "hdbench run " + shell_word(context.datasets.front().database);
   const Setting usual;
-  for (const char* name :
-       {"medium", "layout", "attr", "mode", "threads", "limit", "cache", "codes", "prefetch"}) {
+  for (const char* name : {"medium", "layout", "attr", "mode", "threads", "limit", "cache", "codes",
+                           "prefetch", "readahead"}) {
     const Axis& axis = axis_of(name);
     const bool may_be_left_out = axis.name == "codes" || axis.shown == Axis::Shown::kUnlessUsual;
-    const std::string list = fmt::format("{}", fmt::join(words[axis.name], ","));
+    std::string list = fmt::format("{}", fmt::join(words[axis.name], ","));
     if (may_be_left_out && list == axis.word(usual)) continue;
+    // Memory has none: its empty word stands first.
+    if (axis.name == "readahead" && list.starts_with(',')) list.erase(0, 1);
     command += fmt::format(" {} {}", axis.flag, shell_word(list));
   }
   for (std::size_t begin = 0; begin < place.size();) {

@@ -42,7 +42,8 @@ Setting column_setting(Setting setting) {
 // 0 is what the study compares with.
 int reference_rank(const ReportColumn& column) {
   const Setting& at = column.setting;
-  const bool is_plain = at.codes == Codes::kStored && at.prefetch == Prefetch::kOff;
+  const bool is_plain =
+      at.codes == Codes::kStored && at.prefetch == Prefetch::kOff && !at.readahead_kib;
   if (!column.is_disk() || at.layout != Layout::kPartitioned) return 4;
   if (at.cache != Cache::kCold) return column.emulated || !is_plain ? 4 : 3;
   if (column.emulated) return 2;
@@ -60,6 +61,7 @@ std::string label_of(const ReportColumn& column, const std::vector<ReportColumn>
   if (shows_cache) label += fmt::format(", {}", word(at.cache));
   if (at.codes == Codes::kNarrow) label += ", narrow codes";
   if (at.prefetch == Prefetch::kOn) label += ", prefetch";
+  if (at.readahead_kib) label += fmt::format(", readahead {} KiB", *at.readahead_kib);
   if (!at.place.empty()) label += ", " + at.place;
   if (!at.results.empty()) label += ", results on " + at.results;
   if (!at.volume.empty()) label += ", held to " + at.volume;
@@ -285,6 +287,15 @@ std::string dataset_note(const ReportPivot& pivot, std::size_t dataset) {
   return datasets.size() < 2 ? "" : ", " + datasets[dataset].name;
 }
 
+std::size_t least_cpus(const ReportInput& input) {
+  std::size_t least = 0;
+  for (const SavedRun& run : input.runs) {
+    const std::size_t cpus = run.context.host.cpus;
+    if (cpus != 0) least = least == 0 ? cpus : std::min(least, cpus);
+  }
+  return least;
+}
+
 std::string axes_text(const ReportPivot& pivot, const ReportBlock& block) {
   return fmt::format("{}, mode {}{}", attr_text(block.attr), word(block.mode),
                      dataset_note(pivot, block.dataset));
@@ -292,7 +303,7 @@ std::string axes_text(const ReportPivot& pivot, const ReportBlock& block) {
 
 std::string block_text(const ReportPivot& pivot, const ReportBlock& block) {
   return fmt::format("{}, mode {}, {}{}{}", attr_text(block.attr), word(block.mode),
-                     threads_text(block.threads),
+                     threads_on_cpus(block.threads, least_cpus(pivot.input())),
                      block.limit_mib == 0 ? "" : fmt::format(", -w {} MiB", block.limit_mib),
                      dataset_note(pivot, block.dataset));
 }

@@ -1,4 +1,4 @@
-#include "bench/base/line_walk.h"
+#include "bench/machine/line_walk.h"
 
 #include <vector>
 

@@ -1,0 +1,41 @@
+// Notes on how the machine and the run are set: the readahead of a disk, CPU quotas, more threads
+// than CPUs, a database that a cache holds. Nothing where there is nothing to say.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "bench/machine/host.h"
+#include "bench/machine/preflight_note.h"
+#include "pmem/base/cgroup_limits.h"
+#include "pmem/machine/block_device.h"
+
+namespace hdbench {
+
+// From this many times on a device that gives more than a query reads is told of.
+inline constexpr double kReadaheadTold = 3;
+
+// Of a disk whose readahead is this many times what a query needs that reads 64 KiB at a place: a
+// page that is touched makes the kernel read that much around it (Linux, mm/filemap.c).
+std::optional<PreflightNote> readahead_note(const BlockDevice& device);
+
+// The command that sets the readahead of a disk, as root.
+std::string readahead_command(const std::string& disk, std::uint64_t kib);
+
+// Of a control group's quota that is less than the usable CPUs.
+std::optional<PreflightNote> quota_note(const CgroupLimits& limits, std::size_t usable_cpus);
+
+// Of what a quota did while timed queries ran.
+inline constexpr const char* kThrottledNote = "throttled";
+std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
+                                            const std::optional<double>& quota_cpus);
+
+// Of more threads than CPUs that may be used all the time; "-s 8" is named as it was given.
+std::optional<PreflightNote> threads_note(std::size_t threads, std::size_t cpus);
+
+// Of queried tables that the last-level caches hold.
+std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_t cache_bytes);
+
+}  // namespace hdbench
