@@ -74,7 +74,7 @@ TEST_CASE("actions are undone from the last to the first") {
 }
 
 TEST_CASE("a setting is written back, to what it was before the first change") {
-  const Folder folder;
+  const ScratchDirectory folder;
   const std::string file = (folder / "setting").string();
   std::ofstream(file) << "16\n";
   CHECK(undo_all({{Undo::kRestore, file, "128"},
