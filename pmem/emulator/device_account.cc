@@ -58,7 +58,7 @@ DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern patter
 void DeviceAccount::add_starts(double threads, Rate& rate) const {
   rate.lone_read_ns = profile_.latency.read_random_ns;
   rate.start_wait_ns = profile_.latency.read_random_ns;
-  rate.start_one_thread_ns = rate.one_thread_ns;
+  rate.start_one_thread_ns = rate.alone_ns;
   rate.start_device_ns = rate.device_ns;
   if (!profile_.small_files) return;
   const SmallFiles& small = *profile_.small_files;
