@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <climits>
 #include <fstream>
 #include <system_error>
 
@@ -40,10 +41,11 @@ std::vector<std::pair<int, std::filesystem::path>> numbered(const std::filesyste
                                                             std::string_view prefix) {
   std::vector<std::pair<int, std::filesystem::path>> found;
   for (const std::string& name : names_below(parent, prefix)) {
-    int number = 0;
+    unsigned number = 0;
     const char* const end = name.data() + name.size();
     const auto parsed = std::from_chars(name.data() + prefix.size(), end, number);
-    if (parsed.ec == std::errc() && parsed.ptr == end) found.emplace_back(number, parent / name);
+    if (parsed.ec != std::errc() || parsed.ptr != end || number > INT_MAX) continue;
+    found.emplace_back(static_cast<int>(number), parent / name);
   }
   std::sort(found.begin(), found.end());
   return found;
