@@ -25,15 +25,21 @@ std::string column_header(const ReportPivot& pivot, std::size_t column, const Re
 const char* const kAbove =
     "<abbr class=\"flag\" title=\"above the ceiling, which cannot be\">!</abbr>";
 
+// Of a ratio that is no clear difference.
+const char* mark_beside(const Ratio& gain) {
+  if (gain.is_same()) {
+    return "<abbr title=\"the whole interval lies within 10 %: the two are the same\">&approx;"
+           "</abbr>";
+  }
+  if (!gain.interval || !gain.is_unsaid()) return "";
+  return "<abbr title=\"the interval holds 1: cannot tell\">?</abbr>";
+}
+
 HtmlCell figure_cell(const VerdictCell& cell) {
   std::string beside;
   std::string classes = "n";
   if (cell.gain) {
-    beside = fmt::format("<span class=\"ratio\">{}{}</span>",
-                         cell.gain->is_same()
-                             ? "<abbr title=\"the interval holds 1: the two are not different\">"
-                               "&approx;</abbr>"
-                             : "",
+    beside = fmt::format("<span class=\"ratio\">{}{}</span>", mark_beside(*cell.gain),
                          format_ratio(cell.gain->value));
     if (cell.gain->is_different()) classes += cell.gain->value > 1 ? " faster" : " slower";
   }
@@ -161,8 +167,9 @@ std::string verdict_section(const ReportPivot& pivot, const PageDetail& detail) 
       "<section id=\"verdict\">\n<h2>Verdict</h2>\n"
       "<p>In each cell: the median time in ms, and how many times as fast as the reference. A "
       "cell's 95 % interval shows when it is pointed at or reached with the arrow keys. "
-      "<b>&approx;</b>: the interval of the ratio holds 1, so the two are not different. Another "
-      "layout than the reference's is medium and layout together.</p>\n";
+      "<b>&approx;</b>: the ratio's whole interval lies within 10 % of 1; <b>?</b>: it holds 1 and "
+      "is wider, so it cannot be told. Another layout than the reference's is medium and layout "
+      "together.</p>\n";
   html += table_html(pivot, verdict_table(pivot, pivot.primary()));
   std::vector<std::string> others;
   for (const ReportBlock& block : pivot.blocks()) {
