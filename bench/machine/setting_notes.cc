@@ -41,7 +41,7 @@ std::optional<PreflightNote> quota_note(const CgroupLimits& limits, std::size_t 
                   "figures are the quota's; use -s {} at most, or raise the quota (docker --cpus, "
                   "a pod's CPU limit, cpu.max)",
                   what, limits.threads(usable_cpus)),
-      what + ": threads are stopped when it is used up"};
+      what};
 }
 
 std::optional<PreflightNote> throttled_note(const CpuThrottling& seen,
@@ -79,7 +79,7 @@ std::optional<PreflightNote> cached_note(std::uint64_t table_bytes, std::uint64_
       what +
           ": warm queries read the cache, whichever medium holds the tables; use a larger "
           "database (gen --scale)",
-      what + ": warm, it is what is timed"};
+      what};
 }
 
 }  // namespace hdbench
