@@ -110,7 +110,7 @@ TEST_CASE("one process has a rate and no spread") {
 }
 
 TEST_CASE("the slowest process's end is everybody's") {
-  // 10 MB in 1 s and in 4: their own rates add up to 12.5 MB/s, which nobody saw.
+  // Their own rates add up to more than the group ever reached.
   const std::vector<ProcessFigures> two = {figures_at(0, 1000, 10'000'000),
                                            figures_at(0, 4000, 10'000'000)};
   CHECK(mb_per_s(two) == Approx(5));

@@ -198,14 +198,7 @@ TEST_CASE("an emulated figure that is faster than memory is named") {
 }
 
 TEST_CASE("a figure above the ceiling is named") {
-  SavedRun run = sample_run({sample_cell(1, "dram", 1)});
-  ThreadCeilings two;
-  two.threads = 2;
-  two.read_gb_s = {4, 4};
-  two.write_gb_s = two.stream_gb_s = two.copy_gb_s = two.read_gb_s;
-  MemoryCeilings memory;
-  memory.by_threads = {two};
-  run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, memory, ""}};
+  SavedRun run = sample_run_with_ceiling({sample_cell(1, "dram", 1)});
   std::vector<SavedRun> runs;
   runs.push_back(std::move(run));
   const ReportInput input = *merge_runs(std::move(runs));

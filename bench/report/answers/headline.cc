@@ -140,7 +140,7 @@ std::string interval_words(const TierCost& cost) {
   return of.holds(1) ? text + ": cannot tell" : text;
 }
 
-// "64.8 times as long on cold NVMe as in DRAM (52.1 to 80.6) and 1.71 times on CXL (1.65 to 1.78)".
+// "N times as long on cold NVMe as in DRAM (LOW to HIGH) and N times on CXL (LOW to HIGH)".
 std::string tiers_text(const std::vector<TierCost>& costs, const std::string& base) {
   std::vector<std::string> parts;
   for (const TierCost& cost : costs) {

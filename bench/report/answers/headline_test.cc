@@ -47,15 +47,8 @@ TEST_CASE("emulated tiers are apart from real ones") {
 }
 
 TEST_CASE("a query above the ceiling is in no mean, and is a caveat") {
-  SavedRun run = sample_run({sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10),
-                             sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 1)});
-  ThreadCeilings two;
-  two.threads = 2;
-  two.read_gb_s = {4, 4};  // 8 MB take 2 ms at least
-  two.write_gb_s = two.stream_gb_s = two.copy_gb_s = two.read_gb_s;
-  MemoryCeilings memory;
-  memory.by_threads = {two};
-  run.context.ceilings.placements = {{"dram", Layout::kPartitioned, Codes::kStored, memory, ""}};
+  SavedRun run = sample_run_with_ceiling({sample_cell(1, "numa:1", 100), sample_cell(1, "dram", 10),
+                                          sample_cell(2, "numa:1", 10), sample_cell(2, "dram", 1)});
   std::vector<SavedRun> runs;
   runs.push_back(std::move(run));
   const ReportInput input = *merge_runs(std::move(runs));

@@ -14,6 +14,7 @@ hdbench_library(bench_report_html UNTIMED
         hdbench_bench_storage_filesystems)
 list(APPEND REPORT_TESTS
   report/html/html_brief_test.cc
+  report/html/html_headline_test.cc
   report/html/html_page_test.cc
   report/html/html_terms_test.cc
   report/html/io_section_test.cc)

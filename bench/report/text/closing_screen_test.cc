@@ -27,7 +27,7 @@ std::vector<CellResult> three_tiers() {
           emulated_cell(sample_cell(1, "dram", 20))};
 }
 
-// The impossible figure of a machine whose memory reads 4 GB/s.
+// A figure above its ceiling.
 ReportInput doubted_input() {
   std::vector<SavedRun> runs;
   runs.push_back(sample_run_with_ceiling({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 1)}));
