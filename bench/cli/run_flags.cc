@@ -91,8 +91,8 @@ Status check_numbers(const RunFlags& flags) {
   constexpr std::uint64_t kCeilingBytesLeast = 1 << 20;
   const auto bytes = parse_size(flags.ceiling_size);
   if (!flags.ceiling_size.empty() && (!bytes.ok() || *bytes < kCeilingBytesLeast)) {
-    return usage_error(fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB",
-                                   flags.ceiling_size));
+    return usage_error(
+        fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB", flags.ceiling_size));
   }
   if (flags.scale && !(*flags.scale > 0)) {
     return usage_error(fmt::format("--scale: {} is not above 0", *flags.scale));
@@ -270,8 +270,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
-      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_format=json, "
-      "--benchmark_context=KEY=VALUE.");
+      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_out_format=json, "
+      "--benchmark_format=json,\n--benchmark_context=KEY=VALUE.");
 }
 
 Status finish_run_flags(const FlagSet& command, RunFlags& flags) {

@@ -97,4 +97,9 @@ void keep_reloads(CellResult& cell, std::size_t loads);
 // A cell's median, or nothing for 0N.
 std::optional<double> median_ms(const CellResult& cell);
 
+// The median of its CPU times, at most its threads times the median time: the clocks are read one
+// after the other. Nothing for 0N, and where it is further above: then the kernel counts CPU time
+// by ticks that are longer than the query, and it says nothing.
+std::optional<double> median_cpu_ms(const CellResult& cell);
+
 }  // namespace hdbench

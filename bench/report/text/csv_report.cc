@@ -140,7 +140,7 @@ void add_times(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
   line.number(interval ? std::optional(interval->high) : std::nullopt);
   line.number(summary.min);
   line.number(summary.max);
-  line.number(result.cpu_ms.empty() ? std::nullopt : std::optional(median(result.cpu_ms)));
+  line.number(median_cpu_ms(result));
 }
 
 void add_gain(const ReportPivot& pivot, const ReportCell& cell, Line& line) {
