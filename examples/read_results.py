@@ -23,10 +23,13 @@ AXES = ["medium_word", "place", "cache", "layout", "attr", "mode", "threads", "l
 
 
 def cells_of(path):
-    """One row a cell. A cell that a limit or an error stopped has no time (NaN)."""
+    """One row a cell. A cell that a limit or an error stopped has no time: 0 in the file, as Google
+    Benchmark writes it, and NaN here."""
     with open(path, encoding="utf-8") as file:
         results = json.load(file)
-    return results["context"], pandas.DataFrame(results["benchmarks"])
+    cells = pandas.DataFrame(results["benchmarks"])
+    times = pandas.to_numeric(cells["real_time"])
+    return results["context"], cells.assign(ms=times.where(cells["error"].isna()))
 
 
 def setting_of(cells):
@@ -54,7 +57,7 @@ def main():
     stopped = cells[cells["error"].notna()]
     for name, reason in zip(stopped["name"], stopped["error"]):
         print(f"no result: {name}: {reason}", file=sys.stderr)
-    cells = cells.assign(setting=setting_of(cells), ms=pandas.to_numeric(cells["real_time"]))
+    cells = cells.assign(setting=setting_of(cells))
     table = cells.pivot_table(index="query", columns="setting", values="ms", sort=False)
     print(table.round(3).to_string())
     path = sys.argv[2] if len(sys.argv) == 3 else "results.png"

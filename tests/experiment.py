@@ -237,10 +237,41 @@ class Experiment(unittest.TestCase):
             self.assertEqual(done.status, 2, arguments)
             self.assertEqual(len(done.lines), 1, done.messages)
 
-    def test_a_result_is_the_same_as_itself(self):
+    def test_a_result_is_not_different_from_itself(self):
         done = program.run(self.binary, "compare", self.whole, self.whole)
         self.assertEqual(done.status, 0, done.messages)
         self.assertIn(b"geometric mean 1.000", done.out)
+        self.assertIn(b"\n0 faster, 0 slower, ", done.out)
+        self.assertIn(b"noise, A against A (halves of its only file): ", done.out)
+
+    def test_a_side_may_have_several_files(self):
+        for separator in ("--", "--against"):
+            done = program.run(self.binary, "compare", self.whole, self.whole, separator,
+                               self.whole, "--format", "json")
+            self.assertEqual(done.status, 0, done.messages)
+            told = json.loads(done.out)
+            self.assertEqual([one["side"] for one in told["files"]], ["A1", "A2", "B"])
+            self.assertEqual(told["noise_a"]["of"], "files")
+            self.assertEqual(told["noise_a"]["most_percent"], 0)
+        for files in ((self.whole,), (self.whole,) * 3):
+            done = program.run(self.binary, "compare", *files)
+            self.assertEqual(done.status, 2, done.messages)
+            self.assertIn("A1 A2 -- B1 B2", done.messages)
+
+    def test_cells_that_are_not_judged_are_counted_and_have_a_status(self):
+        def stop(cell):
+            if cell["query"] == 1:
+                cell.update({"error": "-w", "error_visit": 0, "rows_out": None, "checksum": None})
+
+        stopped = self.doctored(stop)
+        count = sum(cell["query"] == 1 for cell in self.read(stopped)["benchmarks"])
+        done = program.run(self.binary, "compare", stopped, stopped)
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn(f" {count} not judged; ", done.out.decode().splitlines()[-1])
+        done = program.run(self.binary, "compare", stopped, stopped, "--strict")
+        self.assertEqual(done.status, 5, done.messages)
+        done = program.run(self.binary, "compare", self.whole, self.whole, "--strict")
+        self.assertEqual(done.status, 0, done.messages)
 
     def doctored(self, change):
         results = self.read(self.whole)

@@ -80,8 +80,7 @@ std::size_t visits_of(const Samples& samples) {
 double widening(std::size_t visits) {
   if (visits < 2) return 1;
   const auto count = static_cast<double>(visits);
-  return kStudent[std::min(visits - 2, kStudent.size() - 1)] / kNormal *
-         std::sqrt(count / (count - 1));
+  return student(visits - 1) / kNormal * std::sqrt(count / (count - 1));
 }
 
 // As factors of the middle where all are above 0, as times and ratios are.
@@ -95,6 +94,8 @@ Interval widened(const Interval& interval, double middle, double by) {
 }
 
 }  // namespace
+
+double student(std::size_t degrees) { return kStudent[std::min(degrees, kStudent.size()) - 1]; }
 
 std::optional<Interval> median_interval(const Samples& samples) {
   if (samples.values.size() < 2) return std::nullopt;

@@ -69,4 +69,7 @@ std::optional<Ratio> median_ratio(const Samples& a, const Samples& b,
 // at kIntervalLevel (Bonferroni's correction). Of hundreds of cells some would differ by chance.
 double level_of_each(std::size_t intervals);
 
+// Student's t of a two-sided interval of kIntervalLevel. Requires: degrees >= 1.
+double student(std::size_t degrees);
+
 }  // namespace hdbench

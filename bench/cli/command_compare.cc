@@ -1,7 +1,11 @@
 // hdbench compare: two results cell by cell, for people and for CI.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "bench/base/report_error.h"
 #include "bench/base/text_sink.h"
@@ -13,21 +17,17 @@ namespace hdbench {
 namespace {
 
 struct CompareFlags {
-  std::string a;
-  std::string b;
+  std::vector<std::string> files;
+  std::vector<std::string> against;
   double threshold_percent = 5;
   std::string by = "time";
+  bool strict = false;
   std::string format = "table";
 };
 
 // As a query that hits its limit: what was looked for has been found.
 constexpr int kRegression = 1;
-
-struct Sides {
-  SavedRun a;
-  SavedRun b;
-  Comparison comparison;
-};
+constexpr int kNotAllJudged = 5;
 
 Result<HeldBy> parse_held_by(const std::string& word) {
   if (word == "time") return HeldBy::kTime;
@@ -35,29 +35,46 @@ Result<HeldBy> parse_held_by(const std::string& word) {
   return usage_error(fmt::format("--by: '{}': known are time and ceiling", word));
 }
 
-// Of storage primitives a comparison names file, commit and date only.
-SavedRun heading_of(const SavedIo& saved) {
-  SavedRun run;
-  run.file = saved.file;
-  run.context.commit = saved.commit;
-  run.context.date = saved.date;
-  return run;
+struct SideFiles {
+  std::vector<std::string> a;
+  std::vector<std::string> b;
+};
+
+Result<SideFiles> sides_of(const CompareFlags& flags) {
+  if (!flags.against.empty()) return SideFiles{flags.files, flags.against};
+  if (flags.files.size() == 2) return SideFiles{{flags.files[0]}, {flags.files[1]}};
+  return usage_error(
+      fmt::format("compare: found {} file{}, expected A B, or several a side: A1 A2 -- B1 B2",
+                  flags.files.size(), flags.files.size() == 1 ? "" : "s"));
 }
 
-Result<Sides> read_sides(const CompareFlags& flags) {
+template <typename Saved>
+Result<std::vector<Saved>> read_side(const std::vector<std::string>& files,
+                                     Result<Saved> (*read)(const std::filesystem::path&)) {
+  std::vector<Saved> side;
+  for (const std::string& file : files) {
+    HDB_ASSIGN(Saved saved, read(file));
+    side.push_back(std::move(saved));
+  }
+  return side;
+}
+
+Result<Comparison> compared_sides(const SideFiles& files, const CompareFlags& flags) {
   HDB_ASSIGN(const HeldBy held_by, parse_held_by(flags.by));
-  if (is_io_results(flags.a) && is_io_results(flags.b)) {
+  const auto all_are_io = [](const std::vector<std::string>& side) {
+    return std::ranges::all_of(side, [](const std::string& file) { return is_io_results(file); });
+  };
+  if (all_are_io(files.a) && all_are_io(files.b)) {
     if (held_by == HeldBy::kCeiling) {
       return usage_error("--by ceiling: storage primitives are compared by time");
     }
-    HDB_ASSIGN(const SavedIo a, read_io_results(flags.a));
-    HDB_ASSIGN(const SavedIo b, read_io_results(flags.b));
-    return Sides{heading_of(a), heading_of(b), compare_io(a, b, flags.threshold_percent)};
+    HDB_ASSIGN(const auto a, read_side<SavedIo>(files.a, read_io_results));
+    HDB_ASSIGN(const auto b, read_side<SavedIo>(files.b, read_io_results));
+    return compare_io(a, b, flags.threshold_percent);
   }
-  HDB_ASSIGN(SavedRun a, read_results(flags.a));
-  HDB_ASSIGN(SavedRun b, read_results(flags.b));
-  Comparison comparison = compare(a, b, flags.threshold_percent, held_by);
-  return Sides{std::move(a), std::move(b), std::move(comparison)};
+  HDB_ASSIGN(const auto a, read_side<SavedRun>(files.a, read_results));
+  HDB_ASSIGN(const auto b, read_side<SavedRun>(files.b, read_results));
+  return compare(a, b, flags.threshold_percent, held_by);
 }
 
 Result<int> compare_files(const CompareFlags& flags) {
@@ -68,38 +85,47 @@ Result<int> compare_files(const CompareFlags& flags) {
   if (flags.format != "table" && flags.format != "json") {
     return usage_error(fmt::format("--format: '{}': known are table and json", flags.format));
   }
-  HDB_ASSIGN(const Sides sides, read_sides(flags));
-  const auto& [a, b, comparison] = sides;
+  HDB_ASSIGN(const SideFiles files, sides_of(flags));
+  HDB_ASSIGN(const Comparison comparison, compared_sides(files, flags));
+  const std::string a = fmt::format("{}", fmt::join(files.a, ", "));
+  const std::string b = fmt::format("{}", fmt::join(files.b, ", "));
   if (comparison.cells.empty() && comparison.no_figure.empty()) {
-    return data_error(fmt::format("{} and {} have no cell in common", flags.a, flags.b));
+    return data_error(fmt::format("{} and {} have no cell in common", a, b));
   }
   if (comparison.cells.empty() && comparison.held_by == HeldBy::kCeiling) {
     return data_error(fmt::format(
-        "--by ceiling: no cell of {} and {} has a ceiling in both: emulated media, columns placed "
-        "apart and peers have none",
-        flags.a, flags.b));
+        "--by ceiling: no cell of {} and {} has a ceiling in both: columns placed apart, real "
+        "memory other than DRAM and peers have none",
+        a, b));
   }
   TextSink sink = standard_output();
-  sink.text() = flags.format == "json" ? comparison_json(comparison, flags.threshold_percent)
-                                       : comparison_text(comparison, a, b, flags.threshold_percent);
+  sink.text() = flags.format == "json" ? comparison_json(comparison) : comparison_text(comparison);
   HDB_TRY(sink.finish());
   if (comparison.different_results != 0) {
     return Error{ErrorKind::kMismatch,
                  fmt::format("{} cells have another result in {} than in {}",
-                             comparison.different_results, flags.b, flags.a),
+                             comparison.different_results, b, a),
                  {}};
   }
-  return comparison.regressions != 0 ? kRegression : kFine;
+  if (comparison.regressions != 0) return kRegression;
+  return flags.strict && comparison.not_judged() != 0 ? kNotAllJudged : kFine;
 }
 
 }  // namespace
 
 void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
-  FlagSet command = app.add_command(
-      "compare", "Two results, cell by cell; status 1 where B is surely slower than A");
+  FlagSet command = app.add_command("compare",
+                                    "Two results, cell by cell: A B, or several files of a program "
+                                    "a side: A1 A2 -- B1 B2; status "
+                                    "1 where B is surely slower than A");
   const auto flags = std::make_shared<CompareFlags>();
-  command.add_option("A", flags->a, "results.json, before").path(PathUse::kReadsFile).required();
-  command.add_option("B", flags->b, "results.json, after").path(PathUse::kReadsFile).required();
+  command.add_option("FILES", flags->files, "results.json before and after, or all before")
+      .path(PathUse::kReadsFile)
+      .required();
+  command
+      .add_option("--against", flags->against,
+                  "all results.json after; FILES are those before. `--` is short for it")
+      .path(PathUse::kReadsFile);
   command
       .add_option("--threshold", flags->threshold_percent,
                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
@@ -111,6 +137,9 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
                   "memory or disk needed in the same rounds, so that a slower day is no regression")
       .type_name("WORD")
       .capture_default_str();
+  command.add_flag("--strict", flags->strict,
+                   "status 5 where cells are not judged: on one side only, without a result or a "
+                   "ceiling, or with one time; inconclusive is a verdict");
   command.add_option("--format", flags->format, "table, json")
       .type_name("WORD")
       .capture_default_str();

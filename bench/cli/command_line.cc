@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
@@ -25,7 +27,8 @@ namespace {
 constexpr const char* kFooter =
     "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
     "regression; 2 bad usage or query text; "
-    "3 bad data;\n4 a result that differs; 130 interrupted.";
+    "3 bad data;\n4 a result that differs; 5 compare --strict left cells unjudged; 130 "
+    "interrupted.";
 
 // "unknown command 'x': known are gen, query, ..." where the first word is no command.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
@@ -67,6 +70,15 @@ void check_values(CLI::App& app) {
   }
 }
 
+// `compare A1 A2 -- B1 B2`: the library would drop where the second side begins.
+std::vector<const char*> with_named_sides(int argc, char** argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc < 2 || std::string_view(words[1]) != "compare") return words;
+  const auto is_bare = [](const char* word) { return std::string_view(word) == "--"; };
+  std::replace_if(words.begin(), words.end(), is_bare, "--against");
+  return words;
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
@@ -99,7 +111,7 @@ int parse_and_run(int argc, char** argv) {
   const std::string unknown = unknown_command(app, argc, argv);
   if (!unknown.empty()) return usage_status(unknown);
   try {
-    app.parse(argc, argv);
+    app.parse(argc, with_named_sides(argc, argv).data());
   } catch (const CLI::ExtrasError&) {
     const std::string command = app.get_subcommands().front()->get_name();
     return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help)", command,

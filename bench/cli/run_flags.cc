@@ -280,8 +280,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
-      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_format=json, "
-      "--benchmark_context=KEY=VALUE.");
+      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_out_format=json, "
+      "--benchmark_format=json,\n--benchmark_context=KEY=VALUE.");
 }
 
 Status finish_run_flags(const FlagSet& command, RunFlags& flags) {

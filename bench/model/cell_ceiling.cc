@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 namespace hdbench {
@@ -28,6 +29,38 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
   }
   if (device->known()) return device;
   return data_error("its device was not measured: " + device->reason);
+}
+
+struct MemoryFloor {
+  double copy_ms = 0;
+  double read_ms = 0;
+  double write_ms = 0;
+
+  double ms() const { return copy_ms + read_ms + write_ms; }
+};
+
+MemoryFloor memory_floor(const CellResult& cell, const MemoryRound& rates) {
+  const auto read = static_cast<double>(cell.bytes_read);
+  const auto written = static_cast<double>(cell.bytes_written);
+  const double both = std::min(read, written);
+  return {ms_for(2 * both, rates.copy_gb_s), ms_for(read - both, rates.read_gb_s),
+          ms_for(written - both, std::max(rates.write_gb_s, rates.stream_gb_s))};
+}
+
+MemoryRound medians_of(const ThreadCeilings& memory) {
+  MemoryRound medians;
+  medians.read_gb_s = memory.read_gb_s.median;
+  medians.write_gb_s = memory.write_gb_s.median;
+  medians.stream_gb_s = memory.stream_gb_s.median;
+  medians.copy_gb_s = memory.copy_gb_s.median;
+  return medians;
+}
+
+// Of a cold cell. The kernel may read more than is wanted, and a query may want bytes twice.
+double device_bytes_of(const CellResult& cell) {
+  // None at all: not counted, as some filesystems do not.
+  const std::uint64_t counted = cell.device_bytes.value_or(0);
+  return static_cast<double>(std::min(cell.bytes_read, counted == 0 ? cell.bytes_read : counted));
 }
 
 }  // namespace
@@ -74,36 +107,46 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   if (memory == nullptr) {
     return data_error(reason.empty() ? "its thread count was not measured" : reason);
   }
-  const auto read = static_cast<double>(cell.bytes_read);
-  const auto written = static_cast<double>(cell.bytes_written);
-  const double both = std::min(read, written);
-  const double write_gb_s = std::max(memory->write_gb_s.median, memory->stream_gb_s.median);
-  const double copy_ms = ms_for(2 * both, memory->copy_gb_s.median);
-  const double read_ms = ms_for(read - both, memory->read_gb_s.median);
-  const double write_ms = ms_for(written - both, write_gb_s);
+  const MemoryFloor floor = memory_floor(cell, medians_of(*memory));
 
   CellCeiling ceiling;
-  ceiling.gb_s = (read + written) / (*ms * 1e6);
-  ceiling.floor_ms = copy_ms + read_ms + write_ms;
-  if (copy_ms > std::max(read_ms, write_ms)) {
+  ceiling.gb_s = static_cast<double>(cell.bytes_read + cell.bytes_written) / (*ms * 1e6);
+  ceiling.floor_ms = floor.ms();
+  if (floor.copy_ms > std::max(floor.read_ms, floor.write_ms)) {
     ceiling.kind = CeilingKind::kCopy;
   } else {
-    ceiling.kind = write_ms > read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
+    ceiling.kind = floor.write_ms > floor.read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
   }
   if (cell.setting.cache == Cache::kCold) {
     HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
     const bool in_rounds = !placement->device_sequential.gb_s.empty();
     const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
-    // The kernel may read more than is wanted, and a query may want bytes twice.
-    // None at all: not counted, as some filesystems do not.
-    const std::uint64_t counted = cell.device_bytes.value_or(0);
-    const auto once = static_cast<double>(counted == 0 ? cell.bytes_read : counted);
-    const double device_ms = ms_for(std::min(read, once), looks.figure().median);
+    const double device_ms = ms_for(device_bytes_of(cell), looks.figure().median);
     if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
     ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
   }
   ceiling.percent = 100 * ceiling.floor_ms / *ms;
   return ceiling;
+}
+
+std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& ceilings) {
+  if (!cell.emulated && !cell_ceiling(cell, ceilings).ok()) return {};
+  const PlacementCeilings* const placement = ceilings.of(cell.setting);
+  if (placement == nullptr) return {};
+  const ThreadCeilings* const memory = placement->memory.of(cell.setting.threads);
+  if (memory == nullptr) return {};
+  std::vector<MemoryRound> rounds = memory->each;
+  if (rounds.empty()) rounds.push_back(medians_of(*memory));
+  const bool reads_device = cell.setting.cache == Cache::kCold && !cell.emulated;
+  const std::vector<double>& device = placement->device_sequential.gb_s;
+  if (reads_device) rounds.resize(std::min(rounds.size(), device.size()));
+  std::vector<double> floors;
+  for (std::size_t at = 0; at < rounds.size(); ++at) {
+    double ms = memory_floor(cell, rounds[at]).ms();
+    if (reads_device) ms = std::max(ms, ms_for(device_bytes_of(cell), device[at]));
+    if (std::isfinite(ms) && ms > 0) floors.push_back(ms);
+  }
+  return floors;
 }
 
 }  // namespace hdbench

@@ -65,4 +65,10 @@ struct CellCeiling {
 // it runs on real memory of another kind than the one measured.
 Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings);
 
+// The least time that the machine itself needed for the cell's bytes in each of its placement's
+// timed rounds, in ms, or one figure of their medians where the rounds were not kept. Of an
+// emulated cell: what the host's memory needed. Empty: the cell has no ceiling, or a cold one's
+// device was not measured in these rounds.
+std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& ceilings);
+
 }  // namespace hdbench

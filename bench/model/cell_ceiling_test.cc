@@ -174,5 +174,38 @@ TEST_CASE("a thread count that was not measured says so") {
         "its thread count was not measured");
 }
 
+TEST_CASE("the floors of a cell's rounds, of an emulated device the host's") {
+  RunCeilings ceilings = ceilings_of_two_threads();
+  const CellResult cell = cell_with(4 * kGB, 0, 400);
+  CHECK(floors_of_rounds(cell, ceilings) == std::vector<double>{100});
+  for (PlacementCeilings& placement : ceilings.placements) {
+    placement.memory.by_threads[0].each = {{40, 1, 1, 1}, {20, 1, 1, 1}};
+  }
+  CHECK(floors_of_rounds(cell, ceilings) == std::vector<double>{100, 200});
+  CellResult emulated = cell;
+  emulated.emulated = true;
+  emulated.profile = "cxl-fpga";
+  CHECK_FALSE(cell_ceiling(emulated, ceilings).ok());
+  CHECK(floors_of_rounds(emulated, ceilings) == std::vector<double>{100, 200});
+  emulated.setting.medium = "cxl:cxl-fpga";
+  CHECK(floors_of_rounds(emulated, ceilings).empty());
+  CellResult real = cell;
+  real.setting.medium = "app-direct";
+  CHECK(floors_of_rounds(real, ceilings).empty());
+}
+
+TEST_CASE("a cold cell's floors are of the rounds in which its device was read") {
+  RunCeilings ceilings = ceilings_of_two_threads();
+  CellResult cold = cell_with(4 * kGB, 0, 4000);
+  cold.setting.medium = "nvme";
+  cold.setting.cache = Cache::kCold;
+  CHECK(floors_of_rounds(cold, ceilings).empty());
+  for (PlacementCeilings& placement : ceilings.placements) {
+    placement.memory.by_threads[0].each = {{40, 1, 1, 1}, {1, 1, 1, 1}};
+    placement.device_sequential.gb_s = {2, 2};
+  }
+  CHECK(floors_of_rounds(cold, ceilings) == std::vector<double>{2000, 4000});
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -69,4 +69,14 @@ std::optional<double> gb_per_s(const CellResult& cell) {
   return static_cast<double>(cell.bytes_read + cell.bytes_written) / (ms * 1e6);
 }
 
+std::optional<double> median_cpu_ms(const CellResult& cell) {
+  constexpr double kClocksApart = 1.05;
+  const std::optional<double> ms = median_ms(cell);
+  if (!ms || cell.cpu_ms.empty()) return std::nullopt;
+  const double cpu_ms = median(cell.cpu_ms);
+  const double most_ms = static_cast<double>(cell.setting.threads) * *ms;
+  if (cpu_ms > kClocksApart * most_ms) return std::nullopt;
+  return std::min(cpu_ms, most_ms);
+}
+
 }  // namespace hdbench

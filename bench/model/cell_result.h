@@ -104,4 +104,9 @@ std::optional<double> median_ms(const CellResult& cell);
 // The bytes that it reads and writes by the median. Nothing for 0N or no time.
 std::optional<double> gb_per_s(const CellResult& cell);
 
+// The median of its CPU times, at most its threads times the median time: the clocks are read one
+// after the other. Nothing for 0N, and where it is further above: then the kernel counts CPU time
+// by ticks that are longer than the query, and it says nothing.
+std::optional<double> median_cpu_ms(const CellResult& cell);
+
 }  // namespace hdbench

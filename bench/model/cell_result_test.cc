@@ -87,5 +87,19 @@ TEST_CASE("a cell that did not say its visits had one") {
   CHECK(cell.visits == std::vector<std::size_t>{2, 1});
 }
 
+TEST_CASE("a CPU time is no figure where its threads cannot have spent it") {
+  CellResult cell = visit_of({2, 2, 2});
+  cell.setting.threads = 2;
+  cell.cpu_ms = {3, 3, 4};
+  CHECK(median_cpu_ms(cell) == 3.0);
+  cell.cpu_ms = {4.1, 4.1, 4};
+  CHECK(median_cpu_ms(cell) == 4.0);
+  cell.cpu_ms = {10, 0, 10};  // a tick
+  CHECK_FALSE(median_cpu_ms(cell));
+  cell.cpu_ms.clear();
+  CHECK_FALSE(median_cpu_ms(cell));
+  CHECK_FALSE(median_cpu_ms(CellResult{}));
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -1,66 +1,91 @@
-// Compares two results cell by cell, for `hdbench compare`.
+// Compares two sides of results cell by cell, for `hdbench compare`. A side is one or more files of
+// the same program.
 //
-// A cell's ratio is B's median over A's: above 1, B is slower. It is a regression if its whole
-// interval (bootstrap.h) is above the threshold. Cells of one side only are listed by name.
+// A cell's ratio is B's median over A's: above 1, B is slower. judgement.h says what its interval
+// holds and what is called slower, faster and the same. Cells of one side only are listed by name.
 //
 // A shared machine may be slower on another day. Beside each cell stands how its best possible time
-// moved (cell_ceiling.h), measured in the cell's own rounds; compared by the ceiling, the ratio of
-// the times is divided by that.
+// moved (cell_ceiling.h), measured in the cell's own rounds. Compared by time, on one machine, a
+// cell is slower only if it is so with and without the machine's part; compared by the ceiling, the
+// ratio of the times is divided by it. Only some of an emulated cell's time is the host's, which is
+// why its ratio is never divided.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "bench/base/bootstrap.h"
+#include "bench/results/judgement.h"
 #include "bench/results/results_reader.h"
 
 namespace hdbench {
-
-enum class Verdict { kSame, kFaster, kSlower, kUnknown };
-std::string_view word(Verdict verdict);
-// kSame where the interval holds 1; kUnknown without one.
-Verdict verdict_of(const Ratio& ratio);
 
 enum class HeldBy { kTime, kCeiling };
 
 struct ComparedCell {
   std::string name;
-  double a_ms = 0;
-  double b_ms = 0;
-  Ratio ratio;
+  Judgement judged;
   std::optional<double> floor_ratio;  // B's floor over A's; nothing: a side has no ceiling
-  // kUnknown: a side has fewer than two repetitions.
-  Verdict verdict = Verdict::kUnknown;
-  bool regression = false;
-  bool same_result = true;  // or a side has no checksum
+  bool same_result = true;            // or a side has no checksum
+};
+
+struct ComparedFile {
+  std::string label;  // "A", or "A2" of several
+  std::string file;
+  std::string commit;
+  std::string date;
+};
+
+// How much equal programs differ: over the cells, of Judgement's noise.
+struct SideNoise {
+  double middle = 0;
+  double most = 0;
 };
 
 struct Comparison {
   HeldBy held_by = HeldBy::kTime;
+  double threshold_percent = 5;
+  std::vector<ComparedFile> files;
+  std::size_t files_of_a = 1;
+  std::size_t files_of_b = 1;
   std::vector<ComparedCell> cells;
   std::optional<double> geometric_mean;  // of the ratios
   std::optional<double> maximum;
   std::optional<double> floors_mean;  // geometric, of the floors' ratios
   std::size_t floors = 0;             // that it is of
+  std::optional<SideNoise> noise_a;
+  std::optional<SideNoise> noise_b;
   std::vector<std::string> only_a;
   std::vector<std::string> only_b;
   std::vector<std::string> no_figure;  // 0N on a side, with which
-  std::vector<std::string> notes;      // how the two runs differ: machine, commit, rows
+  std::vector<std::string> notes;      // how the runs differ: machine, commit, rows
   std::size_t regressions = 0;
   std::size_t different_results = 0;
+
+  std::size_t count(Verdict verdict) const;
+  // Of one side only, without a figure, or with fewer than two times.
+  std::size_t not_judged() const;
 };
 
 // threshold_percent >= 0: 5 calls it a regression when B takes surely more than 1.05 times as long.
-// kCeiling: a cell without a ceiling has no figure. The ceilings' own error is not in the
-// intervals.
-Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percent,
-                   HeldBy held_by = HeldBy::kTime);
+// kCeiling: a cell without a ceiling has no figure. Requires: a file a side.
+Comparison compare(std::span<const SavedRun> a, std::span<const SavedRun> b,
+                   double threshold_percent, HeldBy held_by = HeldBy::kTime);
+inline Comparison compare(const SavedRun& a, const SavedRun& b, double threshold_percent,
+                          HeldBy held_by = HeldBy::kTime) {
+  return compare(std::span(&a, 1), std::span(&b, 1), threshold_percent, held_by);
+}
+
+// "A", or "A2" of several.
+std::string side_label(char side, std::size_t at, std::size_t files);
+
+// Judges the cells of these times, which are in the cells' order, and adds up the rest.
+void judge_cells(Comparison& comparison, const std::vector<CellTimes>& times);
 
 // A table with a line a cell, the means below.
-std::string comparison_text(const Comparison& comparison, const SavedRun& a, const SavedRun& b,
-                            double threshold_percent);
-std::string comparison_json(const Comparison& comparison, double threshold_percent);
+std::string comparison_text(const Comparison& comparison);
+std::string comparison_json(const Comparison& comparison);
 
 }  // namespace hdbench

@@ -1,9 +1,13 @@
 hdbench_library(bench_results UNTIMED
   SOURCES
     results/comparison.cc
+    results/comparison_json.cc
+    results/comparison_text.cc
+    results/judgement.cc
     results/results_json.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
   results/comparison_test.cc
+  results/judgement_test.cc
   results/results_json_test.cc
   results/results_reader_test.cc)

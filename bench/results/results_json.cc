@@ -230,15 +230,16 @@ void fields(JsonFields& a, RunContext& context) {
   a.if_any("benchmark_context", context.benchmark_context);
 }
 
-// Derived from a cell's times; written only. A cell without rows has no figure.
+// Derived from a cell's times; written only. Google Benchmark's tools want numbers: what is not
+// known is 0 there, as that library writes it, and a cell without rows is an error to them.
 void add_times(JsonFields& a, const CellResult& cell) {
   const bool has_times = cell.rows_out && !cell.real_ms.empty();
   a.derived("run_type", "iteration");
   a.derived("repetitions", cell.real_ms.size());
   a.derived("repetition_index", 0);
   a.derived("iterations", 1);
-  a.derived("real_time", has_times ? Json(median(cell.real_ms)) : Json());
-  a.derived("cpu_time", has_times ? Json(median(cell.cpu_ms)) : Json());
+  a.derived("real_time", has_times ? median(cell.real_ms) : 0.0);
+  a.derived("cpu_time", median_cpu_ms(cell).value_or(0));
   a.derived("time_unit", "ms");
   a.derived("spread", nullptr);
   a.derived("interval_ms", nullptr);
@@ -278,9 +279,9 @@ void add_derived(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
   a.derived("medium", cell.profile ? medium.substr(0, medium.find(':')) : medium);
   add_times(a, cell);
   add_ceiling(a, cell, ceilings);
-  if (!cell.error) return;
+  if (!cell.error && median_ms(cell)) return;
   a.derived("error_occurred", true);
-  a.derived("error_message", *cell.error);
+  a.derived("error_message", cell.error.value_or("not measured"));
 }
 
 void axis_field(JsonFields& a, const Axis& axis, Setting& setting) {

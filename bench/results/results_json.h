@@ -1,7 +1,8 @@
 // Writes results.json: Google Benchmark's shape, so that its tools read it, with this project's
 // fields (docs/results-json.md).
 //
-// A cell is one entry; real_time and cpu_time are its medians in ms. What was not measured is null.
+// A cell is one entry; real_time and cpu_time are its medians in ms, or 0 where there is none, as
+// that library's tools take numbers only. Anything else that was not measured is null.
 #pragma once
 
 #include <string>

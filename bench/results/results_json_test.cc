@@ -172,7 +172,10 @@ TEST_CASE("a cell that the limit stopped has no rows, no time and a reason") {
   const auto json = nlohmann::json::parse(results_json({}, {stopped}));
   const auto& cell = json["benchmarks"][0];
   CHECK(cell["rows_out"].is_null());
-  CHECK(cell["real_time"].is_null());
+  CHECK(cell["real_time"] == 0);
+  CHECK(cell["cpu_time"] == 0);
+  CHECK(cell["error_occurred"] == true);
+  CHECK(cell["error_message"] == "-w abort");
   CHECK(cell["checksum"].is_null());
   CHECK(cell["error"] == "-w abort");
 }

@@ -30,11 +30,10 @@ Flag split(std::string_view argument) {
 
 Error not_taken(std::string_view name) {
   std::string_view instead =
-      "taken are --benchmark_filter, _list_tests, _repetitions, _format, _out and _context";
+      "taken are --benchmark_filter, _list_tests, _repetitions, _format, _out, _out_format and "
+      "_context";
   if (name == "--benchmark_min_time") {
     instead = "a cell is called once a repetition: --reps and --precision say how often";
-  } else if (name == "--benchmark_out_format") {
-    instead = "the file is JSON: --out FILE writes it";
   } else if (name.ends_with("_aggregates_only")) {
     instead = "a cell is one entry, with its median and all its times";
   }
@@ -59,6 +58,11 @@ Result<GoogleFlags> parse_google_flags(const std::vector<std::string>& arguments
                                        flag.name, flag.value));
       }
       flags.json = flag.value == "json";
+    } else if (flag.name == "--benchmark_out_format") {
+      if (flag.value != "json") {
+        return usage_error(fmt::format("{}: '{}': --benchmark_out writes json (report gives csv)",
+                                       flag.name, flag.value));
+      }
     } else if (flag.name == "--benchmark_context") {
       const Flag entry = split(flag.value);
       if (entry.name.empty() || entry.name.size() == flag.value.size()) {

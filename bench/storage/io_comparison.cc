@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "bench/base/statistics.h"
+#include <utility>
 
 namespace hdbench {
 namespace {
@@ -19,67 +18,98 @@ std::vector<double> times_of(const IoResult& result) {
   return times;
 }
 
-const IoResult* find(const SavedIo& saved, const std::string& name) {
-  const auto& all = saved.run.results;
-  const auto found = std::ranges::find(all, name, &IoResult::name);
-  return found == all.end() ? nullptr : &*found;
+using TimesOfFiles = std::vector<std::vector<double>>;
+
+std::vector<std::string> names_of_results(std::span<const SavedIo> files) {
+  std::vector<std::string> names;
+  for (const SavedIo& saved : files) {
+    for (const IoResult& result : saved.run.results) {
+      if (std::ranges::find(names, result.name) == names.end()) names.push_back(result.name);
+    }
+  }
+  return names;
 }
 
-void add_cell(const IoResult& a, const IoResult& b, double threshold_percent, Comparison& all) {
-  const std::vector<double> a_ms = times_of(a);
-  const std::vector<double> b_ms = times_of(b);
-  const auto ratio = median_ratio({b_ms}, {a_ms});
-  if (!ratio) {
-    all.no_figure.push_back(fmt::format("{}: no result in {}", a.name, a_ms.empty() ? "A" : "B"));
-    return;
+// Of the files that have the result. Without times, where one of them has none: no figure.
+struct ResultOfSide {
+  bool is_there = false;
+  TimesOfFiles times;
+};
+
+ResultOfSide result_of_side(std::span<const SavedIo> files, const std::string& name) {
+  ResultOfSide side;
+  bool lacks_any = false;
+  for (const SavedIo& saved : files) {
+    const auto found = std::ranges::find(saved.run.results, name, &IoResult::name);
+    if (found == saved.run.results.end()) continue;
+    side.is_there = true;
+    side.times.push_back(times_of(*found));
+    lacks_any = lacks_any || side.times.back().empty();
   }
-  ComparedCell cell;
-  cell.name = a.name;
-  cell.a_ms = median(a_ms);
-  cell.b_ms = median(b_ms);
-  cell.ratio = *ratio;
-  cell.verdict = verdict_of(*ratio);
-  cell.regression = ratio->interval && ratio->interval->low > 1 + threshold_percent / 100;
-  all.regressions += cell.regression ? 1 : 0;
-  all.cells.push_back(std::move(cell));
+  if (lacks_any) side.times.clear();
+  return side;
+}
+
+void add_side(Comparison& all, std::span<const SavedIo> files, char letter) {
+  for (std::size_t at = 0; at < files.size(); ++at) {
+    const SavedIo& saved = files[at];
+    const std::string label = side_label(letter, at, files.size());
+    all.files.push_back({label, saved.file, saved.commit, saved.date});
+    if (!saved.run.complete) all.notes.push_back(label + " was ended before its last test");
+    for (const std::string& line : saved.run.preflight) {
+      all.notes.push_back(fmt::format("{} was warned: {}", label, line));
+    }
+  }
+}
+
+std::vector<Samples> samples_of_files(const TimesOfFiles& files) {
+  std::vector<Samples> samples;
+  for (const std::vector<double>& times : files) samples.push_back({times, {}});
+  return samples;
 }
 
 }  // namespace
 
-Comparison compare_io(const SavedIo& a, const SavedIo& b, double threshold_percent) {
+Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
+                      double threshold_percent) {
   Comparison all;
+  all.threshold_percent = threshold_percent;
+  all.files_of_a = a.size();
+  all.files_of_b = b.size();
   const auto note = [&](const char* what, const std::string& of_a, const std::string& of_b) {
     if (of_a != of_b) all.notes.push_back(fmt::format("{}: A {}, B {}", what, of_a, of_b));
   };
-  note("machine", a.machine, b.machine);
-  note("commit", a.commit, b.commit);
-  note("place", a.run.targets.front().place, b.run.targets.front().place);
-  note("huge vector", std::to_string(a.run.vectors.huge), std::to_string(b.run.vectors.huge));
-  for (const SavedIo* side : {&a, &b}) {
-    const char* const name = side == &a ? "A" : "B";
-    if (!side->run.complete) {
-      all.notes.push_back(fmt::format("{} was ended before its last test", name));
-    }
-    for (const std::string& line : side->run.preflight) {
-      all.notes.push_back(fmt::format("{} was warned: {}", name, line));
-    }
-  }
-  for (const IoResult& result : a.run.results) {
-    if (const IoResult* other = find(b, result.name)) {
-      add_cell(result, *other, threshold_percent, all);
+  const SavedIo& first_a = a.front();
+  const SavedIo& first_b = b.front();
+  note("machine", first_a.machine, first_b.machine);
+  note("commit", first_a.commit, first_b.commit);
+  note("place", first_a.run.targets.front().place, first_b.run.targets.front().place);
+  note("huge vector", std::to_string(first_a.run.vectors.huge),
+       std::to_string(first_b.run.vectors.huge));
+  add_side(all, a, 'A');
+  add_side(all, b, 'B');
+  std::vector<std::pair<TimesOfFiles, TimesOfFiles>> pairs;
+  for (const std::string& name : names_of_results(a)) {
+    ResultOfSide of_a = result_of_side(a, name);
+    ResultOfSide of_b = result_of_side(b, name);
+    if (!of_b.is_there) {
+      all.only_a.push_back(name);
+    } else if (of_a.times.empty() || of_b.times.empty()) {
+      all.no_figure.push_back(
+          fmt::format("{}: no result in {}", name, of_a.times.empty() ? "A" : "B"));
     } else {
-      all.only_a.push_back(result.name);
+      all.cells.emplace_back().name = name;
+      pairs.emplace_back(std::move(of_a.times), std::move(of_b.times));
     }
   }
-  for (const IoResult& result : b.run.results) {
-    if (find(a, result.name) == nullptr) all.only_b.push_back(result.name);
+  for (const std::string& name : names_of_results(b)) {
+    if (!result_of_side(a, name).is_there) all.only_b.push_back(name);
   }
-  std::vector<double> ratios;
-  for (const ComparedCell& cell : all.cells) ratios.push_back(cell.ratio.value);
-  if (!ratios.empty()) {
-    all.geometric_mean = geometric_mean(ratios);
-    all.maximum = summarise(ratios).max;
+  std::vector<CellTimes> times;
+  for (const auto& [of_a, of_b] : pairs) {
+    times.push_back({samples_of_files(of_a), samples_of_files(of_b), std::nullopt});
   }
+  judge_cells(all, times);
   return all;
 }
 

@@ -1,5 +1,7 @@
-// Compares two results of `hdbench io`.
+// Compares results of `hdbench io`.
 #pragma once
+
+#include <span>
 
 #include "bench/results/comparison.h"
 #include "bench/storage/io_json.h"
@@ -7,6 +9,8 @@
 namespace hdbench {
 
 // Result by result, as `hdbench compare` holds cells against each other: in ms, by their names.
-Comparison compare_io(const SavedIo& a, const SavedIo& b, double threshold_percent);
+// Requires: a file a side.
+Comparison compare_io(std::span<const SavedIo> a, std::span<const SavedIo> b,
+                      double threshold_percent);
 
 }  // namespace hdbench

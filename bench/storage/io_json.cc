@@ -81,7 +81,8 @@ void fields(JsonFields& a, SavedIo& saved) {
   a("preflight", run.preflight);
 }
 
-// Written only. Slow ones are high in ms and low in MB/s.
+// Written only. Slow ones are high in ms and low in MB/s. Google Benchmark's tools want numbers: a
+// time that is not known is 0.
 void add_times(JsonFields& a, const IoResult& result) {
   const auto ms_of = [&](double figure) {
     return result.unit == "ms" ? figure : 1e3 / std::max(figure, 1e-9);
@@ -93,8 +94,8 @@ void add_times(JsonFields& a, const IoResult& result) {
   a.derived("repetitions", result.samples.size());
   a.derived("repetition_index", 0);
   a.derived("iterations", 1);
-  a.derived("real_time", shown ? Json(ms_of(result.median)) : Json());
-  a.derived("cpu_time", nullptr);  // the kernel's and the processes' together: not told apart
+  a.derived("real_time", shown ? ms_of(result.median) : 0.0);
+  a.derived("cpu_time", 0.0);  // the kernel's and the processes' together: not told apart
   a.derived("time_unit", "ms");
   a.derived("time_of", result.unit == "ms" ? "one operation" : "10^6 bytes");
   a.derived("times_ms", shown ? Json(times) : Json::array());
@@ -154,9 +155,10 @@ void fields(JsonFields& a, IoResult& result) {
   a("above_ceiling", result.above_ceiling);
   a.or_null("published", result.published);
   a("error", result.error);
-  if (!result.error) return;
+  if (result.is_result()) return;
   a.derived("error_occurred", true);  // Google Benchmark's names for it
-  a.derived("error_message", *result.error);
+  const char* const why = result.above_ceiling ? "above its ceiling" : "not measured";
+  a.derived("error_message", result.error.value_or(why));
 }
 
 namespace {

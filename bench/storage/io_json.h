@@ -2,7 +2,8 @@
 // "io".
 //
 // real_time is the median in ms: of 10^6 bytes where a result's unit is MB/s, of one operation
-// where it is ms. A figure above its ceiling is null there and listed in `flagged`.
+// where it is ms. Without a result it is 0, for Google Benchmark's tools, with error_occurred; a
+// figure above its ceiling is such a case and is listed in `flagged`.
 #pragma once
 
 #include <filesystem>

@@ -115,7 +115,9 @@ TEST_CASE("a figure above its ceiling is no result") {
   run.results[0].ceiling_mb_s = 150;
   run.results[0].above_ceiling = true;
   const auto json = nlohmann::json::parse(io_json(run, ""));
-  CHECK(json["benchmarks"][0]["real_time"].is_null());
+  CHECK(json["benchmarks"][0]["real_time"] == 0);
+  CHECK(json["benchmarks"][0]["error_occurred"] == true);
+  CHECK_FALSE(json["benchmarks"][1].contains("error_occurred"));
   CHECK(json["benchmarks"][0]["times_ms"].empty());
   CHECK(json["benchmarks"][0]["flagged"] == 200);
   const std::string table = io_table(run);

@@ -79,7 +79,6 @@ void add_times(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   const bool has_time = median_ms(result).has_value();
   const auto summary = has_time ? std::optional(summarise(result.real_ms)) : std::nullopt;
   const auto interval = has_time ? pivot.interval(cell) : std::nullopt;
-  const bool has_cpu = has_time && !result.cpu_ms.empty();
   line("repetitions", result.real_ms.size());
   line("visits", std::max<std::size_t>(1, result.visits.size()));
   line("median_ms", member(summary, &Summary::median));
@@ -87,7 +86,7 @@ void add_times(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   line("high_ms", member(interval, &Interval::high));
   line("min_ms", member(summary, &Summary::min));
   line("max_ms", member(summary, &Summary::max));
-  line("cpu_ms", has_cpu ? std::optional(median(result.cpu_ms)) : std::nullopt);
+  line("cpu_ms", median_cpu_ms(result));
 }
 
 void add_gain(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {

@@ -1,0 +1,137 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "bench/results/comparison.h"
+
+namespace hdbench {
+namespace {
+
+std::string interval_text(const std::optional<Interval>& interval) {
+  return interval ? fmt::format("{:.3f} .. {:.3f}", interval->low, interval->high) : "-";
+}
+
+std::vector<std::string> parts_of_name(const std::string& name) {
+  std::vector<std::string> parts;
+  std::size_t begin = 0;
+  for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+    end = name.find('/', begin);
+    parts.push_back(name.substr(begin, end - begin));
+  }
+  return parts;
+}
+
+// What all cells have in common is told once, above the table.
+struct ShortNames {
+  std::vector<std::string> common;
+  std::vector<std::string> names;
+  std::size_t width = 4;
+};
+
+ShortNames short_names(const std::vector<ComparedCell>& cells) {
+  std::map<std::string, std::size_t> counts;
+  for (const ComparedCell& cell : cells) {
+    for (const std::string& part : parts_of_name(cell.name)) ++counts[part];
+  }
+  const auto is_common = [&](const std::string& part) { return counts[part] == cells.size(); };
+  ShortNames names;
+  for (const ComparedCell& cell : cells) {
+    std::string name;
+    for (const std::string& part : parts_of_name(cell.name)) {
+      if (part.front() == 'Q' || !is_common(part)) name += (name.empty() ? "" : "/") + part;
+    }
+    names.width = std::max(names.width, name.size());
+    names.names.push_back(std::move(name));
+  }
+  if (cells.empty()) return names;
+  for (const std::string& part : parts_of_name(cells.front().name)) {
+    if (part.front() != 'Q' && is_common(part)) names.common.push_back(part);
+  }
+  return names;
+}
+
+std::string flags_text(const ComparedCell& cell) {
+  std::string text(word(cell.judged.verdict));
+  if (cell.judged.regression) text += ", REGRESSION";
+  if (!cell.same_result) text += ", ANOTHER RESULT";
+  return text;
+}
+
+// The larger of both sides.
+std::string cell_noise_text(const Judgement& judged) {
+  if (!judged.noise_a && !judged.noise_b) return "-";
+  return fmt::format("{:.1f} %",
+                     100 * std::max(judged.noise_a.value_or(0), judged.noise_b.value_or(0)));
+}
+
+std::string noise_text(const char* side, const std::optional<SideNoise>& noise, bool has_files) {
+  if (!noise) return {};
+  return fmt::format(
+      "noise, {0} against {0} ({1}): {2:.1f} % in the middle cell, {3:.1f} % at most\n", side,
+      has_files ? "its files" : "halves of its only file", 100 * noise->middle, 100 * noise->most);
+}
+
+std::string table_text(const Comparison& comparison) {
+  const ShortNames names = short_names(comparison.cells);
+  std::string text;
+  if (!names.common.empty()) text += fmt::format("all: {}\n", fmt::join(names.common, ", "));
+  text += fmt::format("\n{:<{}} {:>10} {:>10} {:>7}  {:<16}  {:>7}  {:>7}\n", "cell", names.width,
+                      "A ms", "B ms", comparison.held_by == HeldBy::kTime ? "B / A" : "left",
+                      "interval", "machine", "noise");
+  for (std::size_t at = 0; at < comparison.cells.size(); ++at) {
+    const ComparedCell& cell = comparison.cells[at];
+    const Judgement& judged = cell.judged;
+    text += fmt::format("{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {:>7}  {:>7}  {}\n",
+                        names.names[at], names.width, judged.a_ms, judged.b_ms, judged.ratio.value,
+                        interval_text(judged.ratio.interval),
+                        cell.floor_ratio ? fmt::format("{:.3f}", *cell.floor_ratio) : "-",
+                        cell_noise_text(judged), flags_text(cell));
+  }
+  return text;
+}
+
+std::string means_text(const Comparison& comparison) {
+  std::string text;
+  if (comparison.geometric_mean) {
+    text += fmt::format(
+        "\nB / A{}: geometric mean {:.3f}, maximum {:.3f}, of {} cells; intervals: 95 % for all of "
+        "them together\n",
+        comparison.held_by == HeldBy::kTime ? "" : ", less the machine's part",
+        *comparison.geometric_mean, *comparison.maximum, comparison.cells.size());
+  }
+  if (comparison.floors_mean) {
+    text += fmt::format(
+        "machine (its own least time for the same bytes, measured in the same rounds), B / A: "
+        "geometric mean {:.3f}, of {} cells\n",
+        *comparison.floors_mean, comparison.floors);
+  }
+  text += noise_text("A", comparison.noise_a, comparison.files_of_a > 1);
+  text += noise_text("B", comparison.noise_b, comparison.files_of_b > 1);
+  return text;
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string text;
+  for (const ComparedFile& one : comparison.files) {
+    text += fmt::format("{}: {} ({}, {})\n", one.label, one.file, one.commit, one.date);
+  }
+  for (const std::string& line : comparison.notes) text += fmt::format("note: {}\n", line);
+  text += table_text(comparison);
+  for (const std::string& line : comparison.no_figure) text += fmt::format("0N: {}\n", line);
+  for (const std::string& name : comparison.only_a) text += fmt::format("only in A: {}\n", name);
+  for (const std::string& name : comparison.only_b) text += fmt::format("only in B: {}\n", name);
+  text += means_text(comparison);
+  text += fmt::format(
+      "{} faster, {} slower, {} the same, {} inconclusive, {} not judged; {} regression{} over "
+      "{:g} %\n",
+      comparison.count(Verdict::kFaster), comparison.count(Verdict::kSlower),
+      comparison.count(Verdict::kSame), comparison.count(Verdict::kInconclusive),
+      comparison.not_judged(), comparison.regressions, comparison.regressions == 1 ? "" : "s",
+      comparison.threshold_percent);
+  return text;
+}
+
+}  // namespace hdbench
