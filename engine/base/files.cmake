@@ -1,5 +1,6 @@
 list(APPEND ENGINE_SOURCES
   base/file_handle.cc
+  base/nearest_word.cc
   base/new_file.cc
   base/thread_pool.cc
   base/write_guard.cc)

@@ -14,6 +14,8 @@ struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
   HostCalibration host;  // unknown: no host floor can be told, and no ratio
   std::uint64_t last_level_cache_bytes = 0;
+  // What a near cache's share is a share of; 0: not known, and a share is refused.
+  std::uint64_t data_bytes = 0;
   // That media which are used together share, so that a worker's waits add up; null: each has its
   // own. Of the same mode.
   std::shared_ptr<EmulatedMeter> meter = {};
