@@ -6,6 +6,7 @@
 // number are counted from 1 in file order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -18,9 +19,18 @@ namespace hdbench {
 
 struct QueryEntry {
   int id = 0;
+  std::size_t line = 0;  // of the file, from 1
   std::string text;
   std::optional<std::uint64_t> expected_rows_scale1;
 };
+
+// What a file holds, whatever is wrong with it.
+struct QueryFile {
+  std::vector<QueryEntry> entries;
+  std::vector<Error> errors;  // each names file and line
+};
+// Errors: kUsage: it cannot be read.
+Result<QueryFile> read_whole_query_file(const std::filesystem::path& path);
 
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);
