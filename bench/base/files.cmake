@@ -16,6 +16,7 @@ hdbench_library(bench_base
     base/statistics.cc
     base/text_sink.cc
     base/version.cc
+    base/wrapped_text.cc
   LINKS hdbench_pmem_base nlohmann_json::nlohmann_json)
 # The commit is looked up at every build and lands in one small file, so that a new commit compiles
 # one source.
@@ -41,7 +42,8 @@ list(APPEND BENCH_TESTS
   base/report_error_test.cc
   base/reproduce_command_test.cc
   base/statistics_test.cc
-  base/text_sink_test.cc)
+  base/text_sink_test.cc
+  base/wrapped_text_test.cc)
 list(APPEND IO_TESTS
   base/latency_test.cc
   base/process_group_test.cc)

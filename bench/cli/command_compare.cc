@@ -100,6 +100,7 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
   const auto flags = std::make_shared<CompareFlags>();
   command.add_option("A", flags->a, "results.json, before").path(PathUse::kReadsFile).required();
   command.add_option("B", flags->b, "results.json, after").path(PathUse::kReadsFile).required();
+  command.group("Verdict");
   command
       .add_option("--threshold", flags->threshold_percent,
                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
@@ -111,9 +112,13 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
                   "memory or disk needed in the same rounds, so that a slower day is no regression")
       .type_name("WORD")
       .capture_default_str();
+  command.group("Output");
   command.add_option("--format", flags->format, "table, json")
       .type_name("WORD")
       .capture_default_str();
+  command.examples({"hdbench compare before.json after.json",
+                    "hdbench compare before.json after.json --by ceiling --threshold 10",
+                    "hdbench compare before.json after.json --format json"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = compare_files(*flags);

@@ -12,6 +12,7 @@
 #include <sstream>
 #include <system_error>
 
+#include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
@@ -37,8 +38,11 @@ Result<double> read_gb_s(const JsonFields& fields, const char* field) {
 // An object of one number and its source: {"ns": 169.4, "source": "[P] ..."}.
 Result<double> sourced_number(const JsonFields& parent, const char* field, const char* unit,
                               DeviceProfile& profile) {
-  const JsonFields figure(parent[field], parent.file(), parent.path_of(field));
-  HDB_TRY(figure.only({unit, "source"}));
+  const JsonFields figure = parent.child(field);
+  const Status fields = figure.only({unit, "source"});
+  if (!fields.ok()) {
+    return figure.keeps_errors() ? Result<double>(1.0) : Result<double>(fields.error());
+  }
   HDB_ASSIGN(const double value, figure.positive(unit));
   HDB_ASSIGN(profile.sources[parent.path_of(field)], figure.text("source"));
   return value;
@@ -71,7 +75,7 @@ Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
 // Either points by threads, or one gb_s for any threads.
 Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
                                   DeviceProfile& profile) {
-  const JsonFields fields(parent[field], parent.file(), parent.path_of(field));
+  const JsonFields fields = parent.child(field);
   HDB_TRY(fields.only({"points", "gb_s", "one_thread_gb_s", "source"}));
   BandwidthCurve curve;
   if (fields.has("points") == fields.has("gb_s")) {
@@ -93,21 +97,26 @@ Result<BandwidthCurve> read_curve(const JsonFields& parent, const char* field,
 
 Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("bandwidth")) return root.wrong("bandwidth", "missing", "an object");
-  const JsonFields bandwidth(root["bandwidth"], root.file(), root.path_of("bandwidth"));
+  const JsonFields bandwidth = root.child("bandwidth");
   HDB_TRY(bandwidth.only({"read", "write"}));
   if (!bandwidth.has("read")) return bandwidth.wrong("read", "missing", "an object");
   for (const AccessKind kind : {AccessKind::kRead, AccessKind::kWrite}) {
     const char* name = kind == AccessKind::kRead ? "read" : "write";
     if (!bandwidth.has(name)) continue;
-    const JsonFields by_pattern(bandwidth[name], root.file(), bandwidth.path_of(name));
+    const JsonFields by_pattern = bandwidth.child(name);
     HDB_TRY(by_pattern.only({"sequential", "random"}));
     if (!by_pattern.has("sequential")) {
-      return by_pattern.wrong("sequential", "missing", "an object");
+      HDB_TRY(by_pattern.unless_kept(by_pattern.wrong("sequential", "missing", "an object")));
     }
     auto& curves = profile.curves[static_cast<int>(kind)];
-    HDB_ASSIGN(curves[0], read_curve(by_pattern, "sequential", profile));
-    if (by_pattern.has("random")) {
-      HDB_ASSIGN(curves[1], read_curve(by_pattern, "random", profile));
+    for (const int pattern : {0, 1}) {
+      const char* field = pattern == 0 ? "sequential" : "random";
+      if (!by_pattern.has(field)) continue;
+      Result<BandwidthCurve> curve = read_curve(by_pattern, field, profile);
+      if (curve.ok())
+        curves[pattern] = std::move(*curve);
+      else
+        HDB_TRY(by_pattern.unless_kept(curve.error()));
     }
   }
   return ok_status();
@@ -115,7 +124,7 @@ Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_latency(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("latency")) return ok_status();
-  const JsonFields latency(root["latency"], root.file(), root.path_of("latency"));
+  const JsonFields latency = root.child("latency");
   HDB_TRY(latency.only({"read_sequential", "read_random", "write"}));
   struct Place {
     const char* field;
@@ -127,8 +136,9 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
     if (!latency.has(place.field)) continue;
     HDB_ASSIGN(*place.figure, sourced_number(latency, place.field, "ns", profile));
     if (*place.figure > kLatencyMaxNs) {
-      return latency.wrong(fmt::format("{}.ns", place.field), fmt::format("{}", *place.figure),
-                           "a second (1e9) at most");
+      HDB_TRY(latency.unless_kept(latency.wrong(fmt::format("{}.ns", place.field),
+                                                fmt::format("{}", *place.figure),
+                                                "a second (1e9) at most")));
     }
   }
   return ok_status();
@@ -136,18 +146,21 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("credits")) return ok_status();
-  const JsonFields fields(root["credits"], root.file(), root.path_of("credits"));
+  const JsonFields fields = root.child("credits");
   HDB_TRY(fields.only({"unit", "capacity", "refill_per_s", "burst_per_s", "refill", "source"}));
   CreditBucket bucket;
   HDB_ASSIGN(const std::string unit, fields.text("unit"));
-  if (unit != "bytes" && unit != "ios") return fields.wrong("unit", unit, "bytes or ios");
+  if (unit != "bytes" && unit != "ios") {
+    HDB_TRY(fields.unless_kept(fields.wrong("unit", unit, "bytes or ios")));
+  }
   bucket.unit = unit == "ios" ? CreditBucket::Unit::kIos : CreditBucket::Unit::kBytes;
   HDB_ASSIGN(bucket.capacity, fields.positive("capacity"));
   HDB_ASSIGN(bucket.refill_per_s, fields.positive("refill_per_s"));
   HDB_ASSIGN(bucket.burst_per_s, fields.positive("burst_per_s"));
   if (bucket.burst_per_s < bucket.refill_per_s) {
-    return fields.wrong("burst_per_s", fmt::format("{}", bucket.burst_per_s),
-                        fmt::format("refill_per_s ({}) or more", bucket.refill_per_s));
+    HDB_TRY(fields.unless_kept(
+        fields.wrong("burst_per_s", fmt::format("{}", bucket.burst_per_s),
+                     fmt::format("refill_per_s ({}) or more", bucket.refill_per_s))));
   }
   if (fields.has("refill")) {
     HDB_ASSIGN(const std::string refill, fields.text("refill"));
@@ -162,7 +175,7 @@ Status read_credits(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_iops(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("iops")) return ok_status();
-  const JsonFields fields(root["iops"], root.file(), root.path_of("iops"));
+  const JsonFields fields = root.child("iops");
   HDB_TRY(fields.only({"read", "write", "source"}));
   if (fields.has("read")) {
     HDB_ASSIGN(profile.iops[0], fields.positive("read"));
@@ -176,7 +189,7 @@ Status read_iops(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("small_files")) return ok_status();
-  const JsonFields fields(root["small_files"], root.file(), root.path_of("small_files"));
+  const JsonFields fields = root.child("small_files");
   HDB_TRY(fields.only({"bytes", "points", "source"}));
   if (profile.kind != DeviceKind::kBlock) {
     return root.wrong("small_files", "of a memory", "none, or kind block");
@@ -197,7 +210,7 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_mix(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("mix")) return ok_status();
-  const JsonFields fields(root["mix"], root.file(), root.path_of("mix"));
+  const JsonFields fields = root.child("mix");
   HDB_TRY(fields.only({"rule", "source"}));
   HDB_ASSIGN(const std::string rule, fields.text("rule"));
   if (rule != "shared" && rule != "duplex") return fields.wrong("rule", rule, "shared or duplex");
@@ -207,14 +220,17 @@ Status read_mix(const JsonFields& root, DeviceProfile& profile) {
 }
 
 Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
-  if (!root.has("granularity")) return root.wrong("granularity", "missing", "an object");
-  HDB_ASSIGN(const double bytes, sourced_number(root, "granularity", "bytes", profile));
-  const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
-  if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
-    return root.wrong("granularity.bytes", fmt::format("{}", bytes),
-                      "a power of two from 64 to 1048576");
+  if (root.has("granularity")) {
+    HDB_ASSIGN(const double bytes, sourced_number(root, "granularity", "bytes", profile));
+    const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
+    if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
+      HDB_TRY(root.unless_kept(root.wrong("granularity.bytes", fmt::format("{}", bytes),
+                                          "a power of two from 64 to 1048576")));
+    }
+    profile.granularity_bytes = whole;
+  } else {
+    HDB_TRY(root.unless_kept(root.wrong("granularity", "missing", "an object")));
   }
-  profile.granularity_bytes = whole;
   if (root.has("capacity")) {
     HDB_ASSIGN(const double capacity, sourced_number(root, "capacity", "bytes", profile));
     profile.capacity_bytes = static_cast<std::uint64_t>(capacity);
@@ -243,26 +259,30 @@ Result<DeviceProfile> read_device(const JsonFields& root);
 
 // A near or far device: a name, or an object of its own.
 Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
-  if (!fields.has(field)) return fields.wrong(field, "missing", "a profile's name or an object");
+  if (!fields.has(field)) {
+    HDB_TRY(fields.unless_kept(fields.wrong(field, "missing", "a profile's name or an object")));
+    return DeviceProfile{};
+  }
   const Json& value = fields[field];
   Result<DeviceProfile> tier =
-      value.is_string() ? load_profile(value.get<std::string>())
-                        : read_device(JsonFields(value, fields.file(), fields.path_of(field)));
+      value.is_string() ? load_profile(value.get<std::string>()) : read_device(fields.child(field));
   if (tier.ok() && tier->near_cache) {
-    return fields.wrong(field, tier->name, "a device without a near cache");
+    tier = fields.wrong(field, tier->name, "a device without a near cache");
   }
-  return tier;
+  if (tier.ok() || !fields.keeps_errors()) return tier;
+  HDB_TRY(fields.unless_kept(tier.error()));
+  return DeviceProfile{};
 }
 
 Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
-  const JsonFields fields(root["near_cache"], root.file(), root.path_of("near_cache"));
+  const JsonFields fields = root.child("near_cache");
   HDB_TRY(fields.only({"near", "far", "line_bytes", "cache_bytes", "source"}));
   auto cache = std::make_shared<NearCacheProfile>();
   HDB_ASSIGN(cache->near, read_tier(fields, "near"));
   HDB_ASSIGN(cache->far, read_tier(fields, "far"));
   HDB_ASSIGN(const double line, fields.positive("line_bytes"));
   if (line != 64 && line != 4096) {
-    return fields.wrong("line_bytes", fmt::format("{}", line), "64 or 4096");
+    HDB_TRY(fields.unless_kept(fields.wrong("line_bytes", fmt::format("{}", line), "64 or 4096")));
   }
   cache->line_bytes = static_cast<std::uint32_t>(line);
   if (fields.has("cache_bytes")) {
@@ -274,50 +294,56 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
   return ok_status();
 }
 
-Result<DeviceProfile> read_device(const JsonFields& root) {
-  HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "granularity", "capacity",
-                     "latency", "mlp", "bandwidth", "mix", "instance", "credits", "iops",
-                     "random_cost", "read_around", "small_files", "near_cache"}));
-  DeviceProfile profile;
-  HDB_ASSIGN(profile.name, root.text("name"));
-  HDB_ASSIGN(profile.about, root.text("about"));
+// The kind, and the fields that have to fit it.
+Status read_kind(const JsonFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(const std::string kind, root.text("kind"));
   if (kind != "memory" && kind != "block") return root.wrong("kind", kind, "memory or block");
   profile.kind = kind == "block" ? DeviceKind::kBlock : DeviceKind::kMemory;
-  if (root.has("medium")) {
-    HDB_ASSIGN(profile.medium, root.text("medium"));
-    std::vector<std::string> known = media_with_profiles();
-    known.emplace_back(kReferenceMedium);
-    if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
-      return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
-    }
-    if ((profile.medium == "nvme") != (profile.kind == DeviceKind::kBlock)) {
-      return root.wrong("medium", profile.medium,
-                        kind == "block" ? "nvme, as the kind is block"
-                                        : "another than nvme, as the kind is memory");
-    }
-    if (profile.medium == "memory-mode" && !root.has("near_cache")) {
-      return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
-    }
-  }
   if (root.has("reference")) {
     HDB_ASSIGN(profile.reference, root.text("reference"));
     if (profile.kind == DeviceKind::kBlock) {
-      return root.wrong("reference", profile.reference, "none, as the kind is block");
+      HDB_TRY(root.unless_kept(
+          root.wrong("reference", profile.reference, "none, as the kind is block")));
     }
   }
+  if (!root.has("medium")) return ok_status();
+  HDB_ASSIGN(profile.medium, root.text("medium"));
+  std::vector<std::string> known = media_with_profiles();
+  known.emplace_back(kReferenceMedium);
+  if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
+    return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
+  }
+  if ((profile.medium == "nvme") != (profile.kind == DeviceKind::kBlock)) {
+    return root.wrong("medium", profile.medium,
+                      kind == "block" ? "nvme, as the kind is block"
+                                      : "another than nvme, as the kind is memory");
+  }
+  if (profile.medium == "memory-mode" && !root.has("near_cache")) {
+    return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
+  }
+  return ok_status();
+}
+
+Result<DeviceProfile> read_device(const JsonFields& root) {
+  DeviceProfile profile;
   if (root.has("near_cache")) {
     HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "near_cache"}));
-    HDB_TRY(read_near_cache(root, profile));
+  } else {
+    HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "granularity", "capacity",
+                       "latency", "mlp", "bandwidth", "mix", "instance", "credits", "iops",
+                       "random_cost", "read_around", "small_files", "near_cache"}));
+  }
+  HDB_ASSIGN(profile.name, root.text("name"));
+  HDB_ASSIGN(profile.about, root.text("about"));
+  HDB_TRY(root.unless_kept(read_kind(root, profile)));
+  if (root.has("near_cache")) {
+    HDB_TRY(root.unless_kept(read_near_cache(root, profile)));
     return profile;
   }
-  HDB_TRY(read_sizes(root, profile));
-  HDB_TRY(read_latency(root, profile));
-  HDB_TRY(read_bandwidth(root, profile));
-  HDB_TRY(read_credits(root, profile));
-  HDB_TRY(read_iops(root, profile));
-  HDB_TRY(read_small_files(root, profile));
-  HDB_TRY(read_mix(root, profile));
+  for (const auto read : {read_sizes, read_latency, read_bandwidth, read_credits, read_iops,
+                          read_small_files, read_mix}) {
+    HDB_TRY(root.unless_kept(read(root, profile)));
+  }
   return profile;
 }
 
@@ -329,7 +355,7 @@ Json parse_json(std::string_view text, std::optional<std::string>& twice) {
     std::string last;
   };
   std::vector<Open> open;
-  return Json::parse(text, [&](int /*depth*/, Json::parse_event_t event, Json& value) {
+  const auto note_twice = [&](int /*depth*/, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event != Json::parse_event_t::key) return true;
@@ -339,13 +365,60 @@ Json parse_json(std::string_view text, std::optional<std::string>& twice) {
     for (const Open& one : open) path.push_back(one.last);
     twice = fmt::format("{}", fmt::join(path, "."));
     return true;
-  });
+  };
+  constexpr bool kThrows = true;
+  constexpr bool kSkipsComments = true;
+  return Json::parse(text, note_twice, kThrows, kSkipsComments);
 }
 
 // Of the byte with this number, counted from 1.
 std::size_t line_of(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
   return static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+}
+
+Result<Json> read_json(std::string_view text, const std::string& file) {
+  std::optional<std::string> twice;
+  Json json;
+  try {
+    json = parse_json(text, twice);
+  } catch (const Json::parse_error& error) {
+    return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
+                                   file, line_of(text, error.byte), error.byte));
+  } catch (const Json::out_of_range& error) {
+    const std::string what = error.what();
+    return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
+                                   what.substr(what.find("] ") + 2)));
+  }
+  if (twice) {
+    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
+  }
+  return json;
+}
+
+// Errors: kUsage, naming the file.
+Result<std::string> read_profile_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status)) {
+    if (!std::filesystem::is_regular_file(status)) {
+      return usage_error(
+          fmt::format("{}: is no regular file, expected a device profile", path.string()));
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (!error && bytes > kProfileBytesMax) {
+      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
+    }
+  }
+  std::ifstream in(path);
+  const int failure = errno;
+  if (!in) {
+    return usage_error(fmt::format("{}: cannot be read: {}", path.string(),
+                                   std::generic_category().message(failure)));
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 }  // namespace
@@ -366,22 +439,19 @@ double DeviceProfile::access_ns(AccessKind access, AccessPattern pattern) const 
 }
 
 Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file) {
-  Json json;
-  std::optional<std::string> twice;
-  try {
-    json = parse_json(text, twice);
-  } catch (const Json::parse_error& error) {
-    return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
-                                   file, line_of(text, error.byte), error.byte));
-  } catch (const Json::out_of_range& error) {
-    const std::string what = error.what();
-    return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
-                                   what.substr(what.find("] ") + 2)));
-  }
-  if (twice) {
-    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
-  }
+  HDB_ASSIGN(const Json json, read_json(text, file));
   return read_device(JsonFields(json, file, ""));
+}
+
+std::vector<std::string> profile_errors(std::string_view text, const std::string& file) {
+  const Result<Json> json = read_json(text, file);
+  if (!json.ok()) return {json.error().message};
+  JsonFields::Errors errors;
+  const auto profile = read_device(JsonFields(*json, file, "", &errors));
+  std::vector<std::string> messages;
+  for (const auto& [place, message] : errors) messages.push_back(message);
+  if (!profile.ok() && messages.empty()) messages.push_back(profile.error().message);
+  return messages;
 }
 
 std::filesystem::path profiles_directory() {
@@ -402,42 +472,22 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
-Result<DeviceProfile> load_profile(const std::string& name_or_path) {
+Result<std::string> profile_text(const std::string& name_or_path) {
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        std::string_view(name_or_path).ends_with(".json");
-  const std::filesystem::path path = is_path ? std::filesystem::path(name_or_path)
-                                             : profiles_directory() / (name_or_path + ".json");
+  if (is_path) return read_profile_text(name_or_path);
+  const std::filesystem::path path = profiles_directory() / (name_or_path + ".json");
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status)) {
-    if (!std::filesystem::is_regular_file(status)) {
-      return usage_error(
-          fmt::format("{}: is no regular file, expected a device profile", path.string()));
-    }
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (!error && bytes > kProfileBytesMax) {
-      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
-    }
-  }
-  std::ifstream in(path);
-  const int failure = errno;
-  if (!in) {
-    if (is_path) {
-      return usage_error(fmt::format("{}: cannot be read: {}", name_or_path,
-                                     std::generic_category().message(failure)));
-    }
-    return usage_error(fmt::format("no device profile '{}': there are {}", name_or_path,
-                                   fmt::join(profile_names(), ", ")));
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  HDB_ASSIGN(DeviceProfile profile, parse_profile(text.str(), path.string()));
-  if (profile.name != path.stem().string()) {
-    return usage_error(fmt::format("{}: name: {}, expected the file's own, {}", path.string(),
-                                   profile.name, path.stem().string()));
-  }
-  const std::string bytes = text.str();
-  profile.digest = fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+  if (std::filesystem::exists(path, error)) return read_profile_text(path);
+  const std::vector<std::string> known = profile_names();
+  return usage_error(fmt::format("no device profile '{}': there are {}{}", name_or_path,
+                                 fmt::join(known, ", "), did_you_mean(name_or_path, known)));
+}
+
+Result<DeviceProfile> load_profile(const std::string& name_or_path) {
+  HDB_ASSIGN(const std::string text, profile_text(name_or_path));
+  HDB_ASSIGN(DeviceProfile profile, parse_profile(text, name_or_path));
+  profile.digest = fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
   return profile;
 }
 
