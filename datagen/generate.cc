@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <utility>
 
 #include "datagen/domain_list.h"
@@ -43,7 +44,16 @@ Result<Manifest> manifest_of_rest(const DatabasePaths& paths, const Spec& spec) 
   return manifest;
 }
 
-Status check_room(const StagingDirectory& site, const Manifest& manifest) {
+// "315.6 GB", "12.3 MB".
+std::string size_text(std::uint64_t bytes) {
+  constexpr double kGb = 1e9;
+  constexpr double kMb = 1e6;
+  const auto size = static_cast<double>(bytes);
+  return size >= kGb ? fmt::format("{:.1f} GB", size / kGb) : fmt::format("{:.1f} MB", size / kMb);
+}
+
+Status check_room(const StagingDirectory& site, const Manifest& manifest,
+                  const GenerateOptions& options) {
   const auto columns = column_plans(manifest.spec);
   std::uint64_t needed = 0;
   for (const PartitionEntry& entry : manifest.partitions) {
@@ -51,8 +61,16 @@ Status check_room(const StagingDirectory& site, const Manifest& manifest) {
   }
   HDB_ASSIGN(const std::uint64_t room, site.free_bytes());
   if (needed <= room) return ok_status();
-  return data_error(fmt::format("{}: needs {} bytes, but its filesystem has {} free",
-                                site.paths().root.string(), needed, room));
+  std::string message = fmt::format("{}: needs {}, {} free", site.paths().root.string(),
+                                    size_text(needed), size_text(room));
+  // What is begun already has its scale.
+  const bool is_new = manifest.partitions_complete() == 0;
+  // Some room is left for indices, `sym` and the manifest.
+  const auto scale = scale_of_bytes(manifest.spec, room - room / 50);
+  if (is_new && scale) {
+    message += fmt::format(": --scale {:.3g} would fit", *scale / options.scale_share);
+  }
+  return data_error(std::move(message));
 }
 
 // What a run of this spec makes in DB.partial.
@@ -93,7 +111,7 @@ Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOp
   HDB_ASSIGN(const DatabasePaths paths, database_paths(db));
   HDB_ASSIGN(StagingDirectory site, site_for(paths, spec, options.resume));
   HDB_ASSIGN(Manifest manifest, manifest_of_rest(paths, spec));
-  if (options.check_free_space) HDB_TRY(check_room(site, manifest));
+  if (options.check_free_space) HDB_TRY(check_room(site, manifest, options));
   HDB_TRY(site.save_manifest(manifest_text(manifest)));
   Generation generation(site, manifest, options);
   HDB_TRY(generation.run(spec.threads == 0 ? usable_cpus().size() : spec.threads));
@@ -105,6 +123,27 @@ std::uint64_t expected_bytes(const Spec& spec) {
   std::uint64_t bytes = 0;
   for (const DayCount& day : day_counts(spec)) bytes += day_bytes(columns, day);
   return bytes;
+}
+
+std::optional<double> scale_of_bytes(const Spec& spec, std::uint64_t bytes) {
+  const auto fits = [&](double scale) {
+    Spec scaled = spec;
+    scaled.scale = scale;
+    return expected_bytes(scaled) <= bytes;
+  };
+  constexpr double kScaleMin = 1e-6;
+  if (!fits(kScaleMin)) return std::nullopt;
+  if (fits(kScaleMax)) return kScaleMax;
+  double low = kScaleMin;
+  double high = kScaleMax;
+  constexpr int kSteps = 60;
+  for (int step = 0; step < kSteps; ++step) {
+    const double middle = std::sqrt(low * high);
+    (fits(middle) ? low : high) = middle;
+  }
+  // Rounded down to three digits.
+  const double unit = std::pow(10, std::floor(std::log10(low)) - 2);
+  return std::stod(fmt::format("{:.3g}", std::floor(low / unit + 1e-9) * unit));
 }
 
 }  // namespace hdbench::datagen

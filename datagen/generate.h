@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <optional>
 
 #include "datagen/manifest.h"
 #include "datagen/spec.h"
@@ -30,8 +31,10 @@ struct GenerateOptions {
   // Completes an interrupted run's database and keeps its whole partitions; starts from the
   // beginning if there is none.
   bool resume = false;
-  // Fails before the first write if the filesystem has less free space than needed.
+  // Fails before the first write if the filesystem has less free space than needed; says which
+  // --scale would fit.
   bool check_free_space = true;
+  double scale_share = 1;  // the spec's scale is so many times what --scale says
   // Called after each column, from any thread, one call at a time.
   std::function<void(const Progress&)> progress{};
   // Checked every MiB: true ends the run, with an error that explains how to resume.
@@ -46,5 +49,9 @@ Result<Manifest> generate(const std::filesystem::path& db, const Spec& spec,
 
 // Predicts the bytes of a database's columns (without p# indices, a few KiB per partition).
 std::uint64_t expected_bytes(const Spec& spec);
+
+// The largest scale, of three digits, at which these columns have at most so many bytes; nothing:
+// the smallest scale has more.
+std::optional<double> scale_of_bytes(const Spec& spec, std::uint64_t bytes);
 
 }  // namespace hdbench::datagen

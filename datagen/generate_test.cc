@@ -92,8 +92,20 @@ TEST_CASE("more than the filesystem has is refused before the first byte") {
   const Scratch scratch;
   const auto refused = generate(scratch.path() / "db", {.scale = 100, .columns = 200});
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message.find(" free") != std::string::npos);
+  CHECK(refused.error().message.find(" GB free: --scale ") != std::string::npos);
   CHECK(fs::is_empty(scratch.path()));
+}
+
+TEST_CASE("a size gives the largest scale whose columns fit into it") {
+  const Spec spec{.columns = 12};
+  const auto scale = scale_of_bytes(spec, 3'000'000'000);
+  REQUIRE(scale);
+  Spec fitting = spec;
+  fitting.scale = *scale;
+  CHECK(expected_bytes(fitting) <= 3'000'000'000);
+  CHECK(expected_bytes(fitting) > 2'950'000'000);
+  CHECK(*scale_of_bytes(spec, UINT64_MAX) == kScaleMax);
+  CHECK_FALSE(scale_of_bytes(spec, 100));
 }
 
 TEST_CASE("a small paper database holds what its manifest says, query by query") {

@@ -169,6 +169,13 @@ void Generation::fail(const Error& error) {
 
 Error Generation::ending(const Error& reason) const {
   Error error = reason;
+  if (manifest_.partitions_complete() == 0) {
+    error.message += fmt::format(
+        "; no partition of {} was finished: nothing is kept, --resume "
+        "begins anew",
+        site_.paths().root.string());
+    return error;
+  }
   error.message += fmt::format("; {} of {} partitions of {} are complete, --resume continues",
                                manifest_.partitions_complete(), manifest_.partitions.size(),
                                site_.paths().root.string());

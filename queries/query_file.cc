@@ -33,17 +33,20 @@ class Reader {
  public:
   explicit Reader(const std::filesystem::path& path) : path_(path) {}
 
-  Result<std::vector<QueryEntry>> run() {
+  Result<QueryFile> run() {
     std::ifstream file(path_);
     std::string line;
     while (std::getline(file, line)) {
       ++line_;
-      HDB_TRY(take(trim(line)));
+      const Status taken = take(trim(line));
+      if (!taken.ok()) whole_.errors.push_back(taken.error());
     }
     if (!file.eof()) return usage_error(fmt::format("{}: cannot be read", path_.string()));
-    if (number_) return error("a query's number without a query after it");
-    if (entries_.empty()) return usage_error(fmt::format("{}: holds no query", path_.string()));
-    return std::move(entries_);
+    if (number_) whole_.errors.push_back(error("a query's number without a query after it"));
+    if (whole_.entries.empty() && whole_.errors.empty()) {
+      whole_.errors.push_back(usage_error(fmt::format("{}: holds no query", path_.string())));
+    }
+    return std::move(whole_);
   }
 
  private:
@@ -58,17 +61,17 @@ class Reader {
     }
     if (line.front() == '/') return take_comment(trim(line.substr(1)));
     QueryEntry entry;
-    entry.id = number_.value_or(static_cast<int>(entries_.size()) + 1);
+    entry.id = number_.value_or(static_cast<int>(whole_.entries.size()) + 1);
+    entry.line = line_;
     entry.text = std::string(line);
     entry.name = std::exchange(words_, {});
     entry.expected_rows_scale1 = expected_;
-    if (!ids_.insert(entry.id).second) {
-      return error(fmt::format("a second query with the number {}", entry.id));
-    }
-    entries_.push_back(std::move(entry));
     number_.reset();
     expected_.reset();
-    return ok_status();
+    whole_.entries.push_back(std::move(entry));
+    const int id = whole_.entries.back().id;
+    if (ids_.insert(id).second) return ok_status();
+    return error(fmt::format("a second query with the number {}", id));
   }
 
   // `7` and `7: expect 8` speak of the next query; every other comment is for people.
@@ -96,23 +99,29 @@ class Reader {
   }
 
   std::filesystem::path path_;
-  int line_ = 0;
+  std::size_t line_ = 0;
   std::optional<int> number_;
   std::optional<std::uint64_t> expected_;
   std::string words_;  // of the comments right above
   std::set<int> ids_;
-  std::vector<QueryEntry> entries_;
+  QueryFile whole_;
 };
 
 }  // namespace
 
-Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path) {
+Result<QueryFile> read_whole_query_file(const std::filesystem::path& path) {
   std::error_code failure;
   if (!std::filesystem::is_regular_file(path, failure)) {
     return usage_error(fmt::format("{}: {}", path.string(),
                                    failure ? failure.message() : std::string("is not a file")));
   }
   return Reader(path).run();
+}
+
+Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path) {
+  HDB_ASSIGN(QueryFile whole, read_whole_query_file(path));
+  if (!whole.errors.empty()) return whole.errors.front();
+  return std::move(whole.entries);
 }
 
 Result<std::filesystem::path> find_query_file(const std::string& name) {

@@ -7,6 +7,7 @@
 // before its number, says what it asks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -19,10 +20,19 @@ namespace hdbench {
 
 struct QueryEntry {
   int id = 0;
+  std::size_t line = 0;  // of the file, from 1
   std::string text;
   std::string name;  // the words above it, in one line; empty: none
   std::optional<std::uint64_t> expected_rows_scale1;
 };
+
+// What a file holds, whatever is wrong with it.
+struct QueryFile {
+  std::vector<QueryEntry> entries;
+  std::vector<Error> errors;  // each names file and line
+};
+// Errors: kUsage: it cannot be read.
+Result<QueryFile> read_whole_query_file(const std::filesystem::path& path);
 
 // Errors: kUsage naming file and line.
 Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& path);

@@ -90,6 +90,18 @@ TEST_CASE("words right above a query say what it asks, others are remarks") {
   CHECK(entries[3].id == 9);
 }
 
+TEST_CASE("a whole file is read past its errors") {
+  const TemporaryFile file("/ 3\n/ 4\nselect from a\n/ 3\nselect from b\n/ 9");
+  const auto whole = read_whole_query_file(file.path());
+  REQUIRE(whole.ok());
+  CHECK(whole->entries.size() == 2);
+  CHECK(whole->entries[1].line == 5);
+  REQUIRE(whole->errors.size() == 3);
+  CHECK(whole->errors[0].message.ends_with(":2: two numbers for one query"));
+  CHECK(whole->errors[1].message.ends_with(":5: a second query with the number 3"));
+  CHECK(whole->errors[2].message.ends_with(":6: a query's number without a query after it"));
+}
+
 TEST_CASE("comments that only begin with a number are remarks") {
   const auto entries = read_good("/ 7 days of trading\n/ 7.5: half\nselect from a\n");
   CHECK(entries.at(0).id == 1);

@@ -18,5 +18,7 @@ page() {
 
 page hdbench "what a memory tier is worth to a historical tick database" "$program"
 "$program" flags | cut -f1 | uniq | while read -r command; do
-  page "hdbench-$command" "$("$program" "$command" --help | head -n 1)" "$program $command"
+  # What stands before "Usage:", which may be wrapped.
+  summary=$("$program" "$command" --help | sed '/^Usage:/,$d' | tr '\n' ' ')
+  page "hdbench-$command" "${summary% }" "$program $command"
 done

@@ -232,6 +232,25 @@ class WrongFlags(Scene):
         self.wrong("shrug", *ask, "--on-limit", "shrug")
         self.wrong("many", *ask, "-s", "many")
 
+    def test_words_that_are_misspelt(self):
+        self.wrong("unknown command 'reprot': known are gen, query, run,", "reprot")
+        self.wrong("did you mean 'report'?", "reprot")
+        self.wrong("'--meduim' was not expected (see hdbench query --help); did you mean "
+                   "'--medium'?", "query", self.database, ALL, "--meduim", "dram")
+        self.wrong("did you mean '--precision'?", "run", self.database, "--precison", "5")
+
+    def test_sizes_of_databases(self):
+        self.wrong("--size and --scale say the same", "gen", "nowhere", "--size", "1GB", "--scale",
+                   "1")
+        self.wrong("--size: a size is a number with", "gen", "nowhere", "--size", "much")
+        self.wrong("--size: 10KB is too small", "gen", "nowhere", "--size", "10KB")
+        made = pathlib.Path(self.place.name, "sized")
+        done = program.run(self.binary, "gen", made, "--size", "20MB")
+        self.assertEqual(done.status, 0, done.messages)
+        size = sum(path.stat().st_size for path in made.rglob("quote/*"))
+        self.assertGreater(size, 18e6)
+        self.assertLess(size, 21e6)
+
     def test_limits_that_are_no_limits(self):
         for limit in ("-5", "abc", "1.5", "99999999999999999999"):
             self.wrong("-w", "query", self.database, ALL, "-w", limit)
@@ -264,6 +283,26 @@ class WrongFlags(Scene):
 
     def test_words_too_many(self):
         self.wrong("query: 'first' was not expected", "query", self.database, ALL, "first", "last")
+
+    def test_a_query_file_is_checked_as_a_whole(self):
+        queries = pathlib.Path(self.place.name, "many.q")
+        queries.write_text(f"{ALL}\nselect max bid by 5 xbar time from quote\n"
+                           "select max bdi by col1 from quote\nselect from quotes\n",
+                           encoding="utf-8")
+        done = program.run(self.binary, "query", self.database, "--check", queries)
+        self.assertEqual(done.status, 2, done.messages)
+        told = done.out.decode()
+        for words in (":2: query 2: ", "instead: group by a column", ":3: query 3: ",
+                      "instead: bid", ":4: query 4: no table 'quotes'", "instead: quote"):
+            self.assertIn(words, told)
+        self.assertEqual(told.count("  instead: "), 3, told)
+        self.assertIn("3 errors in 4 queries", done.messages)
+        done = program.run(self.binary, "query", "--check", queries)
+        self.assertEqual((done.status, done.out.decode().count("  instead: ")), (2, 1))
+        queries.write_text(f"{ALL}\n", encoding="utf-8")
+        done = program.run(self.binary, "query", self.database, "--check", queries)
+        self.assertEqual((done.status, done.out.decode()), (0, f"{queries}: 1 query, no error\n"))
+        self.wrong("--check: nothing is run", "query", self.database, ALL, "--check", queries)
 
     def test_query_files(self):
         self.wrong("nosuch.q", "query", self.database, "--file", "/nosuch.q")

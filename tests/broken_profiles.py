@@ -101,9 +101,64 @@ class BrokenProfiles(unittest.TestCase):
         self.broken(lambda p: p.update(about="a\x1b[31m\nb"),
                     "about: control characters in it, expected a text of one line")
 
-    def test_another_name_than_the_file(self):
-        self.broken(lambda p: p.update(name="yours"),
-                    "name: yours, expected the file's own, mine")
+    def test_another_name_than_the_file_answers(self):
+        self.write({**MEMORY, "name": "yours"})
+        self.assertEqual(self.ask(f"app-direct:{self.file}").status, 0)
+
+    def check(self, *more):
+        return program.run(self.binary, "profile", "--check", self.file, *more)
+
+    def test_check_tells_all_errors_at_once(self):
+        broken = copy.deepcopy(MEMORY)
+        broken.update(speed=1, kind="tape", about=7)
+        broken["latency"]["read_random"].update(ns=-1)
+        broken["bandwidth"]["read"]["sequential"].pop("source")
+        self.write(broken)
+        done = self.check()
+        self.assertEqual(done.status, 2, done.messages)
+        told = done.out.decode()
+        for words in ("speed: unknown field", "kind: tape, expected memory or block",
+                      "about: 7, expected a text", "latency.read_random.ns: -1, expected",
+                      "bandwidth.read.sequential.source: missing"):
+            self.assertIn(f"{self.file}: {words}", told)
+        self.assertEqual(len(told.splitlines()), 5, told)
+        self.assertIn("5 errors", done.messages)
+
+    def test_check_looks_at_what_a_profile_names(self):
+        self.write({**MEMORY, "reference": "optane-9000"})
+        self.assertIn("reference: no device profile 'optane-9000'", self.check().out.decode())
+        self.write(MEMORY)
+        done = self.check()
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("a profile that can be used", done.out.decode())
+
+    def test_every_template_is_checked_and_runs(self):
+        for kind, medium in (("cxl", "cxl"), ("app-direct", "app-direct"), ("nvme", "nvme"),
+                             ("ebs", "nvme"), ("memory-mode", "memory-mode"), ("dram", None)):
+            done = program.run(self.binary, "profile", "--template", kind)
+            self.assertEqual(done.status, 0, done.messages)
+            self.write(done.out.decode())
+            checked = self.check()
+            self.assertEqual(checked.status, 0, checked.messages)
+            self.assertIn("sources are still the template's", checked.out.decode())
+            if medium:
+                near = "+near=16MiB" if kind == "memory-mode" else ""
+                self.assertEqual(self.ask(f"{medium}:{self.file}{near}").status, 0, kind)
+        self.assertIn("did you mean 'cxl'?",
+                      program.run(self.binary, "profile", "--template", "clx").messages)
+
+    def test_a_profile_and_a_medium_that_are_misspelt(self):
+        self.refused("cxl:cxl-asic-ddr6", "did you mean 'cxl-asic-ddr5'?")
+        self.refused("darm", "did you mean 'dram'?")
+
+    def test_pages_are_shared_and_a_near_cache_takes_its_share(self):
+        done = self.ask("cxl:cxl-asic-ddr5+interleave=3:1")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("is not shown", done.messages)
+        self.assertEqual(self.ask("memory-mode:near=25%").status, 0)
+        done = self.ask("memory-mode:near=2GiB")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn("fit into the near cache", done.messages)
 
     def test_negative_figures(self):
         self.broken(lambda p: p["latency"]["read_random"].update(ns=-305),

@@ -1,4 +1,5 @@
-"""docs/commands.md and --help name the same commands and flags, both ways.
+"""docs/commands.md and --help name the same commands and flags, both ways. Help fits 80 columns and
+gives examples whose flags exist.
 
     commands_doc.py HDBENCH
 """
@@ -47,6 +48,21 @@ def flags_of_document(text, commands):
     return found
 
 
+def complaints_of_help(command, text):
+    """Lines that are too long, and examples that are few or wrong."""
+    name = command or "hdbench"
+    for line in text.splitlines():
+        if len(line) > 80 and len(line.split()) > 1:
+            yield f"{name}: a line of --help is {len(line)} long: {line}"
+    shown, _, after = text.partition("Examples:\n")
+    examples = [line for line in after.splitlines() if line.startswith("    hdbench ")]
+    if len(examples) < 3:
+        yield f"{name}: --help has {len(examples)} examples, not three"
+    if command:
+        for flag in set(LONG.findall(after)) - set(LONG.findall(shown)):
+            yield f"{name}: an example has {flag}, and --help has not"
+
+
 def complaints(helps, text):
     """`helps` is {command: what its --help prints}, "" the program's own."""
     written = flags_of_document(text, [command for command in helps if command])
@@ -74,6 +90,8 @@ def main():
     for command in commands_of(own):
         helps[command] = program.run(binary, command, "--help").out.decode()
     found = list(complaints(helps, DOCUMENT.read_text(encoding="utf-8")))
+    for command, text in helps.items():
+        found += complaints_of_help(command, text)
     print("\n".join(found + [f"{len(helps) - 1} commands, {len(found)} complaints"]))
     return 1 if found else 0
 

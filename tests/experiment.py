@@ -182,6 +182,17 @@ class Experiment(unittest.TestCase):
                                r"--resume goes on")
         self.assertFalse(self.read(out)["context"]["complete"])
 
+    def test_ctrl_c_before_anything_was_finished_keeps_nothing(self):
+        out = self.root / "nothing.json"
+        running = subprocess.Popen([str(self.binary), *map(str, self.arguments(
+            "--reps", "200", "--out", out))], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        running.stderr.readline()  # its databases are there
+        running.send_signal(signal.SIGINT)
+        told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
+        self.assertEqual(running.returncode, 130, told)
+        self.assertIn("interrupted: no medium and layout was finished: nothing is kept", told)
+        self.assertFalse(out.exists())
+
     def test_what_is_left_out_is_told_once_and_beforehand(self):
         database = next((self.root / "data").glob("paper-0*-col3"))
         done = program.run(self.binary, "run", database, "--medium", "dram,numa:77", "--layout",

@@ -10,24 +10,37 @@ void add_once(std::vector<std::string>& lines, const std::string& line) {
   if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
 
-std::string folded(std::string_view text, std::size_t width, const std::string& indent) {
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent,
+                    std::size_t used) {
   std::string out;
-  std::size_t column = 0;
+  std::size_t column = used;
+  bool at_begin = true;  // of a line: no word stands in it
+  const auto break_line = [&] {
+    out += '\n';
+    out += indent;
+    column = indent.size();
+    at_begin = true;
+  };
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (column > 0 && column + 1 + word.size() > width) {
-      out += "\n" + indent;
-      column = indent.size();
-    } else if (column > 0) {
-      out += ' ';
-      ++column;
+    if (text.front() == '\n') break_line();
+    const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+    if (end > 0) {
+      const std::size_t gap = at_begin ? 0 : 1;
+      const bool may_break = !at_begin || column > indent.size();
+      if (may_break && column + gap + end > width) break_line();
+      if (!at_begin) out += ' ';
+      column += end + (at_begin ? 0 : 1);
+      out += text.substr(0, end);
+      at_begin = false;
     }
-    out += word;
-    column += word.size();
-    text.remove_prefix(std::min(end + 1, text.size()));
+    const bool is_blank = end == 0 || (end < text.size() && text[end] == ' ');
+    text.remove_prefix(end + (is_blank ? 1 : 0));
   }
-  return out + "\n";
+  return out;
+}
+
+std::string folded(std::string_view text, std::size_t width, const std::string& indent) {
+  return wrapped(text, width, indent) + "\n";
 }
 
 std::string cut_to(const std::string& text, std::size_t width, std::string_view mark) {

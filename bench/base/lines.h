@@ -11,8 +11,12 @@ namespace hdbench {
 // Appends the line unless it is there.
 void add_once(std::vector<std::string>& lines, const std::string& line);
 
-// The text broken at blanks into lines of at most `width` bytes, longer words excepted; lines after
-// the first begin with the indent. Ends in a newline.
+// The text broken between words into lines of at most `width` bytes, longer words excepted; lines
+// after the first begin with the indent, and the first begins `used` bytes in. Its line breaks
+// stay.
+std::string wrapped(std::string_view text, std::size_t width, std::string_view indent,
+                    std::size_t used = 0);
+// The same, with a newline at its end.
 std::string folded(std::string_view text, std::size_t width, const std::string& indent);
 
 // The text in at most `width` bytes; `mark` stands where it was cut: before the options of a device

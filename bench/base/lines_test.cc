@@ -14,6 +14,12 @@ TEST_CASE("text is broken at blanks, and lines after the first are indented") {
   CHECK(folded("one two three", 9, "  ") == "one two\n  three\n");
   CHECK(folded("incompressible words", 4, " ") == "incompressible\n words\n");
   CHECK(folded("", 10, "") == "\n");
+  CHECK(folded("one\ntwo  three ", 20, "   ") == "one\n   two three\n");
+}
+
+TEST_CASE("a first line that is begun already is counted") {
+  CHECK(wrapped("three four", 12, "    ", 4) == "three\n    four");
+  CHECK(wrapped("seventeen", 12, "    ", 9) == "\n    seventeen");
 }
 
 TEST_CASE("a long text is cut before its options, by which media of one profile differ") {

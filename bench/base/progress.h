@@ -20,6 +20,11 @@ class Progress {
   ~Progress();
 
   void show(std::uint64_t done, std::uint64_t total, std::string_view what = {});
+  // The same for a share from 0 to 1.
+  void show_share(double done, std::string_view what) {
+    constexpr double kSteps = 1000;
+    show(static_cast<std::uint64_t>(done * kSteps), static_cast<std::uint64_t>(kSteps), what);
+  }
   // Wipes the line, so that something else can be printed.
   void hide();
 

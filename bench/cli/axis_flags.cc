@@ -23,8 +23,10 @@ struct AxisHelp {
 const AxisHelp kAxisHelp[] = {
     {"medium", "--medium", "nvme", "nvme,dram",
      "where the columns are: nvme, dram, tmpfs, app-direct, memory-mode, cxl or numa:N; emulated "
-     "with a profile (cxl:cxl-asic-ddr5), or with the default one where this machine lacks it (see "
-     "hdbench topo)"},
+     "with a profile (cxl:cxl-asic-ddr5; hdbench topo --profiles lists them), or with the default "
+     "one where this machine lacks it (hdbench topo). Options: cxl:interleave=3:1 and "
+     "cxl:PROFILE+interleave=3:1 (three pages in DRAM for each on CXL), cxl:PROFILE+near=2GiB and "
+     "memory-mode:near=25% (the near cache: a size, or a share of the database's bytes)"},
     {"layout", "--layout", "partitioned", "",
      "partitioned (as on disk) or flat (all partitions joined to one table)",
      "partitioned (as on disk), flat (one table); default: partitioned on nvme, both in memory"},
@@ -83,8 +85,10 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("DB", flags.database, "a kdb+ database: its root directory")
       .path(PathUse::kReadsDirectory)
       .required();
+  command.group("Media");
   for (const AxisHelp& help : kAxisHelp) {
     if (form == AxisForm::kSearch && !is_of_search(help.axis)) continue;
+    if (std::string_view(help.axis) == "attr") command.group("Settings");
     add_axis(command, form, help, flags);
   }
   if (form == AxisForm::kLists) add_axis(command, form, kReadaheadHelp, flags);
@@ -99,6 +103,7 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
+  command.group("Media");
   add_place_flag(command, form, flags);
   command
       .add_option("--result-medium", flags.result_medium,

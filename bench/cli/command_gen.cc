@@ -10,6 +10,8 @@
 #include "bench/cli/commands.h"
 #include "bench/model/axes.h"
 #include "bench/run/made_database.h"
+#include "datagen/generate.h"
+#include "pmem/base/medium_spec.h"
 
 namespace hdbench {
 namespace {
@@ -18,14 +20,33 @@ struct GenFlags {
   std::string database;
   std::string profile = "paper";
   std::string threads = "all";
+  std::string size;
   datagen::Spec spec;
   bool resume = false;
 };
+
+// The scale whose columns have the size that is asked for.
+Status take_size(GenFlags& flags) {
+  if (flags.size.empty()) return ok_status();
+  const auto bytes = parse_size(flags.size);
+  if (!bytes.ok()) return usage_error("--size: " + bytes.error().message);
+  HDB_TRY(datagen::validate(flags.spec));
+  const auto scale = datagen::scale_of_bytes(flags.spec, *bytes);
+  if (!scale) {
+    datagen::Spec least = flags.spec;
+    least.scale = 1e-6;
+    return usage_error(fmt::format("--size: {} is too small: the least is {:.1f} MB", flags.size,
+                                   static_cast<double>(datagen::expected_bytes(least)) / 1e6));
+  }
+  flags.spec.scale = *scale;
+  return ok_status();
+}
 
 Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
   HDB_ASSIGN(flags.spec.threads, only("--threads", parse_threads(flags.threads, kAll)));
+  HDB_TRY(take_size(flags));
   HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));
   const datagen::Manifest& manifest = made.manifest;
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
@@ -46,14 +67,20 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("DB", flags->database, "the directory to make")
       .path(PathUse::kMakesDirectory)
       .required();
+  command.group("Data");
   command
       .add_option("--profile", flags->profile,
                   "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")
       .type_name("WORD")
       .capture_default_str();
+  command.group("Data");
   command.add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
       .type_name("S")
       .capture_default_str();
+  command
+      .add_option("--size", flags->size,
+                  "instead of --scale: what the columns take at most, such as 3GB or 500MiB")
+      .type_name("SIZE");
   command
       .add_option("--columns", flags->spec.columns,
                   "columns, date included; 60 is the paper's width")
@@ -66,12 +93,19 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("--seed", flags->spec.seed, "same spec and seed, same bytes")
       .type_name("N")
       .capture_default_str();
+  command.group("Run");
   command.add_option("-s,--threads", flags->threads, "threads that write, or all")
       .type_name("WORD")
       .capture_default_str();
   command.add_flag("--resume", flags->resume, "complete what an interrupted run left");
-  command.callback([flags, &chosen] {
-    chosen = [flags] {
+  command.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
+                    "hdbench gen /data/hdb --size 3GB --columns 60",
+                    "hdbench gen /data/hdb --profile taq --resume"});
+  command.callback([command, flags, &chosen] {
+    chosen = [command, flags] {
+      if (!flags->size.empty() && command.count("--scale") != 0) {
+        return report_error(usage_error("--size and --scale say the same: leave one out"));
+      }
       const Result<int> status = gen(*flags);
       return status.ok() ? *status : report_error(status.error());
     };

@@ -169,6 +169,7 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .add_option("PATH", flags.paths,
                   "directories to measure; processes are spread over several in turn")
       .path_without_type(PathUse::kWritesIntoDirectory);
+  command.group("Settings");
   command.add_flag("--quick", flags.quick,
                    "every test small and short: to see that it works; not with --volume");
   command
@@ -185,6 +186,7 @@ void add_flags(FlagSet& command, IoFlags& flags) {
                   "MiB of the huge vector of all processes together; the disk needs six times it, "
                   "less where --tests only reads; default 512, with --compare 64")
       .type_name("N");
+  command.group("Repetition");
   command
       .add_option("--reps", flags.reps,
                   "repetitions; a figure is their median; default 5, --quick 1")
@@ -201,6 +203,7 @@ void add_flags(FlagSet& command, IoFlags& flags) {
   command.add_option("--seed", flags.seed, "of the data and of the tests' random order")
       .type_name("N")
       .capture_default_str();
+  command.group("Output");
   command.add_option("--out", flags.out, "write results.json here").path(PathUse::kWritesFile);
   command
       .add_option(
@@ -213,7 +216,11 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .type_name("WORD")
       .capture_default_str();
   command.add_flag("--list", flags.list, "the tests' names; nothing is run or written");
+  command.group("Filesystems and volumes");
   add_machine_flags(command, flags.machine);
+  command.examples({"hdbench io /mnt/disk --out io.json",
+                    "hdbench io /mnt/disk --quick --tests read",
+                    "hdbench io /mnt/disk --compare fs:xfs,ext4,btrfs"});
 }
 
 }  // namespace

@@ -156,13 +156,17 @@ void add_limit_command(FlagSet& app, ChosenCommand& chosen) {
                                     "one stops");
   const auto flags = std::make_shared<LimitFlags>();
   add_axis_flags(command, AxisForm::kSearch, flags->axes);
+  command.group("Settings");
   command
       .add_option("--queries", flags->queries,
                   "a query file; default: the paper's eleven, as printed")
       .path(PathUse::kReadsFile);
+  command.group("Output");
   command.add_option("--format", flags->format, "table or json")
       .type_name("WORD")
       .capture_default_str();
+  command.examples({"hdbench limit /data/hdb", "hdbench limit /data/hdb --queries mine.q -s 1",
+                    "hdbench limit /data/hdb --medium dram --layout flat --format json"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = limit(*flags);

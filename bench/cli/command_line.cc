@@ -1,6 +1,7 @@
 #include "bench/cli/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,6 +11,7 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,18 +19,21 @@
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
+#include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
+#include "bench/cli/help_format.h"
+#include "engine/base/nearest_word.h"
 
 namespace hdbench {
 namespace {
 
 constexpr const char* kFooter =
     "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
-    "regression; 2 bad usage or query text; "
-    "3 bad data;\n4 a result that differs; 5 compare --strict left cells unjudged; 130 "
-    "interrupted.";
+    "regression; 2 bad usage or query text; 3 bad data; 4 a result that differs; 5 compare "
+    "--strict "
+    "left cells unjudged; 130 interrupted.";
 
 // "unknown command 'x': known are gen, query, ..." where the first word is no command.
 std::string unknown_command(const CLI::App& app, int argc, char** argv) {
@@ -36,12 +41,13 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
   const auto end = argv + argc;
   const auto first = std::find_if(begin, end, [](const char* word) { return word[0] != '-'; });
   if (first == end) return {};
-  std::string known;
+  std::vector<std::string> known;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
     if (command->get_name() == *first) return {};
-    known += (known.empty() ? "" : ", ") + command->get_name();
+    known.push_back(command->get_name());
   }
-  return fmt::format("unknown command '{}': known are {}", *first, known);
+  return fmt::format("unknown command '{}': known are {}{}", *first, fmt::join(known, ", "),
+                     did_you_mean(*first, known));
 }
 
 int usage_status(const std::string& message) {
@@ -83,8 +89,12 @@ int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
   app.set_version_flag("--version", fmt::format("hdbench {} ({})", version(), commit()));
+  app.formatter(std::make_shared<HelpFormat>(output_look(80).columns));
   app.footer(kFooter);
   FlagSet commands(app);
+  commands.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
+                     "hdbench run /tmp/hdb --medium nvme,dram --out results.json",
+                     "hdbench report results.json -o report.html"});
   ChosenCommand chosen;
   add_gen_command(commands, chosen);
   add_query_command(commands, chosen);
@@ -96,13 +106,15 @@ int parse_and_run(int argc, char** argv) {
   add_verify_command(commands, chosen);
   add_profile_command(commands, chosen);
   add_topo_command(commands, chosen);
-  commands.add_command("flags", "Every flag of every command, for completion and tests")
-      .callback([&] {
-        chosen = [&] {
-          std::fputs(flag_table(app, commands.path_flags()).c_str(), stdout);
-          return kFine;
-        };
-      });
+  FlagSet flags =
+      commands.add_command("flags", "Every flag of every command, for completion and tests");
+  flags.examples({"hdbench flags", "hdbench flags | cut -f 1,2", "hdbench flags | grep writes"});
+  flags.callback([&] {
+    chosen = [&] {
+      std::fputs(flag_table(app, commands.path_flags()).c_str(), stdout);
+      return kFine;
+    };
+  });
   check_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
@@ -113,9 +125,11 @@ int parse_and_run(int argc, char** argv) {
   try {
     app.parse(argc, with_named_sides(argc, argv).data());
   } catch (const CLI::ExtrasError&) {
-    const std::string command = app.get_subcommands().front()->get_name();
-    return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help)", command,
-                                    app.remaining(true).front(), command));
+    CLI::App& command = *app.get_subcommands().front();
+    const std::string word = app.remaining(true).front();
+    return usage_status(fmt::format("{}: '{}' was not expected (see hdbench {} --help){}",
+                                    command.get_name(), word, command.get_name(),
+                                    FlagSet(command).did_you_mean_flag(word)));
   } catch (const CLI::ParseError& error) {
     // Help and the version come as errors of status 0.
     if (error.get_exit_code() == 0) return app.exit(error);

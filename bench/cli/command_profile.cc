@@ -20,9 +20,11 @@
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/preflight.h"
 #include "bench/machine/profile_json.h"
+#include "bench/machine/profile_template.h"
 #include "engine/base/write_guard.h"
 #include "engine/kernel/selection.h"
 #include "pmem/base/medium_spec.h"
+#include "pmem/emulator/device_profile.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/media/media_list.h"
 #include "pmem/media/node_medium.h"
@@ -34,6 +36,8 @@ namespace {
 
 struct ProfileFlags {
   std::string where;
+  std::string template_kind;
+  std::string check;
   std::string out;
   bool force = false;
   std::size_t size_mib = 512;
@@ -133,7 +137,55 @@ Result<ProbedDevice> probe_where(const ProfileFlags& flags, const Host& host, On
   return probe_directory(flags, progress);
 }
 
+Result<int> print_template(const ProfileFlags& flags) {
+  TextSink sink = standard_output();
+  HDB_ASSIGN(sink.text(), profile_template(flags.template_kind));
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
+// What a medium of this profile would be refused for: its reference, its near cache.
+Status check_use(const std::string& file, const DeviceProfile& profile) {
+  MediumSpec word;
+  word.profile = file;
+  word.name = profile.medium;
+  if (profile.medium == kReferenceMedium) return ok_status();
+  if (word.name.empty()) word.name = profile.kind == DeviceKind::kBlock ? "nvme" : "cxl";
+  if (profile.near_cache && profile.near_cache->cache_bytes == 0) word.options["near"] = "1GiB";
+  return check_emulated(word);
+}
+
+// Every error of a profile, a line each.
+Result<int> check_profile(const std::string& given) {
+  const bool is_path = given.find('/') != std::string::npos || given.ends_with(".json");
+  const std::string file = is_path ? given : "./" + given;
+  HDB_ASSIGN(const std::string text, profile_text(file));
+  std::vector<std::string> errors = profile_errors(text, given);
+  if (errors.empty()) {
+    HDB_ASSIGN(const DeviceProfile profile, parse_profile(text, given));
+    const Status use = check_use(file, profile);
+    if (!use.ok()) errors.push_back(use.error().message);
+  }
+  TextSink sink = standard_output();
+  for (const std::string& error : errors) sink.text() += error + "\n";
+  if (const std::size_t count = template_sources(text); count != 0) {
+    sink.text() +=
+        fmt::format("{}: note: {} of its sources are still the template's\n", given, count);
+  }
+  if (errors.empty()) sink.text() += fmt::format("{}: a profile that can be used\n", given);
+  HDB_TRY(sink.finish());
+  if (errors.empty()) return kFine;
+  return usage_error(
+      fmt::format("{}: {} error{}", given, errors.size(), errors.size() == 1 ? "" : "s"));
+}
+
 Result<int> profile(const ProfileFlags& flags) {
+  const int asked = static_cast<int>(!flags.where.empty()) +
+                    static_cast<int>(!flags.template_kind.empty()) +
+                    static_cast<int>(!flags.check.empty());
+  if (asked != 1) return usage_error("profile: give one of where, --template and --check");
+  if (!flags.template_kind.empty()) return print_template(flags);
+  if (!flags.check.empty()) return check_profile(flags.check);
   if (flags.size_mib < kSizeMin)
     return usage_error(
         fmt::format("--size: {} MiB, expected {} or more", flags.size_mib, kSizeMin));
@@ -177,17 +229,30 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
   command
       .add_option("where", flags->where,
                   "a directory on the disk to measure, dram, numa:N (a node's memory) or cxl")
-      .path_without_type(PathUse::kMeasuresDirectory)
-      .required();
-  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json")
-      .path(PathUse::kWritesFile);
-  command.add_flag("--force", flags->force, kForceHelp);
+      .path_without_type(PathUse::kMeasuresDirectory);
+  command.group("A profile by hand");
+  command
+      .add_option("--template", flags->template_kind,
+                  "print a profile of this kind with every field explained: cxl, app-direct, "
+                  "memory-mode, nvme, ebs (a volume with credits), dram (what ratios are held "
+                  "against)")
+      .type_name("KIND");
+  command.add_option("--check", flags->check, "print every error of this profile, a line each")
+      .path(PathUse::kReadsFile);
+  command.group("Repetition");
   command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
       .type_name("N")
       .capture_default_str();
   command.add_option("--reps", flags->rounds, "rounds; a figure is their median")
       .type_name("N")
       .capture_default_str();
+  command.group("Output");
+  command.add_option("-o,--out", flags->out, "write the profile here: NAME.json")
+      .path(PathUse::kWritesFile);
+  command.add_flag("--force", flags->force, kForceHelp);
+  command.examples({"hdbench profile /mnt/disk -o disk.json", "hdbench profile numa:1 -o far.json",
+                    "hdbench profile --template cxl > mine.json",
+                    "hdbench profile --check mine.json"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = profile(*flags);

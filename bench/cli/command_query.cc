@@ -11,6 +11,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/present_media.h"
+#include "bench/model/query_check.h"
 #include "bench/query_output/query_output.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/memory_figures.h"
@@ -24,6 +25,7 @@ struct QueryFlags {
   AxisFlags axes;
   std::string text;
   std::string file;
+  std::string check;
   std::optional<int> id;
   std::string format = "table";
   bool rows_only = false;
@@ -157,7 +159,33 @@ class QueryCommand {
   std::map<int, Plan> plans_;
 };
 
+// Every error of a query file; with a database, of its tables and columns too.
+Result<int> check_file(const QueryFlags& flags) {
+  if (!flags.text.empty() || !flags.file.empty()) {
+    return usage_error("--check: nothing is run: leave out the query text and --file");
+  }
+  std::shared_ptr<Database> database;
+  if (!flags.axes.database.empty()) {
+    HDB_ASSIGN(database, Database::open(flags.axes.database));
+  }
+  HDB_ASSIGN(const QueryCheck check, check_queries(flags.check, database.get()));
+  TextSink sink = standard_output();
+  for (const std::string& error : check.errors) sink.text() += error + "\n";
+  if (check.errors.empty()) {
+    sink.text() += fmt::format(
+        "{}: {} quer{}, no error{}\n", flags.check, check.queries, check.queries == 1 ? "y" : "ies",
+        database ? "" : " of syntax; with DB before --check tables, columns and types are checked");
+  }
+  HDB_TRY(sink.finish());
+  if (check.errors.empty()) return kFine;
+  return usage_error(fmt::format("{}: {} error{} in {} quer{}", flags.check, check.errors.size(),
+                                 check.errors.size() == 1 ? "" : "s", check.queries,
+                                 check.queries == 1 ? "y" : "ies"));
+}
+
 Result<int> query(QueryFlags& flags) {
+  if (!flags.check.empty()) return check_file(flags);
+  if (flags.axes.database.empty()) return usage_error("DB is missing: a kdb+ database");
   OutputOptions output;
   HDB_ASSIGN(output.format, parse_format(flags.format));
   output.rows_only = flags.rows_only;
@@ -178,11 +206,20 @@ void add_query_command(FlagSet& app, ChosenCommand& chosen) {
       app.add_command("query", "Run a query, or a file of them, and print what it returns");
   const auto flags = std::make_shared<QueryFlags>();
   add_axis_flags(command, AxisForm::kOne, flags->axes);
+  command.get_option("DB").required(false);
+  command.group("Queries");
   command.add_option("TEXT", flags->text, "a q-SQL query: 'select ... by ... from ... where ...'")
       .type_name("");
   command.add_option("--file", flags->file, "run the queries of this file, one after another")
       .path(PathUse::kReadsFile);
+  command
+      .add_option(
+          "--check", flags->check,
+          "print every error of this query file with what would do instead; nothing is run. "
+          "With DB, tables, columns and types are checked too")
+      .path(PathUse::kReadsFile);
   command.add_option("--id", flags->id, "only this query of the file").type_name("N");
+  command.group("Output");
   command
       .add_option("--format", flags->format,
                   "table (the first 20 rows), csv (as q's `csv 0:`) or json")
@@ -192,6 +229,11 @@ void add_query_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_flag("--all-rows", flags->all_rows, "every row of a table");
   command.add_flag("--explain", flags->explain, "what the query would read; nothing is run");
   command.add_flag("--memory", flags->memory, "q's .Q.w[] after each query, on standard error");
+  command.examples(
+      {"hdbench query /data/hdb 'select last price by sym from trade where date=2024.01.02'",
+       "hdbench query /data/hdb --file mine.q --format csv",
+       "hdbench query /data/hdb --check mine.q",
+       "hdbench query /data/hdb 'select max bid by sym from quote' --explain"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = query(*flags);

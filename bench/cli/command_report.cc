@@ -162,6 +162,7 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
       .add_option("RESULTS", flags->files,
                   "what `hdbench run --out` and `hdbench io --out` wrote; several are shown as one")
       .path_without_type(PathUse::kReadsFile);
+  command.group("Output");
   command.add_option("-o,--out", flags->out, "write it here; default: standard output")
       .path(PathUse::kWritesFile);
   command.add_flag("--force", flags->force, kForceHelp);
@@ -175,6 +176,9 @@ void add_report_command(FlagSet& app, ChosenCommand& chosen) {
                    "one sheet of A4 to print: headline, chart, table, caveats, command; on a "
                    "terminal its screen");
   add_table_flag(command, flags->table);
+  command.examples({"hdbench report results.json -o report.html",
+                    "hdbench report results.json --format terminal --table full",
+                    "hdbench report monday.json tuesday.json --format markdown"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = report(*flags);

@@ -84,7 +84,8 @@ class RunCommand {
       HDB_TRY(check_outside_databases("--data-dir", directory));
       std::error_code error;
       std::filesystem::create_directories(directory, error);
-      HDB_ASSIGN(const MadeDatabase made, make_database(dataset.directory, *dataset.spec, true));
+      HDB_ASSIGN(const MadeDatabase made,
+                 make_database(dataset.directory, *dataset.spec, true, dataset.scale_share));
       fmt::print(stderr, "{}: {:.2f} GB, {}\n", dataset.directory.string(),
                  static_cast<double>(made.manifest.bytes()) / 1e9,
                  made.written_bytes != 0 ? "generated now and kept" : "there already");
@@ -193,9 +194,9 @@ class RunCommand {
 
   Result<int> finish() {
     const bool complete = !outcome_.error;
-    const Status written = flags_.out.empty()
-                               ? ok_status()
-                               : write_output(flags_.output(), json_of(outcome_, complete));
+    const bool keeps_nothing = flags_.out.empty() || (interrupted() && finished_visits() == 0);
+    const Status written =
+        keeps_nothing ? ok_status() : write_output(flags_.output(), json_of(outcome_, complete));
     // The table is there, whatever became of the file.
     Result<int> printed = print(complete, written.ok());
     if (written.ok()) return printed;
@@ -249,11 +250,20 @@ class RunCommand {
                   output_look(100).columns, "  ");
   }
 
+  std::size_t finished_visits() const {
+    std::size_t visits = 0;
+    for (const PlacementCeilings& one : outcome_.context.ceilings.placements) visits += one.visits;
+    return visits;
+  }
+
   // What an interrupted run has, and how one goes on.
   Error told(Error error, bool is_kept) const {
     if (!interrupted()) return error;
-    std::size_t visits = 0;
-    for (const PlacementCeilings& one : outcome_.context.ceilings.placements) visits += one.visits;
+    const std::size_t visits = finished_visits();
+    if (visits == 0) {
+      error.message += ": no medium and layout was finished: nothing is kept";
+      return error;
+    }
     error.message += plan_.reloads == 1
                          ? fmt::format(": {} of {} media and layouts were finished; ", visits,
                                        matrices_.placement_count())

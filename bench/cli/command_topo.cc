@@ -10,9 +10,11 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/report_error.h"
+#include "bench/base/text_look.h"
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/machine/preflight.h"
+#include "bench/machine/profile_list.h"
 #include "bench/machine/topo_report.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/media_list.h"
@@ -25,6 +27,7 @@ struct TopoFlags {
   std::string pmem_dir;
   bool json = false;
   bool advice = false;
+  bool profiles = false;
   std::string sysfs = MachinePaths{}.sysfs;
   std::string procfs = MachinePaths{}.procfs;
 };
@@ -58,7 +61,15 @@ std::string advice(const TopoFlags& flags) {
   return text.empty() ? "nothing is known that would disturb figures\n" : text;
 }
 
+Result<int> list_profiles(bool as_json) {
+  TextSink sink = standard_output();
+  HDB_ASSIGN(sink.text(), as_json ? profiles_json() : profiles_text(output_look(100).columns));
+  HDB_TRY(sink.finish());
+  return kFine;
+}
+
 Result<int> topo(const TopoFlags& flags) {
+  if (flags.profiles) return list_profiles(flags.json);
   for (const std::string& path : flags.paths) {
     if (::access(path.c_str(), F_OK) == 0) continue;
     return data_error(fmt::format("{}: {}", path, std::generic_category().message(errno)));
@@ -91,6 +102,9 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
                   "show the filesystem and the device below (else those of the current and the "
                   "temporary directory)")
       .type_name("");
+  command.add_flag(
+      "--profiles", flags->profiles,
+      "the device profiles that media can be emulated by: name, kind, GB/s, ns, source");
   command.add_flag("--json", flags->json, "as JSON");
   command.add_flag("--advice", flags->advice,
                    "instead, what may disturb figures here and below PATH, and what to do (the "
@@ -102,6 +116,7 @@ void add_topo_command(FlagSet& app, ChosenCommand& chosen) {
   // For tests: trees of another machine.
   command.add_option("--sysfs", flags->sysfs).hide();
   command.add_option("--procfs", flags->procfs).hide();
+  command.examples({"hdbench topo", "hdbench topo /mnt/disk --json", "hdbench topo --profiles"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = topo(*flags);

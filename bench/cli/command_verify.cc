@@ -47,6 +47,8 @@ void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("DB", *root, "a kdb+ database: its root directory")
       .path(PathUse::kReadsDirectory)
       .required();
+  command.examples({"hdbench verify /data/hdb", "hdbench verify /data/hdb > findings.txt",
+                    "hdbench verify /data/hdb && hdbench run /data/hdb --queries mine.q"});
   command.callback([root, &chosen] {
     chosen = [root] {
       const Result<int> status = verify_command(*root);

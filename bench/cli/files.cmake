@@ -13,6 +13,7 @@ hdbench_library(bench_cli UNTIMED
     cli/command_topo.cc
     cli/command_verify.cc
     cli/flag_set.cc
+    cli/help_format.cc
     cli/machine_flags.cc
     cli/present_media.cc
     cli/run_flags.cc
@@ -21,6 +22,8 @@ hdbench_library(bench_cli UNTIMED
         hdbench_bench_storage_filesystems CLI11::CLI11)
 list(APPEND BENCH_TESTS
   cli/axis_flags_test.cc
+  cli/flag_set_test.cc
+  cli/help_format_test.cc
   cli/present_media_test.cc
   cli/table_flag_test.cc)
 list(APPEND IO_TESTS

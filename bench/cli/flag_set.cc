@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/nearest_word.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench {
@@ -144,6 +145,15 @@ Flag FlagSet::add_flag(const std::string& names, bool& value, const std::string&
 
 Flag FlagSet::get_option(const std::string& name) { return flag_of(*app_->get_option(name)); }
 
+void FlagSet::group(const std::string& heading) { app_->option_defaults()->group(heading); }
+
+void FlagSet::examples(const std::vector<std::string>& lines) {
+  std::string text = app_->get_footer();
+  text += text.empty() ? "Examples:" : "\n\nExamples:";
+  for (const std::string& line : lines) text += "\n    " + line;
+  app_->footer(text);
+}
+
 void FlagSet::footer(const std::string& text) { app_->footer(text); }
 
 void FlagSet::allow_extras() { app_->allow_extras(); }
@@ -153,6 +163,16 @@ void FlagSet::callback(std::function<void()> chosen) { app_->callback(std::move(
 std::size_t FlagSet::count(const std::string& name) const { return app_->count(name); }
 
 std::vector<std::string> FlagSet::remaining() const { return app_->remaining(); }
+
+std::string FlagSet::did_you_mean_flag(const std::string& word) const {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app_->get_options()) {
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  if (!word.starts_with("-")) return {};
+  return did_you_mean(word.substr(0, word.find('=')), known);
+}
 
 Status check_written_paths(const PathFlags& flags) {
   for (const PathFlag& flag : flags) {

@@ -80,6 +80,10 @@ class FlagSet {
   // Requires: there is one.
   Flag get_option(const std::string& name);
 
+  // The flags added from here on stand below this heading in the help: "Media".
+  void group(const std::string& heading);
+  // Command lines at the help's end, after what footer() says.
+  void examples(const std::vector<std::string>& lines);
   void footer(const std::string& text);
   // Words that no flag takes are kept: remaining().
   void allow_extras();
@@ -89,6 +93,8 @@ class FlagSet {
   // After parsing: how often the flag was given; what no flag took.
   std::size_t count(const std::string& name) const;
   std::vector<std::string> remaining() const;
+  // "; did you mean --medium?" of a word that no flag took; empty: none is near.
+  std::string did_you_mean_flag(const std::string& word) const;
 
   // The path flags of this command and of all commands added to it.
   const PathFlags& path_flags() const { return *paths_; }

@@ -19,6 +19,7 @@ namespace hdbench {
 namespace {
 
 void add_repetition_flags(FlagSet& command, RunFlags& flags) {
+  command.group("Repetition");
   command
       .add_option(
           "--reps", flags.repetitions,
@@ -56,7 +57,6 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
                   "bytes of each of the two buffers over which the memory's ceilings are measured; "
                   "default: what no cache holds")
       .type_name("SIZE");
-  add_volume_flags(command, flags.machine);
 }
 
 void add_experiment_flags(FlagSet& command, RunFlags& flags) {
@@ -185,7 +185,7 @@ class Planner {
     const std::string& given = flags_.axes.database;
     if (!given.empty()) {
       names_ = {databases.empty() ? "" : databases.front().name};
-      plan_.datasets.push_back({"", given, {}});
+      plan_.datasets.push_back({"", given, {}, 1});
       for (std::size_t at = 1; at < databases.size(); ++at) {
         plan_.left_out.push_back(
             fmt::format("database:{}: the run is of {} (without DB both would be generated)",
@@ -203,7 +203,7 @@ class Planner {
       spec.scale = product_as_written(flags_.scale.value_or(experiment_.scale), database.share);
       const std::string label = databases.size() > 1 ? database.name : "";
       names_.push_back(database.name);
-      plan_.datasets.push_back({label, directory / database_name(spec), spec});
+      plan_.datasets.push_back({label, directory / database_name(spec), spec, database.share});
     }
     return ok_status();
   }
@@ -248,13 +248,16 @@ class Planner {
 void add_run_flags(FlagSet& command, RunFlags& flags) {
   add_axis_flags(command, AxisForm::kLists, flags.axes);
   command.get_option("DB").required(false);
+  command.group("Settings");
   command
       .add_option("--queries", flags.queries,
                   "a query file, or one of hdbench's own: paper.q (the paper's eleven, as printed; "
                   "the default), paper-counted.q, aggregates.q")
       .path(PathUse::kReadsFile);
-  add_repetition_flags(command, flags);
   add_experiment_flags(command, flags);
+  add_volume_flags(command, flags.machine);
+  add_repetition_flags(command, flags);
+  command.group("Output");
   command
       .add_option(
           "--out", flags.out,
@@ -268,6 +271,7 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
       "--resume", flags.resume,
       "take the placements, or visits to them, that --out FILE has finished from it, and "
       "run the others");
+  command.group("Peers");
   command
       .add_option("--peers", flags.peers,
                   "other engines in the same run: of duckdb, polars, chdb, datafusion (see "
@@ -280,15 +284,21 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command.allow_extras();
   command.footer(
       "Google Benchmark's flags: --benchmark_filter=REGEX, --benchmark_list_tests, "
-      "--benchmark_repetitions=N,\n--benchmark_out=FILE, --benchmark_out_format=json, "
-      "--benchmark_format=json,\n--benchmark_context=KEY=VALUE.");
+      "--benchmark_repetitions=N, --benchmark_out=FILE, --benchmark_out_format=json, "
+      "--benchmark_format=json, --benchmark_context=KEY=VALUE.");
+  command.examples(
+      {"hdbench run --experiment quick --out results.json",
+       "hdbench run /data/hdb --queries mine.q --medium nvme,dram --cache cold,warm",
+       "hdbench run /data/hdb --medium dram,cxl:cxl-asic-ddr5+interleave=3:1 -s 1..all",
+       "hdbench run /data/hdb --medium dram --place 'none; bid,ask=cxl' --out results.json"});
 }
 
 Status finish_run_flags(const FlagSet& command, RunFlags& flags) {
   std::vector<std::string> google;
   for (const std::string& word : command.remaining()) {
     if (!word.starts_with("--benchmark_")) {
-      return usage_error(fmt::format("run: '{}' was not expected (see hdbench run --help)", word));
+      return usage_error(fmt::format("run: '{}' was not expected (see hdbench run --help){}", word,
+                                     command.did_you_mean_flag(word)));
     }
     google.push_back(word);
   }

@@ -6,6 +6,7 @@ hdbench_library(bench_model UNTIMED
     model/checksum_ledger.cc
     model/column_places.cc
     model/peer_plan.cc
+    model/query_check.cc
     model/query_list.cc
     model/repetition_rule.cc
     model/time_budget.cc
@@ -17,6 +18,7 @@ list(APPEND BENCH_TESTS
   model/checksum_ledger_test.cc
   model/column_places_test.cc
   model/peer_plan_test.cc
+  model/query_check_test.cc
   model/query_list_test.cc
   model/repetition_rule_test.cc
   model/time_budget_test.cc)

@@ -55,6 +55,12 @@ double TimeBudget::left_s(double part_done, Clock::time_point now) const {
                    : left;
 }
 
+double TimeBudget::done(double part_done, Clock::time_point now) const {
+  const double spent = seconds_between(begin_, now);
+  const double left = left_s(part_done, now);
+  return spent + left > 0 ? std::clamp(spent / (spent + left), 0.0, 1.0) : 0;
+}
+
 std::string duration_text(double seconds) {
   const auto whole = static_cast<long long>(std::ceil(std::max(0.0, seconds)));
   if (whole < 100) return fmt::format("{} s", whole);

@@ -31,6 +31,8 @@ class TimeBudget {
   std::optional<Clock::time_point> deadline() const { return deadline_; }
   // A part's share that is done, from 0 to 1.
   double left_s(double part_done, Clock::time_point now) const;
+  // The share of the whole run that is done, from 0 to 1, by the time spent and left.
+  double done(double part_done, Clock::time_point now) const;
 
  private:
   double estimated_from(std::size_t part) const;

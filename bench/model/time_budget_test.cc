@@ -18,6 +18,16 @@ TEST_CASE("nothing to run takes no time") {
   CHECK(budget.left_s(0, begin) == 0);
 }
 
+TEST_CASE("what is done of a run is the time spent, of that and what is left") {
+  const Clock::time_point begin{};
+  TimeBudget budget({10, 30}, std::nullopt, begin);
+  CHECK(budget.done(0, begin) == 0);
+  budget.begin_part(1, begin + seconds(10));
+  CHECK(budget.done(0, begin + seconds(10)) == Approx(0.25));
+  CHECK(budget.done(0.5, begin + seconds(25)) == Approx(25.0 / 40));
+  CHECK(TimeBudget({}, std::nullopt, begin).done(0, begin) == 0);
+}
+
 TEST_CASE("without a budget no part has a deadline") {
   const Clock::time_point begin{};
   TimeBudget budget({10, 30}, std::nullopt, begin);

@@ -10,6 +10,7 @@
 #include "bench/base/bootstrap.h"
 #include "bench/base/json_fields.h"
 #include "bench/base/statistics.h"
+#include "bench/base/version.h"
 #include "bench/results/results_reader.h"
 #include "pmem/emulator/emulation_options.h"
 
@@ -189,6 +190,7 @@ void fields(JsonFields& a, RunContext& context) {
   a("memory_available_bytes", context.available_before_bytes);
   a("memory_available_lowest_bytes", context.available_lowest_bytes);
   a("hdbench_version", context.version);
+  a.derived("schema_version", kResultsSchemaVersion);
   a("commit", context.commit);
   DatasetContext first = context.datasets.front();
   a.derived("database", first.database);
@@ -452,6 +454,12 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
   if (!json.is_object() || !json.contains("context") || !json.contains("benchmarks") ||
       !json["context"].contains("hdbench_version")) {
     return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
+  }
+  const Json& schema = json["context"].value("schema_version", Json(0));  // older files have none
+  if (!schema.is_number_integer() || schema > kResultsSchemaVersion) {
+    return data_error(fmt::format(
+        "{}: schema_version {}, and this hdbench reads up to {}: take the one that wrote it", file,
+        schema.dump(), kResultsSchemaVersion));
   }
   if (json["context"].value("tool", "") == "io")
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");

@@ -199,5 +199,19 @@ TEST_CASE("a file that is not there is a flag's fault") {
   CHECK(run.error().kind == ErrorKind::kUsage);
 }
 
+TEST_CASE("results of a later schema are not read, older ones without a number are") {
+  const std::string text = results_json({}, {});
+  const std::string field = "\"schema_version\": 1";
+  const std::size_t at = text.find(field);
+  REQUIRE(at != std::string::npos);
+  std::string later = text;
+  later.replace(at, field.size(), "\"schema_version\": 2");
+  CHECK(parse_results(later, "r.json").error().message ==
+        "r.json: schema_version 2, and this hdbench reads up to 1: take the one that wrote it");
+  std::string older = text;
+  older.replace(at, field.size(), "\"other\": 1");
+  CHECK(parse_results(older, "r.json").ok());
+}
+
 }  // namespace
 }  // namespace hdbench

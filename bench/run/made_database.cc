@@ -25,12 +25,13 @@ std::uint64_t bytes_there(const std::filesystem::path& directory, bool resume) {
 }  // namespace
 
 Result<MadeDatabase> make_database(const std::filesystem::path& directory, datagen::Spec spec,
-                                   bool resume) {
+                                   bool resume, double scale_share) {
   if (spec.threads == 0) spec.threads = read_cgroup_limits().threads(usable_cpus().size());
   const std::uint64_t kept_bytes = bytes_there(directory, resume);
   Progress progress(fmt::format("gen {}", datagen::profile_name(spec.profile)));
   datagen::GenerateOptions options;
   options.resume = resume;
+  options.scale_share = scale_share;
   options.stop = &interrupted();
   options.progress = [&](const datagen::Progress& now) {
     progress.show(now.bytes_done, now.bytes,

@@ -19,8 +19,9 @@ struct MadeDatabase {
 // datagen::generate() with progress on a terminal. resume: an interrupted one is completed, and a
 // complete one of this spec is left as it is. spec.threads 0: as many as a control group lets run
 // all the time. Errors: generate()'s.
+// `scale_share`: of the flag --scale, in the spec's scale.
 Result<MadeDatabase> make_database(const std::filesystem::path& directory, datagen::Spec spec,
-                                   bool resume);
+                                   bool resume, double scale_share = 1);
 
 // "paper-0.05-col3": tells one spec from another.
 std::string database_name(const datagen::Spec& spec);

@@ -163,6 +163,9 @@ RunOutcome Matrices::outcome() const {
   all.context = context_;
   all.context.elapsed_s = elapsed_s() + (saved_ ? saved_->context.elapsed_s.value_or(0) : 0);
   for (const auto& matrix : matrices_) merge(all, matrix->run->outcome());
+  for (const std::string& line : all.near_cache_notes) {
+    all.context.preflight.push_back({"near cache", line, {}});
+  }
   const std::optional<double> quota = all.context.host.quota_cpus;
   for (const auto& note : {all.other_load.note(), throttled_note(all.throttling, quota),
                            read_ahead_note(all.cells, disk_)}) {

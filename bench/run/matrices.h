@@ -32,6 +32,7 @@ struct RunDataset {
   std::string name;  // Setting's: empty where there is one only
   std::filesystem::path directory;
   std::optional<datagen::Spec> spec;  // it is made where it is not there
+  double scale_share = 1;             // of --scale, in the spec's scale
 };
 
 // A matrix over a dataset.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bench/base/lines.h"
+#include "bench/base/progress.h"
 #include "bench/machine/host.h"
 #include "bench/machine/scratch_device.h"
 #include "bench/model/peer_plan.h"
@@ -281,7 +282,14 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
              session_.place(tables_of(queries_), medium, layout, codes));
   HDB_ASSIGN(const auto plans, bind_all(queries_, *placed));
-  HDB_TRY(session_.map_needed(queries_, plans, *placed));
+  Progress progress(title_of(at, reload));
+  HDB_TRY(session_.map_needed(queries_, plans, *placed, [&](std::size_t done, std::size_t total) {
+    const auto now = TimeBudget::Clock::now();
+    progress.show_share(budget.done(0, now),
+                        fmt::format("{} left  loaded {} of {} columns",
+                                    duration_text(budget.left_s(0, now)), done, total));
+  }));
+  progress.hide();
   note(*placed, plans);
 
   HdbenchCells own(session_, queries_, plans, *placed, settings, request_.filter);
@@ -375,6 +383,9 @@ void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans
       for (const std::string& line : emulated->floors(threads))
         add_once(outcome_.context.host_floors, medium->name() + ": " + line);
     }
+  }
+  for (const std::string& line : near_cache_lines(placement.medium())) {
+    add_once(outcome_.near_cache_notes, line);
   }
   for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
 }

@@ -33,7 +33,8 @@ class Lister {
       : session_(session), lists_(lists), parted_(parted) {}
 
   Status add_medium(const std::string& name) {
-    const auto probe = make_medium(name, session_.options().media);
+    HDB_ASSIGN(const MediumOptions options, session_.media_for(name));
+    const auto probe = make_medium(name, options);
     if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
       add_once(list_.left_out, probe.error().message);
       return ok_status();

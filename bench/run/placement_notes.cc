@@ -6,6 +6,7 @@
 
 #include "bench/machine/setting_notes.h"
 #include "engine/exec/query_input.h"
+#include "pmem/media/emulated_medium.h"
 
 namespace hdbench {
 namespace {
@@ -76,6 +77,22 @@ std::optional<PreflightNote> read_ahead_note(const std::vector<CellResult>& cell
         disk->disk, kib, readahead_command(disk->disk, less), less, kib);
   }
   return PreflightNote{"read-around", text, {}};
+}
+
+std::vector<std::string> near_cache_lines(Medium& medium) {
+  constexpr double kMib = 1 << 20;
+  std::vector<std::string> lines;
+  for (Medium* const part : medium.parts()) {
+    const EmulatedMedium* const emulated = as_emulated(*part);
+    if (emulated == nullptr || emulated->near_cache_bytes() < emulated->column_bytes()) continue;
+    if (emulated->near_cache_bytes() == 0) continue;
+    lines.push_back(fmt::format(
+        "{}: all columns of the queries ({:.1f} MiB) fit into the near cache ({:.1f} MiB): its "
+        "figures are those of near memory; near=25% takes a share of the data",
+        emulated->name(), static_cast<double>(emulated->column_bytes()) / kMib,
+        static_cast<double>(emulated->near_cache_bytes()) / kMib));
+  }
+  return lines;
 }
 
 std::uint64_t rows_of(const Table& table) {

@@ -23,6 +23,10 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
                                           const std::map<int, Plan>& plans,
                                           const TablePlacement& placement);
 
+// A line for each emulated near cache that holds all columns of its medium: no query misses it.
+// Requires: what the queries need was mapped.
+std::vector<std::string> near_cache_lines(Medium& medium);
+
 // Partitions that cannot be counted (a column file is missing) count nothing; queries that need
 // them say what is wrong.
 std::uint64_t rows_of(const Table& table);

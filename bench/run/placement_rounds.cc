@@ -26,9 +26,10 @@ Status run_round(const RoundsSetting& setting, const RoundParts& parts, const Ro
     const double part = (static_cast<double>(round.index) +
                          static_cast<double>(done) / static_cast<double>(cells + 1)) /
                         static_cast<double>(round.total);
-    const double left_s = setting.budget.left_s(part, TimeBudget::Clock::now());
-    progress.show(round.index * (cells + 1) + done, round.total * (cells + 1),
-                  fmt::format("{} left  {}", duration_text(left_s), what));
+    const auto now = TimeBudget::Clock::now();
+    progress.show_share(
+        setting.budget.done(part, now),
+        fmt::format("{} left  {}", duration_text(setting.budget.left_s(part, now)), what));
   };
   show(0, "ceilings");
   HDB_TRY(round.kind == RoundKind::kTimed ? parts.ceilings.measure(parts.pools, setting.threads)

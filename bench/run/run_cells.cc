@@ -53,6 +53,7 @@ void merge(RunOutcome& all, const RunOutcome& part) {
   merge_context(all.context, part.context);
   append(all.cells, part.cells);
   append(all.peer_cells, part.peer_cells);
+  append_lines(all.near_cache_notes, part.near_cache_notes);
   all.other_load.add(part.other_load);
   all.throttling.add(part.throttling);
 }

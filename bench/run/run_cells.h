@@ -33,8 +33,9 @@ struct RunOutcome {
   RunContext context;
   std::vector<CellResult> cells;  // hdbench's that were run, whatever ended the run
   std::vector<CellResult> peer_cells;
-  OtherLoad other_load;      // while timed queries ran, warm
-  CpuThrottling throttling;  // while timed queries ran
+  std::vector<std::string> near_cache_notes;  // near_cache_lines() (placement_notes.h)
+  OtherLoad other_load;                       // while timed queries ran, warm
+  CpuThrottling throttling;                   // while timed queries ran
   // What ended the run before its last cell: bad data, a result that differs (kMismatch), the limit
   // under `--on-limit exit` (kLimit), Ctrl-C.
   std::optional<Error> error;

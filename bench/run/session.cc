@@ -13,6 +13,7 @@
 #include "bench/machine/memory_probe.h"
 #include "bench/model/column_places.h"
 #include "bench/run/expected_counts.h"
+#include "bench/run/placement_notes.h"
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"
 #include "engine/storage/page_cache_store.h"
@@ -159,16 +160,25 @@ Status Session::renew_results() {
 void Session::release_read_ahead() { read_ahead_.reset(); }
 
 Status Session::map_needed(const std::vector<ListedQuery>& queries,
-                           const std::map<int, Plan>& plans, const TablePlacement& placement) {
+                           const std::map<int, Plan>& plans, TablePlacement& placement,
+                           const Show& show) {
   Progress progress(fmt::format("reading into {}", placement.medium_name()));
+  const auto show_part = [&](std::size_t done, std::size_t total, const std::string& table) {
+    show ? show(done, total) : progress.show(done, total, table);
+  };
   for (const std::string& name : tables_of(queries)) {
     NeededColumns needed(placement.table(name));
     for (const ListedQuery& listed : queries) {
       if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
     }
-    HDB_TRY(needed.map_all(
-        pools_.widest(), *options_.stop,
-        [&](std::size_t done, std::size_t total) { progress.show(done, total, name); }));
+    HDB_TRY(
+        needed.map_all(pools_.widest(), *options_.stop,
+                       [&](std::size_t done, std::size_t total) { show_part(done, total, name); }));
+  }
+  progress.hide();
+  for (const std::string& line : near_cache_lines(placement.medium())) {
+    if (line != near_note_) fmt::print(stderr, "{}\n", line);
+    near_note_ = line;
   }
   return ok_status();
 }
@@ -183,8 +193,30 @@ Prefetcher& Session::prefetcher_of(Medium& medium) {
   return read_ahead_->prefetcher;
 }
 
+Result<MediumOptions> Session::media_for(const std::string& medium) {
+  HDB_ASSIGN(const MediumSpec parsed, parse_medium_spec(medium));
+  HDB_TRY(count_data_for(parsed));
+  return options_.media;
+}
+
+Status Session::count_data_for(const MediumSpec& word) {
+  std::uint64_t& bytes = options_.media.emulation.data_bytes;
+  const auto near = word.options.find("near");
+  if (bytes != 0 || near == word.options.end() || !near->second.ends_with('%')) return ok_status();
+  for (const std::string& name : database_->table_names()) {
+    HDB_ASSIGN(const auto files, database_->column_files(name));
+    for (const std::filesystem::path& file : files) {
+      std::error_code error;
+      const std::uintmax_t size = std::filesystem::file_size(file, error);
+      if (!error) bytes += size;  // a missing column is told by the query that reads it
+    }
+  }
+  return ok_status();
+}
+
 Status Session::calibrate_for(const std::string& medium) {
   HDB_ASSIGN(const MediumSpec parsed, parse_medium_spec(medium));
+  HDB_TRY(count_data_for(parsed));
   if (calibrated_ || !is_emulated(parsed)) return ok_status();
   HDB_TRY(check_emulated(parsed));
   HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <memory_resource>
 #include <string>
@@ -19,6 +20,7 @@
 #include "engine/base/result.h"
 #include "engine/exec/prefetcher.h"
 #include "engine/storage/database.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/media/medium.h"
 #include "pmem/media/placed_medium.h"
 
@@ -47,15 +49,20 @@ class Session {
   // The places of --place, with the tables' columns for `all`. Errors: kUsage for a column that
   // none of these tables has.
   Result<std::vector<ColumnPlace>> places_in(const std::vector<std::string>& tables) const;
+  // What media of this word are made with: where its near cache is a share of the data, their
+  // bytes are counted first. Errors: parse_medium_spec()'s; kData: files that cannot be counted.
+  Result<MediumOptions> media_for(const std::string& medium);
   OnePool& pools() { return pools_; }
 
   Result<std::unique_ptr<TablePlacement>> place(const std::vector<std::string>& tables,
                                                 const std::string& medium, Layout layout,
                                                 Codes codes = Codes::kStored);
 
-  // Maps the columns that the queries' plans need, with progress on a terminal.
+  // Maps the columns that the queries' plans need. `show` is called with columns done and all;
+  // empty: progress on a terminal.
+  using Show = std::function<void(std::size_t done, std::size_t total)>;
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
-                    const TablePlacement& placement);
+                    TablePlacement& placement, const Show& show = {});
 
   // Runs one query on setting.threads threads under setting.limit_mib. `medium` holds the table.
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
@@ -83,12 +90,15 @@ class Session {
   Prefetcher& prefetcher_of(Medium& medium);
   // Calibrates this host once, if a medium of this name is to be emulated.
   Status calibrate_for(const std::string& medium);
+  // Counts the bytes of the database's column files, once, if this near cache is a share of them.
+  Status count_data_for(const MediumSpec& word);
 
   SessionOptions options_;
   OnePool pools_;
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
   std::string told_note_;  // of the last placement's medium
+  std::string near_note_;  // of its near cache
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 

@@ -59,6 +59,7 @@ void fields(JsonFields& a, SavedIo& saved) {
   fields(a, run.host);
   a.derived("library_build_type", build_type());
   a.derived("hdbench_version", version());
+  a.derived("schema_version", kResultsSchemaVersion);
   a("commit", saved.commit);
   a.derived("tool", "io");
   a("command", saved.command);

@@ -6,6 +6,8 @@
 #include <array>
 #include <charconv>
 
+#include "engine/base/nearest_word.h"
+
 namespace hdbench {
 namespace {
 
@@ -52,8 +54,8 @@ Status check_value(std::string_view text, std::string_view key, std::string_view
     if (!ratio.ok()) return named(ratio.error());
   }
   if (key == "near") {
-    const auto bytes = parse_size(value);
-    if (!bytes.ok()) return named(bytes.error());
+    const auto size = parse_near(value);
+    if (!size.ok()) return named(size.error());
   }
   return ok_status();
 }
@@ -92,7 +94,8 @@ Result<MediumSpec> parse_medium_spec(std::string_view text) {
   const auto* const medium = std::find_if(
       kKnown.begin(), kKnown.end(), [&](const KnownMedium& known) { return known.name == name; });
   if (medium == kKnown.end()) {
-    return usage_error(fmt::format("unknown medium '{}'; known are {}", name, joined_names()));
+    return usage_error(fmt::format("unknown medium '{}'; known are {}{}", name, joined_names(),
+                                   did_you_mean(name, medium_names())));
   }
   MediumSpec word;
   word.name = std::string(name);
@@ -152,17 +155,49 @@ Result<InterleaveRatio> parse_interleave(std::string_view text) {
 }
 
 Result<std::uint64_t> parse_size(std::string_view text) {
-  std::uint64_t figure = 0;
+  struct Unit {
+    std::string_view name;
+    std::uint64_t bytes;
+  };
+  constexpr std::array<Unit, 9> kUnits = {{{"", 1},
+                                           {"KiB", 1ULL << 10},
+                                           {"MiB", 1ULL << 20},
+                                           {"GiB", 1ULL << 30},
+                                           {"TiB", 1ULL << 40},
+                                           {"KB", 1'000},
+                                           {"MB", 1'000'000},
+                                           {"GB", 1'000'000'000},
+                                           {"TB", 1'000'000'000'000}}};
+  double figure = 0;
   const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, figure);
-  const std::string_view unit(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
-  constexpr std::array<std::string_view, 4> kUnits = {"", "KiB", "MiB", "GiB"};
-  const auto* const found = std::find(kUnits.begin(), kUnits.end(), unit);
-  if (parsed.ec == std::errc() && figure > 0 && found != kUnits.end()) {
-    const auto shift = static_cast<unsigned>(found - kUnits.begin()) * 10;
-    if (figure <= UINT64_MAX >> shift) return figure << shift;
+  const auto parsed = std::from_chars(text.data(), end, figure, std::chars_format::fixed);
+  const std::string_view name(parsed.ptr, static_cast<std::size_t>(end - parsed.ptr));
+  const auto* const unit =
+      std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& one) { return one.name == name; });
+  constexpr double kBytesMax = 9e18;
+  if (parsed.ec == std::errc() && unit != kUnits.end()) {
+    const double bytes = figure * static_cast<double>(unit->bytes);
+    if (bytes >= 1 && bytes <= kBytesMax) return static_cast<std::uint64_t>(bytes);
   }
-  return usage_error(fmt::format("a size is a number with KiB, MiB or GiB, not '{}'", text));
+  return usage_error(
+      fmt::format("a size is a number with KiB, MiB, GiB, TiB, KB, MB, GB or TB, not '{}'", text));
+}
+
+Result<NearSize> parse_near(std::string_view text) {
+  NearSize size;
+  if (!text.ends_with('%')) {
+    HDB_ASSIGN(size.bytes, parse_size(text));
+    return size;
+  }
+  double percent = 0;
+  const char* const end = text.data() + text.size() - 1;
+  const auto parsed = std::from_chars(text.data(), end, percent, std::chars_format::fixed);
+  if (parsed.ec != std::errc() || parsed.ptr != end || !(percent > 0) || percent > 100) {
+    return usage_error(
+        fmt::format("a share of the data is above 0% and at most 100%, not '{}'", text));
+  }
+  size.share = percent / 100;
+  return size;
 }
 
 }  // namespace hdbench

@@ -6,6 +6,8 @@
 //   tmpfs                         files in this machine's memory
 //   app-direct:optane-100-6dimm   a device profile: emulated
 //   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
+//   cxl:cxl-asic-ddr5+interleave=3:1           emulated, three pages in DRAM for each on the device
+//   memory-mode:near=25%                       a near cache of a quarter of the database's bytes
 #pragma once
 
 #include <cstdint>
@@ -44,7 +46,15 @@ struct InterleaveRatio {
 };
 Result<InterleaveRatio> parse_interleave(std::string_view text);
 
-// "2GiB", "512MiB", "65536". Errors: kUsage.
+// "2GiB", "512MiB", "3GB", "1.5TB", "65536": powers of 1024 with an `i`, of 1000 without. Errors:
+// kUsage.
 Result<std::uint64_t> parse_size(std::string_view text);
+
+// A near cache's size: "2GiB", or a share of the data, "25%". One of the two is 0.
+struct NearSize {
+  std::uint64_t bytes = 0;
+  double share = 0;  // above 0, at most 1
+};
+Result<NearSize> parse_near(std::string_view text);
 
 }  // namespace hdbench

@@ -16,6 +16,7 @@ std::string refused(const std::string& text) {
 TEST_CASE("an unknown medium is refused with the known ones") {
   CHECK(refused("") ==
         "unknown medium ''; known are nvme, dram, tmpfs, app-direct, memory-mode, cxl, numa");
+  CHECK(testing::contains(refused("nmve"), "; did you mean 'nvme'?"));
   CHECK(testing::contains(refused("floppy:3"), "unknown medium 'floppy'"));
   CHECK(testing::contains(refused("DRAM"), "unknown medium 'DRAM'"));
 }
@@ -47,9 +48,19 @@ TEST_CASE("values are checked where they are written") {
   for (const std::string value : {"", "3", "3:", ":1", "0:1", "3:256", "3:1:1", "-1:1", "a:b"}) {
     CHECK(testing::contains(refused("cxl:interleave=" + value), "interleave is LOCAL:FAR"));
   }
-  for (const std::string value : {"", "0", "GiB", "2GB", "2 GiB", "-2GiB", "20000000000GiB"}) {
+  for (const std::string value :
+       {"", "0", "GiB", "2gb", "2 GiB", "-2GiB", "20000000000GiB", "inf"}) {
     CHECK(testing::contains(refused("memory-mode:near=" + value), "a size is a number"));
   }
+  for (const std::string value : {"%", "0%", "101%", "-1%", "a%", "25 %"}) {
+    CHECK(testing::contains(refused("memory-mode:near=" + value), "a share of the data is"));
+  }
+  CHECK(parse_near("25%")->share == 0.25);
+  CHECK(parse_near("25%")->bytes == 0);
+  CHECK(parse_near("2GiB")->bytes == std::uint64_t{2} << 30);
+  CHECK(*parse_size("3GB") == 3'000'000'000);
+  CHECK(*parse_size("1.5TB") == 1'500'000'000'000);
+  CHECK(*parse_size("0.5KiB") == 512);
   CHECK(*parse_size("65536") == 65536);
   CHECK(*parse_size("2GiB") == std::uint64_t{2} << 30);
   CHECK(parse_interleave("3:1")->local == 3);
@@ -59,6 +70,7 @@ TEST_CASE("values are checked where they are written") {
 TEST_CASE("words read back as they were written") {
   for (const std::string text :
        {"nvme", "dram", "app-direct:optane-100-6dimm", "cxl:interleave=3:1", "nvme:ebs-gp3",
+        "memory-mode:near=12.5%", "cxl:cxl-asic-ddr5+interleave=3:1",
         "memory-mode:optane-100-6dimm+near=2GiB"}) {
     const auto word = parse_medium_spec(text);
     REQUIRE(word.ok());

@@ -13,6 +13,7 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
@@ -31,7 +32,7 @@ constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 // GB/s.
 Result<double> read_gb_s(const JsonFields& fields, const char* field) {
   HDB_ASSIGN(const double gb_s, fields.positive(field));
-  if (gb_s < kGbPerSMin) return fields.wrong(field, fmt::format("{}", gb_s), kSlowest);
+  HDB_TRY(fields.check(gb_s >= kGbPerSMin, field, fmt::format("{}", gb_s), kSlowest));
   return gb_s;
 }
 
@@ -45,10 +46,11 @@ template <typename T>
 Status read_sourced(const JsonFields& parent, const char* field, const char* unit,
                     DeviceProfile& profile, T& value) {
   if (!parent.has(field)) return ok_status();
-  HDB_ASSIGN(const JsonFields figure, parent.object(field, {unit, "source"}));
-  HDB_ASSIGN(const double number, figure.positive(unit));
+  const Result<JsonFields> figure = parent.object(field, {unit, "source"});
+  if (!figure.ok()) return parent.unless_kept(figure.error());
+  HDB_ASSIGN(const double number, figure->positive(unit));
   value = static_cast<T>(number);
-  return read_source(figure, profile);
+  return read_source(*figure, profile);
 }
 
 Result<std::vector<BandwidthPoint>> read_points(const JsonFields& curve) {
@@ -105,8 +107,9 @@ Status read_bandwidth(const JsonFields& root, DeviceProfile& profile) {
     HDB_ASSIGN(const JsonFields by_pattern,
                bandwidth.object(kNames[kind], {"sequential", "random"}));
     auto& curves = profile.curves[kind];
-    HDB_TRY(read_curve(by_pattern, "sequential", profile, curves[0]));
-    if (by_pattern.has("random")) HDB_TRY(read_curve(by_pattern, "random", profile, curves[1]));
+    HDB_TRY(by_pattern.unless_kept(read_curve(by_pattern, "sequential", profile, curves[0])));
+    if (!by_pattern.has("random")) continue;
+    HDB_TRY(by_pattern.unless_kept(read_curve(by_pattern, "random", profile, curves[1])));
   }
   return ok_status();
 }
@@ -121,10 +124,8 @@ Status read_latency(const JsonFields& root, DeviceProfile& profile) {
       {"write", &profile.latency.write_ns}};
   for (const auto& [field, ns] : figures) {
     HDB_TRY(read_sourced(latency, field, "ns", profile, *ns));
-    if (*ns > kLatencyMaxNs) {
-      return latency.wrong(fmt::format("{}.ns", field), fmt::format("{}", *ns),
-                           "a second (1e9) at most");
-    }
+    HDB_TRY(latency.check(*ns <= kLatencyMaxNs, fmt::format("{}.ns", field), fmt::format("{}", *ns),
+                          "a second (1e9) at most"));
   }
   return ok_status();
 }
@@ -138,10 +139,9 @@ Status read_credits(const JsonFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(bucket.capacity, fields.positive("capacity"));
   HDB_ASSIGN(bucket.refill_per_s, fields.positive("refill_per_s"));
   HDB_ASSIGN(bucket.burst_per_s, fields.positive("burst_per_s"));
-  if (bucket.burst_per_s < bucket.refill_per_s) {
-    return fields.wrong("burst_per_s", fmt::format("{}", bucket.burst_per_s),
-                        fmt::format("refill_per_s ({}) or more", bucket.refill_per_s));
-  }
+  HDB_TRY(fields.check(bucket.burst_per_s >= bucket.refill_per_s, "burst_per_s",
+                       fmt::format("{}", bucket.burst_per_s),
+                       fmt::format("refill_per_s ({}) or more", bucket.refill_per_s)));
   if (fields.has("refill")) {
     HDB_ASSIGN(bucket.refill, fields.choice<CreditBucket::Refill>("refill", {"even", "steps"}));
   }
@@ -168,10 +168,9 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   }
   SmallFiles& small = profile.small_files.emplace();
   HDB_ASSIGN(const double bytes, fields.positive("bytes"));
-  if (bytes < profile.granularity_bytes || bytes > kSmallFileMax) {
-    return fields.wrong("bytes", fmt::format("{}", bytes),
-                        fmt::format("{} to {}", profile.granularity_bytes, kSmallFileMax));
-  }
+  HDB_TRY(fields.check(bytes >= profile.granularity_bytes && bytes <= kSmallFileMax, "bytes",
+                       fmt::format("{}", bytes),
+                       fmt::format("{} to {}", profile.granularity_bytes, kSmallFileMax)));
   small.bytes = static_cast<std::uint64_t>(bytes);
   if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
   HDB_ASSIGN(small.read.points, read_points(fields));
@@ -186,24 +185,21 @@ Status read_mix(const JsonFields& root, DeviceProfile& profile) {
 }
 
 Status read_sizes(const JsonFields& root, DeviceProfile& profile) {
-  if (!root.has("granularity")) return root.wrong("granularity", "missing", "an object");
-  double bytes = 0;
+  HDB_TRY(root.check(root.has("granularity"), "granularity", "missing", "an object"));
+  double bytes = profile.granularity_bytes;
   HDB_TRY(read_sourced(root, "granularity", "bytes", profile, bytes));
   const auto whole = static_cast<std::uint32_t>(std::min(bytes, kGranularityMax));
-  if (whole != bytes || whole < 64 || (whole & (whole - 1)) != 0) {
-    return root.wrong("granularity.bytes", fmt::format("{}", bytes),
-                      "a power of two from 64 to 1048576");
-  }
+  HDB_TRY(root.check(whole == bytes && whole >= 64 && (whole & (whole - 1)) == 0,
+                     "granularity.bytes", fmt::format("{}", bytes),
+                     "a power of two from 64 to 1048576"));
   profile.granularity_bytes = whole;
   HDB_TRY(read_sourced(root, "capacity", "bytes", profile, profile.capacity_bytes));
   HDB_TRY(read_sourced(root, "random_cost", "bytes", profile, profile.random_cost_bytes));
   HDB_TRY(read_sourced(root, "read_around", "bytes", profile, profile.read_around_bytes));
   HDB_TRY(read_sourced(root, "mlp", "accesses", profile, profile.mlp));
   HDB_TRY(read_sourced(root, "instance", "gb_s", profile, profile.instance_gb_s));
-  if (root.has("instance") && profile.instance_gb_s < kGbPerSMin) {
-    return root.wrong("instance.gb_s", fmt::format("{}", profile.instance_gb_s), kSlowest);
-  }
-  return ok_status();
+  return root.check(!root.has("instance") || profile.instance_gb_s >= kGbPerSMin, "instance.gb_s",
+                    fmt::format("{}", profile.instance_gb_s), kSlowest);
 }
 
 Result<DeviceProfile> read_device(const JsonFields& root);
@@ -213,8 +209,7 @@ Result<DeviceProfile> read_tier(const JsonFields& fields, const char* field) {
   if (!fields.has(field)) return fields.wrong(field, "missing", "a profile's name or an object");
   const Json& value = fields[field];
   Result<DeviceProfile> tier =
-      value.is_string() ? load_profile(value.get<std::string>())
-                        : read_device(JsonFields(value, fields.file(), fields.path_of(field)));
+      value.is_string() ? load_profile(value.get<std::string>()) : read_device(fields.at(field));
   if (tier.ok() && tier->near_cache) {
     return fields.wrong(field, tier->name, "a device without a near cache");
   }
@@ -225,12 +220,17 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(const JsonFields fields,
              root.object("near_cache", {"near", "far", "line_bytes", "cache_bytes", "source"}));
   auto cache = std::make_shared<NearCacheProfile>();
-  HDB_ASSIGN(cache->near, read_tier(fields, "near"));
-  HDB_ASSIGN(cache->far, read_tier(fields, "far"));
-  HDB_ASSIGN(const double line, fields.positive("line_bytes"));
-  if (line != 64 && line != 4096) {
-    return fields.wrong("line_bytes", fmt::format("{}", line), "64 or 4096");
+  for (const auto& [field, place] : {std::pair{"near", &cache->near}, {"far", &cache->far}}) {
+    Result<DeviceProfile> tier = read_tier(fields, field);
+    if (!tier.ok()) {
+      HDB_TRY(fields.unless_kept(tier.error()));
+      continue;
+    }
+    *place = std::move(*tier);
   }
+  HDB_ASSIGN(const double line, fields.positive("line_bytes"));
+  HDB_TRY(fields.check(line == 64 || line == 4096, "line_bytes", fmt::format("{}", line),
+                       "64 or 4096"));
   cache->line_bytes = static_cast<std::uint32_t>(line);
   if (fields.has("cache_bytes")) {
     HDB_ASSIGN(const double bytes, fields.positive("cache_bytes"));
@@ -240,49 +240,46 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
   return read_source(fields, profile);
 }
 
-Result<DeviceProfile> read_device(const JsonFields& root) {
-  HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "granularity", "capacity",
-                     "latency", "mlp", "bandwidth", "mix", "instance", "credits", "iops",
-                     "random_cost", "read_around", "small_files", "near_cache"}));
-  DeviceProfile profile;
-  HDB_ASSIGN(profile.name, root.text("name"));
-  HDB_ASSIGN(profile.about, root.text("about"));
+// The kind, and the fields that have to fit it.
+Status read_kind(const JsonFields& root, DeviceProfile& profile) {
   HDB_ASSIGN(profile.kind, root.choice<DeviceKind>("kind", {"memory", "block"}));
   const bool is_block = profile.kind == DeviceKind::kBlock;
-  if (root.has("medium")) {
-    HDB_ASSIGN(profile.medium, root.text("medium"));
-    std::vector<std::string> known = media_with_profiles();
-    known.emplace_back(kReferenceMedium);
-    if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
-      return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
-    }
-    if ((profile.medium == "nvme") != is_block) {
-      return root.wrong(
-          "medium", profile.medium,
-          is_block ? "nvme, as the kind is block" : "another than nvme, as the kind is memory");
-    }
-    if (profile.medium == "memory-mode" && !root.has("near_cache")) {
-      return root.wrong("near_cache", "missing", "an object, as the medium is memory-mode");
-    }
-  }
   if (root.has("reference")) {
     HDB_ASSIGN(profile.reference, root.text("reference"));
-    if (is_block) {
-      return root.wrong("reference", profile.reference, "none, as the kind is block");
-    }
+    HDB_TRY(root.check(!is_block, "reference", profile.reference, "none, as the kind is block"));
   }
+  if (!root.has("medium")) return ok_status();
+  HDB_ASSIGN(profile.medium, root.text("medium"));
+  std::vector<std::string> known = media_with_profiles();
+  known.emplace_back(kReferenceMedium);
+  if (std::find(known.begin(), known.end(), profile.medium) == known.end()) {
+    return root.wrong("medium", profile.medium, fmt::format("one of {}", fmt::join(known, ", ")));
+  }
+  HDB_TRY(root.check(
+      (profile.medium == "nvme") == is_block, "medium", profile.medium,
+      is_block ? "nvme, as the kind is block" : "another than nvme, as the kind is memory"));
+  return root.check(profile.medium != "memory-mode" || root.has("near_cache"), "near_cache",
+                    "missing", "an object, as the medium is memory-mode");
+}
+
+Result<DeviceProfile> read_device(const JsonFields& root) {
+  DeviceProfile profile;
+  HDB_TRY(root.has("near_cache")
+              ? root.only({"name", "about", "kind", "medium", "reference", "near_cache"})
+              : root.only({"name", "about", "kind", "medium", "reference", "granularity",
+                           "capacity", "latency", "mlp", "bandwidth", "mix", "instance", "credits",
+                           "iops", "random_cost", "read_around", "small_files", "near_cache"}));
+  HDB_ASSIGN(profile.name, root.text("name"));
+  HDB_ASSIGN(profile.about, root.text("about"));
+  HDB_TRY(root.unless_kept(read_kind(root, profile)));
   if (root.has("near_cache")) {
-    HDB_TRY(root.only({"name", "about", "kind", "medium", "reference", "near_cache"}));
-    HDB_TRY(read_near_cache(root, profile));
+    HDB_TRY(root.unless_kept(read_near_cache(root, profile)));
     return profile;
   }
-  HDB_TRY(read_sizes(root, profile));
-  HDB_TRY(read_latency(root, profile));
-  HDB_TRY(read_bandwidth(root, profile));
-  HDB_TRY(read_credits(root, profile));
-  HDB_TRY(read_iops(root, profile));
-  HDB_TRY(read_small_files(root, profile));
-  HDB_TRY(read_mix(root, profile));
+  for (const auto read : {read_sizes, read_latency, read_bandwidth, read_credits, read_iops,
+                          read_small_files, read_mix}) {
+    HDB_TRY(root.unless_kept(read(root, profile)));
+  }
   return profile;
 }
 
@@ -294,7 +291,7 @@ Json parse_json(std::string_view text, std::optional<std::string>& twice) {
     std::string last;
   };
   std::vector<Open> open;
-  return Json::parse(text, [&](int /*depth*/, Json::parse_event_t event, Json& value) {
+  const auto note_twice = [&](int /*depth*/, Json::parse_event_t event, Json& value) {
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event != Json::parse_event_t::key) return true;
@@ -304,13 +301,60 @@ Json parse_json(std::string_view text, std::optional<std::string>& twice) {
     for (const Open& one : open) path.push_back(one.last);
     twice = fmt::format("{}", fmt::join(path, "."));
     return true;
-  });
+  };
+  constexpr bool kThrows = true;
+  constexpr bool kSkipsComments = true;
+  return Json::parse(text, note_twice, kThrows, kSkipsComments);
 }
 
 // Of the byte with this number, counted from 1.
 std::size_t line_of(std::string_view text, std::size_t byte) {
   const std::string_view before = text.substr(0, std::min(byte == 0 ? 0 : byte - 1, text.size()));
   return static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1;
+}
+
+Result<Json> read_json(std::string_view text, const std::string& file) {
+  std::optional<std::string> twice;
+  Json json;
+  try {
+    json = parse_json(text, twice);
+  } catch (const Json::parse_error& error) {
+    return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
+                                   file, line_of(text, error.byte), error.byte));
+  } catch (const Json::out_of_range& error) {
+    const std::string what = error.what();
+    return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
+                                   what.substr(what.find("] ") + 2)));
+  }
+  if (twice) {
+    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
+  }
+  return json;
+}
+
+// Errors: kUsage, naming the file.
+Result<std::string> read_profile_text(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (std::filesystem::exists(status)) {
+    if (!std::filesystem::is_regular_file(status)) {
+      return usage_error(
+          fmt::format("{}: is no regular file, expected a device profile", path.string()));
+    }
+    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
+    if (!error && bytes > kProfileBytesMax) {
+      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
+    }
+  }
+  std::ifstream in(path);
+  const int failure = errno;
+  if (!in) {
+    return usage_error(fmt::format("{}: cannot be read: {}", path.string(),
+                                   std::generic_category().message(failure)));
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
 }
 
 }  // namespace
@@ -331,22 +375,19 @@ double DeviceProfile::access_ns(AccessKind access, AccessPattern pattern) const 
 }
 
 Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file) {
-  Json json;
-  std::optional<std::string> twice;
-  try {
-    json = parse_json(text, twice);
-  } catch (const Json::parse_error& error) {
-    return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
-                                   file, line_of(text, error.byte), error.byte));
-  } catch (const Json::out_of_range& error) {
-    const std::string what = error.what();
-    return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
-                                   what.substr(what.find("] ") + 2)));
-  }
-  if (twice) {
-    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
-  }
+  HDB_ASSIGN(const Json json, read_json(text, file));
   return read_device(JsonFields(json, file, ""));
+}
+
+std::vector<std::string> profile_errors(std::string_view text, const std::string& file) {
+  const Result<Json> json = read_json(text, file);
+  if (!json.ok()) return {json.error().message};
+  JsonFields::Errors errors;
+  const auto profile = read_device(JsonFields(*json, file, "", &errors));
+  std::vector<std::string> messages;
+  for (const auto& [place, message] : errors) messages.push_back(message);
+  if (!profile.ok() && messages.empty()) messages.push_back(profile.error().message);
+  return messages;
 }
 
 std::filesystem::path profiles_directory() {
@@ -367,42 +408,22 @@ std::vector<std::string> profile_names() {
   return names;
 }
 
-Result<DeviceProfile> load_profile(const std::string& name_or_path) {
+Result<std::string> profile_text(const std::string& name_or_path) {
   const bool is_path = name_or_path.find('/') != std::string::npos ||
                        std::string_view(name_or_path).ends_with(".json");
-  const std::filesystem::path path = is_path ? std::filesystem::path(name_or_path)
-                                             : profiles_directory() / (name_or_path + ".json");
+  if (is_path) return read_profile_text(name_or_path);
+  const std::filesystem::path path = profiles_directory() / (name_or_path + ".json");
   std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status)) {
-    if (!std::filesystem::is_regular_file(status)) {
-      return usage_error(
-          fmt::format("{}: is no regular file, expected a device profile", path.string()));
-    }
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (!error && bytes > kProfileBytesMax) {
-      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
-    }
-  }
-  std::ifstream in(path);
-  const int failure = errno;
-  if (!in) {
-    if (is_path) {
-      return usage_error(fmt::format("{}: cannot be read: {}", name_or_path,
-                                     std::generic_category().message(failure)));
-    }
-    return usage_error(fmt::format("no device profile '{}': there are {}", name_or_path,
-                                   fmt::join(profile_names(), ", ")));
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  HDB_ASSIGN(DeviceProfile profile, parse_profile(text.str(), path.string()));
-  if (profile.name != path.stem().string()) {
-    return usage_error(fmt::format("{}: name: {}, expected the file's own, {}", path.string(),
-                                   profile.name, path.stem().string()));
-  }
-  const std::string bytes = text.str();
-  profile.digest = fmt::format("{:016x}", XXH3_64bits(bytes.data(), bytes.size()));
+  if (std::filesystem::exists(path, error)) return read_profile_text(path);
+  const std::vector<std::string> known = profile_names();
+  return usage_error(fmt::format("no device profile '{}': there are {}{}", name_or_path,
+                                 fmt::join(known, ", "), did_you_mean(name_or_path, known)));
+}
+
+Result<DeviceProfile> load_profile(const std::string& name_or_path) {
+  HDB_ASSIGN(const std::string text, profile_text(name_or_path));
+  HDB_ASSIGN(DeviceProfile profile, parse_profile(text, name_or_path));
+  profile.digest = fmt::format("{:016x}", XXH3_64bits(text.data(), text.size()));
   return profile;
 }
 

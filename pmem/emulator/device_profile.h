@@ -101,13 +101,18 @@ struct NearCacheProfile {
   std::uint64_t cache_bytes = 0;  // 0: whoever emulates says
 };
 
-// Errors: kUsage with file, field, found and expected. A near or far device that is a name is
-// loaded from profiles_directory().
+// JSON, in which `//` begins a comment. Errors: kUsage with file, field, found and expected. A near
+// or far device that is a name is loaded from profiles_directory().
 Result<DeviceProfile> parse_profile(std::string_view text, const std::string& file);
 
+// Every error of a profile's text, one a field, as parse_profile() tells the first. Empty: none.
+std::vector<std::string> profile_errors(std::string_view text, const std::string& file);
+
 // A profile by its name (optane-100-6dimm) or by the path of a file (anything with a slash or
-// ending in .json). Errors: kUsage.
+// ending in .json), whose name need not be the profile's. Errors: kUsage.
 Result<DeviceProfile> load_profile(const std::string& name_or_path);
+// The text of its file.
+Result<std::string> profile_text(const std::string& name_or_path);
 
 // Where profiles lie: beside the installed program, or in the source tree.
 std::filesystem::path profiles_directory();

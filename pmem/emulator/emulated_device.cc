@@ -64,6 +64,28 @@ void add_charge(Charged& sum, const Charged& other) {
   sum.dependent_host_ns += other.dependent_host_ns;
 }
 
+// Counts the device's lines that an access needs of the pages that lie on the device.
+std::uint64_t shared_lines(const Access& access, const SelectedElements& selection,
+                           const PageInterleave& interleave, std::uint32_t granularity) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+  const std::uintptr_t end = begin + access.elements * access.element_bytes;
+  const bool all =
+      access.selected == nullptr || access.bytes >= access.elements * access.element_bytes;
+  if (all) return divided_up(interleave.far_bytes(begin, end), granularity);
+  const std::uint64_t unit = std::min<std::uint64_t>(granularity, kPlacedBlockBytes) / kLineBytes;
+  const std::uint64_t unit_mask = unit == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << unit) - 1;
+  std::uint64_t lines = 0;
+  for (std::uintptr_t page = begin & ~(kPlacedBlockBytes - 1); page < end;
+       page += kPlacedBlockBytes) {
+    if (!interleave.is_far(page)) continue;
+    const std::uint64_t mask = line_mask_of_page(selection, page);
+    for (std::uint64_t at = 0; at < 64 && mask >> at != 0; at += unit) {
+      if ((mask >> at & unit_mask) != 0) ++lines;
+    }
+  }
+  return lines;
+}
+
 // Looks up the accessed blocks of a region in the near cache and returns the traffic. Only blocks
 // whose set is sampled (region.followed) are looked up.
 NearTransactions look_up(NearCache& cache, const Access& access, const SelectedElements& selection,
@@ -123,7 +145,8 @@ NearCache::Shape shape_of(const EmulatedDeviceSetup& setup) {
 EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalibration& host)
     : name_(setup.profile.name),
       far_(setup.profile.near_cache ? setup.profile.near_cache->far : setup.profile, host),
-      has_page_cache_(setup.has_page_cache && !setup.profile.near_cache) {
+      has_page_cache_(setup.has_page_cache && !setup.profile.near_cache),
+      interleave_(setup.interleave) {
   if (!setup.profile.near_cache) return;
   const NearCacheProfile& profile = *setup.profile.near_cache;
   near_ = std::make_unique<DeviceAccount>(profile.near, host);
@@ -133,6 +156,10 @@ EmulatedDevice::EmulatedDevice(const EmulatedDeviceSetup& setup, const HostCalib
 }
 
 Status EmulatedDevice::check(const EmulatedDeviceSetup& setup) {
+  if (setup.interleave.is_shared() && (setup.profile.near_cache || setup.has_page_cache)) {
+    return usage_error(
+        fmt::format("{}: interleave is of memory without a near cache", setup.profile.name));
+  }
   if (!setup.profile.near_cache) return ok_status();
   const std::uint64_t bytes = shape_of(setup).cache_bytes;
   if (bytes < NearCache::kBytesMin || bytes > NearCache::kBytesMax) {
@@ -206,9 +233,32 @@ Charged EmulatedDevice::access(const Access& access, const EmulatedRegion& regio
   if (cache_) return access_cached(access, selection, region, now_ns, recent);
   if (region.windows && access.kind == AccessKind::kRead)
     return access_windows(access, selection, region, now_ns);
+  if (interleave_.is_shared()) return access_shared(access, selection, now_ns);
   const AccessedLines accessed =
       accessed_lines(access, selection, far_.profile().granularity_bytes);
   return far_.charge(charge_of(access, accessed, accessed.lines), now_ns);
+}
+
+std::uint64_t EmulatedDevice::own_bytes(const Access& access) const {
+  const std::uint64_t extent = access.elements * access.element_bytes;
+  if (!interleave_.is_shared() || extent == 0) return access.bytes;
+  const auto begin = reinterpret_cast<std::uintptr_t>(access.address);
+  const double share = static_cast<double>(interleave_.far_bytes(begin, begin + extent)) /
+                       static_cast<double>(extent);
+  return static_cast<std::uint64_t>(share * static_cast<double>(access.bytes));
+}
+
+Charged EmulatedDevice::access_shared(const Access& access, const SelectedElements& selection,
+                                      std::int64_t now_ns) {
+  const std::uint32_t granularity = far_.profile().granularity_bytes;
+  AccessedLines accessed = accessed_lines(access, selection, granularity);
+  const std::uint64_t all = accessed.lines;
+  accessed.lines = std::min(all, shared_lines(access, selection, interleave_, granularity));
+  if (accessed.lines == 0) return {};
+  // Accesses that wait for one another are spread over the pages like the others.
+  Access own = access;
+  own.dependent_accesses = access.dependent_accesses * accessed.lines / all;
+  return far_.charge(charge_of(own, accessed, accessed.lines), now_ns);
 }
 
 Charged EmulatedDevice::access_windows(const Access& access, const SelectedElements& selection,

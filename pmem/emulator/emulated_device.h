@@ -11,6 +11,7 @@
 #include "pmem/emulator/device_profile.h"
 #include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/near_cache.h"
+#include "pmem/emulator/page_interleave.h"
 #include "pmem/emulator/page_placement.h"
 #include "pmem/emulator/recent_ranges.h"
 #include "pmem/emulator/region_table.h"
@@ -27,6 +28,8 @@ struct EmulatedDeviceSetup {
   PlacementRule placement;
   // Disks only: regions are files, each behind a page cache that keeps what was read.
   bool has_page_cache = false;
+  // Memory without a near cache only: the pages that lie on the device.
+  PageInterleave interleave = {};
 };
 
 struct NearCacheFigures {
@@ -37,8 +40,8 @@ struct NearCacheFigures {
 
 class EmulatedDevice {
  public:
-  // Errors: kUsage for a near cache without a size or larger than NearCache::kBytesMax, or random
-  // placement without physical memory.
+  // Errors: kUsage for a near cache without a size or larger than NearCache::kBytesMax, random
+  // placement without physical memory, or shared pages of a disk or behind a near cache.
   static Status check(const EmulatedDeviceSetup& setup);
   // Errors: kData, with the figures, where a near cache's tags take more than a quarter of what
   // this host has available (nothing: not known), which belongs to the data.
@@ -51,6 +54,8 @@ class EmulatedDevice {
   const std::string& name() const { return name_; }
   bool has_near_cache() const { return cache_ != nullptr; }
   bool is_disk() const { return has_page_cache_; }
+  // Of the accessed bytes, those that lie on this device; all but where pages are shared.
+  std::uint64_t own_bytes(const Access& access) const;
 
   // A region on this device, with its blocks placed if there is a near cache.
   EmulatedRegion place(std::uintptr_t begin, std::uintptr_t end, std::uint32_t device);
@@ -74,6 +79,9 @@ class EmulatedDevice {
   // A disk's: what of it is not in the page cache.
   Charged access_windows(const Access& access, const SelectedElements& selection,
                          const EmulatedRegion& region, std::int64_t now_ns);
+  // Where pages are shared with the host.
+  Charged access_shared(const Access& access, const SelectedElements& selection,
+                        std::int64_t now_ns);
   Charged access_cached(const Access& access, const SelectedElements& selection,
                         const EmulatedRegion& region, std::int64_t now_ns, RecentRanges& recent);
 
@@ -84,6 +92,7 @@ class EmulatedDevice {
   std::unique_ptr<PhysicalMemory> memory_;
   std::uint32_t line_bytes_ = 64;
   bool has_page_cache_ = false;
+  PageInterleave interleave_;
   ShardedCount lines_;
   ShardedCount hits_;
 };

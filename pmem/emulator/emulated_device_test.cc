@@ -55,6 +55,42 @@ TEST_CASE("an access of nothing costs nothing") {
   CHECK(fixture.device->media_bytes().read == 0);
 }
 
+TEST_CASE("where pages are shared, the device is charged for its own") {
+  EmulatedDeviceSetup setup{flat_profile("d", 256, 2.56, 305), 0, {}};
+  setup.interleave = {3, 1};
+  Fixture fixture(setup);
+  // Eight pages: two of them are the device's.
+  const Charged charged = fixture.access(read_of(0, 8 * 4096 / 8));
+  CHECK(fixture.device->media_bytes().read == 2 * 4096);
+  CHECK(charged.deadline_ns == 2 * 4096 * 100 / 256);
+  CHECK(fixture.device->own_bytes(read_of(0, 8 * 4096 / 8)) == 2 * 4096);
+  // The first three are the host's.
+  fixture.device->begin({});
+  CHECK(fixture.access(read_of(0, 3 * 4096 / 8)).deadline_ns == 0);
+  CHECK(fixture.device->media_bytes().read == 0);
+}
+
+TEST_CASE("of a selection over shared pages, the lines on the device's pages are charged") {
+  EmulatedDeviceSetup setup{flat_profile("d", 256, 2.56, 305), 0, {}};
+  setup.interleave = {1, 1};
+  Fixture fixture(setup);
+  // One element in each of four pages, two of which are the device's.
+  std::vector<std::uint64_t> bits(4 * 512 / 64);
+  for (int page = 0; page < 4; ++page) bits[page * 8] = 1;
+  Access one{address_at(0), 4 * 512, 8, bits.data(), 4 * 64, AccessKind::kRead, 4};
+  fixture.access(one);
+  CHECK(fixture.device->media_bytes().read == 2 * 256);
+}
+
+TEST_CASE("pages of a disk, or behind a near cache, are not shared") {
+  EmulatedDeviceSetup setup{cached(), 1 << 20, {}};
+  setup.interleave = {3, 1};
+  CHECK_FALSE(EmulatedDevice::check(setup).ok());
+  EmulatedDeviceSetup disk{flat_profile("d", 4096, 1, 0), 0, {}, true};
+  disk.interleave = {3, 1};
+  CHECK_FALSE(EmulatedDevice::check(disk).ok());
+}
+
 TEST_CASE("a scan is rounded out to the device's lines and pays no latency") {
   Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   const Charged charged = fixture.access(read_of(8, 32));  // 256 bytes over two lines

@@ -154,8 +154,11 @@ void EmulatedMeter::access(const Access& access) {
   const auto address = reinterpret_cast<std::uintptr_t>(access.address);
   const EmulatedRegion* region = regions_.find(address, worker.last_found);
   const std::size_t device = region != nullptr ? region->device : devices_.size();
-  Worker::Accessed& accessed = worker.accessed[device];
-  accessed.bytes[static_cast<int>(access.kind)] += access.bytes;
+  const auto kind = static_cast<int>(access.kind);
+  const std::uint64_t own_bytes =
+      region != nullptr ? devices_[device]->own_bytes(access) : access.bytes;
+  worker.accessed[device].bytes[kind] += own_bytes;
+  worker.accessed.back().bytes[kind] += access.bytes - own_bytes;  // the host's
   // Bytes of no region are the host's and are free; in turn they still end the previous pass.
   if (in_turn_) return charge_in_turn(worker, access, region);
   if (region != nullptr) charge_alone(worker, access, *region);

@@ -17,6 +17,8 @@ struct EmulationOptions {
   // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
   // lacks, here Linux's default. make_medium() puts the host's disk's in its place.
   std::uint64_t read_around_bytes = 128 << 10;
+  // What a near cache's share is a share of; 0: not known, and a share is refused.
+  std::uint64_t data_bytes = 0;
   // That media which are used together share, so that a worker's waits add up; null: each has its
   // own. Of the same mode.
   std::shared_ptr<EmulatedMeter> meter = {};

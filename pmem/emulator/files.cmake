@@ -24,6 +24,7 @@ list(APPEND PMEM_TESTS
   emulator/emulation_clock_test.cc
   emulator/host_calibration_test.cc
   emulator/near_cache_test.cc
+  emulator/page_interleave_test.cc
   emulator/page_placement_test.cc
   emulator/page_windows_test.cc
   emulator/passes_in_turn_test.cc

@@ -73,10 +73,11 @@ class FileStore final : public CopyStore {
 class ProfiledMedium final : public EmulatedMedium {
  public:
   // `charged`: the profile's figures as the meter has them (kRatio: scaled).
-  ProfiledMedium(MediumSpec word, DeviceProfile profile, DeviceProfile charged,
+  ProfiledMedium(MediumSpec word, const EmulatedDeviceSetup& setup, DeviceProfile charged,
                  EmulationOptions options, Device device)
       : word_(std::move(word)),
-        profile_(std::move(profile)),
+        profile_(setup.profile),
+        near_cache_bytes_(setup.near_cache_bytes),
         charged_(std::move(charged)),
         options_(std::move(options)),
         device_(std::move(device)),
@@ -92,20 +93,33 @@ class ProfiledMedium final : public EmulatedMedium {
   std::string name() const override { return to_text(word_); }
   bool emulated() const override { return true; }
   std::string label() const override {
-    if (options_.mode != EmulationMode::kRatio) {
-      return fmt::format("emulated ({}, {})", profile_.name, word(options_.mode));
+    std::string how = options_.mode == EmulationMode::kRatio ? "ratio to " + profile_.reference
+                                                             : std::string(word(options_.mode));
+    if (const auto near = word_.options.find("near");
+        near != word_.options.end() && near->second.ends_with('%')) {
+      how += fmt::format(", near {} = {:.1f} MiB", near->second, mib(near_cache_bytes_));
     }
-    return fmt::format("emulated ({}, ratio to {})", profile_.name, profile_.reference);
+    if (is_shared()) how += ", interleave " + word_.options.at("interleave");
+    return fmt::format("emulated ({}, {})", profile_.name, how);
   }
   std::string note() const override {
     if (profile_.near_cache) return {};
     const bool has_writes = profile_.curves[static_cast<int>(AccessKind::kWrite)][0].known();
     const bool has_latency = profile_.latency.read_random_ns > 0;
-    if (has_writes && has_latency) return {};
-    return fmt::format("{}: the profile has {}{}{}", name(),
-                       has_writes ? "" : "no figure for writes: they are charged as reads",
-                       has_writes || has_latency ? "" : "; ",
-                       has_latency ? "" : "no latency of reads at random: none is charged");
+    std::string text;
+    if (!has_writes || !has_latency) {
+      text = fmt::format("{}: the profile has {}{}{}", name(),
+                         has_writes ? "" : "no figure for writes: they are charged as reads",
+                         has_writes || has_latency ? "" : "; ",
+                         has_latency ? "" : "no latency of reads at random: none is charged");
+    }
+    if (is_shared()) {
+      text += fmt::format(
+          "{}{}: this host reads the pages of both sides from its own memory: what both give "
+          "together beyond that memory's bandwidth is not shown",
+          text.empty() ? "" : "\n", name());
+    }
+    return text;
   }
   bool has_cache() const override { return profile_.kind == DeviceKind::kBlock; }
   std::shared_ptr<Store> store() override { return store_; }
@@ -132,7 +146,9 @@ class ProfiledMedium final : public EmulatedMedium {
       for (const auto span : spans_of(store_->held())) spans.push_back(span);
     }
     PlacementProof proof = count_placement(spans);
-    proof.claim = "every byte charged to " + profile_.name;
+    proof.claim = is_shared() ? fmt::format("pages shared {} between this host and {}",
+                                            word_.options.at("interleave"), profile_.name)
+                              : "every byte charged to " + profile_.name;
     proof.how = "the emulator's regions";
     std::uint64_t bytes = 0;
     std::uint64_t charged_bytes = 0;
@@ -154,17 +170,26 @@ class ProfiledMedium final : public EmulatedMedium {
   std::shared_ptr<EmulatedMeter> meter() override { return device_->meter(); }
   const std::string& profile() const override { return profile_.name; }
   EmulationMode mode() const override { return options_.mode; }
+  std::uint64_t near_cache_bytes() const override { return near_cache_bytes_; }
+  std::uint64_t column_bytes() const override {
+    std::uint64_t bytes = 0;
+    for (const auto span : spans_of(store_->held())) bytes += span.size();
+    return bytes;
+  }
   std::vector<std::string> floors(std::size_t threads) const override {
     return host_floors(charged_, options_.host, static_cast<double>(threads));
   }
 
  private:
+  static double mib(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+  bool is_shared() const { return word_.options.contains("interleave"); }
   bool is_charged(const std::byte* byte) const {
     return device_->meter()->charges(byte, device_->number());
   }
 
   MediumSpec word_;
   DeviceProfile profile_;
+  std::uint64_t near_cache_bytes_;
   DeviceProfile charged_;
   EmulationOptions options_;
   Device device_;
@@ -191,20 +216,34 @@ Status check_near_bytes(const MediumSpec& word, std::uint64_t bytes) {
                                         NearCache::kBytesMax >> 40));
 }
 
-Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile& profile) {
+// The bytes of the near cache that the word asks for; 0: it says nothing.
+Result<std::uint64_t> near_bytes_of(const MediumSpec& word, std::uint64_t data_bytes) {
+  const auto near = word.options.find("near");
+  if (near == word.options.end()) return std::uint64_t{0};
+  HDB_ASSIGN(const NearSize size, parse_near(near->second));
+  if (size.share == 0) return size.bytes;
+  if (data_bytes == 0) {
+    return wrong_medium(
+        word, "a share of the data, and there are none: expected a size, such as near=2GiB");
+  }
+  const double bytes = size.share * static_cast<double>(data_bytes);
+  return std::max(kNearCacheMin, static_cast<std::uint64_t>(bytes));
+}
+
+Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile& profile,
+                                     std::uint64_t data_bytes) {
   EmulatedDeviceSetup setup;
   setup.profile = profile;
   setup.has_page_cache = profile.kind == DeviceKind::kBlock;
-  if (word.options.contains("interleave")) {
-    return wrong_medium(word, "interleave is of real nodes and cannot be emulated");
+  if (const auto interleave = word.options.find("interleave"); interleave != word.options.end()) {
+    HDB_ASSIGN(const InterleaveRatio ratio, parse_interleave(interleave->second));
+    setup.interleave = {static_cast<std::uint64_t>(ratio.local),
+                        static_cast<std::uint64_t>(ratio.far)};
   }
-  const auto near = word.options.find("near");
-  if (near != word.options.end()) {
-    if (!profile.near_cache) {
-      return wrong_medium(word, fmt::format("near: {} has no near cache", profile.name));
-    }
-    HDB_ASSIGN(setup.near_cache_bytes, parse_size(near->second));
+  if (word.options.contains("near") && !profile.near_cache) {
+    return wrong_medium(word, fmt::format("near: {} has no near cache", profile.name));
   }
+  HDB_ASSIGN(setup.near_cache_bytes, near_bytes_of(word, data_bytes));
   if (word.name == "memory-mode" && !profile.near_cache) {
     return wrong_medium(word, fmt::format("{} has no near cache; e.g. {}:near={}", profile.name,
                                           word.name, kMemoryModeNear));
@@ -285,7 +324,8 @@ Status check_emulated(const MediumSpec& word) {
   HDB_ASSIGN(const DeviceProfile profile, profile_of(word));
   const auto reference = reference_of(profile);
   if (!reference.ok()) return reference.error();
-  const Result<EmulatedDeviceSetup> setup = setup_of(word, profile);
+  // Any size stands in for a share of data that are not known yet.
+  const Result<EmulatedDeviceSetup> setup = setup_of(word, profile, kNearCacheMin);
   return setup.ok() ? ok_status() : setup.error();
 }
 
@@ -304,14 +344,14 @@ Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
   if (profile.kind == DeviceKind::kBlock && profile.read_around_bytes == 0) {
     profile.read_around_bytes = options.read_around_bytes;
   }
-  HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile));
+  HDB_ASSIGN(const EmulatedDeviceSetup setup, setup_of(word, profile, options.data_bytes));
   const auto meter = options.meter ? options.meter : make_shared_meter(options);
   HDB_ASSIGN(const std::size_t number, meter->add_device(setup, reference));
   EmulationOptions own = options;
   own.meter.reset();
   DeviceProfile charged = reference ? scaled_to_host(profile, *reference, own.host) : profile;
   return std::unique_ptr<EmulatedMedium>(
-      std::make_unique<ProfiledMedium>(word, std::move(profile), std::move(charged), std::move(own),
+      std::make_unique<ProfiledMedium>(word, setup, std::move(charged), std::move(own),
                                        std::make_shared<MeteredDevice>(meter, number)));
 }
 

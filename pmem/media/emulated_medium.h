@@ -22,6 +22,10 @@ class EmulatedMedium : public Medium {
   virtual std::shared_ptr<EmulatedMeter> meter() = 0;
   virtual const std::string& profile() const = 0;
   virtual EmulationMode mode() const = 0;
+  // Of the near cache; 0: it has none.
+  virtual std::uint64_t near_cache_bytes() const = 0;
+  // Of the columns that lie on it now.
+  virtual std::uint64_t column_bytes() const = 0;
   // Figures in which the device is faster than this host, and which are therefore the host's.
   virtual std::vector<std::string> floors(std::size_t threads) const = 0;
 };
@@ -34,9 +38,9 @@ bool is_emulated(std::string_view medium);
 // Checks what make_emulated() would be given, as far as possible without the host.
 Status check_emulated(const MediumSpec& word);
 
-// A word with a profile, or memory-mode with `near`. Errors: load_profile()'s; kUsage: a near cache
-// that is too small or has no size, an option that does not fit the profile, kRatio without a
-// calibrated host or a reference.
+// A word with a profile, or memory-mode with `near`. A near cache's share is of options.data_bytes,
+// 1 MiB at least. Errors: load_profile()'s; kUsage: a near cache that is too small or has no size,
+// an option that does not fit the profile, kRatio without a calibrated host or a reference.
 Result<std::unique_ptr<EmulatedMedium>> make_emulated(const MediumSpec& word,
                                                       const EmulationOptions& options);
 

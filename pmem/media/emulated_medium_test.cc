@@ -51,8 +51,6 @@ TEST_CASE("a device is emulated as the medium that it is, and by nodes never") {
                             "ddr5-4800-8ch is DRAM, which --emulation ratio holds devices "
                             "against, and no device of "));
   }
-  CHECK(made("cxl:cxl-asic-ddr5+interleave=3:1").error().message ==
-        "cxl:cxl-asic-ddr5+interleave=3:1: interleave is of real nodes and cannot be emulated");
 }
 
 TEST_CASE("a CXL card with a near cache is told its size") {
@@ -60,6 +58,38 @@ TEST_CASE("a CXL card with a near cache is told its size") {
         "cxl:cxl-dram-cache-nand: how large is the near cache? e.g. "
         "cxl:cxl-dram-cache-nand+near=2GiB");
   CHECK(made("cxl:cxl-dram-cache-nand+near=16MiB").ok());
+}
+
+TEST_CASE("pages are shared by the ratio between DRAM and the emulated device") {
+  const auto medium = made("cxl:cxl-asic-ddr5+interleave=3:1");
+  REQUIRE(medium.ok());
+  CHECK((*medium)->label() == "emulated (cxl-asic-ddr5, model, interleave 3:1)");
+  CHECK(testing::contains((*medium)->note(), "is not shown"));
+  const auto region = (*medium)->store()->allocate(std::size_t{4} << 20);
+  REQUIRE(region.ok());
+  const EmulationResult result = scanned(**medium, region->bytes);
+  CHECK(result.devices[0].read_bytes == std::uint64_t{1} << 20);
+  CHECK(result.devices[0].media.read == std::uint64_t{1} << 20);
+  CHECK(result.devices.back().read_bytes == std::uint64_t{3} << 20);
+  CHECK(testing::contains(made("cxl:cxl-dram-cache-nand+near=2GiB+interleave=3:1").error().message,
+                          "interleave is of memory without a near cache"));
+}
+
+TEST_CASE("a near cache may be a share of the data, once these are known") {
+  CHECK(testing::contains(made("memory-mode:near=25%").error().message, "expected a size"));
+  CHECK(check_emulated(*parse_medium_spec("memory-mode:near=25%")).ok());
+  EmulationOptions options;
+  options.mode = EmulationMode::kModel;
+  options.data_bytes = std::uint64_t{40} << 20;
+  const auto medium = make_emulated(*parse_medium_spec("memory-mode:near=25%"), options);
+  REQUIRE(medium.ok());
+  CHECK((*medium)->near_cache_bytes() == std::uint64_t{10} << 20);
+  CHECK((*medium)->name() == "memory-mode:near=25%");
+  CHECK((*medium)->label() == "emulated (optane-memory-mode, model, near 25% = 10.0 MiB)");
+  options.data_bytes = 100;
+  const auto least = make_emulated(*parse_medium_spec("memory-mode:near=25%"), options);
+  REQUIRE(least.ok());
+  CHECK((*least)->near_cache_bytes() == std::uint64_t{1} << 20);
 }
 
 TEST_CASE("what a ratio is held against stands in its label") {

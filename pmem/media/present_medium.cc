@@ -24,15 +24,11 @@ constexpr std::array<Kind, 3> kKinds = {
      {"memory-mode", kMemoryModeProfile, kMemoryModeNear, "no Memory Mode"},
      {"cxl", kCxlProfile, nullptr, "no CXL memory"}}};
 
-// Null: no profile may stand in for the word. It has one already, or asks for what only real memory
-// can do (cxl:interleave=3:1).
+// Null: no profile may stand in for the word, or it has one already.
 const Kind* kind_without_profile(const MediumSpec& word) {
   const auto* const kind = std::find_if(kKinds.begin(), kKinds.end(),
                                         [&](const Kind& one) { return one.name == word.name; });
-  if (kind == kKinds.end() || !word.profile.empty() || word.options.contains("interleave")) {
-    return nullptr;
-  }
-  return kind;
+  return kind == kKinds.end() || !word.profile.empty() ? nullptr : kind;
 }
 
 PresentMedium emulated(MediumSpec word, const Kind& kind, const std::string& why) {

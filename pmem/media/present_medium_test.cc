@@ -56,12 +56,18 @@ TEST_CASE("memory-mode with a near cache names its profile, without a note") {
   CHECK(present.note.empty());
 }
 
+TEST_CASE("an interleave with CXL memory that is not there is emulated") {
+  const auto present = present_medium("cxl:interleave=3:1", {}, container(), is_not_pmem);
+  CHECK(present.word == "cxl:cxl-asic-ddr5+interleave=3:1");
+  CHECK(testing::contains(present.note, "emulated by the profile cxl-asic-ddr5"));
+}
+
 TEST_CASE("words with a profile, of other media, and of none stay as they are") {
   const Machine machine = container();
   for (const std::string word :
        {"nvme", "dram", "tmpfs", "numa:1", "app-direct:optane-200-8dimm", "cxl:cxl-fpga",
-        "memory-mode:optane-memory-mode", "cxl:interleave=3:1", "nvme:ebs-gp3", "", "floppy",
-        "cxl:", "cxl:near=2GiB"}) {
+        "memory-mode:optane-memory-mode", "cxl:cxl-asic-ddr5+interleave=3:1", "nvme:ebs-gp3", "",
+        "floppy", "cxl:", "cxl:near=2GiB"}) {
     INFO(word);
     const auto present = present_medium(word, {}, machine, is_not_pmem);
     CHECK(present.word == word);

@@ -1,0 +1,186 @@
+#include "bench/model/query_check.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <memory>
+#include <optional>
+
+#include "bench/model/query_list.h"
+#include "engine/base/nearest_word.h"
+#include "engine/storage/page_cache_store.h"
+#include "queries/query.h"
+#include "queries/query_file.h"
+
+namespace hdbench {
+namespace {
+
+struct Advice {
+  std::string_view what;  // words at the caret, a blank around each; or a part of the message
+  std::string_view instead;
+};
+
+constexpr std::array kOfWords = {
+    Advice{" or | ", "for one column `in` with a list (sym in `a`b), else a query for each"},
+    Advice{" and & ", "a comma between the conditions: where a=1, b=2"},
+    Advice{" update delete insert upsert ",
+           "hdbench only reads: the select that finds the same rows"},
+    Advice{" xbar ", "group by a column of the table, or store the rounded time as a column"},
+    Advice{" fby ", "a query for the aggregate by group, and one with its result as a literal"},
+    Advice{" + - * % div mod ",
+           "the columns by themselves, or the result stored as a column; wsum is wavg times the "
+           "sum of weights"},
+    Advice{" lj ij uj pj ej aj aj0 wj wj1 asof ", "a query for each table"},
+    Advice{" select exec ( ", "the inner query as one of its own, its result as a literal"},
+    Advice{" distinct ", "select count i by that column: one row a value"},
+    Advice{" sdev svar var ", "dev, the deviation of the whole population; var is its square"},
+    Advice{" wsum ", "wavg, and sum of the weights"},
+    Advice{" next prev deltas sums maxs mins avgs mavg msum mmax mmin ratios fills rank ",
+           "an aggregate (count sum avg min max first last dev med wavg) by a column"},
+    Advice{" string lower upper null neg abs floor ceiling sqrt log exp ",
+           "the column itself, or the result stored as a column"},
+    Advice{" asc desc xasc xdesc iasc idesc ", "the query without it: rows keep the table's order"},
+    Advice{" [ ", "the query without brackets: `query` prints 20 rows, --rows-only their number"},
+    Advice{" ; ", "a line for each query"},
+    Advice{" { } ", "the expression without a function, if it is one of those accepted"},
+};
+
+constexpr std::array kOfMessages = {
+    Advice{"needs an aggregate in a query with by", "last of the column, or another aggregate"},
+    Advice{"mixing them is not supported",
+           "an aggregate for each column, such as last, or two queries"},
+    Advice{"row number i is known only in count i", "a condition on a column, such as time"},
+    Advice{"comparing two columns", "the comparison stored as a column of its own"},
+    Advice{"neither side of the comparison is a column",
+           "a column on one side, a literal on the other"},
+    Advice{"(a symbol is written `abc)", "the value as a symbol: `abc"},
+    Advice{"needs its column on the left", "the column first: time within 09:30 16:00"},
+    Advice{"in takes a list", "in instead of ="},
+    Advice{"within takes two values", "low and high end with a blank between"},
+    Advice{"'type: column", "a literal of the column's type"},
+    Advice{"'dup", "a name before a colon: name: avg price"},
+    Advice{"() has no type", "`long$() or `symbol$()"},
+    Advice{"two numbers for one query", "one number before each query"},
+    Advice{"second query with the number", "another number, or none: queries are counted"},
+};
+
+// Where nothing else is known.
+constexpr std::array kLast = {
+    Advice{"expected from", "select ... from TABLE where ..."},
+    Advice{"expected select or exec", "a query that begins with select or exec"},
+};
+
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+// The word or mark at the place, and a name's part after a dot: "date.month".
+std::string_view word_at(std::string_view text, std::size_t at) {
+  if (at >= text.size()) return {};
+  std::size_t end = at;
+  while (end < text.size() && (is_word(text[end]) || text[end] == '.')) ++end;
+  return text.substr(at, std::max<std::size_t>(1, end - at));
+}
+
+// A name that the table lacks, against those that it has.
+std::string nearest_column(std::string_view text, const Error& error, const Table& table) {
+  if (!error.caret || error.message.find("has no column") == std::string::npos) return {};
+  const std::string_view word = word_at(text, *error.caret);
+  std::vector<std::string> names;
+  for (const Field& field : table.schema().fields) names.push_back(field.name);
+  return nearest_word(word, names);
+}
+
+std::string nearest_table(std::string_view word, const Database& database) {
+  return nearest_word(word, database.table_names());
+}
+
+class Checker {
+ public:
+  Checker(const std::filesystem::path& file, const Database* database)
+      : file_(file), database_(database) {}
+
+  void check(const QueryEntry& entry) {
+    const auto query = Query::parse(entry.text);
+    if (!query.ok()) return add(entry, query.error(), {});
+    if (database_ == nullptr) return;
+    const std::string& name = query->table_name();
+    const std::vector<std::string> tables = database_->table_names();
+    if (std::find(tables.begin(), tables.end(), name) == tables.end()) {
+      return add(entry,
+                 text_error(fmt::format("no table '{}': the database has {}", name,
+                                        fmt::join(tables, ", ")),
+                            query->table_position()),
+                 nearest_table(name, *database_));
+    }
+    const auto table = database_->table(name, make_page_cache_store());
+    if (!table.ok()) return add(entry, table.error(), {});
+    const auto plan = query->bind(**table);
+    if (!plan.ok()) add(entry, plan.error(), nearest_column(entry.text, plan.error(), **table));
+  }
+
+  std::vector<std::string> take() { return std::move(errors_); }
+
+ private:
+  void add(const QueryEntry& entry, Error error, const std::string& nearest) {
+    const std::string instead =
+        !nearest.empty()
+            ? nearest
+            : instead_of(entry.text, error.caret.value_or(entry.text.size()), error.message);
+    error.message =
+        fmt::format("{}:{}: query {}: {}", file_.string(), entry.line, entry.id, error.message);
+    error = show_place(std::move(error), entry.text);
+    errors_.push_back(
+        error.message + "\n  instead: " +
+        (instead.empty() ? "what docs/q-semantics.md lists under \"What runs\"" : instead));
+  }
+
+  const std::filesystem::path& file_;
+  const Database* database_;
+  std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+std::string instead_of(std::string_view text, std::size_t caret, std::string_view message) {
+  const auto of_message = [&](const auto& advices) -> std::string {
+    for (const Advice& advice : advices) {
+      if (message.find(advice.what) != message.npos) return std::string(advice.instead);
+    }
+    return {};
+  };
+  if (const std::string found = of_message(kOfMessages); !found.empty()) return found;
+  // The word at the caret, or what follows: of `5 xbar time` the number is what was not expected.
+  for (std::size_t at = caret, words = 0; at < text.size() && words < 3; ++words) {
+    const std::string_view word = word_at(text, at);
+    const std::string padded = fmt::format(" {} ", word);
+    for (const Advice& advice : kOfWords) {
+      const bool is_there = advice.what.find(padded) != advice.what.npos;
+      // A mark further on belongs to what is accepted.
+      if (is_there && (words == 0 || is_word(word.front()))) return std::string(advice.instead);
+    }
+    const bool is_name = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
+    if (words == 0 && is_name && word.find('.') != word.npos) {
+      return "a range of the whole column: date within 2024.01.01 2024.01.31";
+    }
+    at = std::min(text.find_first_not_of(' ', at + word.size()), text.size());
+  }
+  return of_message(kLast);
+}
+
+Result<QueryCheck> check_queries(const std::filesystem::path& file, const Database* database) {
+  HDB_ASSIGN(const QueryFile whole, read_whole_query_file(file));
+  QueryCheck check;
+  check.queries = whole.entries.size();
+  for (const Error& error : whole.errors) {
+    const std::string instead = instead_of({}, 0, error.message);
+    check.errors.push_back(error.message + (instead.empty() ? "" : "\n  instead: " + instead));
+  }
+  Checker checker(file, database);
+  for (const QueryEntry& entry : whole.entries) checker.check(entry);
+  for (std::string& error : checker.take()) check.errors.push_back(std::move(error));
+  return check;
+}
+
+}  // namespace hdbench
