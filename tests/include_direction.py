@@ -40,6 +40,7 @@ ROOMS = {
     "bench": {
         "base": set(),
         "machine": {"base"},
+        "profiles": {"base", "machine"},
         "model": {"base", "machine"},
         "peers": {"base", "machine", "model"},
         "results": {"base", "machine", "model"},
@@ -54,9 +55,10 @@ ROOMS = {
         "report/page": set(),
         "report/html": {"base", "storage", "storage/filesystems", "report/views",
                         "report/published", "report/answers", "report/page"},
-        "report/text": {"base", "machine", "model", "results", "report/views", "report/answers"},
-        "cli": {"base", "machine", "model", "peers", "results", "run", "query_output", "storage",
-                "storage/volumes", "storage/filesystems", "report/views", "report/html",
+        "report/text": {"base", "machine", "model", "results", "report/views", "report/answers",
+                        "report/published"},
+        "cli": {"base", "machine", "profiles", "model", "peers", "results", "run", "query_output",
+                "storage", "storage/volumes", "storage/filesystems", "report/views", "report/html",
                 "report/text"},
         "validation": {"base", "run"},
         "": {"cli"},
@@ -69,6 +71,7 @@ TESTS_KNOW_TOO = {
     "pmem/persistent": {"media"},
     "pmem/readahead": {"media"},
     "bench/report/answers": {"report/published"},
+    "bench/storage": {"profiles"},
 }
 # Headers that the build makes, outside the folders.
 GENERATED = {"hdbench_commit.h"}

@@ -14,8 +14,8 @@
 #include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/machine/preflight.h"
-#include "bench/machine/profile_list.h"
 #include "bench/machine/topo_report.h"
+#include "bench/profiles/profile_list.h"
 #include "engine/base/thread_pool.h"
 #include "pmem/media/media_list.h"
 

@@ -11,9 +11,6 @@ hdbench_library(bench_machine UNTIMED
     machine/other_load.cc
     machine/path_report.cc
     machine/preflight.cc
-    machine/profile_json.cc
-    machine/profile_list.cc
-    machine/profile_template.cc
     machine/scratch_device.cc
     machine/setting_notes.cc
     machine/topo_json.cc
@@ -35,9 +32,6 @@ list(APPEND BENCH_TESTS
   machine/other_load_test.cc
   machine/path_report_test.cc
   machine/preflight_test.cc
-  machine/profile_json_test.cc
-  machine/profile_list_test.cc
-  machine/profile_template_test.cc
   machine/scratch_device_test.cc
   machine/setting_notes_test.cc
   machine/topo_report_test.cc)

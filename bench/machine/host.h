@@ -43,8 +43,8 @@ Host read_host(std::size_t cpus, const std::filesystem::path& procfs = "/proc",
 // Its fields in results (json_fields.h); Google Benchmark's names where it has one.
 void fields(JsonFields& a, Host& host);
 
-// "Intel(R) Xeon(R) Platinum 8260 CPU @ 2.40GHz, 2 CPUs, 23.4 GiB", and "(control group: the time
-// of 1.5 CPUs, 4.0 GiB)" where there is such a limit.
+// "MODEL, 2 CPUs, 23.4 GiB" with the name that the processor gives itself, and "(control group: the
+// time of 1.5 CPUs, 4.0 GiB)" where there is such a limit.
 std::string describe(const Host& host);
 
 }  // namespace hdbench

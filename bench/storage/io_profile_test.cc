@@ -1,6 +1,6 @@
 #include "bench/storage/io_profile.h"
 
-#include "bench/machine/profile_json.h"
+#include "bench/profiles/profile_json.h"
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"
 

@@ -1,4 +1,4 @@
-#include "bench/machine/profile_template.h"
+#include "bench/profiles/profile_template.h"
 
 #include "engine/base/catch.h"
 #include "pmem/emulator/device_profile.h"

@@ -1,4 +1,4 @@
-#include "bench/machine/profile_list.h"
+#include "bench/profiles/profile_list.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,4 @@
-#include "bench/machine/profile_template.h"
+#include "bench/profiles/profile_template.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // A measured device as JSON and as a table.
-#include "bench/machine/profile_json.h"
+#include "bench/profiles/profile_json.h"
 
 #include <nlohmann/json.hpp>
 

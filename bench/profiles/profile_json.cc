@@ -1,4 +1,4 @@
-#include "bench/machine/profile_json.h"
+#include "bench/profiles/profile_json.h"
 
 #include <fmt/format.h>
 
