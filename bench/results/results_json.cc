@@ -219,6 +219,7 @@ void fields(JsonFields& a, RunContext& context) {
   a("result_medium", context.result_medium);
   a("cpu_tuning", context.cpu_tuning);
   a("profiles", context.profiles);
+  a.if_any("profiles_without_latency", context.profiles_without_latency);
   a("codes_saved", context.codes_saved);
   a("left_out", context.left_out);
   a("host_floors", context.host_floors);

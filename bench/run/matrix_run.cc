@@ -67,7 +67,10 @@ void MatrixRun::note_profile(const std::string& medium) {
   const auto word = parse_medium_spec(medium);
   if (!word.ok() || word->profile.empty()) return;
   const auto profile = load_profile(word->profile);
-  if (profile.ok()) outcome_.context.profiles.emplace_back(profile->name, profile->digest);
+  if (!profile.ok()) return;
+  outcome_.context.profiles.emplace_back(profile->name, profile->digest);
+  if (profile->kind == DeviceKind::kBlock && profile->latency.read_random_ns <= 0)
+    add_once(outcome_.context.profiles_without_latency, profile->name);
 }
 
 Status MatrixRun::list() {

@@ -108,10 +108,14 @@ class ProfiledMedium final : public EmulatedMedium {
     const bool has_latency = profile_.latency.read_random_ns > 0;
     std::string text;
     if (!has_writes || !has_latency) {
-      text = fmt::format("{}: the profile has {}{}{}", name(),
-                         has_writes ? "" : "no figure for writes: they are charged as reads",
-                         has_writes || has_latency ? "" : "; ",
-                         has_latency ? "" : "no latency of reads at random: none is charged");
+      text =
+          fmt::format("{}: the profile has {}{}{}", name(),
+                      has_writes ? "" : "no figure for writes: they are charged as reads",
+                      has_writes || has_latency ? "" : "; ",
+                      has_latency   ? ""
+                      : has_cache() ? "no latency: none is charged, and no ratio of cold figures "
+                                      "to a real medium is given"
+                                    : "no latency of reads at random: none is charged");
     }
     if (is_shared()) {
       text += fmt::format(

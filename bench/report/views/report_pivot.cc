@@ -243,8 +243,16 @@ std::optional<Ratio> ReportPivot::gain(const ReportCell& cell) const {
   return gain(block_of(cell), column, cell.query);
 }
 
+bool ReportPivot::lacks_latency(const ReportCell& cell) const {
+  const auto& lacking = input_.runs[cell.run].context.profiles_without_latency;
+  return cell.result.setting.cache == Cache::kCold && cell.result.profile &&
+         std::ranges::find(lacking, *cell.result.profile) != lacking.end();
+}
+
 std::optional<Ratio> ReportPivot::ratio(const ReportCell& a, const ReportCell& b) const {
   if (!a.result.rows_out || !b.result.rows_out) return std::nullopt;
+  if ((lacks_latency(a) && !b.result.emulated) || (lacks_latency(b) && !a.result.emulated))
+    return std::nullopt;
   const auto [known, is_new] = ratios_.try_emplace({&a, &b});
   if (is_new) known->second = median_ratio(a.result.times(), b.result.times());
   return known->second;

@@ -94,7 +94,7 @@ class ReportPivot {
   std::optional<Ratio> gain(const ReportCell& cell) const;
 
   // median_ratio() and median_interval() of these cells' times, worked out once. Nothing where one
-  // is 0N.
+  // is 0N; no ratio of a real medium and a cold emulated disk whose profile has no latency.
   std::optional<Ratio> ratio(const ReportCell& a, const ReportCell& b) const;
   std::optional<Interval> interval(const ReportCell& cell) const;
   // Half the interval as a share of the median. Nothing without an interval.
@@ -112,6 +112,7 @@ class ReportPivot {
   using Place = std::tuple<ReportBlock, std::size_t, std::size_t>;
 
   const ReportCell* find(const ReportBlock& block, std::size_t column, std::size_t query) const;
+  bool lacks_latency(const ReportCell& cell) const;
   void index_cells();
   void find_datasets();
   void order_blocks();

@@ -130,6 +130,27 @@ TEST_CASE("a query that a limit stopped has no gain") {
   CHECK_FALSE(pivot.gain(pivot.primary(), 1, 0));
 }
 
+TEST_CASE("a cold disk whose profile has no latency is set against no real medium") {
+  CellResult disk = sample_cell(1, "nvme:nvme-pm1743", 20);
+  disk.emulated = true;
+  disk.profile = "nvme-pm1743";
+  disk.setting.cache = Cache::kCold;
+  CellResult warm = disk;
+  warm.setting.cache = Cache::kWarm;
+  CellResult device = emulated_cell(sample_cell(1, "dram", 10));
+  SavedRun run =
+      sample_run({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 5), disk, warm, device});
+  run.context.profiles_without_latency = {"nvme-pm1743"};
+  const ReportInput input = *merge_runs({run});
+  const ReportPivot pivot(input);
+  const auto cell = [&](std::size_t at) -> const ReportCell& { return input.cells[at]; };
+  CHECK_FALSE(pivot.ratio(cell(0), cell(2)));
+  CHECK_FALSE(pivot.ratio(cell(2), cell(1)));
+  CHECK(pivot.ratio(cell(0), cell(3)));  // memory served it
+  CHECK(pivot.ratio(cell(4), cell(2)));
+  CHECK(pivot.ratio(cell(0), cell(4)));
+}
+
 TEST_CASE("media have the names that people use") {
   CHECK(medium_title("nvme") == "NVMe");
   CHECK(medium_title("cxl:cxl-fpga") == "CXL (cxl-fpga)");
