@@ -46,7 +46,7 @@ struct TrustFigures {
 TrustFigures trust_figures(const ReportPivot& pivot);
 
 // All of them, in the order above; of other queries than the study's without its outcomes.
-inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes = true) {
+inline std::vector<Answer> answers(const ReportPivot& pivot, bool with_outcomes) {
   std::vector<Answer> all{tier_answer(pivot), column_answer(pivot), gain_answer(pivot)};
   if (with_outcomes) {
     all.push_back(less_time_answer(pivot));

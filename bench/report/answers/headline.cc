@@ -232,9 +232,8 @@ void add_widths(const ReportPivot& pivot, const TrustFigures& figures,
     wide += width && *width > kWideShare ? 1 : 0;
   }
   if (wide == 0) return;
-  add_sentence(caveats,
-               fmt::format("{} of {} intervals are wider than +-{:.0f} % (the widest: {:.0f} %)",
-                           wide, known, 100 * kWideShare, 100 * figures.width));
+  add_sentence(caveats, fmt::format("{} of {} intervals are wider than +-{:.0f} % (the widest: {})",
+                                    wide, known, 100 * kWideShare, plus_minus_text(figures.width)));
 }
 
 // Queries whose bytes fit in a few times the last-level cache.

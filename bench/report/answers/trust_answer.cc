@@ -70,7 +70,7 @@ std::vector<std::string> faster_than_memory(const ReportPivot& pivot) {
 std::string width_sentence(const ReportPivot& pivot, const TrustFigures& figures) {
   if (figures.widest == nullptr) return "No cell was repeated, so there is no interval at all.";
   return fmt::format(
-      "The widest interval is +-{:.0f} % ({}).{}", 100 * figures.width,
+      "The widest interval is {} ({}).{}", plus_minus_text(figures.width),
       name_of(pivot, *figures.widest),
       figures.without > 0 ? fmt::format(" {} cells have none.", figures.without) : "");
 }

@@ -10,6 +10,7 @@
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
 #include "bench/report/answers/answers.h"
+#include "bench/report/published/published.h"
 #include "bench/report/text/closing_screen.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
@@ -47,7 +48,7 @@ std::string head_text(const SavedRun& run, bool is_one_of_many, const FullLine& 
 
 std::string answers_text(const ReportPivot& pivot, const FullLine& line) {
   std::string text;
-  for (const Answer& answer : answers(pivot)) {
+  for (const Answer& answer : answers(pivot, has_study_queries(pivot))) {
     text += "\n" + line(answer.question) + "  " + folded(answer.summary, line.width - 2, "  ");
     for (const std::string& sentence : answer.sentences)
       text += "  - " + folded(sentence, line.width - 4, "    ");

@@ -4,6 +4,7 @@
 #include "bench/report/answers/answers.h"
 #include "bench/report/answers/headline.h"
 #include "bench/report/answers/quality.h"
+#include "bench/report/published/published.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
@@ -82,7 +83,7 @@ std::string markdown_report(const ReportPivot& pivot) {
     if (!sentence.empty()) text += escaped(sentence) + "\n\n";
   }
   text += "## Answers\n";
-  for (const Answer& answer : answers(pivot)) {
+  for (const Answer& answer : answers(pivot, has_study_queries(pivot))) {
     text += fmt::format("\n**{}** {}\n\n", escaped(answer.question), escaped(answer.summary));
     for (const std::string& sentence : answer.sentences) text += "- " + escaped(sentence) + "\n";
   }

@@ -29,6 +29,11 @@ std::string ratio_with_interval(const Ratio& ratio) {
                      ratio_figure(ratio.interval->high));
 }
 
+std::string plus_minus_text(double share) {
+  constexpr double kMost = 10;
+  return share > kMost ? "more than +-1000 %" : fmt::format("+-{:.0f} %", 100 * share);
+}
+
 std::string bytes_text(std::uint64_t bytes) {
   constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
   if (bytes < 1000) return fmt::format("{} B", bytes);

@@ -10,6 +10,7 @@ hdbench_library(bench_report_views UNTIMED
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
 list(APPEND REPORT_TESTS
+  report/views/figure_text_test.cc
   report/views/paper_charts_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc

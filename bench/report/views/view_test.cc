@@ -1,5 +1,4 @@
 // The views of threads, limits, rates and peers that sections and charts show.
-#include "bench/report/views/figure_text.h"
 #include "bench/report/views/limit_view.h"
 #include "bench/report/views/peer_view.h"
 #include "bench/report/views/sample_report.h"
@@ -13,13 +12,6 @@ namespace {
 CellResult on_threads(CellResult cell, std::size_t threads) {
   cell.setting.threads = threads;
   return cell;
-}
-
-TEST_CASE("threads are told with CPUs that do not suffice") {
-  CHECK(threads_on_cpus(1, 0) == "1 thread");
-  CHECK(threads_on_cpus(2, 2) == "2 threads");
-  CHECK(threads_on_cpus(2, 1) == "2 threads on 1 CPU");
-  CHECK(threads_on_cpus(8, 2) == "8 threads on 2 CPUs");
 }
 
 TEST_CASE("one thread count is no group") {
