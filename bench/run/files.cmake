@@ -39,4 +39,5 @@ list(APPEND BENCH_TESTS
   run/matrix_test.cc
   run/memory_figures_test.cc
   run/needed_columns_test.cc
+  run/placement_notes_test.cc
   run/run_cells_test.cc)
