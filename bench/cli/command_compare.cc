@@ -126,6 +126,7 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
       .add_option("--against", flags->against,
                   "all results.json after; FILES are those before. `--` is short for it")
       .path(PathUse::kReadsFile);
+  command.group("Verdict");
   command
       .add_option("--threshold", flags->threshold_percent,
                   "a regression is a cell whose ratio's interval lies above 1 + PCT / 100")
@@ -137,13 +138,16 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
                   "memory or disk needed in the same rounds, so that a slower day is no regression")
       .type_name("WORD")
       .capture_default_str();
+  command.add_flag("--strict", flags->strict,
+                   "status 5 where cells are not judged: on one side only, without a result or a "
+                   "ceiling, or with one time; inconclusive is a verdict");
   command.group("Output");
   command.add_option("--format", flags->format, "table, json")
       .type_name("WORD")
       .capture_default_str();
   command.examples({"hdbench compare before.json after.json",
                     "hdbench compare before.json after.json --by ceiling --threshold 10",
-                    "hdbench compare before.json after.json --format json"});
+                    "hdbench compare a1.json a2.json -- b1.json b2.json --strict"});
   command.callback([flags, &chosen] {
     chosen = [flags] {
       const Result<int> status = compare_files(*flags);

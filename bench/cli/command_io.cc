@@ -15,8 +15,9 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"
-#include "bench/machine/profile_json.h"
+#include "bench/profiles/profile_json.h"
 #include "bench/storage/io_json.h"
+#include "bench/storage/io_plan.h"
 #include "bench/storage/io_profile.h"
 #include "bench/storage/io_run.h"
 #include "bench/storage/io_table.h"
@@ -142,11 +143,12 @@ Result<int> io(const IoFlags& flags) {
     return show_volume_caps(options.targets.empty() ? "." : options.targets.front());
   }
   if (!flags.profile.empty()) HDB_TRY(check_profile_tests(options));
-  HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, options.targets));
+  HDB_ASSIGN(const IoOptions checked, checked_options(options));
+  HDB_ASSIGN(const HeldVolume held, hold_volume(flags.machine, checked.targets));
   const std::vector<std::string> warnings = tell_preflight();
   Result<IoRun> run = [&] {
     Progress progress("io");
-    return run_io(options, [&](std::size_t done, std::size_t total, std::string_view what) {
+    return run_io(checked, [&](std::size_t done, std::size_t total, std::string_view what) {
       progress.show(done, total, what);
       return !interrupted().load();
     });

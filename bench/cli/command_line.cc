@@ -92,9 +92,6 @@ int parse_and_run(int argc, char** argv) {
   app.formatter(std::make_shared<HelpFormat>(output_look(80).columns));
   app.footer(kFooter);
   FlagSet commands(app);
-  commands.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
-                     "hdbench run /tmp/hdb --medium nvme,dram --out results.json",
-                     "hdbench report results.json -o report.html"});
   ChosenCommand chosen;
   add_gen_command(commands, chosen);
   add_query_command(commands, chosen);
@@ -115,6 +112,10 @@ int parse_and_run(int argc, char** argv) {
       return kFine;
     };
   });
+  // Last, as commands begin with a copy of the footer that there is.
+  commands.examples({"hdbench gen /tmp/hdb --scale 0.05 --parted col3",
+                     "hdbench run /tmp/hdb --medium nvme,dram --out results.json",
+                     "hdbench report results.json -o report.html"});
   check_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);

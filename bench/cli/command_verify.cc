@@ -48,7 +48,7 @@ void add_verify_command(FlagSet& app, ChosenCommand& chosen) {
       .path(PathUse::kReadsDirectory)
       .required();
   command.examples({"hdbench verify /data/hdb", "hdbench verify /data/hdb > findings.txt",
-                    "hdbench verify /data/hdb && hdbench run /data/hdb --queries mine.q"});
+                    "hdbench verify /data/hdb || echo \"a file of it is wrong\""});
   command.callback([root, &chosen] {
     chosen = [root] {
       const Result<int> status = verify_command(*root);
