@@ -107,7 +107,7 @@ install_venv() {
   for python in python3 /usr/bin/python3; do
     rm -rf "$venv"
     if "$python" -m venv "$venv" >&2 &&
-      "$venv/bin/pip" install --quiet --disable-pip-version-check --no-input \
+      "$venv/bin/pip" install --quiet --disable-pip-version-check --no-input --no-compile \
         -r "$requirements" </dev/null >&2; then
       cp "$requirements" "$venv/installed.txt"
       return 0

@@ -148,7 +148,7 @@ class BrokenProfiles(unittest.TestCase):
                       program.run(self.binary, "profile", "--template", "clx").messages)
 
     def test_a_profile_and_a_medium_that_are_misspelt(self):
-        self.refused("cxl:cxl-asic-ddr6", "did you mean 'cxl-asic-ddr5'?")
+        self.refused("cxl:cxl-asic-dd5", "did you mean 'cxl-asic-ddr5'?")
         self.refused("darm", "did you mean 'dram'?")
 
     def test_pages_are_shared_and_a_near_cache_takes_its_share(self):

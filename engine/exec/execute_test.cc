@@ -15,8 +15,8 @@ using namespace hdbench;
 namespace {
 
 constexpr std::size_t kDate = 0;
-constexpr std::size_t kSym = 1;
-constexpr std::size_t kSize = 2;
+constexpr std::size_t kSymColumn = 1;
+constexpr std::size_t kSizeColumn = 2;
 
 // Two days of 100,000 rows: sym alternates over two symbols (codes as given), size counts up.
 std::shared_ptr<Table> two_days(std::int64_t odd_code = 1) {
@@ -46,16 +46,17 @@ std::shared_ptr<Table> two_days(std::int64_t odd_code = 1) {
 Plan select_all() {
   Plan plan;
   plan.outputs = {{"date", Aggregate::kNone, kDate, {}},
-                  {"sym", Aggregate::kNone, kSym, {}},
-                  {"size", Aggregate::kNone, kSize, {}}};
+                  {"sym", Aggregate::kNone, kSymColumn, {}},
+                  {"size", Aggregate::kNone, kSizeColumn, {}}};
   return plan;
 }
 
 Plan last_by_sym() {
   Plan plan;
   plan.last_rows = true;
-  plan.by = {{"sym", kSym}};
-  plan.outputs = {{"date", Aggregate::kNone, kDate, {}}, {"size", Aggregate::kNone, kSize, {}}};
+  plan.by = {{"sym", kSymColumn}};
+  plan.outputs = {{"date", Aggregate::kNone, kDate, {}},
+                  {"size", Aggregate::kNone, kSizeColumn, {}}};
   return plan;
 }
 
@@ -87,7 +88,7 @@ TEST_CASE("no match gives an empty table with the full typed schema") {
   ThreadPool pool(2);
   Workspace workspace = unlimited();
   for (Plan plan : {select_all(), last_by_sym()}) {
-    plan.where = {{"size<0", kSize, RangeTest{INT64_MIN, -1}, false}};
+    plan.where = {{"size<0", kSizeColumn, RangeTest{INT64_MIN, -1}, false}};
     const auto result = execute(*two_days(), plan, {}, pool, workspace);
     REQUIRE(result.ok());
     REQUIRE(result->rows == 0);
@@ -127,7 +128,7 @@ TEST_CASE("a result takes its own bytes and a 64th of a column, not more") {
   ThreadPool pool(2);
   Workspace workspace = unlimited();
   Plan plan = select_all();
-  plan.where = {{"size>=0", kSize, RangeTest{0, INT64_MAX}, false}};
+  plan.where = {{"size>=0", kSizeColumn, RangeTest{0, INT64_MAX}, false}};
   const auto result = execute(*two_days(), plan, {}, pool, workspace);
   REQUIRE(result.ok());
   REQUIRE(result->bytes() == 200000 * 20);
@@ -138,7 +139,7 @@ TEST_CASE("a code outside its domain is an error wherever it is decoded") {
   ThreadPool pool(2);
   Workspace workspace = unlimited();
   Plan filtered = select_all();
-  filtered.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false}};
+  filtered.where = {{"sym=`b", kSymColumn, CodeTest{{1, 0}, {0}}, false}};
   // Codes are cut to ids before they are compared: 257 and 2^40 look good cut.
   for (const std::int64_t code : {std::int64_t{2}, std::int64_t{257}, std::int64_t{1} << 40}) {
     for (const Plan& plan : {select_all(), last_by_sym(), filtered}) {
@@ -197,13 +198,13 @@ TEST_CASE("reads are reported before they are made, by filters, selects and last
   ExecuteSettings settings;
   settings.meter = &meter;
   Plan filtered = select_all();
-  filtered.where = {{"size=0", kSize, RangeTest{0, 0}, false}};
+  filtered.where = {{"size=0", kSizeColumn, RangeTest{0, 0}, false}};
   const auto selected = execute(*two_days(), filtered, settings, pool, workspace);
   REQUIRE(selected.ok());
   REQUIRE(selected->rows == 200000);
   for (const std::uint64_t row : {0, 99999, 199999}) {
-    CHECK(value<std::int64_t>(*selected, kSym, row) == 0);
-    CHECK(value<std::int64_t>(*selected, kSize, row) == 0);
+    CHECK(value<std::int64_t>(*selected, kSymColumn, row) == 0);
+    CHECK(value<std::int64_t>(*selected, kSizeColumn, row) == 0);
   }
   // All rows are the first symbol's.
   const auto grouped = execute(*two_days(), last_by_sym(), settings, pool, workspace);
@@ -222,8 +223,8 @@ TEST_CASE("a meter is told of every byte that the statistics count") {
   ThreadPool pool(2);
   Workspace workspace = unlimited();
   Plan plan = select_all();
-  plan.where = {{"sym=`b", kSym, CodeTest{{1, 0}, {0}}, false},
-                {"size>10", kSize, RangeTest{11, INT64_MAX}, false}};
+  plan.where = {{"sym=`b", kSymColumn, CodeTest{{1, 0}, {0}}, false},
+                {"size>10", kSizeColumn, RangeTest{11, INT64_MAX}, false}};
   Meter meter;
   ExecuteSettings settings;
   settings.meter = &meter;
@@ -234,7 +235,7 @@ TEST_CASE("a meter is told of every byte that the statistics count") {
   REQUIRE(meter.written == stats.bytes_written);
   REQUIRE(stats.bytes_written == result->bytes());
   // Once to test it; then every second row is shown, so every line but each day's first.
-  REQUIRE(stats.bytes_read_by_field[kSym] == 200000 * 8 + 2 * (100000 * 8 - 64));
+  REQUIRE(stats.bytes_read_by_field[kSymColumn] == 200000 * 8 + 2 * (100000 * 8 - 64));
 }
 
 TEST_CASE("pruned partitions are not counted in") {

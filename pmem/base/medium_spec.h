@@ -7,7 +7,7 @@
 //   app-direct:optane-100-6dimm   a device profile: emulated
 //   memory-mode:optane-memory-mode+near=2GiB   both, joined by `+`, as commas separate media
 //   cxl:cxl-asic-ddr5+interleave=3:1           emulated, three pages in DRAM for each on the device
-//   memory-mode:near=25%                       a near cache of a quarter of the database's bytes
+//   memory-mode:near=SHARE%                    a near cache of a share of the database's bytes
 #pragma once
 
 #include <cstdint>
