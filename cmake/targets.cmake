@@ -56,8 +56,8 @@ endfunction()
 
 # The library of a folder, or of one of its rooms: hdbench_library(engine SOURCES ... LINKS ...),
 # hdbench_library(pmem_base ...). ALONE: sources compiled by themselves, such as those that are
-# compiled several times. UNTIMED: what it does is not measured, so the optimised build spends less
-# time on it, but for TIMED, single sources that are.
+# compiled several times. UNTIMED: what it does is not measured, so less time is spent on optimising
+# it, but for TIMED, single sources that are.
 function(hdbench_library name)
   cmake_parse_arguments(ARG "UNTIMED" "" "SOURCES;ALONE;TIMED;LINKS" ${ARGN})
   add_library(hdbench_${name} STATIC ${ARG_SOURCES} ${ARG_ALONE} ${ARG_TIMED})
@@ -66,7 +66,7 @@ function(hdbench_library name)
   target_link_libraries(hdbench_${name} PUBLIC hdbench_options ${ARG_LINKS})
   target_precompile_headers(hdbench_${name} REUSE_FROM hdbench_headers)
   if(ARG_UNTIMED)
-    target_compile_options(hdbench_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(hdbench_${name} PRIVATE -Og)
   endif()
   hdbench_unity(hdbench_${name} 24)
 endfunction()
@@ -87,6 +87,7 @@ function(hdbench_tests folder)
   endif()
   add_executable(${folder}_test ${ARG_SOURCES})
   hdbench_unity(${folder}_test 6)
+  target_compile_options(${folder}_test PRIVATE -Og)
   target_link_libraries(${folder}_test PRIVATE hdbench_catch_main ${ARG_LINKS})
   target_precompile_headers(${folder}_test REUSE_FROM hdbench_test_headers)
   target_compile_definitions(${folder}_test PRIVATE
