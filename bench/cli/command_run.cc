@@ -244,9 +244,8 @@ class RunCommand {
     if (flags_.out.empty())
       return "Nothing is kept: --out FILE keeps results for `hdbench report`.\n";
     const std::string page = std::filesystem::path(flags_.out).stem().string() + ".html";
-    return folded(fmt::format("Results: {}. A page: hdbench report {} -o {}; one sheet of it: "
-                              "--brief",
-                              flags_.out, shell_word(flags_.out), shell_word(page)),
+    return folded(fmt::format("Results kept. A page: hdbench report {} -o {}; one sheet: --brief",
+                              shell_word(flags_.out), shell_word(page)),
                   output_look(100).columns, "  ");
   }
 

@@ -74,10 +74,10 @@ std::string bars_text(const Headline& head, const TextLook& look) {
   }
   const std::size_t width = look.columns - names - figures - kBlanks;
   std::string text = look.tinted(
-      folded(fmt::format("Times as long as {} {} (log scale; # measured, : emulated, - 95 % "
-                         "interval; = the same within 10 %, ? cannot tell)",
-                         head.base == "DRAM" ? "in" : "on", head.base),
-             look.columns, "  "),
+      folded(
+          fmt::format("Times as long as {} {} (log scale; # measured, : emulated, - 95 % interval)",
+                      head.base == "DRAM" ? "in" : "on", head.base),
+          look.columns, "  "),
       Tint::kStrong);
   for (const TierBar& bar : bars) {
     text +=

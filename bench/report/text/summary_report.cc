@@ -204,27 +204,36 @@ std::optional<std::size_t> dram_of(const ReportPivot& pivot, const SummaryColumn
   return found == columns.end() ? std::nullopt : std::optional(*found);
 }
 
-std::string index_line(const ReportPivot& pivot, std::size_t column) {
+// "with p 1.72x as fast", in this column.
+std::string index_part(const ReportPivot& pivot, std::size_t column) {
   ReportBlock with = pivot.primary();
   ReportBlock without = with;
   with.attr = AttrUse::kParted;
   without.attr = AttrUse::kNone;
   if (pivot.stands_in(with, column)) return {};
   const auto gain = times_there(pivot, {without, column}, {with, column});
-  if (!gain) return "Index: not known, as p (--attr none,parted) was run one way only.";
-  return fmt::format("Index: with p, queries in {} are {} as fast as without (geometric mean).",
-                     label_of(pivot, column), format_ratio(*gain));
+  if (!gain) return "what p gives is not known (--attr none,parted)";
+  return fmt::format("with p {} as fast", format_ratio(*gain));
 }
 
-std::string thread_line(const ReportPivot& pivot, std::size_t column) {
+// "2 threads 1.48x as fast as 1 thread".
+std::string thread_part(const ReportPivot& pivot, std::size_t column) {
   const std::vector<std::size_t> counts = pivot.threads(pivot.primary().dataset);
-  if (counts.size() < 2) return "Threads: not known, as one count was run (-s 1,all runs two).";
+  if (counts.size() < 2) return "what threads give is not known (-s 1,all)";
   const ReportBlock fewest = pivot.primary().on(counts.front());
   const auto gain = times_there(pivot, {fewest, column}, {pivot.primary(), column});
   if (!gain) return {};
-  return fmt::format("Threads: in {} {} are {} as fast as {} (geometric mean).",
-                     label_of(pivot, column), threads_text(pivot.primary().threads),
+  return fmt::format("{} {} as fast as {}", threads_text(pivot.primary().threads),
                      format_ratio(*gain), threads_text(fewest.threads));
+}
+
+// "Gains (geometric means): in DRAM with p 1.72x as fast, ...".
+std::string gain_line(const ReportPivot& pivot, std::size_t column) {
+  const std::string index = index_part(pivot, column);
+  const std::string threads = thread_part(pivot, column);
+  if (index.empty() && threads.empty()) return {};
+  return fmt::format("Gains (geometric means): in {} {}{}{}.", label_of(pivot, column), index,
+                     index.empty() || threads.empty() ? "" : ", ", threads);
 }
 
 std::string workspace_line(const ReportPivot& pivot) {
@@ -236,13 +245,27 @@ std::string workspace_line(const ReportPivot& pivot) {
   }
   if (most == nullptr) return {};
   return fmt::format(
-      "Workspace: {} MiB of hdbench's own hold every query here, {} the largest; "
-      "kdb+'s -w counts other bytes.",
+      "Workspace: {} MiB of hdbench's own hold every query ({} most); kdb+'s -w counts other "
+      "bytes.",
       with_commas(whole_mib(most->bytes)), pivot.label(most->query));
 }
 
+// "; --table full has all 132 cells, 2 more columns", unless all are here.
+std::string rest_text(const ReportPivot& pivot, const SummaryColumns& columns, std::size_t more) {
+  const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
+  std::size_t here = 0;
+  for (const std::size_t query : pivot.queries()) {
+    for (const std::size_t column : columns)
+      here += pivot.cell(pivot.primary(), column, query) != nullptr ? 1 : 0;
+  }
+  if (cells <= here) return {};
+  return fmt::format(
+      "; --table full has all {} cells{}", with_commas(cells),
+      more == 0 ? "" : fmt::format(", {} more column{}", more, more == 1 ? "" : "s"));
+}
+
 // The table and what it is of.
-std::string table_part(const ReportPivot& pivot, const SummaryColumns& columns,
+std::string table_part(const ReportPivot& pivot, const SummaryColumns& columns, std::size_t more,
                        const TextLook& look) {
   const auto line = [&](const std::string& one) { return folded(one, look.columns, "  "); };
   std::string text;
@@ -252,30 +275,16 @@ std::string table_part(const ReportPivot& pivot, const SummaryColumns& columns,
   text += line(fmt::format("{}: {} rows in {} partitions; {}, {}", dataset.name,
                            with_commas(dataset.rows()), dataset.partitions,
                            block_text(pivot, pivot.primary()), word(reference.setting.layout)));
-  text +=
-      line(fmt::format("medians of {} in ms; x: how many times as fast as {}; = the same "
-                       "within 10 %, ? cannot tell, ! above its ceiling, * emulated",
-                       repetitions_of(pivot, columns), reference.label));
-  text += "\n" + look.tinted(summary_head(pivot, columns), Tint::kStrong) +
+  text += line(fmt::format(
+      "medians of {} in ms; x: how many times as fast as {}; = the same "
+      "within 10 %, ? cannot tell, ! above its ceiling, * emulated{}",
+      repetitions_of(pivot, columns), reference.label, rest_text(pivot, columns, more)));
+  text += look.tinted(summary_head(pivot, columns), Tint::kStrong) +
           summary_rows(pivot, columns, look) +
           look.tinted(summary_means(pivot, columns), Tint::kStrong);
   for (const std::string& reason : verdict_table(pivot, pivot.primary()).reasons)
     text += line("0N: " + reason);
   return text;
-}
-
-// "Of 132 cells 66 are above; `--table full` has all, 2 more columns."
-std::string rest_line(const ReportPivot& pivot, const SummaryColumns& columns, std::size_t more) {
-  const std::size_t cells = pivot.input().cells.size() + pivot.input().peers.size();
-  std::size_t here = 0;
-  for (const std::size_t query : pivot.queries()) {
-    for (const std::size_t column : columns)
-      here += pivot.cell(pivot.primary(), column, query) != nullptr ? 1 : 0;
-  }
-  if (cells <= here) return {};
-  return fmt::format(
-      "Of {} cells {} are above; `--table full` has all{}.", with_commas(cells), here,
-      more == 0 ? "" : fmt::format(", {} more column{}", more, more == 1 ? "" : "s"));
 }
 
 }  // namespace
@@ -285,14 +294,12 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look) {
   const std::size_t shown = std::min(columns.size(), media_most(look));
   const std::size_t more = columns.size() - shown;
   columns.resize(shown);
-  std::string text = doubts_strip(pivot, look) + table_part(pivot, columns, look) + "\n";
+  std::string text = doubts_strip(pivot, look) + table_part(pivot, columns, more, look) + "\n";
   const std::size_t memory = dram_of(pivot, columns).value_or(columns.back());
-  std::vector<std::string> lines{index_line(pivot, memory), thread_line(pivot, memory),
-                                 workspace_line(pivot)};
+  std::vector<std::string> lines{gain_line(pivot, memory), workspace_line(pivot)};
   for (const SavedRun& run : pivot.input().runs) {
     for (const std::string& line : run.context.left_out) lines.push_back("Not run: " + line);
   }
-  lines.push_back(rest_line(pivot, columns, more));
   for (const std::string& line : lines) {
     if (!line.empty()) text += folded(line, look.columns, "  ");
   }

@@ -60,15 +60,15 @@ TEST_CASE("a summary is 45 lines of 100 columns at most, whatever was run") {
     INFO(line);
     CHECK(line.size() <= 100);
   }
-  CHECK(holds(lines, "1 more column"));
+  CHECK(holds(lines, "--table full has all"));
 }
 
 TEST_CASE("a summary says what tiers, the index and threads give") {
   const auto lines = summary_of(whole_matrix());
-  CHECK(holds(lines, "Index: with p, queries in DRAM are 4.00x as fast"));
-  CHECK(holds(lines, "2 threads are 2.00x as fast as 1 thread"));
+  CHECK(holds(lines, "in DRAM with p 4.00x as fast"));
+  CHECK(holds(lines, "2 threads 2.00x as fast as 1 thread"));
   CHECK(holds(lines, "Times as long as in DRAM"));
-  CHECK(holds(lines, "Workspace: 3 MiB of hdbench's own hold every query here"));
+  CHECK(holds(lines, "Workspace: 3 MiB of hdbench's own hold every query"));
 }
 
 TEST_CASE("an emulated column is named with its profile, and distrusted") {
@@ -107,7 +107,7 @@ TEST_CASE("a narrow terminal has fewer columns, a wide one more") {
 TEST_CASE("one medium alone has a table without ratios") {
   const auto lines = summary_of({sample_cell(1, "dram", 10)});
   CHECK(holds(lines, "Q01"));
-  CHECK_FALSE(holds(lines, "geometric mean"));
+  CHECK_FALSE(holds(lines, "geometric mean "));
 }
 
 }  // namespace
