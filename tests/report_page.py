@@ -1,4 +1,5 @@
-"""The report's page in a real browser, headless: charts drawn, switches work, nothing leaves.
+"""The report's page in a real browser, headless: charts drawn, switches work, nothing leaves. On
+paper the long page is four sheets of A4 at most, and --brief is one.
 
     report_page.py HDBENCH
 
@@ -10,6 +11,7 @@ import hashlib
 import itertools
 import json
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -99,6 +101,19 @@ def own_run(file):
     own = file.with_name("own.json")
     own.write_text(json.dumps(document))
     return own
+
+
+def two_media(file):
+    """The same cells, as of a run of two media in both layouts, with and without p."""
+    document = json.loads(file.read_text())
+    cells = [cell | {"limit_mib": 0} for cell in document["benchmarks"]][:11]
+    found = []
+    for (medium, factor), layout, attr, threads in itertools.product(
+            MEDIA[:2], ("partitioned", "flat"), ("none", "parted"), (1, 2)):
+        found += cells_like(cells, factor, layout=layout, attr=attr, threads=threads, **medium)
+    run = file.with_name("two-media.json")
+    run.write_text(json.dumps(document | {"benchmarks": found}))
+    return run
 
 
 def storage(binary, folder):
@@ -430,9 +445,33 @@ class Page(unittest.TestCase):
             self.assertIn("Charts need JavaScript", page.locator("noscript").first.inner_text())
             self.assertEqual(page.locator("#charts table").count(), 10)
 
-    def test_it_prints(self):
-        with self.page(color_scheme="dark") as page:
-            self.assertGreater(len(page.pdf()), 50_000)
+    def sheets(self, *arguments):
+        """How many sheets of A4 the report takes, also to a reader of dark pages."""
+        file = self.file.with_name("printed.html")
+        done = program.run(self.binary, "report", *arguments, "-o", file, "--force")
+        self.assertEqual(done.status, 0, done.messages)
+        with self.page(file, color_scheme="dark") as page:
+            paper = page.pdf(prefer_css_page_size=True, print_background=True)
+        self.assertGreater(len(paper), 20_000)
+        sizes = re.findall(rb"/MediaBox \[0 0 ([0-9.]+) ([0-9.]+)\]", paper)
+        for size in sizes:
+            for points, of_a4 in zip(map(float, size), (595, 842), strict=True):
+                self.assertAlmostEqual(points, of_a4, delta=2)
+        return len(re.findall(rb"/Type\s*/Page\b", paper))
+
+    def test_the_long_page_is_four_sheets_at_most(self):
+        self.assertLessEqual(self.sheets(two_media(self.file.with_name("axes.json"))), 4)
+
+    def test_the_brief_form_is_one_sheet_also_of_many_queries_and_doubts(self):
+        run = two_media(self.file.with_name("axes.json"))
+        self.assertEqual(self.sheets(run, "--brief"), 1)
+        document = json.loads(run.read_text())
+        more = []
+        for cell in document["benchmarks"]:
+            more += [cell | {"query": cell["query"] + 11 * i, "times_ms": [1e-6, 5, 90],
+                             "cpu_times_ms": [1e-6, 5, 90]} for i in range(3)]
+        run.write_text(json.dumps(document | {"benchmarks": more}))
+        self.assertEqual(self.sheets(run, "--brief"), 1)
 
 
 def main():

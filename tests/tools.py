@@ -41,9 +41,11 @@ def no_tool():
     return missing("scipy", "numpy")
 
 
-def called(*command):
-    return subprocess.run([sys.executable, "-B", *map(str, command)], capture_output=True,
-                          timeout=program.TIMEOUT_SECONDS, check=False, text=True)
+def called(folder, *command):
+    """A Python program, with what it compiles of its modules below this folder, once for all."""
+    return subprocess.run([sys.executable, *map(str, command)], capture_output=True,
+                          timeout=program.TIMEOUT_SECONDS, check=False, text=True,
+                          env=os.environ | {"PYTHONPYCACHEPREFIX": str(folder / "compiled")})
 
 
 class Tools(unittest.TestCase):
@@ -95,7 +97,7 @@ class Tools(unittest.TestCase):
     @unittest.skipIf(no_tool(), no_tool())
     def test_compare_py_prints_a_line_a_cell(self):
         for file in self.files:
-            done = called(TOOLS / "compare.py", "--no-color", "benchmarks", file, file)
+            done = called(self.root, TOOLS / "compare.py", "--no-color", "benchmarks", file, file)
             self.assertEqual(done.returncode, 0, done.stderr)
             for cell in self.cells(file):
                 self.assertIn(cell["name"], done.stdout)
@@ -116,7 +118,7 @@ class Tools(unittest.TestCase):
     def test_the_example_draws_them(self):
         for file in self.files[:2]:
             chart = file.with_suffix(".png")
-            done = called(EXAMPLE, file, chart)
+            done = called(self.root, EXAMPLE, file, chart)
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertGreater(chart.stat().st_size, 1000)
             stopped = [cell for cell in self.cells(file) if cell["error"]]
