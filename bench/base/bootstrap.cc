@@ -54,8 +54,8 @@ Interval percentiles(std::vector<double>& figures, double level) {
   std::sort(figures.begin(), figures.end());
   const double outside = (1 - level) / 2;
   const auto last = static_cast<double>(figures.size() - 1);
-  const auto at = [&](double share) { return figures[static_cast<std::size_t>(share * last)]; };
-  return {at(outside), at(1 - outside)};
+  const auto at = [&](double place) { return figures[static_cast<std::size_t>(place)]; };
+  return {at(std::floor(outside * last)), at(std::ceil((1 - outside) * last))};
 }
 
 template <typename Draw>

@@ -92,7 +92,8 @@ Result<int> compare_files(const CompareFlags& flags) {
   if (comparison.cells.empty() && comparison.no_figure.empty()) {
     return data_error(fmt::format("{} and {} have no cell in common", a, b));
   }
-  if (comparison.cells.empty() && comparison.held_by == HeldBy::kCeiling) {
+  if (comparison.cells.empty() && comparison.held_by == HeldBy::kCeiling &&
+      comparison.different_results == 0) {
     return data_error(fmt::format(
         "--by ceiling: no cell of {} and {} has a ceiling in both: columns placed apart, real "
         "memory other than DRAM and peers have none",
@@ -102,10 +103,11 @@ Result<int> compare_files(const CompareFlags& flags) {
   sink.text() = flags.format == "json" ? comparison_json(comparison) : comparison_text(comparison);
   HDB_TRY(sink.finish());
   if (comparison.different_results != 0) {
-    return Error{ErrorKind::kMismatch,
-                 fmt::format("{} cells have another result in {} than in {}",
-                             comparison.different_results, b, a),
-                 {}};
+    return Error{
+        ErrorKind::kMismatch,
+        fmt::format("{} cells have another result in one of these files than in another: {}, {}",
+                    comparison.different_results, a, b),
+        {}};
   }
   if (comparison.regressions != 0) return kRegression;
   return flags.strict && comparison.not_judged() != 0 ? kNotAllJudged : kFine;
@@ -116,8 +118,8 @@ Result<int> compare_files(const CompareFlags& flags) {
 void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
   FlagSet command = app.add_command("compare",
                                     "Two results, cell by cell: A B, or several files of a program "
-                                    "a side: A1 A2 -- B1 B2; status "
-                                    "1 where B is surely slower than A");
+                                    "a side: A1 A2 -- B1 B2; status 1 where a ratio's whole "
+                                    "interval is above --threshold");
   const auto flags = std::make_shared<CompareFlags>();
   command.add_option("FILES", flags->files, "results.json before and after, or all before")
       .path(PathUse::kReadsFile)

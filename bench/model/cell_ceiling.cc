@@ -130,7 +130,7 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
 }
 
 std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& ceilings) {
-  if (!cell.emulated && !cell_ceiling(cell, ceilings).ok()) return {};
+  if (cell.emulated ? !cell.setting.place.empty() : !cell_ceiling(cell, ceilings).ok()) return {};
   const PlacementCeilings* const placement = ceilings.of(cell.setting);
   if (placement == nullptr) return {};
   const ThreadCeilings* const memory = placement->memory.of(cell.setting.threads);

@@ -14,10 +14,14 @@ namespace {
 
 constexpr std::size_t kFewRepetitions = 5;
 
-void note(std::vector<std::string>& notes, const char* what, const std::string& a,
-          const std::string& b) {
-  if (a != b) notes.push_back(fmt::format("{}: '{}' against '{}'", what, a, b));
-}
+struct Notes {
+  std::vector<std::string>& lines;
+  std::string of;  // "A2, "; empty: the second side's only file
+
+  void operator()(std::string_view what, const std::string& a, const std::string& b) const {
+    if (a != b) lines.push_back(fmt::format("{}{}: '{}' against '{}'", of, what, a, b));
+  }
+};
 
 std::string rows_text(const RunContext& context) {
   std::string text;
@@ -29,19 +33,18 @@ std::string rows_text(const RunContext& context) {
   return text;
 }
 
-std::vector<std::string> notes_of(const RunContext& a, const RunContext& b) {
-  std::vector<std::string> notes;
-  note(notes, "machine", describe(a.host), describe(b.host));
-  note(notes, "commit", a.commit, b.commit);
-  note(notes, "build", a.build_type, b.build_type);
-  note(notes, "tables", rows_text(a), rows_text(b));
-  note(notes, "visits", std::to_string(a.visits), std::to_string(b.visits));
+// What differs between the first file and another.
+void add_differences(const Notes& note, const RunContext& a, const RunContext& b) {
+  note("machine", describe(a.host), describe(b.host));
+  note("commit", a.commit, b.commit);
+  note("build", a.build_type, b.build_type);
+  note("tables", rows_text(a), rows_text(b));
+  note("visits", std::to_string(a.visits), std::to_string(b.visits));
   for (const auto& [name, digest] : a.profiles) {
     for (const auto& [other, other_digest] : b.profiles) {
-      if (other == name) note(notes, fmt::format("profile {}", name).c_str(), digest, other_digest);
+      if (other == name) note(fmt::format("profile {}", name), digest, other_digest);
     }
   }
-  return notes;
 }
 
 void add_warnings(std::vector<std::string>& notes, const std::string& label,
@@ -143,6 +146,7 @@ std::optional<SideNoise> noise_of(const std::vector<ComparedCell>& cells,
 struct Pairing {
   Comparison& comparison;
   MachinePart part;
+  bool one_machine;
   std::vector<CellTimes> times;
 
   void add(const std::string& name, const CellOfSide& a, const CellOfSide& b) {
@@ -161,7 +165,10 @@ struct Pairing {
     }
     times.push_back({samples_of(a), samples_of(b), machine, part});
     // How much of its time is the host's is not known.
-    if (first.emulated && part == MachinePart::kDivided) times.back().part = MachinePart::kMayBe;
+    if (first.emulated && part == MachinePart::kDivided) {
+      times.back().part = one_machine ? MachinePart::kMayBe : MachinePart::kIgnored;
+      ++comparison.not_divided;
+    }
     ComparedCell& cell = comparison.cells.emplace_back();
     cell.name = name;
     cell.same_result = same_result;
@@ -224,12 +231,25 @@ Comparison compare(std::span<const SavedRun> a, std::span<const SavedRun> b,
   comparison.threshold_percent = threshold_percent;
   comparison.files_of_a = a.size();
   comparison.files_of_b = b.size();
-  comparison.notes = notes_of(a.front().context, b.front().context);
+  const RunContext& first = a.front().context;
+  bool one_machine = true;
+  const auto hold_against_first = [&](std::span<const SavedRun> runs, char side) {
+    for (std::size_t at = 0; at < runs.size(); ++at) {
+      const bool is_usual = a.size() == 1 && b.size() == 1;
+      const std::size_t skipped = side == 'A' ? 1 : 0;
+      const std::string of =
+          is_usual ? "" : side_label(side, at + skipped, runs.size() + skipped) + ", ";
+      add_differences({comparison.notes, of}, first, runs[at].context);
+      one_machine = one_machine && describe(first.host) == describe(runs[at].context.host);
+    }
+  };
+  hold_against_first(a.subspan(1), 'A');
+  hold_against_first(b, 'B');
   add_files(comparison, a, 'A');
   add_files(comparison, b, 'B');
-  const bool one_machine = describe(a.front().context.host) == describe(b.front().context.host);
   const MachinePart by_time = one_machine ? MachinePart::kMayBe : MachinePart::kIgnored;
-  Pairing pairing{comparison, held_by == HeldBy::kCeiling ? MachinePart::kDivided : by_time, {}};
+  Pairing pairing{
+      comparison, held_by == HeldBy::kCeiling ? MachinePart::kDivided : by_time, one_machine, {}};
   const CellsByName of_a = by_name(a);
   const CellsByName of_b = by_name(b);
   for (const std::string& name : names_in_order(a)) {

@@ -55,6 +55,7 @@ struct Comparison {
   std::optional<double> maximum;
   std::optional<double> floors_mean;  // geometric, of the floors' ratios
   std::size_t floors = 0;             // that it is of
+  std::size_t not_divided = 0;        // HeldBy::kCeiling: emulated cells
   std::optional<SideNoise> noise_a;
   std::optional<SideNoise> noise_b;
   std::vector<std::string> only_a;

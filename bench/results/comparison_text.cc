@@ -94,11 +94,13 @@ std::string table_text(const Comparison& comparison) {
 std::string means_text(const Comparison& comparison) {
   std::string text;
   if (comparison.geometric_mean) {
-    text += fmt::format(
-        "\nB / A{}: geometric mean {:.3f}, maximum {:.3f}, of {} cells; intervals: 95 % for all of "
-        "them together\n",
-        comparison.held_by == HeldBy::kTime ? "" : ", less the machine's part",
-        *comparison.geometric_mean, *comparison.maximum, comparison.cells.size());
+    text += fmt::format("\nB / A{}: geometric mean {:.3f}, maximum {:.3f}, of {} cells\n",
+                        comparison.held_by == HeldBy::kTime ? ""
+                        : comparison.not_divided == 0
+                            ? ", less the machine's part"
+                            : fmt::format(", less the machine's part but of {} emulated cells",
+                                          comparison.not_divided),
+                        *comparison.geometric_mean, *comparison.maximum, comparison.cells.size());
   }
   if (comparison.floors_mean) {
     text += fmt::format(

@@ -62,10 +62,17 @@ struct Spread {
   double variance() const { return degrees == 0 ? 0 : squares / static_cast<double>(degrees); }
 };
 
-Spread spread_of(const std::vector<double>& a, const std::vector<double>& b) {
+// Where one side has several files, the other's only one is one part: its halves say nothing of
+// what changes from file to file.
+Spread spread_of(const CellTimes& cell, const std::vector<double>& a,
+                 const std::vector<double>& b) {
+  const bool has_files = cell.a.size() > 1 || cell.b.size() > 1;
   Spread spread;
-  for (const auto* logs : {&a, &b}) {
-    if (logs->size() < 2) continue;
+  for (const auto& [files, logs] : {std::pair(&cell.a, &a), std::pair(&cell.b, &b)}) {
+    if (logs->size() < 2 || (has_files && files->size() == 1)) {
+      spread.of_difference += 1;
+      continue;
+    }
     const auto count = static_cast<double>(logs->size());
     const double mean = std::accumulate(logs->begin(), logs->end(), 0.0) / count;
     for (const double log : *logs) spread.squares += (log - mean) * (log - mean);
@@ -171,7 +178,7 @@ std::vector<Judgement> judge(const std::vector<CellTimes>& cells, double thresho
   for (const CellTimes& cell : cells) {
     const auto a = parts_of(cell.a);
     const auto b = parts_of(cell.b);
-    spreads.push_back(spread_of(a, b));
+    spreads.push_back(spread_of(cell, a, b));
     judgements.emplace_back().noise_a = range_of(a);
     judgements.back().noise_b = range_of(b);
   }

@@ -165,6 +165,20 @@ std::size_t count_different(const std::vector<Judgement>& judgements) {
   }));
 }
 
+TEST_CASE("beside several files a single one counts as one, not as two halves") {
+  // The files of A lie a fifth apart; B is one steady file within their range.
+  CellTimes times;
+  std::vector<std::vector<double>> files;
+  for (const double ms : {90, 100, 110, 112}) files.emplace_back(6, ms);
+  for (const std::size_t file : {0, 1, 2}) times.a.push_back({files[file], {}});
+  times.b.push_back({files[3], {}});
+  const Judgement mixed = judge({times}, 5).front();
+  CHECK(mixed.verdict == Verdict::kInconclusive);
+  REQUIRE(mixed.ratio.interval);
+  // Student's t of 2 degrees times the files' deviation, of a mean of three and one file more.
+  CHECK(mixed.ratio.interval->high > 1.12 * std::exp(4.3 * 0.1 * std::sqrt(1.0 / 3 + 1) * 0.9));
+}
+
 TEST_CASE("of a hundred cells of equal runs on a noisy machine one is called different at most") {
   for (const std::size_t rounds : {5, 12}) {
     std::size_t by_time = 0;

@@ -219,7 +219,7 @@ void fields(JsonFields& a, RunContext& context) {
   a("result_medium", context.result_medium);
   a("cpu_tuning", context.cpu_tuning);
   a("profiles", context.profiles);
-  a.if_any("profiles_without_latency", context.profiles_without_latency);
+  a.if_any("media_without_latency", context.media_without_latency);
   a("codes_saved", context.codes_saved);
   a("left_out", context.left_out);
   a("host_floors", context.host_floors);
@@ -448,6 +448,14 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
   return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+Status check_schema_version(const Json& context, const std::string& file) {
+  const Json& schema = context.value("schema_version", Json(0));
+  if (schema.is_number_integer() && schema <= kResultsSchemaVersion) return ok_status();
+  return data_error(fmt::format(
+      "{}: schema_version {}, and this hdbench reads up to {}: take the one that wrote it", file,
+      schema.dump(), kResultsSchemaVersion));
+}
+
 Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded())
@@ -456,12 +464,7 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
       !json["context"].contains("hdbench_version")) {
     return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
   }
-  const Json& schema = json["context"].value("schema_version", Json(0));  // older files have none
-  if (!schema.is_number_integer() || schema > kResultsSchemaVersion) {
-    return data_error(fmt::format(
-        "{}: schema_version {}, and this hdbench reads up to {}: take the one that wrote it", file,
-        schema.dump(), kResultsSchemaVersion));
-  }
+  HDB_TRY(check_schema_version(json["context"], file));
   if (json["context"].value("tool", "") == "io")
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
   try {

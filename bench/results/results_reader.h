@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/base/json_value.h"
 #include "bench/model/cell_result.h"
 #include "bench/model/run_context.h"
 #include "engine/base/result.h"
@@ -25,5 +26,9 @@ Result<SavedRun> read_results(const std::filesystem::path& file);
 
 // As read_results(), from a document's text.
 Result<SavedRun> parse_results(std::string_view text, const std::string& file);
+
+// Of a file of `run` or `io` with this context; older ones have none. Errors: kData: a later
+// hdbench wrote it.
+Status check_schema_version(const Json& context, const std::string& file);
 
 }  // namespace hdbench

@@ -9,6 +9,7 @@
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
+#include "bench/results/results_reader.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench {
@@ -204,6 +205,7 @@ Result<SavedIo> read_io_results(const std::filesystem::path& file) {
   if (json.is_null()) {
     return data_error(file.string() + ": no results of `hdbench io --out`");
   }
+  HDB_TRY(check_schema_version(json["context"], file.string()));
   try {
     SavedIo saved;
     JsonFields reader(json, JsonFields::Way::kRead);
