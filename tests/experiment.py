@@ -188,8 +188,10 @@ class Experiment(unittest.TestCase):
             "--reps", "200", "--out", out))], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         running.stderr.readline()  # its databases are there
         running.send_signal(signal.SIGINT)
-        told = running.communicate(timeout=LATE_SECONDS)[1].decode().splitlines()[-1]
+        shown, told = running.communicate(timeout=LATE_SECONDS)
+        told = told.decode().splitlines()[-1]
         self.assertEqual(running.returncode, 130, told)
+        self.assertNotIn(b"Results kept", shown)
         self.assertIn("interrupted: no medium and layout was finished: nothing is kept", told)
         self.assertFalse(out.exists())
 

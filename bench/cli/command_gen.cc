@@ -73,7 +73,6 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
                   "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")
       .type_name("WORD")
       .capture_default_str();
-  command.group("Data");
   command.add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
       .type_name("S")
       .capture_default_str();

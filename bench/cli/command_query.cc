@@ -159,7 +159,7 @@ class QueryCommand {
   std::map<int, Plan> plans_;
 };
 
-// Every error of a query file; with a database, of its tables and columns too.
+// The first error of each query of a file; with a database, of its tables and columns too.
 Result<int> check_file(const QueryFlags& flags) {
   if (!flags.text.empty() || !flags.file.empty()) {
     return usage_error("--check: nothing is run: leave out the query text and --file");
@@ -213,10 +213,10 @@ void add_query_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("--file", flags->file, "run the queries of this file, one after another")
       .path(PathUse::kReadsFile);
   command
-      .add_option(
-          "--check", flags->check,
-          "print every error of this query file with what would do instead; nothing is run. "
-          "With DB, tables, columns and types are checked too")
+      .add_option("--check", flags->check,
+                  "print the first error of each query of this file with what would do instead; "
+                  "nothing is run. "
+                  "With DB, tables, columns and types are checked too")
       .path(PathUse::kReadsFile);
   command.add_option("--id", flags->id, "only this query of the file").type_name("N");
   command.group("Output");

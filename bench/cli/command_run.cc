@@ -198,7 +198,7 @@ class RunCommand {
     const Status written =
         keeps_nothing ? ok_status() : write_output(flags_.output(), json_of(outcome_, complete));
     // The table is there, whatever became of the file.
-    Result<int> printed = print(complete, written.ok());
+    Result<int> printed = print(complete, written.ok() && (flags_.out.empty() || !keeps_nothing));
     if (written.ok()) return printed;
     if (printed.ok()) return written.error();
     Error error = printed.error();
@@ -244,7 +244,7 @@ class RunCommand {
     if (flags_.out.empty())
       return "Nothing is kept: --out FILE keeps results for `hdbench report`.\n";
     const std::string page = std::filesystem::path(flags_.out).stem().string() + ".html";
-    return folded(fmt::format("Results kept. A page: hdbench report {} -o {}; one sheet: --brief",
+    return folded(fmt::format("Results kept. A page: hdbench report {} -o {}",
                               shell_word(flags_.out), shell_word(page)),
                   output_look(100).columns, "  ");
   }

@@ -58,9 +58,10 @@ struct RunContext {
   std::uint64_t order_seed = 0;          // of the cells' order within rounds
   std::string result_medium;
   std::string cpu_tuning;  // strategy of prefetching; older files have none
-  std::vector<std::pair<std::string, std::string>> profiles;  // of devices: name, file's digest
-  // Of these, disks without a latency: their cold figures are set against no real medium's.
-  std::vector<std::string> profiles_without_latency;
+  std::vector<std::pair<std::string, std::string>> profiles;  // as words name them, file's digest
+  // Emulated disks without a latency, as --medium names them: their cold figures are set against no
+  // real medium's.
+  std::vector<std::string> media_without_latency;
   // What narrow codes saved, a line a layout and table.
   std::vector<std::string> codes_saved;
   // What of the matrix could not be run here, a line each.

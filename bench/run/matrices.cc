@@ -164,7 +164,7 @@ RunOutcome Matrices::outcome() const {
   all.context.elapsed_s = elapsed_s() + (saved_ ? saved_->context.elapsed_s.value_or(0) : 0);
   for (const auto& matrix : matrices_) merge(all, matrix->run->outcome());
   for (const std::string& line : all.near_cache_notes) {
-    all.context.preflight.push_back({"near cache", line, {}});
+    all.context.preflight.push_back({kNearCacheNote, line, {}});
   }
   const std::optional<double> quota = all.context.host.quota_cpus;
   for (const auto& note : {all.other_load.note(), throttled_note(all.throttling, quota),

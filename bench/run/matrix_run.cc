@@ -68,9 +68,9 @@ void MatrixRun::note_profile(const std::string& medium) {
   if (!word.ok() || word->profile.empty()) return;
   const auto profile = load_profile(word->profile);
   if (!profile.ok()) return;
-  outcome_.context.profiles.emplace_back(profile->name, profile->digest);
+  outcome_.context.profiles.emplace_back(word->profile, profile->digest);
   if (profile->kind == DeviceKind::kBlock && profile->latency.read_random_ns <= 0)
-    add_once(outcome_.context.profiles_without_latency, profile->name);
+    add_once(outcome_.context.media_without_latency, medium);
 }
 
 Status MatrixRun::list() {
@@ -195,6 +195,9 @@ void MatrixRun::take_notes(const RunContext& before) {
   outcome_.context.ceilings.scratch_device = before.ceilings.scratch_device;
   for (const std::string& line : before.codes_saved) add_once(outcome_.context.codes_saved, line);
   for (const std::string& line : before.host_floors) add_once(outcome_.context.host_floors, line);
+  for (const PreflightNote& one : before.preflight) {
+    if (one.name == kNearCacheNote) add_once(outcome_.near_cache_notes, one.text);
+  }
   for (const std::string& line : before.left_out) add_once(outcome_.context.left_out, line);
   for (const DatasetContext& dataset : before.datasets) {
     if (dataset.name != lists_.dataset) continue;
@@ -388,7 +391,9 @@ void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans
     }
   }
   for (const std::string& line : near_cache_lines(placement.medium())) {
-    add_once(outcome_.near_cache_notes, line);
+    auto& told = outcome_.near_cache_notes;
+    if (std::ranges::find(told, line) == told.end()) fmt::print(stderr, "note: {}\n", line);
+    add_once(told, line);
   }
   for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
 }

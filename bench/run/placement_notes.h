@@ -23,6 +23,8 @@ std::vector<std::string> compressed_lines(const std::vector<ListedQuery>& querie
                                           const std::map<int, Plan>& plans,
                                           const TablePlacement& placement);
 
+// The name of their preflight notes.
+inline constexpr const char* kNearCacheNote = "near cache";
 // A line for each emulated near cache that holds all columns of its medium: no query misses it.
 // Requires: what the queries need was mapped.
 std::vector<std::string> near_cache_lines(Medium& medium);

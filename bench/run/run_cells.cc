@@ -32,7 +32,7 @@ void merge_context(RunContext& all, const RunContext& part) {
     const auto end = all.profiles.end();
     if (std::find(all.profiles.begin(), end, profile) == end) all.profiles.push_back(profile);
   }
-  append_lines(all.profiles_without_latency, part.profiles_without_latency);
+  append_lines(all.media_without_latency, part.media_without_latency);
   append_lines(all.left_out, part.left_out);
   append_lines(all.host_floors, part.host_floors);
   append_lines(all.codes_saved, part.codes_saved);

@@ -176,10 +176,9 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
                        [&](std::size_t done, std::size_t total) { show_part(done, total, name); }));
   }
   progress.hide();
-  for (const std::string& line : near_cache_lines(placement.medium())) {
-    if (line != near_note_) fmt::print(stderr, "{}\n", line);
-    near_note_ = line;
-  }
+  if (show) return ok_status();  // who shows the progress tells the notes
+  for (const std::string& line : near_cache_lines(placement.medium()))
+    fmt::print(stderr, "{}\n", line);
   return ok_status();
 }
 
@@ -200,9 +199,10 @@ Result<MediumOptions> Session::media_for(const std::string& medium) {
 }
 
 Status Session::count_data_for(const MediumSpec& word) {
-  std::uint64_t& bytes = options_.media.emulation.data_bytes;
+  std::uint64_t& known = options_.media.emulation.data_bytes;
   const auto near = word.options.find("near");
-  if (bytes != 0 || near == word.options.end() || !near->second.ends_with('%')) return ok_status();
+  if (known != 0 || near == word.options.end() || !near->second.ends_with('%')) return ok_status();
+  std::uint64_t bytes = 0;
   for (const std::string& name : database_->table_names()) {
     HDB_ASSIGN(const auto files, database_->column_files(name));
     for (const std::filesystem::path& file : files) {
@@ -211,6 +211,7 @@ Status Session::count_data_for(const MediumSpec& word) {
       if (!error) bytes += size;  // a missing column is told by the query that reads it
     }
   }
+  known = bytes;
   return ok_status();
 }
 

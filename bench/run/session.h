@@ -98,7 +98,6 @@ class Session {
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
   std::string told_note_;  // of the last placement's medium
-  std::string near_note_;  // of its near cache
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 

@@ -253,8 +253,8 @@ Result<EmulatedDeviceSetup> setup_of(const MediumSpec& word, const DeviceProfile
                                           word.name, kMemoryModeNear));
   }
   if (profile.near_cache) {
-    HDB_TRY(check_near_bytes(word, setup.near_cache_bytes != 0 ? setup.near_cache_bytes
-                                                               : profile.near_cache->cache_bytes));
+    if (setup.near_cache_bytes == 0) setup.near_cache_bytes = profile.near_cache->cache_bytes;
+    HDB_TRY(check_near_bytes(word, setup.near_cache_bytes));
   }
   for (const Status& fine :
        {EmulatedDevice::check(setup), EmulatedDevice::check_memory(setup, available_memory())}) {

@@ -244,9 +244,9 @@ std::optional<Ratio> ReportPivot::gain(const ReportCell& cell) const {
 }
 
 bool ReportPivot::lacks_latency(const ReportCell& cell) const {
-  const auto& lacking = input_.runs[cell.run].context.profiles_without_latency;
-  return cell.result.setting.cache == Cache::kCold && cell.result.profile &&
-         std::ranges::find(lacking, *cell.result.profile) != lacking.end();
+  const auto& lacking = input_.runs[cell.run].context.media_without_latency;
+  return cell.result.setting.cache == Cache::kCold &&
+         std::ranges::find(lacking, cell.result.setting.medium) != lacking.end();
 }
 
 std::optional<Ratio> ReportPivot::ratio(const ReportCell& a, const ReportCell& b) const {

@@ -140,7 +140,7 @@ TEST_CASE("a cold disk whose profile has no latency is set against no real mediu
   CellResult device = emulated_cell(sample_cell(1, "dram", 10));
   SavedRun run =
       sample_run({sample_cell(1, "nvme", 100), sample_cell(1, "dram", 5), disk, warm, device});
-  run.context.profiles_without_latency = {"nvme-pm1743"};
+  run.context.media_without_latency = {"nvme:nvme-pm1743"};
   const ReportInput input = *merge_runs({run});
   const ReportPivot pivot(input);
   const auto cell = [&](std::size_t at) -> const ReportCell& { return input.cells[at]; };
