@@ -10,6 +10,7 @@
 
 #include "bench/base/lines.h"
 #include "engine/base/nearest_word.h"
+#include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 
 namespace hdbench {
@@ -132,6 +133,14 @@ std::string commented(std::string text) {
   return text;
 }
 
+// How a profile of this medium is named to a run.
+std::string use_of(const std::string& medium) {
+  if (medium == kReferenceMedium)
+    return "\"reference\": \"./FILE.json\" in another profile and --emulation ratio";
+  return fmt::format("--medium {}:./FILE.json{}", medium,
+                     medium == "memory-mode" ? "+near=2GiB" : "");
+}
+
 // A member on a line where that is short, else its own members on lines of theirs.
 std::string member_text(const std::string& name, const Json& value, std::size_t indent) {
   const std::string blanks(indent, ' ');
@@ -171,10 +180,9 @@ Result<std::string> profile_template(const std::string& kind) {
       "{\n" +
       commented(comment(fmt::format(
           "A device profile. The figures are those of {}: replace them and their sources. A field "
-          "that "
-          "is commented out is optional. Check it with hdbench profile --check FILE, use it with "
-          "--medium {}:./FILE.json.",
-          known->profile, profile.at("medium").get<std::string>())));
+          "that is commented out is optional. Check it with hdbench profile --check FILE.json, use "
+          "it with {}.",
+          known->profile, use_of(profile.at("medium").get<std::string>()))));
   const std::string_view last = has_cache ? "near_cache" : "bandwidth";
   for (const FieldHelp& field : kFields) {
     if (!applies(field.of, is_block, has_cache, field.name)) continue;
