@@ -29,7 +29,7 @@ def cells_of(path):
         results = json.load(file)
     cells = pandas.DataFrame(results["benchmarks"])
     times = pandas.to_numeric(cells["real_time"])
-    return results["context"], cells.assign(ms=times.where(cells["error"].isna()))
+    return results["context"], cells.assign(ms=times.where(times > 0))
 
 
 def setting_of(cells):

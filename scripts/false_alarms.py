@@ -100,6 +100,8 @@ def main():
         if options.neighbour > 0:
             neighbour.terminate()
     total = sum(verdicts.values())
+    if total == 0:
+        sys.exit("false_alarms: no cell was compared")
     different = sum(verdicts[one] for one in DIFFERENT)
     print(f"{different} of {total} cells of equal runs called different ({different / total:.2%}); "
           f"{verdicts['same']} the same, {verdicts['inconclusive']} inconclusive")
