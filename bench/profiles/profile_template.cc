@@ -145,7 +145,7 @@ std::string use_of(const std::string& medium) {
 std::string member_text(const std::string& name, const Json& value, std::size_t indent) {
   const std::string blanks(indent, ' ');
   const std::string begin = fmt::format("{}\"{}\": ", blanks, name);
-  const std::string line = begin + value.dump();
+  std::string line = begin + value.dump();
   if (!value.is_object() || line.size() <= kColumns) return line;
   std::string text;
   for (const auto& [part, inner] : value.items()) {
