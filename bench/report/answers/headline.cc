@@ -265,7 +265,9 @@ void add_emulated(const ReportPivot& pivot, std::vector<std::string>& caveats) {
   for (const ReportColumn& column : pivot.columns()) {
     if (!column.emulated) continue;
     const std::string& place = column.setting.place;
-    add_once(media, place.empty() ? medium_title(column.setting.medium) : place);
+    const std::string& medium = column.setting.medium;
+    // Their profiles stand in the sentence and the table.
+    add_once(media, place.empty() ? medium_title(medium.substr(0, medium.find(':'))) : place);
   }
   if (media.empty()) return;
   add_sentence(caveats, fmt::format("{} {} emulated from a device's profile, not measured",
