@@ -204,6 +204,18 @@ TEST_CASE("several files a side: their times are one sample, and their differenc
   CHECK(compare(unlike, b, 5).cells[0].judged.verdict == Verdict::kInconclusive);
 }
 
+TEST_CASE("every file is held against the first, and told by its name") {
+  SavedRun a = run_of({cell_of(1, kFast)});
+  SavedRun other = a;
+  other.context.commit = "another";
+  const std::vector<SavedRun> of_a{a, other};
+  const std::vector<SavedRun> of_b{a};
+  const Comparison comparison = compare(of_a, of_b, 5);
+  REQUIRE_FALSE(comparison.notes.empty());
+  CHECK(comparison.notes.front() == "A2, commit: '' against 'another'");
+  CHECK(compare(a, other, 5).notes.front() == "commit: '' against 'another'");
+}
+
 TEST_CASE("a cell without a result in one of a side's files has no figure") {
   CellResult limited = cell_of(1, {});
   limited.rows_out.reset();

@@ -7,7 +7,12 @@ hdbench_library(bench_results UNTIMED
     results/results_json.cc
   LINKS hdbench_bench_model)
 list(APPEND BENCH_TESTS
+  results/comparison_json_test.cc
   results/comparison_test.cc
+  results/comparison_text_test.cc
   results/judgement_test.cc
   results/results_json_test.cc
   results/results_reader_test.cc)
+# Alone, so that the other tests stay with their neighbours.
+set_source_files_properties(results/comparison_json_test.cc results/comparison_text_test.cc
+  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

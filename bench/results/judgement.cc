@@ -167,7 +167,7 @@ Verdict verdict_of(const std::optional<Interval>& interval, double threshold_per
   const double threshold = 1 + threshold_percent / 100;
   if (interval->low > threshold) return Verdict::kSlower;
   if (interval->high < 1 / threshold) return Verdict::kFaster;
-  if (interval->low >= 1 / kSameWithin && interval->high <= kSameWithin) return Verdict::kSame;
+  if (interval->low >= 1 / Ratio::kSame && interval->high <= Ratio::kSame) return Verdict::kSame;
   if (interval->low > 1) return Verdict::kSlower;
   return interval->high < 1 ? Verdict::kFaster : Verdict::kInconclusive;
 }

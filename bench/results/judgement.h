@@ -26,11 +26,8 @@ namespace hdbench {
 enum class Verdict { kSame, kFaster, kSlower, kInconclusive, kNotJudged };
 std::string_view word(Verdict verdict);
 
-// The same: the whole interval lies within this factor of 1, on both sides.
-constexpr double kSameWithin = 1.1;
-
-// Slower or faster: the whole interval lies beyond the threshold, or it excludes 1 and is not the
-// same by kSameWithin.
+// Same: the whole interval lies within Ratio::kSame of 1, as a factor, and not beyond the
+// threshold. Slower or faster: it lies beyond the threshold, or it excludes 1 and is not the same.
 Verdict verdict_of(const std::optional<Interval>& interval, double threshold_percent);
 
 // What is done with the machine's part of a ratio.
