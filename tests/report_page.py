@@ -34,6 +34,7 @@ FAMILIES = ["--nvme", "--dram", "--pmem", "--cxl"]
 SCHEMES = ("light", "dark")
 PHONE = {"width": 390, "height": 800}
 DESK = {"width": 1280, "height": 900}
+SHEET = {"width": 703, "height": 1040}  # A4 without its margins
 # How many of a canvas's pixels are neither clear nor as the first one.
 DRAWN = """id => {
   const canvas = document.getElementById(id);
@@ -48,6 +49,11 @@ BOX = """id => {
 }"""
 UNFOLD = "() => document.querySelectorAll('details').forEach((one) => { one.open = true; })"
 PICTURE = "id => document.getElementById(id).toDataURL()"
+# The captions of tables that reach beyond the page.
+CUT_TABLES = """() => [...document.querySelectorAll('table')]
+  .filter((table) => table.offsetWidth > 0 &&
+    table.getBoundingClientRect().right > document.documentElement.clientWidth + 1)
+  .map((table) => [table.caption?.innerText, table.getBoundingClientRect().right])"""
 OVERFLOW = "() => document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
@@ -458,6 +464,15 @@ class Page(unittest.TestCase):
             for points, of_a4 in zip(map(float, size), (595, 842), strict=True):
                 self.assertAlmostEqual(points, of_a4, delta=2)
         return len(re.findall(rb"/Type\s*/Page\b", paper))
+
+    def test_no_column_of_a_table_is_cut_on_paper(self):
+        file = self.file.with_name("printed.html")
+        for run in (self.file.with_name("axes.json"), two_media(self.file.with_name("axes.json"))):
+            done = program.run(self.binary, "report", run, "-o", file, "--force")
+            self.assertEqual(done.status, 0, done.messages)
+            with self.page(file, viewport=SHEET) as page:
+                page.emulate_media(media="print")
+                self.assertEqual(page.evaluate(CUT_TABLES), [])
 
     def test_the_long_page_is_four_sheets_at_most(self):
         self.assertLessEqual(self.sheets(two_media(self.file.with_name("axes.json"))), 4)
