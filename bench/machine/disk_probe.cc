@@ -125,7 +125,7 @@ class DiskProbe {
       mapped.push_back(std::move(one));
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(idle_seconds));
-    return pass(threads, kNoEnd, mapped.size(), kSmallFileBytes,
+    return pass(threads, kNoEnd, mapped.size(), files.front().region.bytes.size(),
                 [&](std::size_t k, std::size_t) { return check(mapped[k]->bytes(), k); });
   }
 
@@ -268,12 +268,17 @@ struct Figure {
   std::vector<ProbedPoint>& points;
 };
 
+// 1, 2, 4, ... to the most.
+std::vector<std::size_t> thread_counts(std::size_t most) {
+  std::vector<std::size_t> threads;
+  for (std::size_t t = 1; t <= most; t *= 2) threads.push_back(t);
+  return threads;
+}
+
 // All passes in each round, so that drift affects all alike; a figure is the median over the
 // rounds.
-Status run_passes(const std::vector<Figure>& figures, const DiskProbeOptions& options,
-                  const OnStep& on_step) {
-  std::vector<std::size_t> threads;
-  for (std::size_t t = 1; t <= options.threads_max; t *= 2) threads.push_back(t);
+Status run_passes(const std::vector<Figure>& figures, const std::vector<std::size_t>& threads,
+                  const DiskProbeOptions& options, const OnStep& on_step) {
   std::vector<std::vector<double>> samples(figures.size() * threads.size());
   const std::size_t total = samples.size() * options.rounds;
   for (std::size_t done = 0; done < total; ++done) {
@@ -287,14 +292,14 @@ Status run_passes(const std::vector<Figure>& figures, const DiskProbeOptions& op
   return ok_status();
 }
 
-// As many of them as are about so many bytes.
+// As many files as are about so many bytes together.
 Result<std::vector<ScratchRegion>> small_files(const std::filesystem::path& directory,
-                                               double bytes) {
-  const auto count = static_cast<std::size_t>(bytes / kSmallFileBytes);
+                                               std::size_t file_bytes, double bytes) {
+  const auto count = static_cast<std::size_t>(bytes / static_cast<double>(file_bytes));
   std::vector<ScratchRegion> files;
   for (std::size_t k = 0; k < std::clamp(count, std::size_t{1}, kSmallFilesMax); ++k) {
-    HDB_ASSIGN(ScratchRegion file, make_scratch_region(directory, kSmallFileBytes));
-    stream_fill({reinterpret_cast<std::uint64_t*>(file.region.bytes.data()), kSmallFileBytes / 8},
+    HDB_ASSIGN(ScratchRegion file, make_scratch_region(directory, file_bytes));
+    stream_fill({reinterpret_cast<std::uint64_t*>(file.region.bytes.data()), file_bytes / 8},
                 word_of(k), StoreKind::kNormal);
     files.push_back(std::move(file));
   }
@@ -302,9 +307,8 @@ Result<std::vector<ScratchRegion>> small_files(const std::filesystem::path& dire
 }
 
 // Found more often than once, or not there (the machine's other work hides it at times): the one
-// with the median size. Its rate is what queries get of it, if that is less than the disk gives.
-Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
-                  const std::filesystem::path& directory, ProbedDevice& device) {
+// with the median size.
+Status find_burst(DiskProbe& probe, const DiskProbeOptions& options, ProbedDevice& device) {
   std::vector<ProbedBurst> found;
   for (std::size_t round = 0; round < 2 * options.rounds; ++round) {
     HDB_ASSIGN(const std::vector<double> times,
@@ -316,32 +320,38 @@ Status find_burst(DiskProbe& probe, const DiskProbeOptions& options,
   std::nth_element(found.begin(), middle, found.end(),
                    [](const ProbedBurst& a, const ProbedBurst& b) { return a.bytes < b.bytes; });
   device.burst = *middle;
-  HDB_ASSIGN(const std::vector<ScratchRegion> files,
-             small_files(directory, device.burst->bytes / 2));
-  std::vector<double> rates;
-  for (std::size_t round = 0; round < options.rounds; ++round) {
-    HDB_ASSIGN(const double gb_s, probe.read_small_files(files, 1, options.idle_seconds));
-    rates.push_back(gb_s);
-  }
-  const double gb_s = median(rates);
-  if (gb_s > device.burst->refill_gb_s) device.burst->gb_s = std::min(device.burst->gb_s, gb_s);
   return ok_status();
 }
 
-// What reading one file after another gives, where no bucket says it. A pass ends with its files.
+// What reading one file after another gives, by size. A pass ends with its files. Where there is a
+// bucket, a pass takes half of it after the disk had nothing to do: so it meets the burst, which
+// the bucket holds down to the steady rate.
 Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
                          const std::filesystem::path& directory, ProbedDevice& device,
                          const OnStep& on_step) {
-  if (device.burst) return ok_status();
   constexpr std::size_t kFilesAThread = 4;
-  const std::size_t most_threads = device.sequential_read.back().threads;
-  const double in_a_pass = device.sequential_read.front().gb_s * 1e9 * options.pass_seconds;
-  const auto least = static_cast<double>(most_threads * kFilesAThread * kSmallFileBytes);
-  HDB_ASSIGN(const std::vector<ScratchRegion> files,
-             small_files(directory, std::max(in_a_pass, least)));
-  const auto read = [&](std::size_t threads) { return probe.read_small_files(files, threads, 0); };
-  return run_passes({{read, device.small_files}}, options,
-                    [&](std::size_t, std::size_t) { return on_step(1, 1); });
+  constexpr double kAsAStream = 0.95;
+  const std::vector<std::size_t> threads = thread_counts(options.threads_max);
+  const double stream_gb_s =
+      device.burst ? device.burst->gb_s : device.sequential_read.front().gb_s;
+  const double idle_seconds = device.burst ? options.idle_seconds : 0;
+  for (const std::size_t bytes : kSmallFileBytes) {
+    const auto least = static_cast<double>(threads.back() * kFilesAThread * bytes);
+    const double in_a_pass = device.burst
+                                 ? device.burst->bytes / 2
+                                 : std::max(stream_gb_s * 1e9 * options.pass_seconds, least);
+    HDB_ASSIGN(const std::vector<ScratchRegion> files, small_files(directory, bytes, in_a_pass));
+    // More threads than files would not read at once.
+    std::vector<std::size_t> counts = threads;
+    while (counts.size() > 1 && counts.back() > files.size()) counts.pop_back();
+    const auto read = [&](std::size_t n) { return probe.read_small_files(files, n, idle_seconds); };
+    ProbedFiles& probed = device.small_files.emplace_back();
+    probed.bytes = bytes;
+    HDB_TRY(run_passes({{read, probed.points}}, counts, options,
+                       [&](std::size_t, std::size_t) { return on_step(1, 1); }));
+    if (probed.points.front().gb_s >= kAsAStream * stream_gb_s) break;
+  }
+  return ok_status();
 }
 
 }  // namespace
@@ -371,9 +381,9 @@ Result<ProbedDevice> probe_disk(const std::filesystem::path& directory,
       {{[&](std::size_t n) { return probe.read_in_order(n, seconds); }, device.sequential_read},
        {[&](std::size_t n) { return probe.read_pages(n, seconds); }, device.random_read},
        {[&](std::size_t n) { return probe.write(n, seconds); }, device.sequential_write}},
-      options, on_step));
+      thread_counts(options.threads_max), options, on_step));
   HDB_ASSIGN(device.read_ns, probe.latency(seconds));
-  HDB_TRY(find_burst(probe, options, directory, device));
+  HDB_TRY(find_burst(probe, options, device));
   HDB_TRY(probe_small_files(probe, options, directory, device, on_step));
   HDB_TRY(probe.map_times(device));
   return device;

@@ -6,6 +6,7 @@
 // all were read), and checks every block that it read.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -19,13 +20,19 @@
 
 namespace hdbench {
 
-// A column of a partition.
-inline constexpr std::size_t kSmallFileBytes = 512 * 1024;
+// Columns of partitions, from short ones to those that the kernel's read-ahead serves as a stream.
+inline constexpr std::array<std::size_t, 3> kSmallFileBytes{
+    std::size_t{512} << 10, std::size_t{2} << 20, std::size_t{8} << 20};
 
 // GB/s (10^9 bytes) of all threads together; medians over the rounds.
 struct ProbedPoint {
   std::size_t threads = 1;
   double gb_s = 0;
+};
+
+struct ProbedFiles {
+  std::size_t bytes = 0;  // of each
+  std::vector<ProbedPoint> points;
 };
 
 struct ProbedDevice {
@@ -35,9 +42,9 @@ struct ProbedDevice {
   std::vector<ProbedPoint> sequential_read;
   std::vector<ProbedPoint> random_read;
   std::vector<ProbedPoint> sequential_write;
-  // Files of kSmallFileBytes, one after another through mappings; none where there is a burst,
-  // whose rate is of such files.
-  std::vector<ProbedPoint> small_files;
+  // Files of kSmallFileBytes, one after another through mappings, from the smallest on until they
+  // come as fast as a stream; where there is a burst, of it.
+  std::vector<ProbedFiles> small_files;
   std::uint64_t read_around_bytes = 0;  // that a fault in a mapping reads; 0: not told
   double read_ns = 0;                   // one read in a random place that nothing overlaps
   std::optional<ProbedBurst> burst;     // that an idle disk gives before its steady rate holds

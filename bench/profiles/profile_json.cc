@@ -57,22 +57,27 @@ std::string profile_json(const ProbedDevice& device, const std::string& name,
       {"bandwidth", std::move(bandwidth)}};
   if (device.read_around_bytes > 0)
     profile["read_around"] = {{"bytes", device.read_around_bytes}, {"source", source}};
-  if (!device.small_files.empty()) {
-    Json small = curve(device.small_files, source);
-    small["bytes"] = kSmallFileBytes;
-    profile["small_files"] = std::move(small);
+  for (const ProbedFiles& size : device.small_files) {
+    Json small{{"bytes", size.bytes}};
+    small.update(curve(size.points, source));
+    profile["small_files"].push_back(std::move(small));
   }
   if (device.burst) add_burst(*device.burst, source, profile);
   return profile.dump(2) + "\n";
 }
 
 std::string profile_table(const ProbedDevice& device) {
-  TextRows rows{{"threads", "sequential read", "512 KiB files", "random read", "write"},
-                {"", "GB/s", "GB/s", "GB/s", "GB/s"}};
+  TextRows rows{{"threads", "sequential read", "random read", "write"},
+                {"", "GB/s", "GB/s", "GB/s"}};
+  for (const ProbedFiles& size : device.small_files) {
+    rows[0].push_back(fmt::format("{} KiB files", size.bytes >> 10));
+    rows[1].push_back("GB/s");
+  }
   for (std::size_t k = 0; k < device.sequential_read.size(); ++k) {
     rows.push_back({fmt::format("{}", device.sequential_read[k].threads),
-                    cell(device.sequential_read, k), cell(device.small_files, k),
-                    cell(device.random_read, k), cell(device.sequential_write, k)});
+                    cell(device.sequential_read, k), cell(device.random_read, k),
+                    cell(device.sequential_write, k)});
+    for (const ProbedFiles& size : device.small_files) rows.back().push_back(cell(size.points, k));
   }
   std::string text = device.place + "\n\n" + aligned(rows, 0);
   text += fmt::format("\none random read of {} bytes: {:.4g} {}\n", device.granularity_bytes,

@@ -30,13 +30,14 @@ TEST_CASE("small files keep their size and their rates by threads") {
   device.place = "somewhere";
   device.granularity_bytes = 4096;
   device.sequential_read = {{1, 2.1}, {2, 2.5}};
-  device.small_files = {{1, 0.9}, {2, 1.4}};
+  device.small_files = {{524288, {{1, 0.9}, {2, 1.4}}}, {2097152, {{1, 1.6}}}};
   device.read_ns = 50e3;
   const auto profile = parse_profile(profile_json(device, "mine", "by hand"), "mine.json");
   REQUIRE(profile.ok());
-  REQUIRE(profile->small_files);
-  CHECK(profile->small_files->bytes == kSmallFileBytes);
-  CHECK(profile->small_files->read.at(2) == Approx(1.4));
+  REQUIRE(profile->small_files.size() == 2);
+  CHECK(profile->small_files[0].bytes == 524288);
+  CHECK(profile->small_files[0].read.at(2) == Approx(1.4));
+  CHECK(profile->small_files[1].bytes == 2097152);
   CHECK(profile_table(device).find("1.4") != std::string::npos);
 }
 

@@ -91,9 +91,11 @@ constexpr FieldHelp kFields[] = {
      "bytes: what the kernel reads around a page that a mapping lacks. Absent: the page alone.",
      R"({"bytes": 131072, "source": "..."})"},
     {"small_files", Of::kBlock,
-     "Files too short to be read ahead. bytes: their size; points: [threads, GB/s] of reading them "
-     "one after another. Absent: as fast as a stream.",
-     R"({"bytes": 65536, "points": [[1, 0.2], [4, 0.6]], "source": "..."})"},
+     "Files by rising size. bytes: a file's; points: [threads, GB/s] of reading such files one "
+     "after "
+     "another, of which nothing was read ahead. Absent: as fast as a stream.",
+     R"([{"bytes": 65536, "points": [[1, 0.2], [4, 0.6]], "source": "..."}, )"
+     R"({"bytes": 4194304, "points": [[1, 0.9]], "source": "..."}])"},
     {"bandwidth", Of::kAny,
      "Required: read.sequential. GB/s (10^9 bytes a second) of read and write, each sequential and "
      "random: either gb_s, for any number of threads, or points [threads, GB/s], threads rising, "

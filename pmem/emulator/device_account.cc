@@ -44,34 +44,11 @@ DeviceAccount::Rate DeviceAccount::rate_of(AccessKind kind, AccessPattern patter
   rate.alone_ns = std::max({rate.one_thread_ns, ns_for(rate.bytes, curve.at(1)), rate.iops_ns,
                             ns_for(profile_.granularity_bytes, profile_.instance_gb_s)});
   rate.latency_ns = profile_.access_ns(kind, pattern);
-  if (profile_.kind == DeviceKind::kBlock && kind == AccessKind::kRead && !random) {
-    add_starts(threads, rate);
-  }
+  // A thread that waits for a file's start has nothing in flight.
+  const bool starts = kind == AccessKind::kRead && !random && !profile_.small_files.empty();
+  if (starts) rate.one_thread_ns = rate.alone_ns;
   rate.latency_debt_ns = std::max(0.0, rate.latency_ns - host_access_ns(host_, kind, pattern));
   return rate;
-}
-
-// The first read of a file waits for a read's latency, as nothing has read ahead of it; so does
-// every read at random. Where the rate of short files was measured, one thread takes that latency
-// and the bytes at a rate that follows from it; several threads together no less than the best of
-// theirs.
-void DeviceAccount::add_starts(double threads, Rate& rate) const {
-  rate.lone_read_ns = profile_.latency.read_random_ns;
-  rate.start_wait_ns = profile_.latency.read_random_ns;
-  rate.start_one_thread_ns = rate.alone_ns;
-  rate.start_device_ns = rate.device_ns;
-  if (!profile_.small_files) return;
-  const SmallFiles& small = *profile_.small_files;
-  const double share = rate.bytes / static_cast<double>(small.bytes);
-  const double file_ns = ns_for(static_cast<double>(small.bytes), small.read.at(1));
-  const double stream_ns = rate.alone_ns / share;
-  rate.start_wait_ns = std::clamp(file_ns - stream_ns, 0.0, profile_.latency.read_random_ns);
-  // A thread that waits for a start has nothing in flight.
-  rate.one_thread_ns = rate.alone_ns;
-  rate.start_one_thread_ns = std::max(rate.alone_ns, (file_ns - rate.start_wait_ns) * share);
-  double most_gb_s = small.read.at(1);
-  for (double t = 2; t <= threads; ++t) most_gb_s = std::max(most_gb_s, small.read.at(t));
-  rate.start_device_ns = std::max(rate.device_ns, ns_for(rate.bytes, most_gb_s));
 }
 
 // Resets the clocks of everything that threads share: transfers, operations, the instance, credits.
@@ -85,6 +62,10 @@ void DeviceAccount::begin(const Begin& begin) {
     }
     transactions_[static_cast<int>(kind)].reset();
   }
+  const Rate& stream =
+      rates_[static_cast<int>(AccessKind::kRead)][static_cast<int>(AccessPattern::kSequential)];
+  file_start_ =
+      FileStart(profile_, {stream.alone_ns / stream.bytes, stream.device_ns / stream.bytes});
   for (VirtualClock* clock :
        {&transfer_[0], &transfer_[1], &operations_, &instance_, &credits_burst_}) {
     clock->set_burst(begin.burst_ns);
@@ -125,8 +106,7 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   const int clock = profile_.mix == MixRule::kDuplex ? static_cast<int>(charge.kind) : 0;
   Charged result;
   const auto of_starts = static_cast<double>(charge.start_transactions);
-  const double device_ns =
-      (transactions - of_starts) * rate.device_ns + of_starts * rate.start_device_ns;
+  const double device_ns = (transactions - of_starts) * rate.device_ns + charge.start.device_ns;
   result.deadline_ns = transfer_[clock].book(now_ns, to_ns(device_ns));
   if (rate.iops_ns > 0) {
     result.deadline_ns =
@@ -143,9 +123,9 @@ Charged DeviceAccount::charge(const Charge& charge, std::int64_t now_ns) {
   // Independent accesses overlap: as many are in flight as the device or the core allows.
   const double waits = static_cast<double>(charge.dependent) +
                        static_cast<double>(charge.independent) / profile_.mlp;
-  const double starts_ns = of_starts * rate.start_one_thread_ns +
-                           static_cast<double>(charge.starts) * rate.start_wait_ns +
-                           static_cast<double>(charge.lone_reads) * rate.lone_read_ns;
+  const double starts_ns = charge.start.one_thread_ns +
+                           static_cast<double>(charge.starts) * file_start_.wait_ns() +
+                           static_cast<double>(charge.lone_reads) * profile_.latency.read_random_ns;
   result.one_thread_ns = to_ns((transactions - of_starts) * rate.one_thread_ns + starts_ns);
   result.alone_ns = to_ns((transactions - of_starts) * rate.alone_ns + starts_ns);
   result.latency_ns = to_ns(waits * rate.latency_ns);

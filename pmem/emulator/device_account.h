@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "pmem/emulator/device_profile.h"
+#include "pmem/emulator/file_start.h"
 #include "pmem/emulator/host_calibration.h"
 #include "pmem/emulator/sharded_count.h"
 #include "pmem/emulator/virtual_clock.h"
@@ -21,9 +22,11 @@ struct Charge {
   std::uint64_t transactions = 0;  // of the device's granularity
   std::uint64_t dependent = 0;     // accesses that wait for one another
   std::uint64_t independent = 0;   // accesses that the core overlaps
-  // Beginnings of streams, where nothing had been read ahead, and their part of the transactions.
+  // Beginnings of files, where nothing had been read ahead: each waits for FileStart::wait_ns().
   std::uint64_t starts = 0;
+  // Their part of the transactions, and its time by FileStart.
   std::uint64_t start_transactions = 0;
+  StartTimes start = {};
   // Reads by themselves: each takes a thread the device's latency beside its bytes.
   std::uint64_t lone_reads = 0;
 };
@@ -62,6 +65,9 @@ class DeviceAccount {
   };
   void begin(const Begin& begin);
 
+  // The time of a file's first bytes, for begin()'s number of threads.
+  const FileStart& file_start() const { return file_start_; }
+
   Charged charge(const Charge& charge, std::int64_t now_ns);
 
   // Moved since begin(), in whole transactions.
@@ -79,19 +85,14 @@ class DeviceAccount {
     double iops_ns = 0;        // a transaction
     double latency_ns = 0;     // an access that is waited for
     double latency_debt_ns = 0;
-    // For the beginning of a stream, in place of device_ns and one_thread_ns; and its extra wait.
-    double start_device_ns = 0;
-    double start_one_thread_ns = 0;
-    double start_wait_ns = 0;
-    double lone_read_ns = 0;
   };
 
   Rate rate_of(AccessKind kind, AccessPattern pattern, double threads) const;
-  void add_starts(double threads, Rate& rate) const;
   std::int64_t book_credits(const Charge& charge, const Rate& rate, std::int64_t now_ns);
 
   DeviceProfile profile_;
   HostCalibration host_;
+  FileStart file_start_;
   std::array<std::array<Rate, 2>, 2> rates_;  // [AccessKind][AccessPattern]
   std::array<VirtualClock, 2> transfer_;      // one if reads and writes share the device
   VirtualClock operations_;

@@ -57,43 +57,32 @@ TEST_CASE("latency: dependent x L + independent x L / MLP, and as debt only abov
   CHECK(slow_host.charge({kRead, kRandom, 20, 3, 17}, 0).latency_debt_ns == 0);
 }
 
-TEST_CASE("where nothing was read ahead, a read takes as long as such a file took") {
+TEST_CASE("a file's start is charged by its own time, and waits") {
   DeviceProfile profile = simple();
   profile.kind = DeviceKind::kBlock;
   profile.latency.read_random_ns = 2000;
-  profile.small_files = SmallFiles{25600, {{{1, 1.28}, {2, 1.6}}, 0}};
+  profile.small_files = {{25600, {{{1, 1.28}}, 0}}};
   DeviceAccount account(profile, {});
   account.begin({1, 0, 0, false});
-  // 25600 bytes are 10 us of a stream, and 20 us as a file: 2 of latency, 18 of transfer.
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).one_thread_ns == 20000);
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0}, 0).one_thread_ns == 10000);
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 50}, 0).one_thread_ns == 16000);
-  // Of two threads together no more than both got: 16 us a file.
-  account.begin({2, 0, 0, false});
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).deadline_ns == 16000);
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).deadline_ns == 32000);
+  Charge start{kRead, kSequential, 100, 0, 0, 1, 100, {18000, 15000}, 0};
+  const Charged charged = account.charge(start, 0);
+  CHECK(charged.one_thread_ns == 20000);
+  CHECK(charged.alone_ns == 20000);
+  CHECK(charged.deadline_ns == 15000);
+  // 25600 bytes are 10 us of a stream.
+  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0, {}, 0}, 0).one_thread_ns == 10000);
 }
 
-TEST_CASE("a read by itself waits, however fast small files were") {
+TEST_CASE("a read by itself waits for the disk's latency, however fast small files were") {
   DeviceProfile profile = simple();
   profile.kind = DeviceKind::kBlock;
   profile.latency.read_random_ns = 2000;
-  profile.small_files = SmallFiles{25600, {{{1, 100}}, 0}};
+  profile.small_files = {{25600, {{{1, 100}}, 0}}};
   DeviceAccount account(profile, {});
   account.begin({1, 0, 0, false});
   // A page of 256 bytes: 100 ns of a stream.
-  CHECK(account.charge({kRead, kSequential, 1, 0, 0, 0, 1, 1}, 0).one_thread_ns == 2100);
-}
-
-TEST_CASE("a file's first read waits for a disk's latency where nothing says more") {
-  DeviceProfile profile = simple();
-  profile.kind = DeviceKind::kBlock;
-  profile.latency.read_random_ns = 2000;
-  DeviceAccount account(profile, {});
-  account.begin({1, 0, 0, false});
-  // 25600 bytes are 10 us of a stream.
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 1, 100}, 0).alone_ns == 12000);
-  CHECK(account.charge({kRead, kSequential, 100, 0, 0, 0, 0}, 0).alone_ns == 10000);
+  const Charge lone{kRead, kSequential, 1, 0, 0, 0, 1, {100, 100}, 1};
+  CHECK(account.charge(lone, 0).one_thread_ns == 2100);
 }
 
 TEST_CASE("one thread's cap is its own, whatever the device has left") {

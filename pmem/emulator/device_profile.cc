@@ -162,19 +162,29 @@ Status read_iops(const JsonFields& root, DeviceProfile& profile) {
 
 Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   if (!root.has("small_files")) return ok_status();
-  HDB_ASSIGN(const JsonFields fields, root.object("small_files", {"bytes", "points", "source"}));
   if (profile.kind != DeviceKind::kBlock) {
     return root.wrong("small_files", "of a memory", "none, or kind block");
   }
-  SmallFiles& small = profile.small_files.emplace();
-  HDB_ASSIGN(const double bytes, fields.positive("bytes"));
-  HDB_TRY(fields.check(bytes >= profile.granularity_bytes && bytes <= kSmallFileMax, "bytes",
-                       fmt::format("{}", bytes),
-                       fmt::format("{} to {}", profile.granularity_bytes, kSmallFileMax)));
-  small.bytes = static_cast<std::uint64_t>(bytes);
-  if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
-  HDB_ASSIGN(small.read.points, read_points(fields));
-  return read_source(fields, profile);
+  const Json& sizes = root["small_files"];
+  if (!sizes.is_array() || sizes.empty()) {
+    return root.wrong("small_files", sizes.type_name(), "a list of objects, bytes rising");
+  }
+  double least = profile.granularity_bytes;
+  for (std::size_t k = 0; k < sizes.size(); ++k) {
+    const JsonFields fields = root.element("small_files", k);
+    HDB_TRY(fields.only({"bytes", "points", "source"}));
+    HDB_ASSIGN(const double bytes, fields.positive("bytes"));
+    HDB_TRY(fields.check(bytes >= least && bytes <= kSmallFileMax, "bytes",
+                         fmt::format("{}", bytes),
+                         fmt::format("{} to {}, rising", least, kSmallFileMax)));
+    least = bytes + 1;
+    SmallFiles& small = profile.small_files.emplace_back();
+    small.bytes = static_cast<std::uint64_t>(bytes);
+    if (!fields.has("points")) return fields.wrong("points", "missing", "a list");
+    HDB_ASSIGN(small.read.points, read_points(fields));
+    HDB_TRY(read_source(fields, profile));
+  }
+  return ok_status();
 }
 
 Status read_mix(const JsonFields& root, DeviceProfile& profile) {

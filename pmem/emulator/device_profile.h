@@ -49,7 +49,7 @@ struct DeviceLatency {
   double write_ns = 0;
 };
 
-// The rate of a disk without read-ahead: files of this size, one after another, each read
+// The rate of a disk where nothing was read ahead: files of this size, one after another, each read
 // completely and waited for.
 struct SmallFiles {
   std::uint64_t bytes = 0;
@@ -76,8 +76,9 @@ struct DeviceProfile {
   double iops[2] = {0, 0};  // [AccessKind], random accesses; 0: no cap
   // Block devices: what the kernel reads around a page that a mapping lacks; 0: the page alone.
   std::uint64_t read_around_bytes = 0;
-  // Block devices; none: a file's first bytes come as fast as those that were read ahead.
-  std::optional<SmallFiles> small_files;
+  // Block devices, by rising size; none: a file's first bytes come as fast as those that were read
+  // ahead.
+  std::vector<SmallFiles> small_files;
   std::uint64_t random_cost_bytes = 0;  // a random access costs at least this; 0: its granularity
   std::string digest;  // XXH3 of the file's text, 16 hexadecimal digits; empty: of no file
   std::map<std::string, std::string> sources;  // by field: "latency.read_random"

@@ -267,14 +267,16 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
   const std::uint64_t window_bytes = windows.window_bytes();
   const std::uint64_t begin = reinterpret_cast<std::uintptr_t>(access.address) - region.begin;
   const std::uint64_t end = begin + access.elements * access.element_bytes;
-  const DeviceProfile& disk = far_.profile();
-  // The beginning of a file, which nothing has read ahead. Determined by place, so that the charge
-  // does not depend on which worker comes first.
-  const std::uint64_t start_end =
-      std::max(disk.small_files ? disk.small_files->bytes : 0, window_bytes);
+  const std::uint64_t unit = far_.profile().granularity_bytes;
+  const FileStart& file_start = far_.file_start();
+  // Nothing is read ahead of pages at random: each waits for its own read, as a mapping's fault
+  // does, and takes what a file of a window's size takes. A stream waits at a file's start.
+  // Determined by place, so that the charge does not depend on which worker comes first.
+  const bool stream =
+      end - begin > kPlacedBlockBytes &&
+      accessed_lines(access, selection, kLineBytes).pattern == AccessPattern::kSequential;
+  Charge charge{AccessKind::kRead, AccessPattern::kSequential, 0, 0, 0};
   std::uint64_t bytes = 0;
-  std::uint64_t reads = 0;
-  std::uint64_t starts = 0;
   std::uint64_t start_bytes = 0;
   for (std::uint64_t w = begin / window_bytes; w * window_bytes < end; ++w) {
     // Each window is charged once until the page cache is dropped: the first check is cheap, and
@@ -283,24 +285,18 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
     if (!is_accessed(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
     bytes += windows.bytes_of(w);
-    ++reads;
-    if (w * window_bytes >= start_end) continue;
+    const std::uint64_t from = stream ? w * window_bytes : 0;
+    if (from > 0 && from >= file_start.bytes()) continue;
     start_bytes += windows.bytes_of(w);
-    if (w == 0) ++starts;
+    const StartTimes times = file_start.between(from, from + windows.bytes_of(w));
+    charge.start.one_thread_ns +=
+        stream ? times.one_thread_ns : file_start.page_ns(windows.bytes_of(w));
+    charge.start.device_ns += times.device_ns;
+    if (from == 0) ++(stream ? charge.starts : charge.lone_reads);
   }
-  if (reads == 0) return {};
-  Charge charge{AccessKind::kRead, AccessPattern::kSequential,
-                divided_up(bytes, disk.granularity_bytes), 0, 0};
-  const AccessedLines accessed = accessed_lines(access, selection, kLineBytes);
-  if (accessed.pattern == AccessPattern::kSequential) {
-    charge.starts = starts;
-    charge.start_transactions = divided_up(start_bytes, disk.granularity_bytes);
-  } else {
-    // Nothing is read ahead of random accesses: each waits for its own read, as faults of a mapping
-    // do.
-    charge.lone_reads = reads;
-    charge.start_transactions = charge.transactions;
-  }
+  if (bytes == 0) return {};
+  charge.transactions = divided_up(bytes, unit);
+  charge.start_transactions = divided_up(start_bytes, unit);
   return far_.charge(charge, now_ns);
 }
 

@@ -115,7 +115,7 @@ EmulatedDeviceSetup disk_with_small_files(std::uint64_t read_around_bytes) {
   setup.profile.kind = DeviceKind::kBlock;
   setup.profile.read_around_bytes = read_around_bytes;
   // 4 pages in 22 us, where a stream takes 4: 2 of latency, and 5 a page.
-  setup.profile.small_files = SmallFiles{16384, {{{1, 16384 / 22e3}}, 0}};
+  setup.profile.small_files = {{16384, {{{1, 16384 / 22e3}}, 0}}};
   return setup;
 }
 

@@ -6,6 +6,7 @@ hdbench_library(pmem_emulator
     emulator/emulated_meter.cc
     emulator/emulation_clock.cc
     emulator/emulation_options.cc
+    emulator/file_start.cc
     emulator/host_calibration.cc
     emulator/near_cache.cc
     emulator/page_placement.cc
@@ -22,6 +23,7 @@ list(APPEND PMEM_TESTS
   emulator/emulated_device_test.cc
   emulator/emulated_meter_test.cc
   emulator/emulation_clock_test.cc
+  emulator/file_start_test.cc
   emulator/host_calibration_test.cc
   emulator/near_cache_test.cc
   emulator/page_interleave_test.cc

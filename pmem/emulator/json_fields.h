@@ -35,6 +35,10 @@ class JsonFields {
   JsonFields at(const char* field) const {
     return {object_.at(field), file_, path_of(field), errors_};
   }
+  // The object at place k of the list at a field: only() tells whether it is one.
+  JsonFields element(const char* field, std::size_t k) const {
+    return {object_.at(field).at(k), file_, fmt::format("{}[{}]", path_of(field), k), errors_};
+  }
   bool keeps_errors() const { return errors_ != nullptr; }
   // Whether reading ends with this error: it does unless errors are kept, where it goes on.
   Status unless_kept(const Status& status) const {
