@@ -8,7 +8,7 @@
 
 #include "engine/kernel/like.h"
 #include "queries/column_lookup.h"
-#include "queries/placement.h"
+#include "queries/key_position.h"
 #include "queries/symbol_codes.h"
 #include "queries/type_family.h"
 #include "queries/type_text.h"
@@ -84,7 +84,7 @@ Status check_count(const ParsedCondition& parsed) {
 
 RangeTest bind_range(const ParsedCondition& parsed, QType column) {
   const std::vector<Atom>& atoms = parsed.value.atoms;
-  const Placement first = place(column, atoms.front());
+  const KeyPosition first = place(column, atoms.front());
   switch (parsed.comparison) {
     case Comparison::kLess: return less_range(column, first);
     case Comparison::kLessEqual: return less_equal_range(column, first);
@@ -98,8 +98,8 @@ RangeTest bind_range(const ParsedCondition& parsed, QType column) {
 Test bind_in(const std::vector<Atom>& atoms, QType column) {
   SetTest set;
   for (const Atom& atom : atoms) {
-    const Placement placement = place(column, atom);
-    if (placement.exact) set.keys.push_back(placement.floor);
+    const KeyPosition position = place(column, atom);
+    if (position.exact) set.keys.push_back(position.floor);
   }
   std::sort(set.keys.begin(), set.keys.end());
   set.keys.erase(std::unique(set.keys.begin(), set.keys.end()), set.keys.end());

@@ -11,7 +11,7 @@
 namespace hdbench {
 
 // `text` is the query's. Which test a comparison becomes:
-// - = < <= > >= within: RangeTest (placement.h); <> is = negated;
+// - = < <= > >= within: RangeTest (key_position.h); <> is = negated;
 // - in: SetTest of the keys that the column can hold; RangeTest where that is one or none;
 // - symbols: CodeTest, whatever the comparison; < <= > >= within by text, byte by byte;
 // - guids: GuidTest (= <> in only);

@@ -71,7 +71,7 @@ class Peers(unittest.TestCase):
                     self.assertEqual(cell["checksum"], checksums[cell["query"]])
                     self.assertEqual(len(cell["times_ms"]), 2)
                     self.assertTrue(cell["form"] and cell["loaded"] and cell["engine_version"])
-                    self.assertGreater(cell["floor_ms"], 0)
+                    self.assertGreater(cell["startup_ms"], 0)
         self.assertIn(b"peers, 2 threads", outcome.out)
         self.assertEqual(children(self.root), [])
 

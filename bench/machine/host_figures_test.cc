@@ -26,11 +26,11 @@ TEST_CASE("what was calibrated says in which figures a device is faster than the
   DeviceProfile device;
   device.curves[0][0].points = {{1, 1e6}};
   device.latency.read_random_ns = 1e-3;
-  const auto floors = host_floors(device, *host, 1);
-  REQUIRE(floors.size() == 3);
-  CHECK(floors[0].starts_with("read 1e+06 GB/s at 1 threads, but this host has "));
-  CHECK(floors[2].starts_with("read latency 0.001 ns, but this host takes "));
+  const auto limits = host_limits(device, *host, 1);
+  REQUIRE(limits.size() == 3);
+  CHECK(limits[0].starts_with("read 1e+06 GB/s at 1 threads, but this host has "));
+  CHECK(limits[2].starts_with("read latency 0.001 ns, but this host takes "));
   device.curves[0][0].points = {{1, 1e-6}};
   device.latency.read_random_ns = 1e9;
-  CHECK(host_floors(device, *host, 1).empty());
+  CHECK(host_limits(device, *host, 1).empty());
 }

@@ -31,7 +31,7 @@ Result<const DeviceCeilings*> device_of(const CellResult& cell, const RunCeiling
   return data_error("its device was not measured: " + device->reason);
 }
 
-struct MemoryFloor {
+struct LeastTimes {
   double copy_ms = 0;
   double read_ms = 0;
   double write_ms = 0;
@@ -39,7 +39,7 @@ struct MemoryFloor {
   double ms() const { return copy_ms + read_ms + write_ms; }
 };
 
-MemoryFloor memory_floor(const CellResult& cell, const MemoryRound& rates) {
+LeastTimes least_times(const CellResult& cell, const MemoryRound& rates) {
   const auto read = static_cast<double>(cell.bytes_read);
   const auto written = static_cast<double>(cell.bytes_written);
   const double both = std::min(read, written);
@@ -107,29 +107,29 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   if (memory == nullptr) {
     return data_error(reason.empty() ? "its thread count was not measured" : reason);
   }
-  const MemoryFloor floor = memory_floor(cell, medians_of(*memory));
+  const LeastTimes least = least_times(cell, medians_of(*memory));
 
   CellCeiling ceiling;
   ceiling.gb_s = static_cast<double>(cell.bytes_read + cell.bytes_written) / (*ms * 1e6);
-  ceiling.floor_ms = floor.ms();
-  if (floor.copy_ms > std::max(floor.read_ms, floor.write_ms)) {
+  ceiling.best_possible_ms = least.ms();
+  if (least.copy_ms > std::max(least.read_ms, least.write_ms)) {
     ceiling.kind = CeilingKind::kCopy;
   } else {
-    ceiling.kind = floor.write_ms > floor.read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
+    ceiling.kind = least.write_ms > least.read_ms ? CeilingKind::kWrite : CeilingKind::kRead;
   }
   if (cell.setting.cache == Cache::kCold) {
     HDB_ASSIGN(const DeviceCeilings* const device, device_of(cell, ceilings));
     const bool in_rounds = !placement->device_sequential.gb_s.empty();
     const DeviceRead& looks = in_rounds ? placement->device_sequential : device->sequential;
     const double device_ms = ms_for(device_bytes_of(cell), looks.figure().median);
-    if (device_ms >= ceiling.floor_ms) ceiling.kind = CeilingKind::kDevice;
-    ceiling.floor_ms = std::max(ceiling.floor_ms, device_ms);
+    if (device_ms >= ceiling.best_possible_ms) ceiling.kind = CeilingKind::kDevice;
+    ceiling.best_possible_ms = std::max(ceiling.best_possible_ms, device_ms);
   }
-  ceiling.percent = 100 * ceiling.floor_ms / *ms;
+  ceiling.percent = 100 * ceiling.best_possible_ms / *ms;
   return ceiling;
 }
 
-std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& ceilings) {
+std::vector<double> best_possible_of_rounds(const CellResult& cell, const RunCeilings& ceilings) {
   if (cell.emulated ? !cell.setting.place.empty() : !cell_ceiling(cell, ceilings).ok()) return {};
   const PlacementCeilings* const placement = ceilings.of(cell.setting);
   if (placement == nullptr) return {};
@@ -140,13 +140,13 @@ std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& 
   const bool reads_device = cell.setting.cache == Cache::kCold && !cell.emulated;
   const std::vector<double>& device = placement->device_sequential.gb_s;
   if (reads_device) rounds.resize(std::min(rounds.size(), device.size()));
-  std::vector<double> floors;
+  std::vector<double> times;
   for (std::size_t at = 0; at < rounds.size(); ++at) {
-    double ms = memory_floor(cell, rounds[at]).ms();
+    double ms = least_times(cell, rounds[at]).ms();
     if (reads_device) ms = std::max(ms, ms_for(device_bytes_of(cell), device[at]));
-    if (std::isfinite(ms) && ms > 0) floors.push_back(ms);
+    if (std::isfinite(ms) && ms > 0) times.push_back(ms);
   }
-  return floors;
+  return times;
 }
 
 }  // namespace hdbench

@@ -48,13 +48,13 @@ struct RunCeilings {
   const PlacementCeilings* of(const Setting& setting) const;
 };
 
-// What takes the largest share of the floor.
+// What takes the largest share of the best possible time.
 enum class CeilingKind : std::uint8_t { kRead, kWrite, kCopy, kDevice };
 std::string_view word(CeilingKind kind);
 
 struct CellCeiling {
   double gb_s = 0;  // bytes read and written, by the median time
-  double floor_ms = 0;
+  double best_possible_ms = 0;
   double percent = 0;
   CeilingKind kind = CeilingKind::kRead;
 
@@ -69,6 +69,6 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
 // timed rounds, in ms, or one figure of their medians where the rounds were not kept. Of an
 // emulated cell: what the host's memory needed. Empty: the cell has no ceiling, or a cold one's
 // device was not measured in these rounds.
-std::vector<double> floors_of_rounds(const CellResult& cell, const RunCeilings& ceilings);
+std::vector<double> best_possible_of_rounds(const CellResult& cell, const RunCeilings& ceilings);
 
 }  // namespace hdbench

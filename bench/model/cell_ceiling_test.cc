@@ -54,7 +54,7 @@ TEST_CASE("reads alone are held against the read's rate") {
   const auto ceiling = cell_ceiling(cell_with(4 * kGB, 0, 400), ceilings_of_two_threads());
   REQUIRE(ceiling.ok());
   CHECK(ceiling->gb_s == Approx(10));
-  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->best_possible_ms == Approx(100));
   CHECK(ceiling->percent == Approx(25));
   CHECK(ceiling->kind == CeilingKind::kRead);
   CHECK_FALSE(ceiling->above());
@@ -64,7 +64,7 @@ TEST_CASE("what is written is paired with as many bytes read, at the copy's rate
   const auto ceiling = cell_ceiling(cell_with(4 * kGB, 3 * kGB, 290), ceilings_of_two_threads());
   REQUIRE(ceiling.ok());
   // 6 GB copied at 50, 1 GB read at 40.
-  CHECK(ceiling->floor_ms == Approx(145));
+  CHECK(ceiling->best_possible_ms == Approx(145));
   CHECK(ceiling->percent == Approx(50));
   CHECK(ceiling->kind == CeilingKind::kCopy);
 }
@@ -72,7 +72,7 @@ TEST_CASE("what is written is paired with as many bytes read, at the copy's rate
 TEST_CASE("writes that no read goes with take the better kind of store") {
   const auto ceiling = cell_ceiling(cell_with(0, 2 * kGB, 200), ceilings_of_two_threads());
   REQUIRE(ceiling.ok());
-  CHECK(ceiling->floor_ms == Approx(100));
+  CHECK(ceiling->best_possible_ms == Approx(100));
   CHECK(ceiling->kind == CeilingKind::kWrite);
 }
 
@@ -86,20 +86,20 @@ TEST_CASE("a cold cell is held against the device, and has no ceiling where that
   cold.setting.cache = Cache::kCold;
   const auto ceiling = cell_ceiling(cold, ceilings_of_two_threads());
   REQUIRE(ceiling.ok());
-  CHECK(ceiling->floor_ms == Approx(2000));
+  CHECK(ceiling->best_possible_ms == Approx(2000));
   CHECK(ceiling->percent == Approx(50));
   CHECK(ceiling->kind == CeilingKind::kDevice);
 
   // A quarter of the bytes is read twice, or as much beside them is read ahead in vain.
   cold.device_bytes = 3 * kGB;
-  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(1500));
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->best_possible_ms == Approx(1500));
   cold.device_bytes = 5 * kGB;
-  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->floor_ms == Approx(2000));
+  CHECK(cell_ceiling(cold, ceilings_of_two_threads())->best_possible_ms == Approx(2000));
 
   // Where the device was looked at in the cell's own rounds, those count.
   RunCeilings looked = ceilings_of_two_threads();
   for (PlacementCeilings& one : looked.placements) one.device_sequential.gb_s = {5, 4, 3};
-  CHECK(cell_ceiling(cold, looked)->floor_ms == Approx(1000));
+  CHECK(cell_ceiling(cold, looked)->best_possible_ms == Approx(1000));
 
   RunCeilings unknown = ceilings_of_two_threads();
   unknown.device = {};
@@ -114,12 +114,12 @@ TEST_CASE("a cold flat cell is held against the scratch files' device, where tha
   flat.setting.cache = Cache::kCold;
   flat.setting.layout = Layout::kFlat;
   RunCeilings ceilings = ceilings_of_two_threads();
-  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(2000));
+  CHECK(cell_ceiling(flat, ceilings)->best_possible_ms == Approx(2000));
   ceilings.scratch_device.emplace().sequential.gb_s = {4};
-  CHECK(cell_ceiling(flat, ceilings)->floor_ms == Approx(1000));
+  CHECK(cell_ceiling(flat, ceilings)->best_possible_ms == Approx(1000));
   CellResult partitioned = flat;
   partitioned.setting.layout = Layout::kPartitioned;
-  CHECK(cell_ceiling(partitioned, ceilings)->floor_ms == Approx(2000));
+  CHECK(cell_ceiling(partitioned, ceilings)->best_possible_ms == Approx(2000));
   partitioned.setting.codes = Codes::kNarrow;
   CHECK(cell_ceiling(partitioned, ceilings).error().message ==
         "its bytes lie on two devices: narrow codes are scratch files on another");
@@ -150,10 +150,10 @@ TEST_CASE("a cell is held against its own placement's rounds, not the run's or a
     if (!own) one.memory.by_threads[0].read_gb_s.median = 1;
   }
   ceilings.memory.by_threads = ceilings.placements.back().memory.by_threads;
-  CHECK(cell_ceiling(cell, ceilings)->floor_ms == Approx(100));
+  CHECK(cell_ceiling(cell, ceilings)->best_possible_ms == Approx(100));
   CellResult other = cell;
   other.setting.layout = Layout::kFlat;
-  CHECK(cell_ceiling(other, ceilings)->floor_ms == Approx(4000));
+  CHECK(cell_ceiling(other, ceilings)->best_possible_ms == Approx(4000));
   ceilings.placements.clear();
   CHECK(cell_ceiling(cell, ceilings).error().message ==
         "memory was not measured beside its placement");
@@ -174,37 +174,37 @@ TEST_CASE("a thread count that was not measured says so") {
         "its thread count was not measured");
 }
 
-TEST_CASE("the floors of a cell's rounds, of an emulated device the host's") {
+TEST_CASE("the best possible times of a cell's rounds, of an emulated device the host's") {
   RunCeilings ceilings = ceilings_of_two_threads();
   const CellResult cell = cell_with(4 * kGB, 0, 400);
-  CHECK(floors_of_rounds(cell, ceilings) == std::vector<double>{100});
+  CHECK(best_possible_of_rounds(cell, ceilings) == std::vector<double>{100});
   for (PlacementCeilings& placement : ceilings.placements) {
     placement.memory.by_threads[0].each = {{40, 1, 1, 1}, {20, 1, 1, 1}};
   }
-  CHECK(floors_of_rounds(cell, ceilings) == std::vector<double>{100, 200});
+  CHECK(best_possible_of_rounds(cell, ceilings) == std::vector<double>{100, 200});
   CellResult emulated = cell;
   emulated.emulated = true;
   emulated.profile = "cxl-fpga";
   CHECK_FALSE(cell_ceiling(emulated, ceilings).ok());
-  CHECK(floors_of_rounds(emulated, ceilings) == std::vector<double>{100, 200});
+  CHECK(best_possible_of_rounds(emulated, ceilings) == std::vector<double>{100, 200});
   emulated.setting.medium = "cxl:cxl-fpga";
-  CHECK(floors_of_rounds(emulated, ceilings).empty());
+  CHECK(best_possible_of_rounds(emulated, ceilings).empty());
   CellResult real = cell;
   real.setting.medium = "app-direct";
-  CHECK(floors_of_rounds(real, ceilings).empty());
+  CHECK(best_possible_of_rounds(real, ceilings).empty());
 }
 
-TEST_CASE("a cold cell's floors are of the rounds in which its device was read") {
+TEST_CASE("a cold cell's best possible times are of the rounds in which its device was read") {
   RunCeilings ceilings = ceilings_of_two_threads();
   CellResult cold = cell_with(4 * kGB, 0, 4000);
   cold.setting.medium = "nvme";
   cold.setting.cache = Cache::kCold;
-  CHECK(floors_of_rounds(cold, ceilings).empty());
+  CHECK(best_possible_of_rounds(cold, ceilings).empty());
   for (PlacementCeilings& placement : ceilings.placements) {
     placement.memory.by_threads[0].each = {{40, 1, 1, 1}, {1, 1, 1, 1}};
     placement.device_sequential.gb_s = {2, 2};
   }
-  CHECK(floors_of_rounds(cold, ceilings) == std::vector<double>{2000, 4000});
+  CHECK(best_possible_of_rounds(cold, ceilings) == std::vector<double>{2000, 4000});
 }
 
 }  // namespace

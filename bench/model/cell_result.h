@@ -18,10 +18,10 @@ namespace hdbench {
 struct PeerLabel {
   std::string engine;
   std::string version;
-  std::string codes;                              // how it holds symbols
-  std::string loaded;                             // the form that it holds the table in
-  std::string form;                               // the SQL or expression that it ran
-  std::optional<double> floor_ms = std::nullopt;  // the same query over a table of one row
+  std::string codes;                                // how it holds symbols
+  std::string loaded;                               // the form that it holds the table in
+  std::string form;                                 // the SQL or expression that it ran
+  std::optional<double> startup_ms = std::nullopt;  // the same query over a table of one row
   // Where it answers without reading the columns: from what. Such a cell is in no ratio.
   std::optional<std::string> unread = std::nullopt;
 };

@@ -66,7 +66,7 @@ struct RunContext {
   std::vector<std::string> codes_saved;
   // What of the matrix could not be run here, a line each.
   std::vector<std::string> left_out;
-  std::vector<std::string> host_floors;
+  std::vector<std::string> host_limits;
   RunCeilings ceilings;
   std::optional<PeerMemory> peer_memory;  // of a run with peers
   std::optional<std::uint64_t> available_before_bytes;

@@ -140,8 +140,8 @@ Status PeerCells::load_worker(Started& started, std::span<CellResult> cells) {
     label.loaded = hello.loaded;
     const auto form = hello.forms.find(queries_[i].id);
     if (form != hello.forms.end()) label.form = form->second;
-    const auto floor = hello.floors.find(queries_[i].id);
-    if (floor != hello.floors.end()) label.floor_ms = floor->second;
+    const auto startup = hello.startup_ms.find(queries_[i].id);
+    if (startup != hello.startup_ms.end()) label.startup_ms = startup->second;
     const auto unread = hello.unread.find(queries_[i].id);
     if (unread != hello.unread.end()) label.unread = unread->second;
   }

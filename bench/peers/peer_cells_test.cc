@@ -38,7 +38,7 @@ struct Pretended {
 
 const std::string kHello =
     R"(echo '{"version":"9","codes":"enum","loaded":"so","forms":{"1":"SELECT 1"},)"
-    R"("floors":{"1":0.5},"unread":{"1":"statistics"}}'; )";
+    R"("startup_ms":{"1":0.5},"unread":{"1":"statistics"}}'; )";
 const std::string kRight = kHello + R"(read l; echo '{"rows":5,"checksum":"00000000000000ff"}'; )" +
                            R"(while read l; do echo '{"ms":2.5,"cpu_ms":4,"rows":5}'; done)";
 
@@ -80,7 +80,7 @@ TEST_CASE("a cell has a time a repetition, the form and the reference's checksum
   CHECK(cell.checksum == 0xff);
   CHECK(cell.peer->form == "SELECT 1");
   CHECK(cell.peer->version == "9");
-  CHECK(cell.peer->floor_ms == 0.5);
+  CHECK(cell.peer->startup_ms == 0.5);
   CHECK(cell.peer->unread == "statistics");
   CHECK(peers.same_results().ok());
   CHECK(peers.left_out().empty());

@@ -71,9 +71,9 @@ Result<PeerHello> PeerWorker::hello() {
     for (const auto& [query, form] : json.at("forms").items()) {
       hello.forms[std::atoi(query.c_str())] = form.get<std::string>();
     }
-    const PlainJson floors = json.value("floors", PlainJson::object());
-    for (const auto& [query, ms] : floors.items()) {
-      hello.floors[std::atoi(query.c_str())] = ms.get<double>();
+    const PlainJson startups = json.value("startup_ms", PlainJson::object());
+    for (const auto& [query, ms] : startups.items()) {
+      hello.startup_ms[std::atoi(query.c_str())] = ms.get<double>();
     }
     const PlainJson unread = json.value("unread", PlainJson::object());
     for (const auto& [query, source] : unread.items()) {

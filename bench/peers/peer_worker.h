@@ -39,7 +39,7 @@ struct PeerHello {
   std::string loaded;
   std::map<int, std::string> forms;  // SQL or expression by query
   PeerHeld memory;
-  std::map<int, double> floors;  // each query's ms over a table of one row; may say nothing
+  std::map<int, double> startup_ms;  // each query's ms over a table of one row; may say nothing
   // From what a query is answered that does not read its columns; may say nothing.
   std::map<int, std::string> unread;
 };

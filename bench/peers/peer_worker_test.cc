@@ -43,16 +43,17 @@ TEST_CASE("a Python that does not exist is a usage error") {
 }
 
 TEST_CASE("a worker is told its engine, database and threads, and says what it is") {
-  const Script script(R"(echo "{\"version\":\"$1 $2 $3 $4\",\"codes\":\"enum\",)"
-                      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"floors\":{\"7\":1.5},)"
-                      R"(\"unread\":{\"7\":\"$(basename "$5")\"}}"; read l)");
+  const Script script(
+      R"(echo "{\"version\":\"$1 $2 $3 $4\",\"codes\":\"enum\",)"
+      R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"startup_ms\":{\"7\":1.5},)"
+      R"(\"unread\":{\"7\":\"$(basename "$5")\"}}"; read l)");
   const auto hello = script.start()->hello();
   REQUIRE(hello.ok());
   CHECK(hello->version == "duckdb /db 2 /q/paper.q");
   CHECK(hello->codes == "enum");
   CHECK(hello->loaded == "so");
   CHECK(hello->forms == std::map<int, std::string>{{7, "SELECT 7"}});
-  CHECK(hello->floors == std::map<int, double>{{7, 1.5}});
+  CHECK(hello->startup_ms == std::map<int, double>{{7, 1.5}});
   const std::string own = std::filesystem::read_symlink("/proc/self/exe").filename().string();
   CHECK(hello->unread == std::map<int, std::string>{{7, own}});
   // It does not say what it holds.

@@ -3,7 +3,7 @@
     worker.py ENGINE DATABASE THREADS QUERIES HDBENCH
 
 QUERIES is paper.q or a file of aggregates, HDBENCH the program. First says {"engine", "version",
-"codes", "loaded", "load_ms", "rows", "forms", "floors", "unread"}; the floors are each query's ms
+"codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; these are each query's ms
 over a table of one row that it finds: what planning and starting take before any data counts.
 Unread are the queries that the engine answers without reading their columns, and from what. Then
 {"do": "verify", "query": 7} gives {"rows", "checksum"} of the right result (the eleven's is
@@ -48,7 +48,7 @@ def timed(peer, question):
     return result, real * 1e3, (time.process_time() - cpu) * 1e3
 
 
-def floor_ms(peer, question):
+def startup_ms(peer, question):
     """The median of a few runs, after as many untimed ones."""
     times = [timed(peer, question)[1] for _ in range(2 * FLOOR_RUNS)]
     return sorted(times[FLOOR_RUNS:])[FLOOR_RUNS // 2]
@@ -62,7 +62,7 @@ class Worker:
         make_peer = importlib.import_module(f"peer_{engine}").Peer
         self.raw = raw_table.RawTable(database, questions.TABLE)
         small = make_peer(raw_table.one_row(self.raw), threads, self.asked)
-        floors = {str(i): floor_ms(small, q) for i, q in self.asked.items()}
+        startup = {str(i): startup_ms(small, q) for i, q in self.asked.items()}
         if hasattr(small, "close"):
             small.close()
         del small
@@ -77,7 +77,7 @@ class Worker:
             " its busiest threads each on a processor of its own",
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
-            "floors": floors,
+            "startup_ms": startup,
             "forms": {str(i): self.peer.form(q) for i, q in self.asked.items()},
             "unread": self.unread(),
         }

@@ -92,18 +92,18 @@ CellsByName by_name(std::span<const SavedRun> runs) {
 
 // The machine's least times for these bytes, in all rounds of the side's files. A program that
 // reads more than before is not the machine's doing, so both sides' are of one side's bytes.
-std::vector<double> floors_of(const CellOfSide& side, const CellResult& of_bytes) {
-  std::vector<double> floors;
+std::vector<double> best_possible_of(const CellOfSide& side, const CellResult& of_bytes) {
+  std::vector<double> times;
   for (std::size_t at = 0; at < side.results.size(); ++at) {
     CellResult cell = *side.results[at];
     cell.bytes_read = of_bytes.bytes_read;
     cell.bytes_written = of_bytes.bytes_written;
     cell.device_bytes = of_bytes.device_bytes;
-    const auto of_file = floors_of_rounds(cell, *side.ceilings[at]);
+    const auto of_file = best_possible_of_rounds(cell, *side.ceilings[at]);
     if (of_file.empty()) return {};
-    floors.insert(floors.end(), of_file.begin(), of_file.end());
+    times.insert(times.end(), of_file.begin(), of_file.end());
   }
-  return floors;
+  return times;
 }
 
 bool is_same_result(const CellOfSide& a, const CellOfSide& b) {
@@ -157,7 +157,7 @@ struct Pairing {
       return;
     }
     const CellResult& first = *a.results.front();
-    const auto machine = median_ratio({floors_of(b, first)}, {floors_of(a, first)});
+    const auto machine = median_ratio({best_possible_of(b, first)}, {best_possible_of(a, first)});
     if (!machine && comparison.held_by == HeldBy::kCeiling) {
       comparison.no_figure.push_back(name + ": no ceiling");
       if (!same_result) ++comparison.different_results;
@@ -172,7 +172,7 @@ struct Pairing {
     ComparedCell& cell = comparison.cells.emplace_back();
     cell.name = name;
     cell.same_result = same_result;
-    if (machine) cell.floor_ratio = machine->value;
+    if (machine) cell.best_possible_ratio = machine->value;
   }
 };
 
@@ -206,19 +206,19 @@ std::string side_label(char side, std::size_t at, std::size_t files) {
 void judge_cells(Comparison& comparison, const std::vector<CellTimes>& times) {
   const auto judgements = judge(times, comparison.threshold_percent);
   std::vector<double> ratios;
-  std::vector<double> floors;
+  std::vector<double> least_ratios;
   for (std::size_t at = 0; at < judgements.size(); ++at) {
     ComparedCell& cell = comparison.cells[at];
     cell.judged = judgements[at];
     ratios.push_back(cell.judged.ratio.value);
-    if (cell.floor_ratio) floors.push_back(*cell.floor_ratio);
+    if (cell.best_possible_ratio) least_ratios.push_back(*cell.best_possible_ratio);
     comparison.regressions += cell.judged.regression ? 1 : 0;
     comparison.different_results += cell.same_result ? 0 : 1;
   }
-  comparison.floors = floors.size();
+  comparison.best_possible_cells = least_ratios.size();
   comparison.noise_a = noise_of(comparison.cells, &Judgement::noise_a);
   comparison.noise_b = noise_of(comparison.cells, &Judgement::noise_b);
-  if (!floors.empty()) comparison.floors_mean = geometric_mean(floors);
+  if (!least_ratios.empty()) comparison.best_possible_mean = geometric_mean(least_ratios);
   if (ratios.empty()) return;
   comparison.geometric_mean = geometric_mean(ratios);
   comparison.maximum = std::ranges::max(ratios);

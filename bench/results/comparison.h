@@ -27,8 +27,9 @@ enum class HeldBy { kTime, kCeiling };
 struct ComparedCell {
   std::string name;
   Judgement judged;
-  std::optional<double> floor_ratio;  // B's floor over A's; nothing: a side has no ceiling
-  bool same_result = true;            // or a side has no checksum
+  std::optional<double>
+      best_possible_ratio;  // B's best possible time over A's; nothing: a side has no ceiling
+  bool same_result = true;  // or a side has no checksum
 };
 
 struct ComparedFile {
@@ -53,9 +54,9 @@ struct Comparison {
   std::vector<ComparedCell> cells;
   std::optional<double> geometric_mean;  // of the ratios
   std::optional<double> maximum;
-  std::optional<double> floors_mean;  // geometric, of the floors' ratios
-  std::size_t floors = 0;             // that it is of
-  std::size_t not_divided = 0;        // HeldBy::kCeiling: emulated cells
+  std::optional<double> best_possible_mean;  // geometric, of these ratios
+  std::size_t best_possible_cells = 0;       // that it is of
+  std::size_t not_divided = 0;               // HeldBy::kCeiling: emulated cells
   std::optional<SideNoise> noise_a;
   std::optional<SideNoise> noise_b;
   std::vector<std::string> only_a;

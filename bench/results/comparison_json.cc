@@ -25,7 +25,7 @@ std::string comparison_json(const Comparison& comparison) {
                      {"b_ms", judged.b_ms},
                      {"ratio", judged.ratio.value},
                      {"interval", interval ? Json{interval->low, interval->high} : Json()},
-                     {"floor_ratio", or_null(cell.floor_ratio)},
+                     {"best_possible_ratio", or_null(cell.best_possible_ratio)},
                      {"noise_a_percent", percent_of(judged.noise_a)},
                      {"noise_b_percent", percent_of(judged.noise_b)},
                      {"verdict", word(judged.verdict)},
@@ -43,7 +43,7 @@ std::string comparison_json(const Comparison& comparison) {
   json["files"] = std::move(files);
   json["geometric_mean"] = or_null(comparison.geometric_mean);
   json["maximum"] = or_null(comparison.maximum);
-  json["floors_geometric_mean"] = or_null(comparison.floors_mean);
+  json["best_possible_geometric_mean"] = or_null(comparison.best_possible_mean);
   json["noise_a"] = noise_json(comparison.noise_a, comparison.files_of_a);
   json["noise_b"] = noise_json(comparison.noise_b, comparison.files_of_b);
   for (const Verdict verdict :

@@ -77,8 +77,8 @@ TEST_CASE("a memory that was half as fast is told beside the cell, and may be al
   CHECK(by_time.regressions == 0);
   CHECK(by_time.count(Verdict::kInconclusive) == 1);
   CHECK(by_time.cells[0].judged.ratio.value == Approx(2));
-  CHECK(by_time.cells[0].floor_ratio == Approx(2));
-  CHECK(by_time.floors_mean == Approx(2));
+  CHECK(by_time.cells[0].best_possible_ratio == Approx(2));
+  CHECK(by_time.best_possible_mean == Approx(2));
   SavedRun elsewhere = b;
   elsewhere.context.host.cpus = 99;  // of another machine this is what is asked for
   CHECK(compare(a, elsewhere, 5).regressions == 1);
@@ -92,7 +92,7 @@ TEST_CASE("a memory that was half as fast is told beside the cell, and may be al
   // Nor is a program that reads twice as much excused by it.
   SavedRun greedy = run_at(200, kSlow);
   greedy.cells[0].bytes_read *= 2;
-  CHECK(compare(a, greedy, 5).cells[0].floor_ratio == Approx(1));
+  CHECK(compare(a, greedy, 5).cells[0].best_possible_ratio == Approx(1));
   CHECK(compare(a, greedy, 5, HeldBy::kCeiling).regressions == 1);
   CHECK(comparison_text(by_ceiling).find("less the machine's part") != std::string::npos);
 }
@@ -103,7 +103,7 @@ TEST_CASE("by ceiling, a cell without one has no figure") {
   CHECK(comparison.cells.empty());
   REQUIRE(comparison.no_figure.size() == 1);
   CHECK(comparison.no_figure[0].find("no ceiling") != std::string::npos);
-  CHECK_FALSE(compare(a, a, 5).cells[0].floor_ratio);
+  CHECK_FALSE(compare(a, a, 5).cells[0].best_possible_ratio);
   SavedRun other = a;
   other.cells[0].checksum = 8;
   CHECK(compare(a, other, 5, HeldBy::kCeiling).different_results == 1);
@@ -118,8 +118,8 @@ TEST_CASE("a device that was not looked at in the cold cells' rounds does not ex
     if (in_rounds) run.context.ceilings.placements[0].device_sequential.gb_s = {device_gb_s};
     return run;
   };
-  CHECK_FALSE(compare(cold_run(2, true), cold_run(1, false), 5).cells[0].floor_ratio);
-  CHECK(compare(cold_run(2, true), cold_run(1, true), 5).cells[0].floor_ratio == Approx(2));
+  CHECK_FALSE(compare(cold_run(2, true), cold_run(1, false), 5).cells[0].best_possible_ratio);
+  CHECK(compare(cold_run(2, true), cold_run(1, true), 5).cells[0].best_possible_ratio == Approx(2));
 }
 
 TEST_CASE("single repetitions are never a regression") {
@@ -177,7 +177,7 @@ TEST_CASE("of an emulated cell only a part of the time may be the machine's") {
   };
   for (const HeldBy held_by : {HeldBy::kTime, HeldBy::kCeiling}) {
     const Comparison slower_host = compare(emulated(200, kFast), emulated(100, kSlow), 5, held_by);
-    CHECK(slower_host.cells[0].floor_ratio == Approx(2));
+    CHECK(slower_host.cells[0].best_possible_ratio == Approx(2));
     CHECK(slower_host.cells[0].judged.ratio.value == Approx(2));
     CHECK(slower_host.cells[0].judged.verdict == Verdict::kInconclusive);
     CHECK(compare(emulated(200, kFast), emulated(200, kSlow), 5, held_by).regressions == 1);

@@ -82,11 +82,12 @@ std::string table_text(const Comparison& comparison) {
   for (std::size_t at = 0; at < comparison.cells.size(); ++at) {
     const ComparedCell& cell = comparison.cells[at];
     const Judgement& judged = cell.judged;
-    text += fmt::format("{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {:>7}  {:>7}  {}\n",
-                        names.names[at], names.width, judged.a_ms, judged.b_ms, judged.ratio.value,
-                        interval_text(judged.ratio.interval),
-                        cell.floor_ratio ? fmt::format("{:.3f}", *cell.floor_ratio) : "-",
-                        cell_noise_text(judged), flags_text(cell));
+    text += fmt::format(
+        "{:<{}} {:>10.3f} {:>10.3f} {:>7.3f}  {:<16}  {:>7}  {:>7}  {}\n", names.names[at],
+        names.width, judged.a_ms, judged.b_ms, judged.ratio.value,
+        interval_text(judged.ratio.interval),
+        cell.best_possible_ratio ? fmt::format("{:.3f}", *cell.best_possible_ratio) : "-",
+        cell_noise_text(judged), flags_text(cell));
   }
   return text;
 }
@@ -102,11 +103,11 @@ std::string means_text(const Comparison& comparison) {
                                           comparison.not_divided),
                         *comparison.geometric_mean, *comparison.maximum, comparison.cells.size());
   }
-  if (comparison.floors_mean) {
+  if (comparison.best_possible_mean) {
     text += fmt::format(
         "machine (its own least time for the same bytes, measured in the same rounds), B / A: "
         "geometric mean {:.3f}, of {} cells\n",
-        *comparison.floors_mean, comparison.floors);
+        *comparison.best_possible_mean, comparison.best_possible_cells);
   }
   text += noise_text("A", comparison.noise_a, comparison.files_of_a > 1);
   text += noise_text("B", comparison.noise_b, comparison.files_of_b > 1);

@@ -18,7 +18,7 @@ Comparison slower_cell() {
   cell.judged.regression = true;
   cell.judged.noise_a = 0.02;
   cell.judged.noise_b = 0.031;
-  cell.floor_ratio = 1.25;
+  cell.best_possible_ratio = 1.25;
   comparison.cells = {cell};
   comparison.geometric_mean = 1.5;
   comparison.maximum = 1.5;
@@ -44,7 +44,7 @@ TEST_CASE("a line a cell has both times, the ratio, the machine's, the larger no
   CHECK(says(comparison, "A2: a2.json (c1, d2)\n"));
   CHECK(says(comparison, "1 slower, 0 the same, 0 inconclusive, 0 not judged; 1 regression over"));
   comparison.cells.front().judged.ratio.interval.reset();
-  comparison.cells.front().floor_ratio.reset();
+  comparison.cells.front().best_possible_ratio.reset();
   comparison.cells.front().same_result = false;
   CHECK(says(comparison,
              "1.500  -                       -    3.1 %  slower, REGRESSION, ANOTHER "

@@ -222,7 +222,7 @@ void fields(JsonFields& a, RunContext& context) {
   a.if_any("media_without_latency", context.media_without_latency);
   a("codes_saved", context.codes_saved);
   a("left_out", context.left_out);
-  a("host_floors", context.host_floors);
+  a("host_limits", context.host_limits);
   a("ceilings", context.ceilings.memory);
   a("placement_ceilings", context.ceilings.placements);
   a.or_null("device_ceilings", context.ceilings.device);
@@ -258,8 +258,8 @@ void add_times(JsonFields& a, const CellResult& cell) {
 
 // A peer's cell has none: what it touches is not measured.
 void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
-  for (const char* name : {"gb_per_s", "ceiling", "ceiling_percent", "floor_ms", "above_ceiling",
-                           "ceiling_reason", "resident_before"}) {
+  for (const char* name : {"gb_per_s", "ceiling", "ceiling_percent", "best_possible_ms",
+                           "above_ceiling", "ceiling_reason", "resident_before"}) {
     a.derived(name, nullptr);
   }
   if (cell.peer) return;
@@ -269,7 +269,7 @@ void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
   if (!ceiling.ok()) return a.derived("ceiling_reason", ceiling.error().message);
   a.derived("ceiling", word(ceiling->kind));
   a.derived("ceiling_percent", ceiling->percent);
-  a.derived("floor_ms", ceiling->floor_ms);
+  a.derived("best_possible_ms", ceiling->best_possible_ms);
   a.derived("above_ceiling", ceiling->above());
 }
 
@@ -362,8 +362,8 @@ void fields(JsonFields& a, PeerLabel& peer) {
   a("engine_version", peer.version);
   a("loaded", peer.loaded);
   a("form", peer.form);
-  a("floor_ms", peer.floor_ms);  // the same query over a table of one row
-  a("unread", peer.unread);      // what it answers from without reading the columns
+  a("startup_ms", peer.startup_ms);  // the same query over a table of one row
+  a("unread", peer.unread);          // what it answers from without reading the columns
 }
 
 void check_visits(const CellResult& cell) {

@@ -194,7 +194,7 @@ void MatrixRun::take_notes(const RunContext& before) {
   outcome_.context.ceilings.device = before.ceilings.device;
   outcome_.context.ceilings.scratch_device = before.ceilings.scratch_device;
   for (const std::string& line : before.codes_saved) add_once(outcome_.context.codes_saved, line);
-  for (const std::string& line : before.host_floors) add_once(outcome_.context.host_floors, line);
+  for (const std::string& line : before.host_limits) add_once(outcome_.context.host_limits, line);
   for (const PreflightNote& one : before.preflight) {
     if (one.name == kNearCacheNote) add_once(outcome_.near_cache_notes, one.text);
   }
@@ -386,8 +386,8 @@ void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans
     const EmulatedMedium* const emulated = as_emulated(*medium);
     if (emulated == nullptr) continue;
     for (const std::size_t threads : threads_) {
-      for (const std::string& line : emulated->floors(threads))
-        add_once(outcome_.context.host_floors, medium->name() + ": " + line);
+      for (const std::string& line : emulated->host_limits(threads))
+        add_once(outcome_.context.host_limits, medium->name() + ": " + line);
     }
   }
   for (const std::string& line : near_cache_lines(placement.medium())) {

@@ -34,7 +34,7 @@ void merge_context(RunContext& all, const RunContext& part) {
   }
   append_lines(all.media_without_latency, part.media_without_latency);
   append_lines(all.left_out, part.left_out);
-  append_lines(all.host_floors, part.host_floors);
+  append_lines(all.host_limits, part.host_limits);
   append_lines(all.codes_saved, part.codes_saved);
   append(all.ceilings.placements, part.ceilings.placements);
   add_rounds(all.ceilings.memory, part.ceilings.memory);

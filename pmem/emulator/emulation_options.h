@@ -12,7 +12,7 @@ namespace hdbench {
 
 struct EmulationOptions {
   EmulationMode mode = EmulationMode::kWall;
-  HostCalibration host;  // unknown: no host floor can be told, and no ratio
+  HostCalibration host;  // unknown: no host limit can be told, and no ratio
   std::uint64_t last_level_cache_bytes = 0;
   // Disks whose profile has no `read_around`: what the kernel reads around a page that a mapping
   // lacks, here Linux's default. make_medium() puts the host's disk's in its place.

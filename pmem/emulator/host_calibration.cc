@@ -10,16 +10,16 @@ namespace hdbench {
 namespace {
 
 void note_bandwidth(const char* what, double device_gb_s, const BandwidthCurve& host,
-                    double threads, std::vector<std::string>& floors) {
+                    double threads, std::vector<std::string>& limits) {
   if (!host.known() || device_gb_s <= host.at(threads)) return;
-  floors.push_back(fmt::format("{} {:.4g} GB/s at {:.4g} threads, but this host has {:.4g} GB/s",
+  limits.push_back(fmt::format("{} {:.4g} GB/s at {:.4g} threads, but this host has {:.4g} GB/s",
                                what, device_gb_s, threads, host.at(threads)));
 }
 
 void note_latency(const char* what, double device_ns, double host_ns,
-                  std::vector<std::string>& floors) {
+                  std::vector<std::string>& limits) {
   if (device_ns == 0 || host_ns == 0 || device_ns >= host_ns) return;
-  floors.push_back(
+  limits.push_back(
       fmt::format("{} {:.4g} ns, but this host takes {:.4g} ns", what, device_ns, host_ns));
 }
 
@@ -98,25 +98,25 @@ double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPatter
   return sequential ? host.sequential_ns : host.chase_ns;
 }
 
-std::vector<std::string> host_floors(const DeviceProfile& device, const HostCalibration& host,
+std::vector<std::string> host_limits(const DeviceProfile& device, const HostCalibration& host,
                                      double threads) {
-  std::vector<std::string> floors;
+  std::vector<std::string> limits;
   if (device.near_cache) {
     for (const DeviceProfile* tier : {&device.near_cache->near, &device.near_cache->far}) {
-      for (const std::string& line : host_floors(*tier, host, threads)) {
-        floors.push_back(fmt::format("{}: {}", tier->name, line));
+      for (const std::string& line : host_limits(*tier, host, threads)) {
+        limits.push_back(fmt::format("{}: {}", tier->name, line));
       }
     }
-    return floors;
+    return limits;
   }
   constexpr auto kSequential = AccessPattern::kSequential;
   note_bandwidth("read", device.curve(AccessKind::kRead, kSequential).at(threads), host.read,
-                 threads, floors);
+                 threads, limits);
   note_bandwidth("write", device.curve(AccessKind::kWrite, kSequential).at(threads), host.write,
-                 threads, floors);
+                 threads, limits);
   note_latency("read latency", device.access_ns(AccessKind::kRead, AccessPattern::kRandom),
-               host_access_ns(host, AccessKind::kRead, AccessPattern::kRandom), floors);
-  return floors;
+               host_access_ns(host, AccessKind::kRead, AccessPattern::kRandom), limits);
+  return limits;
 }
 
 DeviceProfile scaled_to_host(const DeviceProfile& device, const DeviceProfile& reference,

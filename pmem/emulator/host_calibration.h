@@ -1,7 +1,7 @@
 // The host's own speed, measured elsewhere (the benchmark's ceilings), compared with a device.
 //
 // A device can only be emulated if it is slower than the host; otherwise the emulation shows the
-// host, and the result is marked ("host floor").
+// host, and the result is marked ("host limit").
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ double host_access_ns(const HostCalibration& host, AccessKind kind, AccessPatter
 
 // One line for each figure in which the device is faster than the host at this many threads: "read
 // latency 101.5 ns, but this host takes 170 ns". Empty: the device can be emulated here.
-std::vector<std::string> host_floors(const DeviceProfile& device, const HostCalibration& host,
+std::vector<std::string> host_limits(const DeviceProfile& device, const HostCalibration& host,
                                      double threads);
 
 // The device as far from this host as it is from `reference`, the memory of the machine that it was

@@ -19,8 +19,8 @@ DeviceProfile simple(double gb_s, double ns) {
   return profile;
 }
 
-TEST_CASE("a host that was not measured is no floor") {
-  CHECK(host_floors(simple(1000, 1), {}, 1).empty());
+TEST_CASE("a host that was not measured is no limit") {
+  CHECK(host_limits(simple(1000, 1), {}, 1).empty());
   CHECK(host_access_ns({}, kRead, kRandom) == 0);
 }
 
@@ -28,11 +28,11 @@ TEST_CASE("each figure in which the device is faster is told") {
   HostCalibration host;
   host.read.points = {{1, 12}, {2, 20}};
   host.chase_ns = 170;
-  CHECK(host_floors(simple(2.9, 305), host, 2).empty());
-  const auto floors = host_floors(simple(39, 101.5), host, 2);
-  REQUIRE(floors.size() == 2);
-  CHECK(floors[0] == "read 39 GB/s at 2 threads, but this host has 20 GB/s");
-  CHECK(floors[1] == "read latency 101.5 ns, but this host takes 170 ns");
+  CHECK(host_limits(simple(2.9, 305), host, 2).empty());
+  const auto limits = host_limits(simple(39, 101.5), host, 2);
+  REQUIRE(limits.size() == 2);
+  CHECK(limits[0] == "read 39 GB/s at 2 threads, but this host has 20 GB/s");
+  CHECK(limits[1] == "read latency 101.5 ns, but this host takes 170 ns");
 }
 
 TEST_CASE("by ratio a device is as far from the host as from its reference") {

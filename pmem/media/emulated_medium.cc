@@ -180,8 +180,8 @@ class ProfiledMedium final : public EmulatedMedium {
     for (const auto span : spans_of(store_->held())) bytes += span.size();
     return bytes;
   }
-  std::vector<std::string> floors(std::size_t threads) const override {
-    return host_floors(charged_, options_.host, static_cast<double>(threads));
+  std::vector<std::string> host_limits(std::size_t threads) const override {
+    return hdbench::host_limits(charged_, options_.host, static_cast<double>(threads));
   }
 
  private:

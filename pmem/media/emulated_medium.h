@@ -27,7 +27,7 @@ class EmulatedMedium : public Medium {
   // Of the columns that lie on it now.
   virtual std::uint64_t column_bytes() const = 0;
   // Figures in which the device is faster than this host, and which are therefore the host's.
-  virtual std::vector<std::string> floors(std::size_t threads) const = 0;
+  virtual std::vector<std::string> host_limits(std::size_t threads) const = 0;
 };
 
 // Whether make_emulated() makes it: a word with a profile, or memory-mode with `near`.

@@ -108,7 +108,7 @@ std::string run_html(const ReportPivot& pivot, std::size_t run) {
   add(table, "results lie in", context.result_medium);
   if (context.elapsed_s) add(table, "took", time_text(1000 * *context.elapsed_s));
   for (const std::string& line : context.codes_saved) add(table, "narrow codes", line);
-  for (const std::string& line : context.host_floors) add(table, "host floor", line);
+  for (const std::string& line : context.host_limits) add(table, "host limit", line);
   for (const std::string& line : context.left_out) add(table, "not run", line);
   for (const PreflightNote& note : context.preflight) add(table, note.name, note.text);
   return fmt::format("<p>To reproduce {}{}:</p>\n<pre tabindex=\"0\">{}</pre>\n",

@@ -376,7 +376,7 @@ std::string notes_text(const ReportPivot& pivot, const FullLine& line) {
     const RunContext& context = pivot.input().runs[run].context;
     add_precision(pivot, run, notes);
     for (const std::string& one : context.codes_saved) notes.push_back(one);
-    for (const std::string& one : context.host_floors) notes.push_back("host floor: " + one);
+    for (const std::string& one : context.host_limits) notes.push_back("host limit: " + one);
     for (const std::string& one : context.left_out) notes.push_back("not run: " + one);
     notes.push_back("again: " + command_of(pivot, run));
   }

@@ -110,14 +110,14 @@ TEST_CASE("notes end with what was not run, and how to run it again") {
   const std::string text = full_of({sample_cell(1, "dram", 10)}, [](RunContext& context) {
     context.precision = 0.01;
     context.codes_saved = {"narrow codes: half"};
-    context.host_floors = {"a floor"};
+    context.host_limits = {"a limit"};
     context.left_out = {"cxl: absent"};
     context.command = "hdbench run db";
     context.preflight = {{"load-meanwhile", "others took half"}};
   });
   CHECK(text.ends_with(
       "precision: 1 of 1 intervals are wider than the +-1 % that were asked for\n"
-      "narrow codes: half\nhost floor: a floor\nnot run: cxl: absent\nagain: hdbench run db\n"));
+      "narrow codes: half\nhost limit: a limit\nnot run: cxl: absent\nagain: hdbench run db\n"));
   CHECK(says(text, "others took half"));
 }
 

@@ -41,14 +41,14 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
 }
 
 // "the same queries over one row: ENGINE LEAST to MOST ms", of all the queries.
-std::string floors_line(const PeerTable& table, std::size_t width) {
+std::string startup_line(const PeerTable& table, std::size_t width) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < table.engines.size(); ++i) {
     std::vector<double> ms;
     for (const PeerRow& row : table.rows) {
       const ReportCell* const cell = row.figures[i].cell;
-      if (cell != nullptr && cell->result.peer->floor_ms)
-        ms.push_back(*cell->result.peer->floor_ms);
+      if (cell != nullptr && cell->result.peer->startup_ms)
+        ms.push_back(*cell->result.peer->startup_ms);
     }
     if (ms.empty()) continue;
     const auto [least, most] = std::minmax_element(ms.begin(), ms.end());
@@ -94,7 +94,7 @@ std::string peer_text(const ReportPivot& pivot, std::size_t width) {
                                   "mode 4.0)",
                                   threads_text(table.threads), dataset_note(pivot, table.dataset)),
                       width, "  ");
-    text += peer_table(peer_rows(pivot, table), width) + floors_line(table, width);
+    text += peer_table(peer_rows(pivot, table), width) + startup_line(table, width);
   }
   std::vector<std::string> notes;
   for (const ReportCell& cell : pivot.input().peers) {

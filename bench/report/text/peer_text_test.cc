@@ -55,8 +55,8 @@ TEST_CASE("a peer that does not read the columns is in parentheses and in no rat
 TEST_CASE("what each engine takes over one row is below the table, least to most") {
   std::vector<CellResult> cells = {flat_cell(1, 20), peer_cell(1, "duckdb", 40),
                                    peer_cell(9, "duckdb", 40)};
-  cells[1].peer->floor_ms = 2.5;
-  cells[2].peer->floor_ms = 0.75;
+  cells[1].peer->startup_ms = 2.5;
+  cells[2].peer->startup_ms = 0.75;
   CHECK(has_text(text_of(cells), "\nthe same queries over one row: duckdb 1.0 0.750 to 2.50 ms\n"));
 }
 

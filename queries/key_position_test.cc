@@ -1,4 +1,4 @@
-#include "queries/placement.h"
+#include "queries/key_position.h"
 
 #include <cmath>
 #include <limits>
@@ -149,7 +149,7 @@ class Random {
 
 void check_against_ranks(QType column, const Atom& element, const Atom& low, const Atom& high) {
   const std::int64_t key = key_of(element);
-  const Placement placed = place(column, low);
+  const KeyPosition placed = place(column, low);
   const int order = compare(rank_of(element), rank_of(low));
   REQUIRE(passes(equal_range(placed), key) == (order == 0));
   REQUIRE(passes(less_range(column, placed), key) == (order < 0));
@@ -198,17 +198,17 @@ TEST_CASE("dates, months and timestamps compare as instants, spans in nanosecond
 }
 
 TEST_CASE("an int column is above 2.5 from 3 on") {
-  const Placement placed = place(QType::kInt, real(QType::kFloat, 2.5));
+  const KeyPosition placed = place(QType::kInt, real(QType::kFloat, 2.5));
   CHECK(same(greater_range(QType::kInt, placed), {3, kMax}));
   CHECK(same(less_range(QType::kInt, placed), {kMin, 2}));
   CHECK(same(equal_range(placed), kEmptyRange));
 }
 
 TEST_CASE("literals beyond the column's type make empty or full ranges") {
-  const Placement above = place(QType::kInt, integer(QType::kLong, 3'000'000'000));
+  const KeyPosition above = place(QType::kInt, integer(QType::kLong, 3'000'000'000));
   CHECK(same(greater_range(QType::kInt, above), kEmptyRange));
   CHECK(same(less_range(QType::kInt, above), {kMin, kMax}));
-  const Placement below = place(QType::kByte, integer(QType::kLong, -1));
+  const KeyPosition below = place(QType::kByte, integer(QType::kLong, -1));
   CHECK(same(greater_range(QType::kByte, below), {kMin, kMax}));
   CHECK(same(less_range(QType::kByte, below), kEmptyRange));
   CHECK(
@@ -217,7 +217,7 @@ TEST_CASE("literals beyond the column's type make empty or full ranges") {
 }
 
 TEST_CASE("below the least value of a column with nulls there are its nulls") {
-  const Placement placed = place(QType::kShort, integer(QType::kLong, -100'000));
+  const KeyPosition placed = place(QType::kShort, integer(QType::kLong, -100'000));
   CHECK(same(less_range(QType::kShort, placed), {kMin, kNullShort}));
   CHECK(same(greater_range(QType::kShort, placed), {-32767, kMax}));
 }
@@ -232,7 +232,8 @@ TEST_CASE("a null is the column's own null") {
 }
 
 TEST_CASE("a real column holds no 1.1 but it holds 1.1e") {
-  const Placement real_literal = place(QType::kReal, real(QType::kReal, static_cast<double>(1.1F)));
+  const KeyPosition real_literal =
+      place(QType::kReal, real(QType::kReal, static_cast<double>(1.1F)));
   const std::int64_t key = float_order_key(static_cast<double>(1.1F));
   CHECK(same(equal_range(real_literal), {key, key}));
   const RangeTest range = equal_range(place(QType::kReal, real(QType::kFloat, 1.1)));
@@ -240,9 +241,9 @@ TEST_CASE("a real column holds no 1.1 but it holds 1.1e") {
 }
 
 TEST_CASE("a month is its first day") {
-  const Placement january = place(QType::kDate, integer(QType::kMonth, 240));
+  const KeyPosition january = place(QType::kDate, integer(QType::kMonth, 240));
   CHECK(same(equal_range(january), {7305, 7305}));
-  const Placement seventh = place(QType::kMonth, integer(QType::kDate, 7311));
+  const KeyPosition seventh = place(QType::kMonth, integer(QType::kDate, 7311));
   CHECK(same(equal_range(seventh), kEmptyRange));
   CHECK(same(less_range(QType::kMonth, seventh), {kMin, 240}));
   CHECK(same(greater_range(QType::kMonth, seventh), {241, kMax}));
@@ -250,7 +251,7 @@ TEST_CASE("a month is its first day") {
 
 TEST_CASE("datetimes meet the other instants") {
   const Atom noon = real(QType::kDatetime, 7311.5);
-  const Placement in_dates = place(QType::kDate, noon);
+  const KeyPosition in_dates = place(QType::kDate, noon);
   CHECK(same(less_range(QType::kDate, in_dates), {kMin, 7311}));
   const std::int64_t ns = 7311 * kNsPerDay + kNsPerDay / 2;
   CHECK(same(equal_range(place(QType::kTimestamp, noon)), {ns, ns}));
@@ -281,12 +282,12 @@ TEST_CASE("infinite moments are the column's own infinities") {
 }
 
 TEST_CASE("a day that no timestamp reaches lies between the finite ones and infinity") {
-  const Placement far = place(QType::kTimestamp, integer(QType::kDate, 2'000'000));
+  const KeyPosition far = place(QType::kTimestamp, integer(QType::kDate, 2'000'000));
   CHECK(same(greater_range(QType::kTimestamp, far), {kMax, kMax}));
   CHECK(same(equal_range(far), kEmptyRange));
-  const Placement past = place(QType::kTimestamp, integer(QType::kDate, -700'000));
+  const KeyPosition past = place(QType::kTimestamp, integer(QType::kDate, -700'000));
   CHECK(same(less_range(QType::kTimestamp, past), {kMin, -kMax}));
-  const Placement long_span = place(QType::kTime, integer(QType::kTimespan, 100'000 * kNsPerDay));
+  const KeyPosition long_span = place(QType::kTime, integer(QType::kTimespan, 100'000 * kNsPerDay));
   CHECK(same(greater_range(QType::kTime, long_span), {kInfiniteInt, kMax}));
 }
 

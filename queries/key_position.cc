@@ -1,4 +1,4 @@
-#include "queries/placement.h"
+#include "queries/key_position.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,30 +35,30 @@ KeyLimits key_limits(QType type) {
   }
 }
 
-Placement place_null(const KeyLimits& limits) {
+KeyPosition place_null(const KeyLimits& limits) {
   if (limits.has_null) return {limits.low, true, false};
   return {0, false, true};
 }
 
 // A value among integers. Only the null lies below the values of a column that has one.
-Placement place_integer(const KeyLimits& limits, std::int64_t value) {
+KeyPosition place_integer(const KeyLimits& limits, std::int64_t value) {
   const std::int64_t least = limits.has_null ? limits.low + 1 : limits.low;
   if (value < least) return {limits.low, false, !limits.has_null};
   if (value > limits.high) return {limits.high, false, false};
   return {value, true, false};
 }
 
-Placement place_real_among_integers(const KeyLimits& limits, double value) {
+KeyPosition place_real_among_integers(const KeyLimits& limits, double value) {
   if (value != value) return place_null(limits);
   if (value >= kTwoTo63) return {limits.high, false, false};
   if (value < -kTwoTo63) return {limits.low, false, !limits.has_null};
   const double whole = std::floor(value);
-  Placement placement = place_integer(limits, static_cast<std::int64_t>(whole));
-  placement.exact = placement.exact && whole == value;
-  return placement;
+  KeyPosition position = place_integer(limits, static_cast<std::int64_t>(whole));
+  position.exact = position.exact && whole == value;
+  return position;
 }
 
-Placement place_integer_among_reals(std::int64_t value) {
+KeyPosition place_integer_among_reals(std::int64_t value) {
   const auto nearest = static_cast<double>(value);
   const bool is_above = nearest >= kTwoTo63 || static_cast<std::int64_t>(nearest) > value;
   const bool is_exact = !is_above && static_cast<std::int64_t>(nearest) == value;
@@ -67,7 +67,7 @@ Placement place_integer_among_reals(std::int64_t value) {
   return {float_order_key(floor), is_exact, false};
 }
 
-Placement place_number(QType column, const Atom& atom) {
+KeyPosition place_number(QType column, const Atom& atom) {
   const KeyLimits limits = key_limits(column);
   if (is_null(atom)) return place_null(limits);
   if (const auto* real = std::get_if<double>(&atom.value)) {
@@ -105,7 +105,7 @@ std::int64_t infinity_key(QType column, int sign) {
 }
 
 // A finite value among the finite keys of a temporal column: beyond them only the infinities lie.
-Placement place_finite(QType column, std::int64_t floor, bool is_exact) {
+KeyPosition place_finite(QType column, std::int64_t floor, bool is_exact) {
   const std::int64_t infinite = infinity_key(column, 1);
   if (floor >= infinite) return {infinite - 1, false, false};
   if (floor <= -infinite) return {-infinite, false, false};
@@ -132,7 +132,7 @@ Instant instant_of(const Atom& atom) {
   return {floor_divide(value, kNsPerDay), floor_modulo(value, kNsPerDay)};
 }
 
-Placement place_instant(QType column, const Atom& atom) {
+KeyPosition place_instant(QType column, const Atom& atom) {
   if (is_null(atom)) return place_null(key_limits(column));
   if (const int sign = infinite_sign(atom)) return {infinity_key(column, sign), true, false};
   if (column == QType::kDatetime && atom.type == QType::kDatetime) {
@@ -159,7 +159,7 @@ Placement place_instant(QType column, const Atom& atom) {
   }
 }
 
-Placement place_span(QType column, const Atom& atom) {
+KeyPosition place_span(QType column, const Atom& atom) {
   if (is_null(atom)) return place_null(key_limits(column));
   if (const int sign = infinite_sign(atom)) return {infinity_key(column, sign), true, false};
   const std::int64_t ns = std::get<std::int64_t>(atom.value) * span_unit_ns(atom.type);
@@ -170,25 +170,25 @@ Placement place_span(QType column, const Atom& atom) {
 // Ends of a range; nothing where no key can be within it.
 using Bound = std::optional<std::int64_t>;
 
-Bound from(const Placement& placement) {
-  if (placement.below_all) return kKeyMin;
-  if (placement.exact) return placement.floor;
-  return placement.floor == kKeyMax ? Bound() : Bound(placement.floor + 1);
+Bound from(const KeyPosition& position) {
+  if (position.below_all) return kKeyMin;
+  if (position.exact) return position.floor;
+  return position.floor == kKeyMax ? Bound() : Bound(position.floor + 1);
 }
 
-Bound above(const Placement& placement) {
-  if (placement.below_all) return kKeyMin;
-  return placement.floor == kKeyMax ? Bound() : Bound(placement.floor + 1);
+Bound above(const KeyPosition& position) {
+  if (position.below_all) return kKeyMin;
+  return position.floor == kKeyMax ? Bound() : Bound(position.floor + 1);
 }
 
-Bound up_to(const Placement& placement) {
-  return placement.below_all ? Bound() : Bound(placement.floor);
+Bound up_to(const KeyPosition& position) {
+  return position.below_all ? Bound() : Bound(position.floor);
 }
 
-Bound below(const Placement& placement) {
-  if (placement.below_all) return std::nullopt;
-  if (!placement.exact) return placement.floor;
-  return placement.floor == kKeyMin ? Bound() : Bound(placement.floor - 1);
+Bound below(const KeyPosition& position) {
+  if (position.below_all) return std::nullopt;
+  if (!position.exact) return position.floor;
+  return position.floor == kKeyMin ? Bound() : Bound(position.floor - 1);
 }
 
 RangeTest make_range(QType column, Bound low, Bound high) {
@@ -200,7 +200,7 @@ RangeTest make_range(QType column, Bound low, Bound high) {
 
 }  // namespace
 
-Placement place(QType column, const Atom& atom) {
+KeyPosition place(QType column, const Atom& atom) {
   switch (family_of(column)) {
     case TypeFamily::kInstant: return place_instant(column, atom);
     case TypeFamily::kSpan: return place_span(column, atom);
@@ -209,28 +209,28 @@ Placement place(QType column, const Atom& atom) {
   }
 }
 
-RangeTest equal_range(const Placement& placement) {
-  if (!placement.exact) return kEmptyRange;
-  return {placement.floor, placement.floor};
+RangeTest equal_range(const KeyPosition& position) {
+  if (!position.exact) return kEmptyRange;
+  return {position.floor, position.floor};
 }
 
-RangeTest less_range(QType column, const Placement& placement) {
-  return make_range(column, kKeyMin, below(placement));
+RangeTest less_range(QType column, const KeyPosition& position) {
+  return make_range(column, kKeyMin, below(position));
 }
 
-RangeTest less_equal_range(QType column, const Placement& placement) {
-  return make_range(column, kKeyMin, up_to(placement));
+RangeTest less_equal_range(QType column, const KeyPosition& position) {
+  return make_range(column, kKeyMin, up_to(position));
 }
 
-RangeTest greater_range(QType column, const Placement& placement) {
-  return make_range(column, above(placement), kKeyMax);
+RangeTest greater_range(QType column, const KeyPosition& position) {
+  return make_range(column, above(position), kKeyMax);
 }
 
-RangeTest greater_equal_range(QType column, const Placement& placement) {
-  return make_range(column, from(placement), kKeyMax);
+RangeTest greater_equal_range(QType column, const KeyPosition& position) {
+  return make_range(column, from(position), kKeyMax);
 }
 
-RangeTest within_range(QType column, const Placement& low, const Placement& high) {
+RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high) {
   return make_range(column, from(low), up_to(high));
 }
 

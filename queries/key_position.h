@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-struct Placement {
+struct KeyPosition {
   // The greatest key that is not above the literal; unspecified when below_all.
   std::int64_t floor = 0;
   // Whether that key's value equals the literal.
@@ -31,17 +31,17 @@ struct Placement {
 
 // Requires: the types are of one family (type_family.h), and that one of numbers, instants, spans
 // or chars.
-Placement place(QType column, const Atom& atom);
+KeyPosition place(QType column, const Atom& atom);
 
 // Each returns the keys whose comparison with the placed literal is true. An unbounded side is the
 // end of i64. kEmptyRange: no key passes.
 inline constexpr RangeTest kEmptyRange{1, 0};
-RangeTest equal_range(const Placement& placement);
-RangeTest less_range(QType column, const Placement& placement);
-RangeTest less_equal_range(QType column, const Placement& placement);
-RangeTest greater_range(QType column, const Placement& placement);
-RangeTest greater_equal_range(QType column, const Placement& placement);
+RangeTest equal_range(const KeyPosition& position);
+RangeTest less_range(QType column, const KeyPosition& position);
+RangeTest less_equal_range(QType column, const KeyPosition& position);
+RangeTest greater_range(QType column, const KeyPosition& position);
+RangeTest greater_equal_range(QType column, const KeyPosition& position);
 // Both ends included.
-RangeTest within_range(QType column, const Placement& low, const Placement& high);
+RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high);
 
 }  // namespace hdbench
