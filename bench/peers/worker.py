@@ -34,7 +34,7 @@ from aggregates import Aggregation
 WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less: for tests only
 
 
-FLOOR_RUNS = 5
+STARTUP_RUNS = 5
 OWN_FOLDER = "hdbench-peer-"  # how the name begins of the TMPDIR that hdbench makes for a worker
 
 
@@ -50,8 +50,8 @@ def timed(peer, question):
 
 def startup_ms(peer, question):
     """The median of a few runs, after as many untimed ones."""
-    times = [timed(peer, question)[1] for _ in range(2 * FLOOR_RUNS)]
-    return sorted(times[FLOOR_RUNS:])[FLOOR_RUNS // 2]
+    times = [timed(peer, question)[1] for _ in range(2 * STARTUP_RUNS)]
+    return sorted(times[STARTUP_RUNS:])[STARTUP_RUNS // 2]
 
 
 class Worker:
