@@ -75,11 +75,12 @@ class Experiment(unittest.TestCase):
             "--reps", repetitions, "--out", out, *more))], stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE)
         late = time.monotonic() + LATE_SECONDS
-        while not (out.exists() and out.stat().st_size) and time.monotonic() < late:
+        while not (out.exists() and out.stat().st_size):
+            if running.poll() is not None or time.monotonic() > late:
+                running.kill()
+                told = running.communicate()[1].decode()
+                raise AssertionError(f"no placement was finished in {LATE_SECONDS} s:\n{told}")
             time.sleep(0.01)
-        if not out.exists():
-            running.kill()
-            raise AssertionError(f"no placement was finished in {LATE_SECONDS} s")
         return running
 
     @staticmethod

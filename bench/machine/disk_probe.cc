@@ -335,11 +335,18 @@ Status probe_small_files(DiskProbe& probe, const DiskProbeOptions& options,
   const double stream_gb_s =
       device.burst ? device.burst->gb_s : device.sequential_read.front().gb_s;
   const double idle_seconds = device.burst ? options.idle_seconds : 0;
+  const auto all_threads = static_cast<double>(threads.back() * kFilesAThread);
   for (const std::size_t bytes : kSmallFileBytes) {
-    const auto least = static_cast<double>(threads.back() * kFilesAThread * bytes);
-    const double in_a_pass = device.burst
-                                 ? device.burst->bytes / 2
-                                 : std::max(stream_gb_s * 1e9 * options.pass_seconds, least);
+    // For every thread some files, unless that takes too long or too much room.
+    const auto size = static_cast<double>(bytes);
+    const double most =
+        std::min(stream_gb_s * 1e9 * kSecondsMax, static_cast<double>(options.file_bytes));
+    const double in_a_pass =
+        device.burst
+            ? device.burst->bytes / 2
+            : std::min(std::max(stream_gb_s * 1e9 * options.pass_seconds, all_threads * size),
+                       most);
+    if (size > in_a_pass && !device.small_files.empty()) break;
     HDB_ASSIGN(const std::vector<ScratchRegion> files, small_files(directory, bytes, in_a_pass));
     // More threads than files would not read at once.
     std::vector<std::size_t> counts = threads;

@@ -20,7 +20,7 @@
 
 namespace hdbench {
 
-// Columns of partitions, from short ones to those that the kernel's read-ahead serves as a stream.
+// Columns of partitions. Beyond the largest a file is taken for a stream.
 inline constexpr std::array<std::size_t, 3> kSmallFileBytes{
     std::size_t{512} << 10, std::size_t{2} << 20, std::size_t{8} << 20};
 

@@ -3,8 +3,8 @@
     worker.py ENGINE DATABASE THREADS QUERIES HDBENCH
 
 QUERIES is paper.q or a file of aggregates, HDBENCH the program. First says {"engine", "version",
-"codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; these are each query's ms
-over a table of one row that it finds: what planning and starting take before any data counts.
+"codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; startup_ms are each query's
+ms over a table of one row that it finds: what planning and starting take before any data counts.
 Unread are the queries that the engine answers without reading their columns, and from what. Then
 {"do": "verify", "query": 7} gives {"rows", "checksum"} of the right result (the eleven's is
 numpy's, an aggregate's hdbench's own), and "difference" where the peer's result is another;

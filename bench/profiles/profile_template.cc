@@ -92,8 +92,7 @@ constexpr FieldHelp kFields[] = {
      R"({"bytes": 131072, "source": "..."})"},
     {"small_files", Of::kBlock,
      "Files by rising size. bytes: a file's; points: [threads, GB/s] of reading such files one "
-     "after "
-     "another, of which nothing was read ahead. Absent: as fast as a stream.",
+     "after another, of which nothing was read ahead. Absent: as fast as a stream.",
      R"([{"bytes": 65536, "points": [[1, 0.2], [4, 0.6]], "source": "..."}, )"
      R"({"bytes": 4194304, "points": [[1, 0.9]], "source": "..."}])"},
     {"bandwidth", Of::kAny,

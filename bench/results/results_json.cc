@@ -449,11 +449,11 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
 }
 
 Status check_schema_version(const Json& context, const std::string& file) {
-  const Json& schema = context.value("schema_version", Json(0));
-  if (schema.is_number_integer() && schema <= kResultsSchemaVersion) return ok_status();
-  return data_error(fmt::format(
-      "{}: schema_version {}, and this hdbench reads up to {}: take the one that wrote it", file,
-      schema.dump(), kResultsSchemaVersion));
+  const Json schema = context.value("schema_version", Json());
+  if (schema == kResultsSchemaVersion) return ok_status();
+  return data_error(
+      fmt::format("{}: schema_version {}, and this hdbench reads {}: take the one that wrote it",
+                  file, schema.is_null() ? "missing" : schema.dump(), kResultsSchemaVersion));
 }
 
 Result<SavedRun> parse_results(std::string_view text, const std::string& file) {

@@ -167,7 +167,8 @@ Status read_small_files(const JsonFields& root, DeviceProfile& profile) {
   }
   const Json& sizes = root["small_files"];
   if (!sizes.is_array() || sizes.empty()) {
-    return root.wrong("small_files", sizes.type_name(), "a list of objects, bytes rising");
+    return root.wrong("small_files", sizes.empty() ? "empty" : sizes.type_name(),
+                      "a list of objects, bytes rising");
   }
   double least = profile.granularity_bytes;
   for (std::size_t k = 0; k < sizes.size(); ++k) {

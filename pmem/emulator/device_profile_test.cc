@@ -82,6 +82,29 @@ TEST_CASE("a field that is given twice is refused") {
   CHECK(twice.error().message == "f: mlp.accesses: given twice, expected once");
 }
 
+TEST_CASE("small files are a disk's, by rising size") {
+  const auto with = [](const char* sizes) {
+    const std::string disk = replaced(kGood, "\"kind\": \"memory\"", "\"kind\": \"block\"");
+    return replaced(disk, "\"mlp\"", "\"small_files\": " + std::string(sizes) + ", \"mlp\"");
+  };
+  const auto profile = parse_profile(with(R"([{"bytes": 4096, "points": [[1, 0.5]], "source": "s"},
+               {"bytes": 8192, "points": [[1, 0.6], [2, 0.9]], "source": "s"}])"),
+                                     "d.json");
+  REQUIRE(profile.ok());
+  REQUIRE(profile->small_files.size() == 2);
+  CHECK(profile->small_files[1].read.at(2) == 0.9);
+  CHECK(error_of(with("[]")) ==
+        "d.json: small_files: empty, expected a list of objects, bytes rising");
+  CHECK(error_of(with(R"({"bytes": 4096})")) ==
+        "d.json: small_files: object, expected a list of objects, bytes rising");
+  CHECK(error_of(with("[1]")) == "d.json: small_files[0]: number, expected an object");
+  CHECK(error_of(with(R"([{"bytes": 4096, "source": "s"}])")) ==
+        "d.json: small_files[0].points: missing, expected a list");
+  CHECK(error_of(with(R"([{"bytes": 4096, "points": [[1, 1]], "source": "s"},
+                          {"bytes": 4096, "points": [[1, 1]], "source": "s"}])"))
+            .starts_with("d.json: small_files[1].bytes: 4096, expected 4097 to "));
+}
+
 TEST_CASE("credits need a unit, and a burst above the refill") {
   const std::string with = replaced(kGood, "\"mlp\"", R"("credits": {"unit": "ios", "capacity": 5,
     "refill_per_s": 2, "burst_per_s": 3, "source": "s"}, "mlp")");

@@ -11,6 +11,8 @@ namespace hdbench {
 namespace {
 
 constexpr std::uint64_t kLineBytes = 64;
+// A read of no more by itself is a row or a few, which nothing reads ahead of.
+constexpr std::uint64_t kPageBytes = 4096;
 
 std::uint64_t divided_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -270,10 +272,10 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
   const std::uint64_t unit = far_.profile().granularity_bytes;
   const FileStart& file_start = far_.file_start();
   // Nothing is read ahead of pages at random: each waits for its own read, as a mapping's fault
-  // does, and takes what a file of a window's size takes. A stream waits at a file's start.
-  // Determined by place, so that the charge does not depend on which worker comes first.
+  // does, and has the disk read what a file of a window's size takes. A stream waits at a file's
+  // start. Determined by place, so that the charge does not depend on which worker comes first.
   const bool stream =
-      end - begin > kPlacedBlockBytes &&
+      end - begin > kPageBytes &&
       accessed_lines(access, selection, kLineBytes).pattern == AccessPattern::kSequential;
   Charge charge{AccessKind::kRead, AccessPattern::kSequential, 0, 0, 0};
   std::uint64_t bytes = 0;
@@ -284,19 +286,19 @@ Charged EmulatedDevice::access_windows(const Access& access, const SelectedEleme
     if (windows.was_read(w)) continue;
     if (!is_accessed(selection, region.begin + w * window_bytes, window_bytes)) continue;
     if (!windows.read(w)) continue;
-    bytes += windows.bytes_of(w);
+    const std::uint64_t window = divided_up(windows.bytes_of(w), unit) * unit;
+    bytes += window;
     const std::uint64_t from = stream ? w * window_bytes : 0;
     if (from > 0 && from >= file_start.bytes()) continue;
-    start_bytes += windows.bytes_of(w);
-    const StartTimes times = file_start.between(from, from + windows.bytes_of(w));
-    charge.start.one_thread_ns +=
-        stream ? times.one_thread_ns : file_start.page_ns(windows.bytes_of(w));
+    start_bytes += window;
+    const StartTimes times = file_start.between(from, from + window);
+    charge.start.one_thread_ns += stream ? times.one_thread_ns : file_start.page_ns(window);
     charge.start.device_ns += times.device_ns;
     if (from == 0) ++(stream ? charge.starts : charge.lone_reads);
   }
   if (bytes == 0) return {};
-  charge.transactions = divided_up(bytes, unit);
-  charge.start_transactions = divided_up(start_bytes, unit);
+  charge.transactions = bytes / unit;
+  charge.start_transactions = start_bytes / unit;
   return far_.charge(charge, now_ns);
 }
 

@@ -141,6 +141,16 @@ TEST_CASE("nothing is read ahead of accesses in random places") {
   CHECK(fixture.access(access).one_thread_ns == 2 * (2000 + 5000));
 }
 
+TEST_CASE("a page by itself is at random, and is there with half of its window") {
+  // The window is the file, whose 8 pages take 42 us beyond a start of 22.
+  EmulatedDeviceSetup setup = disk_with_small_files(65536);
+  setup.profile.small_files.push_back({32768, {{{1, 32768 / 62e3}}, 0}});
+  Fixture page(setup, 32768);
+  CHECK(page.access(read_of(16384, 512)).one_thread_ns == 2000 + 30000);
+  Fixture scan(setup, 32768);
+  CHECK(scan.access(read_of(16384, 513)).one_thread_ns == 62000);
+}
+
 TEST_CASE("half of the lines or more are a scan") {
   Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line

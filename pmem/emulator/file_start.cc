@@ -12,8 +12,8 @@ StartTimes scaled(double factor, const StartTimes& a_byte) {
   return {factor * a_byte.one_thread_ns, factor * a_byte.device_ns};
 }
 
-// What the disk gives when enough of such files are asked for at once. Fewer threads may reach it
-// as well: what is read around a page goes on after its thread has left.
+// GB/s: what the disk gives when enough of such files are asked for at once. Fewer threads may
+// reach it as well: what is read around a page goes on after its thread has left.
 double best_gb_s(const BandwidthCurve& read) {
   double most = 0;
   for (const BandwidthPoint& point : read.points) most = std::max(most, point.gb_s);
@@ -30,10 +30,12 @@ FileStart::FileStart(const DeviceProfile& profile, StartTimes stream_a_byte)
   const double as_stream = static_cast<double>(least.bytes) * stream_a_byte.one_thread_ns;
   wait_ns_ = std::clamp(least_ns - as_stream, 0.0, wait_ns_);
   Point last;
+  double device_gb_s = 0;  // of this size or a smaller one: fewer threads may have read the larger
   for (const SmallFiles& size : profile.small_files) {
     const StartTimes fastest = scaled(static_cast<double>(size.bytes - last.bytes), stream_a_byte);
+    device_gb_s = std::max(device_gb_s, best_gb_s(size.read));
     const StartTimes measured{file_ns(size.bytes, size.read.at(1)) - wait_ns_,
-                              file_ns(size.bytes, best_gb_s(size.read))};
+                              file_ns(size.bytes, device_gb_s)};
     last = {size.bytes,
             {std::max(measured.one_thread_ns, last.until.one_thread_ns + fastest.one_thread_ns),
              std::max(measured.device_ns, last.until.device_ns + fastest.device_ns)}};

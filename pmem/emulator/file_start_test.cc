@@ -52,6 +52,9 @@ TEST_CASE("the disk's own time is by the best that any number of threads had") {
   const FileStart start(profile, kStream);
   CHECK(start.between(0, 10000).device_ns == Approx(10000));
   CHECK(start.between(0, 10000).one_thread_ns == Approx(18000));
+  // A larger size that fewer threads read is no slower.
+  profile.small_files.push_back({20000, {{{1, 0.5}}, 0}});
+  CHECK(FileStart(profile, kStream).between(0, 20000).device_ns == Approx(20000));
 }
 
 TEST_CASE("a page of a window is there after half of it, but the smallest file is one piece") {
