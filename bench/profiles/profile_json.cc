@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <string>
 
 #include "bench/base/json_value.h"
 #include "bench/base/lines.h"
@@ -11,11 +11,7 @@ namespace hdbench {
 namespace {
 
 // Three significant digits and one to spare: more would promise more than a noisy machine gives.
-double rounded(double value) {
-  if (value <= 0) return 0;
-  const double unit = std::pow(10, std::floor(std::log10(value)) - 3);
-  return std::round(value / unit) * unit;
-}
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 Json curve(const std::vector<ProbedPoint>& points, const std::string& source) {
   Json list = Json::array();
