@@ -3,15 +3,10 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "pmem/emulator/test_meter.h"
 
 namespace hdbench {
 namespace {
-
-constexpr std::uintptr_t kBase = std::uintptr_t{1} << 40;
-
-const std::byte* address_at(std::uintptr_t offset) {
-  return reinterpret_cast<const std::byte*>(kBase + offset);
-}
 
 DeviceProfile flat_profile(const char* name, std::uint32_t granularity, double gb_s, double ns) {
   DeviceProfile profile;
@@ -33,13 +28,13 @@ DeviceProfile cached() {
 }
 
 Access read_of(std::uintptr_t offset, std::uint64_t elements) {
-  return {address_at(offset), elements, 8, nullptr, elements * 8, AccessKind::kRead, 0};
+  return {testing::at(offset), elements, 8, nullptr, elements * 8, AccessKind::kRead, 0};
 }
 
 struct Fixture {
   explicit Fixture(const EmulatedDeviceSetup& setup, std::uint64_t bytes = 1 << 24)
       : device(std::move(EmulatedDevice::make(setup, {}).value())),
-        region(device->place(kBase, kBase + bytes, 0)) {
+        region(device->place(testing::kBase, testing::kBase + bytes, 0)) {
     device->begin({});
   }
   Charged access(const Access& one) { return device->access(one, region, 0, recent); }
@@ -77,7 +72,7 @@ TEST_CASE("of a selection over shared pages, the lines on the device's pages are
   // One element in each of four pages, two of which are the device's.
   std::vector<std::uint64_t> bits(4 * 512 / 64);
   for (int page = 0; page < 4; ++page) bits[page * 8] = 1;
-  Access one{address_at(0), 4 * 512, 8, bits.data(), 4 * 64, AccessKind::kRead, 4};
+  Access one{testing::at(0), 4 * 512, 8, bits.data(), 4 * 64, AccessKind::kRead, 4};
   fixture.access(one);
   CHECK(fixture.device->media_bytes().read == 2 * 256);
 }
@@ -103,7 +98,7 @@ TEST_CASE("a gather costs the device's lines that it accesses, and their latency
   Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   std::vector<std::uint64_t> bits(64, 0);
   for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;  // one element of 2048 bytes
-  const Access access{address_at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
+  const Access access{testing::at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
   const Charged charged = fixture.access(access);
   CHECK(fixture.device->media_bytes().read == 16 * 256);
   CHECK(charged.latency_ns == 16 * 305);
@@ -137,7 +132,7 @@ TEST_CASE("nothing is read ahead of accesses in random places") {
   Fixture fixture(disk_with_small_files(4096));
   std::vector<std::uint64_t> bits(256, 0);  // of 16384 elements, 32 pages
   bits[128] = bits[136] = 1;                // one in each of two neighbouring pages
-  const Access access{address_at(0), 16384, 8, bits.data(), 2 * 64, AccessKind::kRead, 0};
+  const Access access{testing::at(0), 16384, 8, bits.data(), 2 * 64, AccessKind::kRead, 0};
   CHECK(fixture.access(access).one_thread_ns == 2 * (2000 + 5000));
 }
 
@@ -154,7 +149,7 @@ TEST_CASE("a page by itself is at random, and is there with half of its window")
 TEST_CASE("half of the lines or more are a scan") {
   Fixture fixture({flat_profile("d", 256, 2.56, 305), 0, {}});
   const std::vector<std::uint64_t> bits(64, 1);  // one element of 512 bytes: every second line
-  const Access access{address_at(0), 4096, 8, bits.data(), 64 * 64, AccessKind::kRead, 0};
+  const Access access{testing::at(0), 4096, 8, bits.data(), 64 * 64, AccessKind::kRead, 0};
   CHECK(fixture.access(access).latency_ns == 0);
   CHECK(fixture.device->media_bytes().read == 64 * 256);
 }
@@ -213,7 +208,7 @@ TEST_CASE("a miss that stands alone pays a far line of its own and both latencie
   Fixture fixture({cached(), 1 << 20, {}});
   std::vector<std::uint64_t> bits(64, 0);
   for (std::size_t i = 0; i < bits.size(); i += 4) bits[i] = 1;
-  const Access access{address_at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
+  const Access access{testing::at(0), 4096, 8, bits.data(), 16 * 64, AccessKind::kRead, 0};
   CHECK(fixture.access(access).latency_ns == 16 * (90 + 305));
   CHECK(fixture.device->media_bytes().read == 16 * 256);
   CHECK(fixture.access(access).latency_ns == 16 * 90);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -16,7 +17,7 @@ constexpr std::uintptr_t kBase = std::uintptr_t{1} << 42;
 constexpr std::uint64_t kMorselBytes = std::uint64_t{1} << 19;
 
 inline const std::byte* at(std::uintptr_t offset) {
-  return reinterpret_cast<const std::byte*>(kBase + offset);
+  return std::bit_cast<const std::byte*>(kBase + offset);
 }
 
 // Time that passes only when told, or waited for.
