@@ -240,7 +240,10 @@ void add_profile_command(FlagSet& app, ChosenCommand& chosen) {
   command.add_option("--check", flags->check, "print every error of this profile, a line each")
       .path(PathUse::kReadsFile);
   command.group("Repetition");
-  command.add_option("--size", flags->size_mib, "MiB of the unnamed scratch file, on a disk")
+  command
+      .add_option(
+          "--size", flags->size_mib,
+          "MiB of the unnamed scratch file, on a disk; files of several sizes take as much at most")
       .type_name("N")
       .capture_default_str();
   command.add_option("--reps", flags->rounds, "rounds; a figure is their median")

@@ -5,7 +5,7 @@
 namespace hdbench {
 namespace {
 
-// A stream of 2 GB/s: half a nanosecond a byte, of one thread and of the disk.
+// Of a made-up disk: half a nanosecond a byte, of one thread and of the disk.
 constexpr StartTimes kStream{0.5, 0.5};
 
 DeviceProfile disk(double latency_ns) {
