@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <memory>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,13 +26,15 @@
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
 #include "engine/base/nearest_word.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
-    "regression; 2 bad usage or query text; 3 bad data; 4 a result that differs; 5 compare "
+    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, memory is not there, or "
+    "compare found a regression; 2 bad usage or query text; 3 bad data; 4 a result that differs; 5 "
+    "compare "
     "--strict "
     "left cells unjudged; 130 interrupted.";
 
@@ -51,7 +54,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 }
 
 int usage_status(const std::string& message) {
-  std::fprintf(stderr, "hdbench: %s\n", message.c_str());
+  tell("hdbench: " + message);
   return kUsageStatus;
 }
 
@@ -140,6 +143,12 @@ int parse_and_run(int argc, char** argv) {
   return guarded.ok() ? chosen() : report_error(guarded.error());
 }
 
+std::string what_is_left() {
+  const auto left = memory_left();
+  return left ? fmt::format("{} MiB left, {}", left->bytes >> 20, left->why)
+              : std::string("an allocation failed");
+}
+
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -149,6 +158,8 @@ int run_command_line(int argc, char** argv) {
   catch_bus_errors();
   try {
     return parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return report_error({ErrorKind::kLimit, "out of memory: " + what_is_left()});
   } catch (const std::exception& error) {
     return report_error(data_error(error.what()));
   }
