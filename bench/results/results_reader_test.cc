@@ -1,5 +1,7 @@
 #include "bench/results/results_reader.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "bench/results/results_json.h"
