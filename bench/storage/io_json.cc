@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <sstream>
+#include <utility>
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
 #include "bench/results/results_reader.h"
+#include "engine/base/text_depth.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench {
@@ -168,11 +171,14 @@ namespace {
 // Null: it is no results of `hdbench io`.
 Json parse_io_file(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  Json json = Json::parse(stream, nullptr, false);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  if (json_depth(text.view()) > kJsonDepthMax) return Json();
+  Json json = Json::parse(text.view(), nullptr, false);
   const bool says_io = json.is_object() && json.contains("context") &&
-                       json["context"].is_object() && json["context"].value("tool", "") == "io" &&
-                       json.contains("benchmarks");
-  return says_io ? json : Json();
+                       json["context"].is_object() &&
+                       json["context"].value("tool", Json()) == "io" && json.contains("benchmarks");
+  return says_io ? std::move(json) : Json();
 }
 
 }  // namespace
