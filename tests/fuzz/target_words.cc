@@ -1,4 +1,5 @@
 // What stands behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
+#include "bench/base/name_pattern.h"
 #include "bench/model/axes.h"
 #include "bench/model/column_places.h"
 #include "bench/run/google_flags.h"
@@ -20,6 +21,9 @@ void run_words(Bytes input) {
   }
   static_cast<void>(parse_words("--medium", text).ok());
   static_cast<void>(parse_threads(text, 2).ok());
+  if (const auto pattern = NamePattern::make("--tests", text); pattern.ok()) {
+    static_cast<void>(pattern->chooses("Q01/medium:nvme"));
+  }
   static_cast<void>(parse_places({text}).ok());
   static_cast<void>(place_lists({text}).ok());
   static_cast<void>(parse_google_flags({text}).ok());
