@@ -9,9 +9,9 @@
 namespace hdbench::fuzz {
 
 void run_ipc(Bytes input) {
-  constexpr std::size_t kHeadBytes = 2;
-  if (input.size() < kHeadBytes) return;
-  const std::vector<std::byte> stream(input.begin() + kHeadBytes, input.end());
+  constexpr std::size_t kSizeBytes = 2;
+  if (input.size() < kSizeBytes) return;
+  const std::vector<std::byte> stream(input.begin() + kSizeBytes, input.end());
   std::vector<std::byte> plain(load_at<std::uint16_t>(input, 0));
   static_cast<void>(ipc_decompress(stream, plain));
 

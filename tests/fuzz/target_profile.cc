@@ -5,7 +5,7 @@
 namespace hdbench::fuzz {
 namespace {
 
-void ask(const DeviceProfile& profile) {
+void ask_device(const DeviceProfile& profile) {
   for (const auto kind : {AccessKind::kRead, AccessKind::kWrite}) {
     for (const auto pattern : {AccessPattern::kSequential, AccessPattern::kRandom}) {
       const BandwidthCurve& curve = profile.curve(kind, pattern);
@@ -22,9 +22,9 @@ void run_profile(Bytes input) {
   const auto errors = profile_errors(as_text(input), "fuzz.json");
   require(profile.ok() == errors.empty(), "a profile is good where it has no error");
   if (!profile.ok()) return;
-  if (profile->near_cache == nullptr) return ask(*profile);
-  ask(profile->near_cache->near);
-  ask(profile->near_cache->far);
+  if (profile->near_cache == nullptr) return ask_device(*profile);
+  ask_device(profile->near_cache->near);
+  ask_device(profile->near_cache->far);
 }
 
 }  // namespace hdbench::fuzz

@@ -169,7 +169,7 @@ void print(const ResultTable& result) {
 }
 
 // The answer's checksum, 0 where a limit ended it.
-std::uint64_t answer(const Table& table, const Plan& plan, Mode mode, bool use_index) {
+std::uint64_t answer_on(const Table& table, const Plan& plan, Mode mode, bool use_index) {
   static ThreadPool pool(1);
   constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
   Workspace workspace(kLimit, *std::pmr::new_delete_resource());
@@ -203,9 +203,9 @@ void run_query(Bytes input) {
   }
   const auto explained = explain(table, *plan, {});
   if (explained.ok()) require(!to_text(*explained).empty(), "an explanation");
-  const std::uint64_t first = answer(table, *plan, Mode::k40, true);
-  require(first == answer(table, *plan, Mode::k36, true), "mode 3.6 gives the same answer");
-  require(first == answer(table, *plan, Mode::k40, false), "and so it is without the index");
+  const std::uint64_t first = answer_on(table, *plan, Mode::k40, true);
+  require(first == answer_on(table, *plan, Mode::k36, true), "mode 3.6 gives the same answer");
+  require(first == answer_on(table, *plan, Mode::k40, false), "and so it is without the index");
   ++counts().answered;
 }
 

@@ -13,7 +13,7 @@ namespace {
 // The page carries its chart library: one input in eight makes it.
 bool wants_page(Bytes input) { return input.size() % 8 == 0; }
 
-void show(const SavedRun& run, Bytes input) {
+void show_run(const SavedRun& run, Bytes input) {
   const auto merged = merge_runs({run});
   if (!merged.ok()) return;
   const ReportPivot pivot(*merged);
@@ -35,7 +35,7 @@ void run_results(Bytes input) {
   const auto again = parse_results(text, "again.json");
   require(again.ok() && again->cells.size() == run->cells.size(), "what is written is read");
   require(results_json(again->context, again->cells) == text, "and is the same");
-  show(*run, input);
+  show_run(*run, input);
   for (const HeldBy by : {HeldBy::kTime, HeldBy::kCeiling}) {
     const Comparison comparison = compare(*run, *again, 5, by);
     require(!comparison_text(comparison).empty() && !comparison_json(comparison).empty(),
