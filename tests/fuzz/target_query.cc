@@ -45,7 +45,7 @@ Column integers(QType type, std::size_t rows) {
                                     T{7},
                                     Limits::min(),
                                     Limits::max(),
-                                    Limits::min(),
+                                    T(Limits::min() + 2),
                                     T(100),
                                     T(Limits::max() - 1),
                                     T(Limits::min() + 1)};
