@@ -204,8 +204,12 @@ void run_query(Bytes input) {
   const auto explained = explain(table, *plan, {});
   if (explained.ok()) require(!to_text(*explained).empty(), "an explanation");
   const std::uint64_t first = answer_on(table, *plan, Mode::k40, true);
-  require(first == answer_on(table, *plan, Mode::k36, true), "mode 3.6 gives the same answer");
-  require(first == answer_on(table, *plan, Mode::k40, false), "and so it is without the index");
+  // One of the other ways, by the text's length: three would take most of the time.
+  if (text.size() % 2 == 0) {
+    require(first == answer_on(table, *plan, Mode::k36, true), "mode 3.6 gives the same answer");
+  } else {
+    require(first == answer_on(table, *plan, Mode::k40, false), "and so it is without the index");
+  }
   ++counts().answered;
 }
 
