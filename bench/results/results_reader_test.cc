@@ -134,6 +134,19 @@ RunContext full_context() {
   return context;
 }
 
+TEST_CASE("a text of brackets is no JSON of ours, however deep it is") {
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');
+  const auto run = parse_results(R"({"context":{"hdbench_version":)" + deep + "}}", "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message == "r.json: not JSON: expected what `hdbench run --out` writes");
+}
+
+TEST_CASE("a tool that is no text is no tool") {
+  nlohmann::json json = nlohmann::json::parse(results_json({}, {}));
+  json["context"]["tool"] = 7;
+  CHECK(parse_results(json.dump(), "r.json").ok());
+}
+
 TEST_CASE("a run without cells is read back") {
   const auto run = parse_results(results_json({}, {}), "r.json");
   REQUIRE(run.ok());
