@@ -83,15 +83,15 @@ class BrokenProfiles(unittest.TestCase):
         self.refused(f"app-direct:{self.file}", f"{self.file}: line 3 (byte ")
 
     def test_no_file(self):
-        self.refused(f"app-direct:{self.file}", f"{self.file}: cannot be read: No such file")
+        self.refused(f"app-direct:{self.file}", f"{self.file}: cannot open: No such file")
         self.refused("app-direct:optane-9000", "no device profile 'optane-9000': there are cxl-")
 
     def test_no_regular_file(self):
-        self.refused("cxl:/dev/zero", "/dev/zero: is no regular file, expected a device profile")
-        self.refused(f"nvme:{self.file.parent}/", "is no regular file")
+        self.refused("cxl:/dev/zero", "/dev/zero: not a regular file")
+        self.refused(f"nvme:{self.file.parent}/", "not a regular file")
         with open(self.file, "wb") as stream:
             stream.truncate(2 << 20)
-        self.refused(f"app-direct:{self.file}", "2097152 bytes, expected 1 MiB at most")
+        self.refused(f"app-direct:{self.file}", "2097152 bytes, expected at most 1048576")
 
     def test_figures_that_no_number_holds(self):
         self.write(json.dumps(MEMORY).replace("305", "1e999"))

@@ -82,6 +82,8 @@ def commands(database, megabytes):
     yield ["query", database, "select from quote", "--rows-only"]
     yield ["query", database, "select last bid by col3 from quote", "--medium", "cxl"]
     yield ["query", database, "select med bid by col3 from quote"]
+    yield ["query", database, "select dev bid, avg ask by date, col3 from quote", "-s", "2"]
+    yield ["query", database, "select from quote where bid>0", "--medium", "tmpfs"]
     yield ["verify", database]
 
 
@@ -118,7 +120,7 @@ def main():
         print(f"skipped: no control group can be made: {error}")
         return SKIPPED
     bad, tries = [], 0
-    with tempfile.TemporaryDirectory(prefix="hdbench-memory-", dir=os.path.dirname(binary)) as place:
+    with tempfile.TemporaryDirectory(prefix="memory-", dir=os.path.dirname(binary)) as place:
         database = os.path.join(place, "db")
         program.generate(binary, database, 0.05 if is_whole else 0.01)
         for megabytes in (64, 300, 1024) if is_whole else (64,):

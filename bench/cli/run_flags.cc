@@ -231,7 +231,6 @@ class Planner {
       HDB_ASSIGN(part.session.ceiling_bytes, parse_size(flags_.ceiling_size));
     }
     part.axes = std::move(axes.words);
-    if (part.axes["limit"].empty()) part.axes["limit"] = "0";  // cells are named so
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));

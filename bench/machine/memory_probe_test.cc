@@ -63,7 +63,7 @@ TEST_CASE("memory that is not there is an error, and the next call is none the w
   ThreadPool pool(2);
   const auto round = probe.measure(pool);
   REQUIRE_FALSE(round.ok());
-  CHECK(round.error().kind == ErrorKind::kData);
+  CHECK(round.error().kind == ErrorKind::kLimit);
   CHECK_FALSE(probe.measure(pool).ok());
 }
 

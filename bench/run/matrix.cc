@@ -51,12 +51,18 @@ std::vector<std::optional<std::uint64_t>> AxisLists::readaheads() const {
   return values;
 }
 
+namespace {
+const std::string kNoLimit = "0";
+}  // namespace
+
 Result<AxisLists> axis_lists(const std::map<std::string, std::string>& words,
                              std::size_t all_threads) {
   AxisLists lists;
   for (const auto& [name, list] : words) {
     if (list.empty() && (name == "layout" || name == "readahead")) continue;
-    HDB_ASSIGN(lists.words[name], parse_axis(axis_of(name), list, all_threads));
+    // Without -w cells are named as without a limit: what is left bounds them.
+    const std::string& words_of_axis = list.empty() && name == "limit" ? kNoLimit : list;
+    HDB_ASSIGN(lists.words[name], parse_axis(axis_of(name), words_of_axis, all_threads));
   }
   return lists;
 }

@@ -63,11 +63,9 @@ Error of_result_medium(const SessionOptions& options, Error error) {
   return error;
 }
 
-Result<std::unique_ptr<RegionHeap>> spill_for(std::filesystem::path directory) {
-  if (directory.empty()) {
-    HDB_ASSIGN(directory, temporary_directory());
-  }
-  return make_spill_resource(directory);
+Result<std::unique_ptr<RegionHeap>> spill_for(const std::filesystem::path& directory) {
+  HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
+  return make_spill_resource(directory.empty() ? temporary : directory);
 }
 
 // The machine's own memory goes without saying.

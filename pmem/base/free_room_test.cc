@@ -33,10 +33,13 @@ TEST_CASE("memory that is not there is refused with both figures") {
                       "MemTotal:  2048 kB\nHugePages_Total: 0\nMemAvailable:   1024 kB\n");
   CHECK(memory_figure("MemTotal", proc.path()) == 2048 * 1024);
   CHECK(memory_figure("MemAvailable", proc.path()) == 1024 * 1024);
-  CHECK(require_memory("dram", 1024 * 1024, paths_of(proc)).ok());
-  const auto refused = require_memory("dram", 1024 * 1024 + 1, paths_of(proc));
+  // An eighth is kept back.
+  CHECK(require_memory("dram", 896 * 1024, paths_of(proc)).ok());
+  const auto refused = require_memory("dram", 896 * 1024 + 1, paths_of(proc));
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "dram: 1048577 bytes of memory wanted, 1048576 available");
+  CHECK(refused.error().kind == ErrorKind::kLimit);
+  CHECK(refused.error().message ==
+        "dram: 917505 bytes of memory wanted, 917504 left: what the machine leaves");
 }
 
 TEST_CASE("a control group's limit counts where it leaves less than the machine has") {
@@ -46,9 +49,10 @@ TEST_CASE("a control group's limit counts where it leaves less than the machine 
   machine.sys("fs/cgroup/box/memory.max", "600000");
   machine.sys("fs/cgroup/box/memory.current", "100000");
   CHECK(available_memory(machine.paths()) == 500000);
-  const auto refused = require_memory("dram", 500001, machine.paths());
+  const auto refused = require_memory("dram", 437501, machine.paths());
   REQUIRE_FALSE(refused.ok());
-  CHECK(refused.error().message == "dram: 500001 bytes of memory wanted, 500000 available");
+  CHECK(refused.error().message ==
+        "dram: 437501 bytes of memory wanted, 437500 left: what the control group (0 MiB) leaves");
   machine.sys("fs/cgroup/box/memory.max", "9000000");
   CHECK(available_memory(machine.paths()) == 1024 * 1024);
 }

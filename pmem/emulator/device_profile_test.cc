@@ -153,7 +153,7 @@ TEST_CASE("a profile that is not there is answered with those that are") {
   REQUIRE_FALSE(profile.ok());
   CHECK(profile.error().message.starts_with("no device profile 'optane-9000': there are cxl-"));
   CHECK(load_profile("/nowhere/x.json").error().message ==
-        "/nowhere/x.json: cannot be read: No such file or directory");
+        "/nowhere/x.json: cannot open: No such file or directory");
 }
 
 TEST_CASE("every profile of the project reads, and every figure of it has a source") {
