@@ -12,11 +12,14 @@ namespace {
 constexpr std::size_t kBytesMax = 4096;
 constexpr double kExpandedMax = 1e6;
 
-// The bytes of an expression, at most, with its repetitions `{n,m}` written out, which multiply
-// where one is within another.
+// The bytes of an expression with its repetitions written out, which multiply where one is within
+// another: `{n,m}` is m times what it stands behind, and `+` twice.
 double expanded_bytes(std::string_view expression) {
   auto bytes = static_cast<double>(expression.size());
   for (std::size_t at = 0; at < expression.size(); ++at) {
+    const bool repeats_more =
+        at > 0 && std::string_view("+*?})").find(expression[at - 1]) != std::string_view::npos;
+    if (expression[at] == '+' && repeats_more) bytes *= 2;
     if (expression[at] != '{') continue;
     double times = 1;
     while (at + 1 < expression.size() && expression[at + 1] != '}') {

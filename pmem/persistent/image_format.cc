@@ -152,6 +152,7 @@ Status write_image(std::span<std::byte> pool, std::vector<ImageFile> files,
 
 bool may_be_pool(std::span<const std::byte> pool) {
   std::uint64_t first_word = 0;
+  if (pool.empty()) return true;
   std::memcpy(&first_word, pool.data(), std::min(pool.size(), sizeof(first_word)));
   return first_word == 0 || first_word == kMagic;
 }

@@ -172,6 +172,11 @@ CutCounts cut_everywhere(const std::vector<std::byte>& before, const Sample& sam
   }
 }
 
+TEST_CASE("no bytes may become a pool, and are no image") {
+  CHECK(may_be_pool({}));
+  CHECK_FALSE(read_image({}).ok());
+}
+
 TEST_CASE("an image without files is an image") {
   std::vector<ImageFile> none;
   std::vector<std::byte> pool(lay_out(none));

@@ -1,10 +1,10 @@
 // The seams of libFuzzer: hdbench_fuzz TARGET [libFuzzer's flags and directories].
 //
 // The target's name is kept in the environment too, for the copies of itself that libFuzzer starts.
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
 #include "tests/fuzz/fuzz_input.h"
@@ -60,6 +60,6 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     bytes_mutator(text, most);
   }
   if (text.size() > most) text.resize(most);
-  std::memcpy(data, text.data(), text.size());
+  std::copy(text.begin(), text.end(), data);
   return text.size();
 }

@@ -151,7 +151,8 @@ class Grammar {
   std::string condition() {
     std::string text = comparison();
     for (std::size_t depth = below(8) < 6 ? 0 : below(3) + 1; depth > 0; --depth) {
-      text = (one_in(2) ? "not (" : "(") + text + ")";
+      text.insert(0, one_in(2) ? "not (" : "(");
+      text += ')';
     }
     return text;
   }
