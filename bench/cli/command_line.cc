@@ -10,7 +10,6 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -19,6 +18,7 @@
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
+#include "bench/base/stray_error.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
@@ -149,8 +149,8 @@ int run_command_line(int argc, char** argv) {
   catch_bus_errors();
   try {
     return parse_and_run(argc, argv);
-  } catch (const std::exception& error) {
-    return report_error(data_error(error.what()));
+  } catch (...) {
+    return report_stray_error();
   }
 }
 

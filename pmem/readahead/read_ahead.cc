@@ -100,8 +100,18 @@ ReadAhead::ReadAhead(const PassOrder& order, const Held& held, ReadAheadBuffers&
   // A stack: the slot freed last is taken next, while its memory is still in a cache.
   for (std::size_t slot = buffers.slots(); slot-- > 0;) free_slots_.push_back(slot);
   ask();
-  for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
-    threads_.emplace_back([this, cpus] { loop(cpus); });
+  start_readers(cpus);
+}
+
+// Fewer readers than wanted are slower, none would never read.
+void ReadAhead::start_readers(std::span<const int> cpus) {
+  const std::size_t wanted = std::min(kReaders, chunks_.size());
+  threads_.reserve(wanted);
+  try {
+    while (threads_.size() < wanted) threads_.emplace_back([this, cpus] { loop(cpus); });
+  } catch (const std::system_error& refused) {
+    if (threads_.empty()) throw NoThread(refused.code());
+  }
 }
 
 ReadAhead::~ReadAhead() {
