@@ -1,8 +1,11 @@
 #include "bench/base/stray_error.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <filesystem>
 #include <new>
@@ -20,12 +23,13 @@ constexpr const char* kNoMemory =
     "hdbench: out of memory: an allocation was refused; a smaller --scale, --layout partitioned "
     "or fewer columns need less\n";
 
-int status_of_limit() { return interrupted() ? kInterruptedStatus : kLimitStatus; }
+std::atomic<bool> memory_was_refused = false;
+pid_t first_process = 0;
 
 // Not by report_error(), which allocates.
 int report_no_memory() {
-  std::fputs(kNoMemory, stderr);
-  return status_of_limit();
+  if (first_process == 0 || ::getpid() == first_process) std::fputs(kNoMemory, stderr);
+  return interrupted() ? kInterruptedStatus : kLimitStatus;
 }
 
 int report_handled() {
@@ -47,6 +51,19 @@ int report_handled() {
   }
 }
 
+// As the library's default, but remembered: where the exception cannot be thrown, nothing else
+// tells why the program ends.
+void note_refused_memory() {
+  memory_was_refused.store(true, std::memory_order_relaxed);
+  throw std::bad_alloc();
+}
+
+[[noreturn]] void end_process() {
+  if (memory_was_refused.load(std::memory_order_relaxed)) std::_Exit(report_no_memory());
+  std::fputs("bug in hdbench: an exception that nothing may throw\n", stderr);
+  std::abort();
+}
+
 }  // namespace
 
 int report_stray_error() noexcept {
@@ -55,6 +72,12 @@ int report_stray_error() noexcept {
   } catch (...) {
     return report_no_memory();  // for the report's own text
   }
+}
+
+void end_without_memory_as_limit() {
+  first_process = ::getpid();
+  std::set_new_handler(note_refused_memory);
+  std::set_terminate(end_process);
 }
 
 }  // namespace hdbench

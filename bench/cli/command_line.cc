@@ -147,6 +147,7 @@ int run_command_line(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   catch_interrupts();
   catch_bus_errors();
+  end_without_memory_as_limit();
   try {
     return parse_and_run(argc, argv);
   } catch (...) {

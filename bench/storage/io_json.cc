@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <ctime>
 #include <fstream>
+#include <new>
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
@@ -214,6 +215,8 @@ Result<SavedIo> read_io_results(const std::filesystem::path& file) {
     saved.file = file.string();
     saved.machine = fmt::format("{}, {} CPUs", saved.run.host.cpu_model, saved.run.host.cpus);
     return saved;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& bad) {
     return data_error(fmt::format("{}: {}", file.string(), bad.what()));
   }

@@ -240,6 +240,9 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   } catch (const std::system_error& refused) {
     state_->end_workers();
     throw NoThread(refused.code());
+  } catch (...) {
+    state_->end_workers();
+    throw;
   }
   // A thread takes milliseconds to start: that is nobody's query time.
   for (std::size_t ready = 0; ready + 1 < threads;
