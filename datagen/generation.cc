@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <new>
 
 #include "datagen/domain_list.h"
+#include "engine/base/file_handle.h"
 #include "engine/base/thread_pool.h"
 #include "engine/column/format_value.h"
 #include "engine/storage/column_writer.h"
@@ -17,10 +16,8 @@ namespace {
 // A killed run rereads the partitions that it finished since the manifest was last saved.
 constexpr std::chrono::seconds kSaveEvery{1};
 
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
+// Far above what any list of symbols takes that is made here.
+constexpr std::size_t kSymbolFileBytesMax = std::size_t{64} << 20;
 
 }  // namespace
 
@@ -74,7 +71,9 @@ Status Generation::make_root() {
     return site_.publish(name);
   }
   // A resumed run finds its own; another file under that name is of somebody else's database.
-  if (text_of(made) == text_of(there)) return ok_status();
+  HDB_ASSIGN(const std::string ours, read_text(made, kSymbolFileBytesMax));
+  const Result<std::string> theirs = read_text(there, kSymbolFileBytesMax);
+  if (theirs.ok() && *theirs == ours) return ok_status();
   return usage_error(
       fmt::format("{}: not what this generator writes: take another path for DB", there.string()));
 }

@@ -2,16 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <new>
 #include <nlohmann/json.hpp>
 
 #include "datagen/layout.h"
+#include "engine/base/file_handle.h"
 #include "engine/column/format_value.h"
 
 namespace hdbench::datagen {
 namespace {
+
+constexpr std::size_t kManifestBytesMax = std::size_t{256} << 20;
 
 using Json = nlohmann::ordered_json;
 
@@ -153,9 +154,7 @@ Result<Manifest> parse_manifest(const std::string& text, const std::filesystem::
 }
 
 Result<Manifest> read_manifest(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) return data_error(fmt::format("{}: cannot be read", path.string()));
+  HDB_ASSIGN(const std::string text, read_text(path, kManifestBytesMax));
   return parse_manifest(text, path);
 }
 

@@ -4,11 +4,11 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <fstream>
 #include <memory>
 #include <string>
 
 #include "datagen/column_values.h"
+#include "engine/base/file_handle.h"
 #include "engine/storage/column_writer.h"
 
 namespace hdbench::datagen {
@@ -28,19 +28,16 @@ struct FreeHash {
 bool is_parted(const Spec& spec, const ColumnPlan& column) { return column.name == spec.parted; }
 
 Result<FileSum> read_file_sum(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
+  HDB_ASSIGN(const OpenFile file, open_file(path));
   const std::unique_ptr<XXH3_state_t, FreeHash> hash(XXH3_createState());
   XXH3_64bits_reset(hash.get());
-  std::vector<char> buffer(kPieceBytes);
+  std::vector<std::byte> buffer(kPieceBytes);
   FileSum sum;
-  while (file) {
-    file.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-    const auto got = static_cast<std::size_t>(file.gcount());
-    XXH3_64bits_update(hash.get(), buffer.data(), got);
-    sum.bytes += got;
-  }
-  if (!file.eof()) {
-    return data_error(fmt::format("{}: cannot be read past byte {}", path.string(), sum.bytes));
+  while (sum.bytes < file.bytes) {
+    const auto piece = std::span(buffer).first(std::min(buffer.size(), file.bytes - sum.bytes));
+    HDB_TRY(read_fully(file.handle, sum.bytes, piece, path));
+    XXH3_64bits_update(hash.get(), piece.data(), piece.size());
+    sum.bytes += piece.size();
   }
   sum.checksum = XXH3_64bits_digest(hash.get());
   return sum;

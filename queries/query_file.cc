@@ -3,16 +3,19 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <fstream>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/file_handle.h"
 #include "queries/ascii.h"
 
 namespace hdbench {
 namespace {
+
+constexpr std::size_t kQueryFileBytesMax = std::size_t{16} << 20;
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
@@ -34,14 +37,15 @@ class Reader {
   explicit Reader(const std::filesystem::path& path) : path_(path) {}
 
   Result<QueryFile> run() {
-    std::ifstream file(path_);
+    const Result<std::string> text = read_text(path_, kQueryFileBytesMax);
+    if (!text.ok()) return usage_error(text.error().message);
+    std::istringstream file(*text);
     std::string line;
     while (std::getline(file, line)) {
       ++line_;
       const Status taken = take(trim(line));
       if (!taken.ok()) whole_.errors.push_back(taken.error());
     }
-    if (!file.eof()) return usage_error(fmt::format("{}: cannot be read", path_.string()));
     if (number_) whole_.errors.push_back(error("a query's number without a query after it"));
     if (whole_.entries.empty() && whole_.errors.empty()) {
       whole_.errors.push_back(usage_error(fmt::format("{}: holds no query", path_.string())));

@@ -20,6 +20,7 @@
 #include <fstream>
 #include <thread>
 
+#include "bench/base/report_error.h"
 #include "engine/base/check.h"
 #include "engine/base/new_file.h"
 
@@ -134,7 +135,7 @@ UndoAction unpacked(const std::string& message) {
     is_over = bytes == 0 || (wait[1].revents & POLLIN) != 0;
   }
   for (const std::string& failure : undo_all(actions)) {
-    std::fprintf(stderr, "hdbench: left behind: %s\n", failure.c_str());
+    tell("hdbench: left behind: " + failure);
   }
   _exit(0);
 }
@@ -183,7 +184,7 @@ Result<std::unique_ptr<Guard>> Guard::start() {
 
 Guard::~Guard() {
   const Status status = finish();
-  if (!status.ok()) std::fprintf(stderr, "hdbench: %s\n", status.error().message.c_str());
+  if (!status.ok()) tell("hdbench: " + status.error().message);
 }
 
 Status Guard::add(const UndoAction& action) {

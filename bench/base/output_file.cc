@@ -3,15 +3,21 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstddef>
+#include <functional>
+#include <map>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include "bench/base/interrupt.h"
 #include "engine/base/file_handle.h"
@@ -43,7 +49,7 @@ struct Destination {
 
 // The first bytes; nothing where it cannot be read.
 std::optional<std::string> head_of(const fs::path& path) {
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const FileHandle file = open_read_only(path);
   if (!file.is_open()) return std::nullopt;
   std::string head(kHeadBytes, '\0');
   const ssize_t count = ::pread(file.descriptor(), head.data(), head.size(), 0);
@@ -199,12 +205,35 @@ Status write_to(const OutputFile& output, const Destination& to, std::string_vie
   return file.publish(to.replaced);
 }
 
+// A name among the kernel's abstract sockets: it takes no file, and goes with the process however
+// that ends. Where there are no sockets nothing is reserved.
+Status reserve(const OutputFile& output, const fs::path& path) {
+  static std::map<std::string, FileHandle> reserved;
+  struct stat directory = {};
+  if (::stat(path.parent_path().c_str(), &directory) != 0) return refused(output, says(errno));
+  const std::string name =
+      fmt::format("hdbench-output/{:x}/{:x}/{:016x}", directory.st_dev, directory.st_ino,
+                  std::hash<std::string>()(path.filename().string()));
+  if (reserved.contains(name)) return ok_status();
+  FileHandle socket(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_un address = {};
+  address.sun_family = AF_UNIX;
+  name.copy(address.sun_path + 1, sizeof(address.sun_path) - 1);  // abstract: a zero comes first
+  const auto bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+  if (::bind(socket.descriptor(), reinterpret_cast<const sockaddr*>(&address), bytes) == 0) {
+    reserved.emplace(name, std::move(socket));
+  } else if (errno == EADDRINUSE) {
+    return refused(output, "another hdbench that still runs will write it");
+  }
+  return ok_status();
+}
+
 }  // namespace
 
 Status check_output(const OutputFile& output) {
   if (!output.is_given()) return ok_status();
-  const Result<Destination> to = decide(output);
-  return to.ok() ? ok_status() : Status(to.error());
+  HDB_ASSIGN(const Destination to, decide(output));
+  return to.is_stream ? ok_status() : reserve(output, to.path);
 }
 
 Status write_output(const OutputFile& output, std::string_view text) {

@@ -27,7 +27,8 @@ struct OutputFile {
   bool is_given() const { return !path.empty(); }
 };
 
-// Whether it can be written later; an output that is not given can. Nothing is changed. Errors:
+// Whether it can be written later; an output that is not given can. Nothing is changed, but from
+// here on, until this process ends, no other hdbench passes this check for the same file. Errors:
 // kUsage, naming the flag, the path and why.
 Status check_output(const OutputFile& output);
 

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "engine/base/printable_text.h"
+
 namespace hdbench {
 namespace {
 
@@ -50,7 +52,7 @@ std::string progress_line(std::string_view title, std::uint64_t done, std::uint6
   const auto filled = static_cast<std::size_t>(part * kBarLength);
   std::string line = fmt::format("{}  [{}{}] {:3.0f} %", title, std::string(filled, '#'),
                                  std::string(kBarLength - filled, '.'), part * 100);
-  if (!what.empty()) line += fmt::format("  {}", what);
+  if (!what.empty()) line += fmt::format("  {}", printable_line(what));
   if (line.size() > columns) line.resize(columns);
   return line;
 }

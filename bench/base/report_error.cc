@@ -1,13 +1,21 @@
 #include "bench/base/report_error.h"
 
 #include <cstdio>
+#include <string>
 
 #include "bench/base/interrupt.h"
+#include "engine/base/printable_text.h"
 
 namespace hdbench {
 
+void tell(std::string_view text) {
+  const std::string line = printable(text) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
 int report_error(const Error& error) {
-  std::fprintf(stderr, "hdbench: %s\n", error.message.c_str());
+  tell("hdbench: " + printable_line(error.message));
+  if (!error.place.empty()) tell(error.place);
   if (interrupted()) return kInterruptedStatus;
   switch (error.kind) {
     case ErrorKind::kLimit: return kLimitStatus;

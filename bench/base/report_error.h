@@ -1,5 +1,10 @@
-// Prints the error that ends a command, and maps it to the exit status.
+// What is told on standard error: lines beside the results, and the error that ends a command,
+// mapped to the exit status.
+//
+// All of it is printable (engine/base/printable_text.h), whatever bytes its names have.
 #pragma once
+
+#include <string_view>
 
 #include "engine/base/result.h"
 
@@ -11,8 +16,11 @@ constexpr int kUsageStatus = 2;
 constexpr int kDataStatus = 3;
 constexpr int kMismatchStatus = 4;
 
-// Prints "hdbench: message" to standard error and gives the exit status of the error's kind; after
-// an interrupt 130.
+// Prints the text and a line end.
+void tell(std::string_view text);
+
+// Prints "hdbench: message" and the error's place to standard error and gives the exit status of
+// the error's kind; after an interrupt 130.
 int report_error(const Error& error);
 
 }  // namespace hdbench

@@ -9,12 +9,14 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <string>
 #include <system_error>
 
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/thread_pool.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
 namespace {
@@ -32,18 +34,24 @@ int report_no_memory() {
   return interrupted() ? kInterruptedStatus : kLimitStatus;
 }
 
+std::string what_is_left() {
+  const auto left = memory_left();
+  return left ? fmt::format("{} MiB left, {}", left->bytes >> 20, left->why)
+              : std::string("an allocation failed");
+}
+
 int report_handled() {
   try {
     throw;
   } catch (const std::bad_alloc&) {
-    return report_no_memory();
+    return report_error({ErrorKind::kLimit, "out of memory: " + what_is_left()});
   } catch (const NoThread& refused) {
-    return report_error({ErrorKind::kLimit, refused.what(), {}});
+    return report_error({ErrorKind::kLimit, refused.what()});
   } catch (const std::filesystem::filesystem_error& failure) {
     return report_error(file_error(failure.path1(), "cannot be used", failure.code().value()));
   } catch (const std::system_error& failure) {
     if (failure.code() == std::errc::resource_unavailable_try_again) {
-      return report_error({ErrorKind::kLimit, NoThread(failure.code()).what(), {}});
+      return report_error({ErrorKind::kLimit, NoThread(failure.code()).what()});
     }
     return report_error(data_error("the system refused: " + failure.code().message()));
   } catch (const std::exception& failure) {

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/base/printable_text.h"
+
 namespace hdbench {
 namespace {
 
@@ -22,6 +24,16 @@ const char* code_of(Tint tint) {
   return "0";
 }
 
+// Of a sequence of tinted() at the front of the text; 0: there is none.
+std::size_t colour_bytes(std::string_view text) {
+  constexpr std::string_view kCodes[] = {"0", "1", "1;31", "2", "33", "36"};
+  for (const std::string_view code : kCodes) {
+    const std::string sequence = fmt::format("\x1b[{}m", code);
+    if (text.starts_with(sequence)) return sequence.size();
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::string TextLook::tinted(std::string_view text, Tint tint) const {
@@ -32,6 +44,22 @@ std::string TextLook::tinted(std::string_view text, Tint tint) const {
     if (end > 0) out += fmt::format("\x1b[{}m{}\x1b[0m", code_of(tint), text.substr(0, end));
     if (end < text.size()) out += '\n';
     text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
+std::string printable_with_colours(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t colour = std::min(text.find("\x1b["), text.size());
+    out += printable(text.substr(0, colour));
+    text.remove_prefix(colour);
+    const std::size_t bytes = colour_bytes(text);
+    out += text.substr(0, bytes);
+    text.remove_prefix(bytes);
+    if (bytes != 0 || text.empty()) continue;
+    out += printable(text.substr(0, 1));  // another escape sequence
+    text.remove_prefix(1);
   }
   return out;
 }

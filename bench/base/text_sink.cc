@@ -6,6 +6,9 @@
 #include <cstring>
 #include <utility>
 
+#include "bench/base/text_look.h"
+#include "engine/base/printable_text.h"
+
 namespace hdbench {
 namespace {
 
@@ -48,8 +51,16 @@ void TextSink::write_out() {
   text_.clear();
 }
 
-TextSink standard_output(const std::atomic<bool>* stop) {
-  return TextSink([stop](std::string_view piece) { return write_to_standard_output(piece, stop); });
+TextSink standard_output(const std::atomic<bool>* stop, Content content) {
+  const bool is_terminal = isatty(STDOUT_FILENO) == 1;
+  if (content == Content::kData && !is_terminal) {
+    return TextSink(
+        [stop](std::string_view piece) { return write_to_standard_output(piece, stop); });
+  }
+  return TextSink([stop, is_terminal](std::string_view piece) {
+    const std::string text = is_terminal ? printable_with_colours(piece) : printable(piece);
+    return write_to_standard_output(text, stop);
+  });
 }
 
 }  // namespace hdbench

@@ -38,8 +38,12 @@ class TextSink {
   Status status_ = ok_status();
 };
 
+// kText is made printable (engine/base/printable_text.h), but for a TextLook's colours on a
+// terminal; so is kData on a terminal. Elsewhere, kData is written as it is.
+enum class Content { kText, kData };
+
 // Writes to file descriptor 1. Ends also when stop is set (null: never). Requires: SIGPIPE is
-// ignored.
-TextSink standard_output(const std::atomic<bool>* stop = nullptr);
+// ignored; pieces end with whole characters.
+TextSink standard_output(const std::atomic<bool>* stop = nullptr, Content content = Content::kText);
 
 }  // namespace hdbench

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "bench/base/report_error.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
 
@@ -40,7 +41,9 @@ const AxisHelp kAxisHelp[] = {
     {"threads", "-s,--threads", "all", "1,all",
      "secondary threads as kdb+ counts them (0 and 1: one thread), or all",
      "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a range: 1..all"},
-    {"limit", "-w,--limit", "0", "0", "workspace limit in MiB, 0 for none"},
+    {"limit", "-w,--limit", "", "",
+     "workspace limit in MiB, 0 for none; default: what the machine, its control group and rlimits "
+     "leave"},
     {"cache", "--cache", "", "cold,warm",
      "make a disk's pages cold or warm first, and prove it; default: as they are",
      "of a disk's pages, proved before each cold run: cold, warm"},
@@ -142,6 +145,8 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.result_medium = flags.result_medium;
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
+  const auto limit = flags.words.find("limit");
+  options.is_limit_what_is_left = limit == flags.words.end() || limit->second.empty();
   HDB_ASSIGN(options.on_limit, parse_word<OnLimit>("--on-limit", flags.on_limit));
   return options;
 }
@@ -150,7 +155,7 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
   Setting setting;
   for (const auto& [name, words] : flags.words) {
     const Axis& axis = axis_of(name);
-    if (words.empty() && name == "cache") continue;
+    if (words.empty() && (name == "cache" || name == "limit")) continue;
     HDB_ASSIGN(const std::string word, only(axis.flag, parse_axis(axis, words, all_threads)));
     HDB_TRY(axis.set(axis, setting, word));
   }
@@ -159,7 +164,7 @@ Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads) {
 
 void warn_of_threads(const Setting& setting, std::size_t cpus) {
   if (const auto note = threads_note(setting.threads, cpus))
-    fmt::print(stderr, "preflight: {}: {}\n", note->name, note->brief);
+    tell(fmt::format("preflight: {}: {}", note->name, note->brief));
 }
 
 }  // namespace hdbench

@@ -34,6 +34,7 @@ enum class AxisForm { kOne, kLists, kSearch };
 // Adds the positional DB and the flags, each with its default and help, to a command.
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
 
+// Without -w a query is bounded by what memory is left.
 Result<SessionOptions> session_options(const AxisFlags& flags);
 
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.

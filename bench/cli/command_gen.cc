@@ -7,6 +7,7 @@
 
 #include "bench/base/number_text.h"
 #include "bench/base/report_error.h"
+#include "bench/base/text_sink.h"
 #include "bench/cli/commands.h"
 #include "bench/model/axes.h"
 #include "bench/run/made_database.h"
@@ -50,12 +51,14 @@ Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(const MadeDatabase made, make_database(flags.database, flags.spec, flags.resume));
   const datagen::Manifest& manifest = made.manifest;
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
-  fmt::print("{}: profile {}, scale {}: {} rows, {} partitions, {} columns, {:.1f} MB\n",
-             flags.database, flags.profile, flags.spec.scale, with_commas(manifest.rows()),
-             manifest.partitions.size(), flags.spec.columns,
-             static_cast<double>(manifest.bytes()) / 1e6);
-  fmt::print("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n", written_mb,
-             made.seconds, written_mb / std::max(made.seconds, 1e-9));
+  TextSink sink = standard_output();
+  sink.text() = fmt::format(
+      "{}: profile {}, scale {}: {} rows, {} partitions, {} columns, {:.1f} MB\n", flags.database,
+      flags.profile, flags.spec.scale, with_commas(manifest.rows()), manifest.partitions.size(),
+      flags.spec.columns, static_cast<double>(manifest.bytes()) / 1e6);
+  sink.text() += fmt::format("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
+                             written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9));
+  HDB_TRY(sink.finish());
   return kFine;
 }
 

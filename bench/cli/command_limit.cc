@@ -42,7 +42,10 @@ Result<QueryLimit> limit_of(Session& session, const ListedQuery& listed, const T
     setting.limit_mib = 0;
     HDB_ASSIGN(const TimedRun run, session.run(table, plan, setting, medium));
     // Without a limit only the machine itself can stop it.
-    if (!run.table) return Error{ErrorKind::kLimit, run.limit_message, {}};
+    if (!run.table) {
+      return Error{ErrorKind::kLimit,
+                   fmt::format("{}: {}", query_label(listed.id), run.limit_message)};
+    }
     found.rows = run.table->rows;
     unlimited_peak_bytes = run.peak_bytes;
   }
@@ -122,7 +125,7 @@ Result<int> limit(LimitFlags& flags) {
   HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
   HDB_TRY(session->map_needed(queries, plans, *placement));
   for (const std::string& line : saving_lines(queries, plans, *placement)) {
-    fmt::print(stderr, "{}\n", line);
+    tell(line);
   }
 
   std::vector<QueryLimit> limits;

@@ -30,8 +30,9 @@ namespace hdbench {
 namespace {
 
 constexpr const char* kFooter =
-    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, or compare found a "
-    "regression; 2 bad usage or query text; 3 bad data; 4 a result that differs; 5 compare "
+    "Exit status: 0 fine; 1 a query reached -w under --on-limit exit, memory is not there, or "
+    "compare found a regression; 2 bad usage or query text; 3 bad data; 4 a result that differs; 5 "
+    "compare "
     "--strict "
     "left cells unjudged; 130 interrupted.";
 
@@ -51,7 +52,7 @@ std::string unknown_command(const CLI::App& app, int argc, char** argv) {
 }
 
 int usage_status(const std::string& message) {
-  std::fprintf(stderr, "hdbench: %s\n", message.c_str());
+  tell("hdbench: " + message);
   return kUsageStatus;
 }
 

@@ -51,7 +51,9 @@ class QueryCommand {
         session_(session),
         setting_(setting),
         output_(output),
-        sink_(standard_output(&interrupted())) {}
+        sink_(standard_output(&interrupted(), output.format == OutputFormat::kCsv
+                                                  ? Content::kData
+                                                  : Content::kText)) {}
 
   Result<int> run() {
     HDB_TRY(check_tables(queries_, session_.database()));
@@ -71,10 +73,10 @@ class QueryCommand {
       HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
     }
     for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
-      fmt::print(stderr, "{}\n", line);
+      tell(line);
     }
     for (const ListedQuery& listed : queries_) {
-      if (!flags_.file.empty()) fmt::print(stderr, "{}\n", query_label(listed.id));
+      if (!flags_.file.empty()) tell(query_label(listed.id));
       HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
       HDB_TRY(sink_.finish());
       if (interrupted()) return kInterruptedStatus;
@@ -104,8 +106,8 @@ class QueryCommand {
     const Table& table = placement_->table(listed.query.table_name());
     if (!flags_.axes.words.at("cache").empty()) {
       HDB_ASSIGN(const CacheProof proof, placement_->medium().prepare(setting_.cache));
-      fmt::print(stderr, "{}: {} of {} bytes resident before\n", flags_.axes.words.at("cache"),
-                 proof.bytes_resident, proof.bytes_total);
+      tell(fmt::format("{}: {} of {} bytes resident before", flags_.axes.words.at("cache"),
+                       proof.bytes_resident, proof.bytes_total));
     }
     HDB_ASSIGN(const TimedRun run,
                session_.run(table, plans_.at(listed.id), setting_, placement_->medium()));
@@ -114,17 +116,17 @@ class QueryCommand {
     if (flags_.memory) show_memory(run, table);
     if (!run.table) {
       constexpr double kMib = 1 << 20;
-      fmt::print(stderr, "hdbench: {} (peak {:.1f} MiB)\n", run.limit_message,
-                 static_cast<double>(run.peak_bytes) / kMib);
+      tell(fmt::format("hdbench: {} (peak {:.1f} MiB)", run.limit_message,
+                       static_cast<double>(run.peak_bytes) / kMib));
       return flags_.axes.on_limit != "exit";
     }
     if (output_.format == OutputFormat::kTable && !output_.rows_only) {
       const Medium& medium = placement_->medium();
       const Medium& results = session_.result_medium_of(placement_->medium());
       const bool told = results.emulated() && &results != &medium;
-      fmt::print(stderr, "{} row{}, {} ms, {}: {}{}\n", with_commas(run.table->rows),
-                 run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
-                 medium.label(), told ? "; results: " + results.label() : "");
+      tell(fmt::format("{} row{}, {} ms, {}: {}{}", with_commas(run.table->rows),
+                       run.table->rows == 1 ? "" : "s", format_ms(run.real_ms), medium.name(),
+                       medium.label(), told ? "; results: " + results.label() : ""));
     }
     return true;
   }
@@ -135,7 +137,7 @@ class QueryCommand {
     HDB_ASSIGN(const PlacementProof columns, placement_->medium().verify_placement());
     HDB_ASSIGN(const PlacementProof results, session_.verify_results(placement_->medium()));
     if (flags_.axes.words.at("cache").empty()) return ok_status();
-    fmt::print(stderr, "placed: {}\nresults: {}\n", describe(columns), describe(results));
+    tell(fmt::format("placed: {}\nresults: {}", describe(columns), describe(results)));
     return ok_status();
   }
 
@@ -144,9 +146,11 @@ class QueryCommand {
     figures.used = run.used_bytes;
     figures.heap = run.used_bytes;
     figures.peak = run.peak_bytes;
-    figures.wmax = setting_.limit_mib << 20;
+    figures.wmax = session_.limit_bytes(setting_, placement_->medium());
     add_surroundings(figures, table, session_.database().root());
-    std::fputs(to_text(figures).c_str(), stderr);
+    std::string text = to_text(figures);
+    text.pop_back();
+    tell(text);
   }
 
   const QueryFlags& flags_;

@@ -143,7 +143,7 @@ Result<int> report(ReportFlags flags) {
         "one after the other");
   }
   HDB_ASSIGN(const ReportInput input, merge_runs(std::move(given.runs)));
-  for (const std::string& note : input.notes) fmt::print(stderr, "report: {}\n", note);
+  for (const std::string& note : input.notes) tell(fmt::format("report: {}", note));
   const ReportPivot pivot(input);
   HDB_TRY(put_out(flags, text_of(pivot, given.io, flags)));
   if (input.conflicts.empty()) return kFine;

@@ -86,9 +86,9 @@ class RunCommand {
       std::filesystem::create_directories(directory, error);
       HDB_ASSIGN(const MadeDatabase made,
                  make_database(dataset.directory, *dataset.spec, true, dataset.scale_share));
-      fmt::print(stderr, "{}: {:.2f} GB, {}\n", dataset.directory.string(),
-                 static_cast<double>(made.manifest.bytes()) / 1e9,
-                 made.written_bytes != 0 ? "generated now and kept" : "there already");
+      tell(fmt::format("{}: {:.2f} GB, {}", dataset.directory.string(),
+                       static_cast<double>(made.manifest.bytes()) / 1e9,
+                       made.written_bytes != 0 ? "generated now and kept" : "there already"));
     }
     return ok_status();
   }
@@ -126,7 +126,7 @@ class RunCommand {
     }
     HDB_ASSIGN(readahead_, HeldReadahead::hold(paths, *held_.guard));
     for (const std::string& line : readahead_->describe())
-      fmt::print(stderr, "hdbench: {} now; it is set for cells and set back\n", line);
+      tell(fmt::format("hdbench: {} now; it is set for cells and set back", line));
     matrices_.set_readahead_by([this](auto kib) { return readahead_->set(kib); });
     return ok_status();
   }
@@ -143,7 +143,7 @@ class RunCommand {
     const std::vector<std::string> left_out = matrices_.outcome().context.left_out;
     if (matrices_.placement_count() == 0) return nothing_to_run(left_out);
     if (!matrices_.cell_names().empty() || plan_.filter.chooses_all()) return ok_status();
-    for (const std::string& line : left_out) fmt::print(stderr, "not run: {}\n", line);
+    for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
     return usage_error(
         "--benchmark_filter: no cell of this run has such a name: --benchmark_list_tests names "
         "them");
@@ -158,7 +158,7 @@ class RunCommand {
     std::error_code error;
     if (!flags_.resume) return ok_status();
     if (!std::filesystem::exists(flags_.out, error)) {
-      fmt::print(stderr, "resume: {} is not there: all is run\n", flags_.out);
+      tell(fmt::format("resume: {} is not there: all is run", flags_.out));
       return ok_status();
     }
     if (!std::filesystem::is_regular_file(flags_.out, error)) {
@@ -174,7 +174,7 @@ class RunCommand {
     std::vector<PreflightNote> notes = preflight(matrices_.scope(), kLook);
     say_preflight(notes);
     for (const std::string& line : matrices_.outcome().context.left_out) {
-      fmt::print(stderr, "not run: {}\n", line);
+      tell(fmt::format("not run: {}", line));
     }
     for (const std::string& line : held_.notes) notes.push_back({"volume", line, {}});
     if (!flags_.ceiling_size.empty()) {
@@ -187,9 +187,9 @@ class RunCommand {
     matrices_.add_notes(notes);
     constexpr double kWorthTellingS = 20;
     if (matrices_.estimate_s() <= kWorthTellingS && !plan_.budget_s) return;
-    fmt::print(
-        stderr, "estimate: about {}{}\n", duration_text(matrices_.estimate_s()),
-        plan_.budget_s ? fmt::format("; the budget is {}", duration_text(*plan_.budget_s)) : "");
+    tell(fmt::format(
+        "estimate: about {}{}", duration_text(matrices_.estimate_s()),
+        plan_.budget_s ? fmt::format("; the budget is {}", duration_text(*plan_.budget_s)) : ""));
   }
 
   Result<int> finish() {

@@ -29,11 +29,11 @@ Result<int> verify_command(const std::string& root) {
     if (!sink.pass_on()) break;
   }
   HDB_TRY(sink.finish());
-  fmt::print(
-      stderr, "checked {}, {}, {}, {}, {:.1f} MB: {}\n", counted(report.tables, "table"),
+  tell(fmt::format(
+      "checked {}, {}, {}, {}, {:.1f} MB: {}", counted(report.tables, "table"),
       counted(report.partitions, "table partition"), counted(report.columns, "column file"),
       counted(report.rows, "row"), static_cast<double>(report.bytes) / 1e6,
-      report.findings.empty() ? "nothing wrong" : counted(report.findings.size(), "finding"));
+      report.findings.empty() ? "nothing wrong" : counted(report.findings.size(), "finding")));
   return report.findings.empty() ? kFine : kDataStatus;
 }
 

@@ -23,7 +23,7 @@ constexpr std::string_view kCompareWhat = "fs:";
 constexpr double kCapSeconds = 4;
 constexpr double kBudgetSeconds = 9 * 60;
 
-void say(const std::string& line) { std::fprintf(stderr, "hdbench: %s\n", line.c_str()); }
+void say(const std::string& line) { tell("hdbench: " + line); }
 
 Result<ComparisonOptions> comparison_options(const MachineFlags& flags, const IoOptions& io) {
   if (!flags.compare.starts_with(kCompareWhat)) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "bench/base/lines.h"
+#include "bench/base/report_error.h"
 
 namespace hdbench {
 namespace {
@@ -51,7 +52,7 @@ std::vector<std::string> resolve_media(AxisFlags& flags) {
 }
 
 void resolve_media_and_tell(AxisFlags& flags) {
-  for (const std::string& note : resolve_media(flags)) fmt::print(stderr, "{}\n", note);
+  for (const std::string& note : resolve_media(flags)) tell(note);
 }
 
 }  // namespace hdbench

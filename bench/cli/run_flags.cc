@@ -7,6 +7,7 @@
 #include <string>
 
 #include "bench/base/lines.h"
+#include "bench/base/report_error.h"
 #include "bench/cli/present_media.h"
 #include "bench/cli/table_flag.h"
 #include "bench/model/column_places.h"
@@ -171,7 +172,7 @@ class Planner {
         if (name_of(matrix) == names_[at]) HDB_TRY(add_parts(at, matrix));
       }
     }
-    for (const std::string& note : notes_) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : notes_) tell(note);
     return std::move(plan_);
   }
 
@@ -230,6 +231,7 @@ class Planner {
       HDB_ASSIGN(part.session.ceiling_bytes, parse_size(flags_.ceiling_size));
     }
     part.axes = std::move(axes.words);
+    if (part.axes["limit"].empty()) part.axes["limit"] = "0";  // cells are named so
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));
     plan_.parts.push_back(std::move(part));

@@ -39,7 +39,7 @@ struct DirectFile {
 };
 
 Result<DirectFile> open_direct(const std::filesystem::path& path) {
-  DirectFile file{FileHandle(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)), 0};
+  DirectFile file{open_read_only(path, O_DIRECT), 0};
   if (!file.handle.is_open()) return file_error(path, "O_DIRECT", errno);
   std::error_code failed;
   file.bytes = std::filesystem::file_size(path, failed);

@@ -66,7 +66,8 @@ Result<std::optional<MemoryRound>> CeilingRounds::look(OnePool& pools, std::size
   const Result<MemoryRound> round = probe_.measure(pools.of(threads));
   huge_bytes_ = probe_.huge_bytes();
   if (round.ok()) return std::optional(*round);
-  if (round.error().kind != ErrorKind::kData) return round.error();
+  const ErrorKind kind = round.error().kind;
+  if (kind != ErrorKind::kData && kind != ErrorKind::kLimit) return round.error();
   reason_ = round.error().message;
   return std::optional<MemoryRound>();
 }

@@ -74,7 +74,8 @@ std::uint64_t last_level_bytes(const Host& host) {
 std::size_t probe_bytes(const Host& host) {
   const std::size_t bytes =
       std::clamp<std::size_t>(2 * last_level_bytes(host), kBufferMin, kBufferMax);
-  const std::size_t share = host.memory_bytes == 0 ? bytes : host.memory_bytes / 16;
+  const std::uint64_t memory = host.memory_limit_bytes.value_or(host.memory_bytes);
+  const std::size_t share = memory == 0 ? bytes : memory / 16;
   return std::max(std::min(bytes, share) / kHugePageBytes, std::size_t{1}) * kHugePageBytes;
 }
 

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "bench/base/lines.h"
+#include "bench/base/report_error.h"
 #include "bench/machine/host.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/other_load.h"
@@ -255,7 +256,7 @@ std::vector<std::string> brief_preflight_lines(const std::vector<PreflightNote>&
 }
 
 void say_preflight(const std::vector<PreflightNote>& notes) {
-  for (const std::string& line : brief_preflight_lines(notes)) fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : brief_preflight_lines(notes)) tell(line);
 }
 
 std::vector<std::string> tell_preflight(const PreflightScope& scope) {

@@ -11,6 +11,7 @@
 
 #include "bench/model/query_list.h"
 #include "engine/base/nearest_word.h"
+#include "engine/base/printable_text.h"
 #include "engine/storage/page_cache_store.h"
 #include "queries/query.h"
 #include "queries/query_file.h"
@@ -132,7 +133,7 @@ class Checker {
         fmt::format("{}:{}: query {}: {}", file_.string(), entry.line, entry.id, error.message);
     error = show_place(std::move(error), entry.text);
     errors_.push_back(
-        error.message + "\n  instead: " +
+        printable_line(error.message) + "\n" + error.place + "\n  instead: " +
         (instead.empty() ? "what docs/q-semantics.md lists under \"What runs\"" : instead));
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/base/printable_text.h"
 #include "queries/query_file.h"
 
 namespace hdbench {
@@ -13,11 +14,11 @@ namespace hdbench {
 Error show_place(Error error, std::string_view text) {
   if (!error.caret) return error;
   std::string blanks;
-  for (const char c : text.substr(0, std::min(*error.caret, text.size()))) {
+  for (const char c : printable(text.substr(0, std::min(*error.caret, text.size())))) {
     const bool continues_a_character = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
     if (!continues_a_character) blanks += c == '\t' ? '\t' : ' ';
   }
-  error.message += fmt::format("\n{}\n{}^", text, blanks);
+  error.place = fmt::format("{}\n{}^", printable(text), blanks);
   error.caret.reset();
   return error;
 }

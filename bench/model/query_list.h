@@ -22,7 +22,8 @@ struct ListedQuery {
   std::string origin = {};  // "FILE: query N"; empty where the text was given by itself
 };
 
-// A query's text error with the text and a caret below its message. Other errors stay as they are.
+// A query's text error with its place: the text, and a caret below it. Other errors stay as they
+// are.
 Error show_place(Error error, std::string_view text);
 
 // An error of a query, with where the query is written.

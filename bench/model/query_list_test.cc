@@ -17,18 +17,19 @@ std::filesystem::path query_file(const std::string& text) {
 }
 
 TEST_CASE("a text error shows its place below the message") {
-  CHECK(show_place(text_error("'bud", 7), "select bud from quote").message ==
-        "'bud\nselect bud from quote\n       ^");
-  CHECK(show_place(text_error("end", 99), "ab").message == "end\nab\n  ^");
+  CHECK(show_place(text_error("'bud", 7), "select bud from quote").place ==
+        "select bud from quote\n       ^");
+  CHECK(show_place(text_error("end", 99), "ab").place == "ab\n  ^");
   CHECK_FALSE(show_place(text_error("end", 1), "ab").caret);
 }
 
 TEST_CASE("a caret stands under characters, not under bytes") {
-  CHECK(show_place(text_error("here", 4), "\tc\xC3\xA9x").message == "here\n\tc\xC3\xA9x\n\t  ^");
+  CHECK(show_place(text_error("here", 4), "\tc\xC3\xA9x").place == "\tc\xC3\xA9x\n\t  ^");
+  CHECK(show_place(text_error("here", 1), "\ax").place == "\\u0007x\n      ^");
 }
 
 TEST_CASE("an error without a place stays as it is") {
-  CHECK(show_place(data_error("broken"), "select").message == "broken");
+  CHECK(show_place(data_error("broken"), "select").place.empty());
 }
 
 TEST_CASE("a file's queries keep their numbers, and one can be asked for") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 
 namespace hdbench {
@@ -33,7 +34,7 @@ void print_csv(const ResultTable& table, TextSink& sink) {
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     if (i != 0) out += ',';
     const std::size_t begin = out.size();
-    out += table.columns[i].name;
+    out += printable_line(table.columns[i].name);
     quote_tail(out, begin);
   }
   out += '\n';

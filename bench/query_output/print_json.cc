@@ -2,38 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstddef>
 
+#include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 
 namespace hdbench {
 namespace {
-
-// The length of the well-formed UTF-8 sequence at the front of text, 0 where there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const auto follows = [&](std::size_t count) {
-    if (text.size() <= count) return false;
-    for (std::size_t i = 1; i <= count; ++i) {
-      if ((byte(i) & 0xC0) != 0x80) return false;
-    }
-    return true;
-  };
-  const unsigned char first = byte(0);
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF && follows(1)) return 2;
-  if (first >= 0xE0 && first <= 0xEF && follows(2)) {
-    const bool overlong = first == 0xE0 && byte(1) < 0xA0;
-    const bool surrogate = first == 0xED && byte(1) > 0x9F;
-    return overlong || surrogate ? 0 : 3;
-  }
-  if (first >= 0xF0 && first <= 0xF4 && follows(3)) {
-    const bool overlong = first == 0xF0 && byte(1) < 0x90;
-    const bool beyond = first == 0xF4 && byte(1) > 0x8F;
-    return overlong || beyond ? 0 : 4;
-  }
-  return 0;
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -104,13 +80,13 @@ void append_json_string(std::string& out, std::string_view text) {
   out += '"';
   while (!text.empty()) {
     const char c = text.front();
-    std::size_t length = utf8_length(text);
+    std::size_t length = utf8_bytes(text);
     if (c == '"' || c == '\\') {
       out += '\\';
       out += c;
-    } else if (length == 0 || static_cast<unsigned char>(c) < ' ') {
-      out += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
-      length = 1;
+    } else if (length == 0 || is_control(text.substr(0, length))) {
+      length = std::max<std::size_t>(1, length);
+      out += printable_line(text.substr(0, length));
     } else {
       out += text.substr(0, length);
     }

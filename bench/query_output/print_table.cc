@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 
 namespace hdbench {
@@ -58,7 +59,7 @@ std::vector<std::size_t> column_widths(const ResultTable& table, std::uint64_t r
   std::vector<std::size_t> widths;
   std::string cell;
   for (const ResultColumn& column : table.columns) {
-    std::size_t width = column.name.size();
+    std::size_t width = printable_line(column.name).size();
     for (std::uint64_t row = 0; row < rows; ++row) {
       format_cell(column, row, cell);
       width = std::max(width, cell.size());
@@ -124,7 +125,7 @@ void print_table(const ResultTable& table, std::uint64_t rows_max, TextSink& sin
   const std::uint64_t rows = std::min(table.rows, rows_max);
   Line line(table, column_widths(table, std::min(rows, kMeasuredRows)), sink.text());
   line.begin();
-  for (const ResultColumn& column : table.columns) line.add(column.name);
+  for (const ResultColumn& column : table.columns) line.add(printable_line(column.name));
   line.end();
   line.rule();
   std::string cell;

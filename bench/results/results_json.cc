@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <new>
 #include <numeric>
 #include <optional>
-#include <sstream>
 
 #include "bench/base/bootstrap.h"
 #include "bench/base/json_fields.h"
 #include "bench/base/statistics.h"
 #include "bench/base/version.h"
 #include "bench/results/results_reader.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/printable_text.h"
 #include "pmem/emulator/emulation_options.h"
 
 // Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what
@@ -448,7 +448,7 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
     cell_fields(writer, cell, context.ceilings);
   }
   constexpr int kIndent = 1;
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printable(json.dump(kIndent, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 Status check_schema_version(const Json& context, const std::string& file) {
@@ -483,12 +483,8 @@ Result<SavedRun> read_results(const std::filesystem::path& file) {
   std::error_code error;
   if (!std::filesystem::exists(file, error))
     return usage_error(file.string() + ": there is no such file");
-  std::ifstream stream(file, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream || std::filesystem::is_directory(file, error))
-    return data_error(file.string() + ": cannot be read as a file");
-  return parse_results(text.str(), file.string());
+  HDB_ASSIGN(const std::string text, read_text(file, kResultsBytesMax));
+  return parse_results(text, file.string());
 }
 
 }  // namespace hdbench

@@ -15,6 +15,9 @@
 
 namespace hdbench {
 
+// Longer files are no results.
+constexpr std::size_t kResultsBytesMax = std::size_t{512} << 20;
+
 struct SavedRun {
   std::string file;  // as it was named
   RunContext context;

@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <set>
 
+#include "bench/base/report_error.h"
+
 namespace hdbench {
 
 std::filesystem::path manifest_path(const std::filesystem::path& database) {
@@ -40,9 +42,9 @@ void warn_if_incomplete(const std::filesystem::path& database) {
   if (!std::filesystem::exists(path, error)) return;
   const auto manifest = datagen::read_manifest(path);
   if (!manifest.ok() || manifest->complete()) return;
-  fmt::print(stderr,
-             "hdbench: note: {} says that this database is not complete: gen --resume goes on\n",
-             path.string());
+  tell(
+      fmt::format("hdbench: note: {} says that this database is not complete: gen --resume goes on",
+                  path.string()));
 }
 
 CountCheck check_counts(const RowCounts& expected, const std::vector<CellResult>& cells) {

@@ -4,14 +4,16 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
 #include "bench/model/axes.h"
+#include "engine/base/file_handle.h"
 
 namespace hdbench {
 namespace {
+
+constexpr std::size_t kExperimentBytesMax = std::size_t{1} << 20;
 
 // Thrown within this file only: parse_experiment() makes an Error of it.
 struct BadExperiment : std::runtime_error {
@@ -212,11 +214,8 @@ Result<Experiment> find_experiment(const std::string& name) {
     return usage_error(fmt::format("--experiment: '{}' is no file, and none of {}", name,
                                    fmt::join(known_experiments(), ", ")));
   }
-  std::ifstream stream(path, std::ios::binary);
-  std::ostringstream text;
-  text << stream.rdbuf();
-  if (!stream) return data_error(fmt::format("{}: cannot be read", path.string()));
-  return parse_experiment(text.str(), path.filename().string());
+  HDB_ASSIGN(const std::string text, read_text(path, kExperimentBytesMax));
+  return parse_experiment(text, path.filename().string());
 }
 
 }  // namespace hdbench

@@ -11,6 +11,7 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/progress.h"
+#include "bench/base/report_error.h"
 #include "bench/machine/host.h"
 #include "bench/machine/scratch_device.h"
 #include "bench/model/peer_plan.h"
@@ -84,7 +85,7 @@ Status MatrixRun::list() {
     ceilings.readahead_kib = planned.readahead_kib;
     placements_.push_back({std::move(planned), std::move(ceilings)});
   }
-  HDB_ASSIGN(table_bytes_, flat_bytes(session_, queries_));
+  HDB_ASSIGN(table_bytes_, flat_bytes(session_.database(), tables_of(queries_)));
   return ok_status();
 }
 
@@ -156,8 +157,9 @@ Status MatrixRun::end() {
 }
 
 Status MatrixRun::go_on_after(const Error& error, Loaded& placement) {
-  // Bad data or an absent medium ends this placement only; everything else ends the run.
-  if (error.kind != ErrorKind::kData || *session_.options().stop) return error;
+  const bool exits =
+      error.kind == ErrorKind::kLimit && session_.options().on_limit == OnLimit::kExit;
+  if (!ends_placement(error) || exits || *session_.options().stop) return error;
   leave_out(fmt::format("{}: {}", placement.planned.title(), error.message));
   placement.is_bad = true;
   if (!failed_) failed_ = error;
@@ -173,10 +175,10 @@ Status MatrixRun::take_resumed() {
     placement.ceilings = std::move(saved->ceilings);
     placement.is_begun = true;
     const std::size_t reloads = placement.ceilings.visits;
-    fmt::print(stderr, "resume: {} is there{}\n", placement.planned.title(),
-               placement.ceilings.finished
-                   ? ""
-                   : fmt::format(", {} of its {} visits", reloads, request_.reloads));
+    tell(fmt::format("resume: {} is there{}", placement.planned.title(),
+                     placement.ceilings.finished
+                         ? ""
+                         : fmt::format(", {} of its {} visits", reloads, request_.reloads)));
     for (CellResult& cell : saved->cells) {
       // Resumed results take part in the comparison of checksums.
       if (cell.checksum) HDB_TRY(recorder_.ledger.add(cell.query, cell.name(), *cell.checksum));
@@ -215,7 +217,7 @@ Status MatrixRun::plan_for_peers() {
              plan_peers({peers.engines, threads_.size(), memory.table_bytes,
                          2 * ceiling_bytes(session_, host_), request_.repetitions.least},
                         outcome_.context.available_before_bytes));
-  fmt::print(stderr, "peers: {}\n", to_text(plan));
+  tell(fmt::format("peers: {}", to_text(plan)));
   memory.needed_bytes = plan.needed_bytes;
   outcome_.context.peer_memory = std::move(memory);
   return ok_status();
@@ -224,8 +226,8 @@ Status MatrixRun::plan_for_peers() {
 void MatrixRun::say_lowest() const {
   const auto& lowest = outcome_.context.available_lowest_bytes;
   if (!outcome_.context.peer_memory || !lowest) return;
-  fmt::print(stderr, "peers: {:.1f} GB of memory were available at the lowest\n",
-             static_cast<double>(*lowest) / 1e9);
+  tell(fmt::format("peers: {:.1f} GB of memory were available at the lowest",
+                   static_cast<double>(*lowest) / 1e9));
 }
 
 Result<std::vector<std::filesystem::path>> MatrixRun::column_files() const {
@@ -392,7 +394,7 @@ void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans
   }
   for (const std::string& line : near_cache_lines(placement.medium())) {
     auto& told = outcome_.near_cache_notes;
-    if (std::ranges::find(told, line) == told.end()) fmt::print(stderr, "note: {}\n", line);
+    if (std::ranges::find(told, line) == told.end()) tell(fmt::format("note: {}", line));
     add_once(told, line);
   }
   for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);

@@ -26,6 +26,17 @@ std::vector<NeededColumns::Place> NeededColumns::places() const {
   return places;
 }
 
+Result<std::uint64_t> NeededColumns::bytes(Codes codes) const {
+  std::uint64_t bytes = 0;
+  for (const Place& place : places()) {
+    const QType type = table_.schema().fields[place.field].type;
+    const bool is_narrow = codes == Codes::kNarrow && type == QType::kSymbol;
+    HDB_ASSIGN(const std::uint64_t rows, table_.rows(place.part));
+    bytes += rows * (is_narrow ? 1 : type_width(type));
+  }
+  return bytes;
+}
+
 Status NeededColumns::map_all(ThreadPool& pool, const std::atomic<bool>& stop,
                               const OnProgress& progress) const {
   const std::vector<Place> all = places();

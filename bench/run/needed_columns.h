@@ -14,6 +14,7 @@
 #include "engine/base/thread_pool.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
+#include "engine/storage/narrow_codes.h"
 
 namespace hdbench {
 
@@ -30,6 +31,10 @@ class NeededColumns {
     std::size_t field = 0;
   };
   std::vector<Place> places() const;
+
+  // What they take in a medium that copies them, by the rows that headers tell: codes as stored
+  // count 8 bytes, narrow ones one.
+  Result<std::uint64_t> bytes(Codes codes) const;
 
   // Maps them all, on all threads of the pool. Ends early, with kUsage "interrupted", when stop is
   // set.

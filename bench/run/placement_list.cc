@@ -35,7 +35,7 @@ class Lister {
   Status add_medium(const std::string& name) {
     HDB_ASSIGN(const MediumOptions options, session_.media_for(name));
     const auto probe = make_medium(name, options);
-    if (!probe.ok() && probe.error().kind == ErrorKind::kData) {
+    if (!probe.ok() && ends_placement(probe.error())) {
       add_once(list_.left_out, probe.error().message);
       return ok_status();
     }
@@ -111,17 +111,6 @@ Result<PlacementList> list_placements(Session& session, const std::vector<Listed
   Lister lister(session, lists, parted);
   for (const std::string& medium : lists.of("medium")) HDB_TRY(lister.add_medium(medium));
   return lister.take();
-}
-
-Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries) {
-  std::uint64_t bytes = 0;
-  for (const std::string& name : tables_of(queries)) {
-    HDB_ASSIGN(const auto table, session.database().table(name, make_page_cache_store()));
-    std::uint64_t row_bytes = 0;
-    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
-    bytes += rows_of(*table) * row_bytes;
-  }
-  return bytes;
 }
 
 double estimate_of(const PlannedPlacement& placement, std::size_t queries,

@@ -37,8 +37,11 @@ struct PlacementList {
 Result<PlacementList> list_placements(Session& session, const std::vector<ListedQuery>& queries,
                                       const AxisLists& lists);
 
-// The bytes of the tables that the queries name, flat, with codes as stored.
-Result<std::uint64_t> flat_bytes(const Session& session, const std::vector<ListedQuery>& queries);
+// Whether the error ends one placement and not the run: bad data, an absent medium, or memory that
+// is not there.
+constexpr bool ends_placement(const Error& error) {
+  return error.kind == ErrorKind::kData || error.kind == ErrorKind::kLimit;
+}
 
 // Seconds that a placement will take, roughly (time_budget.h).
 double estimate_of(const PlannedPlacement& placement, std::size_t queries,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "bench/base/progress.h"
+#include "bench/base/report_error.h"
 #include "bench/machine/host.h"
 #include "bench/machine/host_figures.h"
 #include "bench/machine/memory_probe.h"
@@ -17,6 +18,7 @@
 #include "engine/base/check.h"
 #include "engine/base/write_guard.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/base/free_room.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/emulated_medium.h"
 #include "pmem/memory/spill_resource.h"
@@ -61,6 +63,21 @@ Error of_result_medium(const SessionOptions& options, Error error) {
   return error;
 }
 
+Result<std::unique_ptr<RegionHeap>> spill_for(std::filesystem::path directory) {
+  if (directory.empty()) {
+    HDB_ASSIGN(directory, temporary_directory());
+  }
+  return make_spill_resource(directory);
+}
+
+// The machine's own memory goes without saying.
+void tell_limit() {
+  const auto left = memory_left();
+  const auto machine = memory_figure("MemAvailable");
+  if (!left || !machine || left->bytes > *machine / 2) return;
+  tell(fmt::format("-w: {} MiB, {} (-w 0: no limit)", left->bytes >> 20, left->why));
+}
+
 std::string word_of_results(const SessionOptions& options) {
   return options.result_medium.empty() ? "dram" : options.result_medium;
 }
@@ -85,14 +102,18 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   options.media = session->options_.media;
   HDB_TRY(session->renew_results());
   if (const std::string note = session->result_medium_->note(); !note.empty()) {
-    fmt::print(stderr, "results: {}\n", note);
+    tell(fmt::format("results: {}", note));
   }
   if (options.on_limit == OnLimit::kSpill) {
-    HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
-    HDB_ASSIGN(session->spill_,
-               make_spill_resource(options.media.scratch_dir.empty() ? temporary
-                                                                     : options.media.scratch_dir));
+    auto spill = spill_for(options.media.scratch_dir);
+    if (!spill.ok()) {
+      return usage_error(
+          fmt::format("--on-limit spill: {}: give another directory by --scratch-dir or TMPDIR",
+                      spill.error().message));
+    }
+    session->spill_ = std::move(*spill);
   }
+  if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
   return session;
 }
@@ -117,7 +138,7 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
                                   media, pools_.widest()));
   tell_meters(placement->medium());
   const std::string note = placement->medium().note();
-  if (!note.empty() && note != told_note_) fmt::print(stderr, "{}\n", note);
+  if (!note.empty() && note != told_note_) tell(note);
   told_note_ = note;
   return placement;
 }
@@ -171,14 +192,18 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
     for (const ListedQuery& listed : queries) {
       if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
     }
+    if (placement.layout() == Layout::kPartitioned) {
+      HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
+      HDB_TRY(placement.require_room(
+          bytes, "take --medium nvme, fewer queries (--id), or a smaller database (gen --scale)"));
+    }
     HDB_TRY(
         needed.map_all(pools_.widest(), *options_.stop,
                        [&](std::size_t done, std::size_t total) { show_part(done, total, name); }));
   }
   progress.hide();
   if (show) return ok_status();  // who shows the progress tells the notes
-  for (const std::string& line : near_cache_lines(placement.medium()))
-    fmt::print(stderr, "{}\n", line);
+  for (const std::string& line : near_cache_lines(placement.medium())) tell(line);
   return ok_status();
 }
 
@@ -186,7 +211,7 @@ Prefetcher& Session::prefetcher_of(Medium& medium) {
   if (!read_ahead_ || read_ahead_->store != medium.store()) {
     read_ahead_ = std::make_unique<ReadAhead>(medium.store(), pools_.cpus());
     const std::string& note = read_ahead_->prefetcher.note();
-    if (note != read_ahead_note_) fmt::print(stderr, "{}\n", note);
+    if (note != read_ahead_note_) tell(note);
     read_ahead_note_ = note;
   }
   return read_ahead_->prefetcher;
@@ -244,6 +269,16 @@ Result<PlacementProof> Session::verify_results(Medium& medium) {
   return result_medium_of(medium).verify_placement();
 }
 
+std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
+  if (setting.limit_mib != 0 || !options_.is_limit_what_is_left) return setting.limit_mib << 20;
+  // A device's room is its own: it says itself when it is full.
+  const auto* heap = dynamic_cast<const RegionHeap*>(&result_medium_of(medium).results());
+  const auto left = memory_left();
+  if (!left || heap == nullptr) return 0;
+  // What the heap keeps of earlier results is used again.
+  return std::max<std::uint64_t>(left->bytes + heap->cached_bytes(), 1);
+}
+
 Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Setting& setting,
                               Medium& medium) {
   Medium& results = result_medium_of(medium);
@@ -258,6 +293,7 @@ Result<TimedRun> Session::run(const Table& table, const Plan& plan, const Settin
   }
   const RunResources resources{pools_.of(setting.threads),
                                results.results(),
+                               limit_bytes(setting, medium),
                                spill_.get(),
                                *options_.stop,
                                setting.prefetch == Prefetch::kOn ? &prefetcher_of(medium) : nullptr,

@@ -33,6 +33,8 @@ struct SessionOptions {
   std::vector<ColumnPlace> places;  // --place: of every table and medium
   std::string result_medium;        // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
+  // A setting's limit of 0 is what memory is left, not none: no -w was given.
+  bool is_limit_what_is_left = false;
   // Bytes of each of the two buffers for measuring ceilings; 0: as this machine requires.
   std::size_t ceiling_bytes = 0;
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
@@ -64,7 +66,9 @@ class Session {
   Status map_needed(const std::vector<ListedQuery>& queries, const std::map<int, Plan>& plans,
                     TablePlacement& placement, const Show& show = {});
 
-  // Runs one query on setting.threads threads under setting.limit_mib. `medium` holds the table.
+  // The bytes that bound the workspace of queries over `medium`; 0: nothing does.
+  std::uint64_t limit_bytes(const Setting& setting, Medium& medium);
+  // Runs one query on setting.threads threads under limit_bytes(). `medium` holds the table.
   Result<TimedRun> run(const Table& table, const Plan& plan, const Setting& setting,
                        Medium& medium);
 

@@ -1,12 +1,28 @@
 #include "bench/run/table_placement.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 
+#include "bench/run/placement_notes.h"
 #include "engine/base/check.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
+#include "pmem/base/free_room.h"
 
 namespace hdbench {
+namespace {
+
+// Real persistent memory has room of its own.
+bool copies_into_memory(Medium& medium) {
+  const std::vector<Medium*> parts = medium.parts();
+  return std::all_of(parts.begin(), parts.end(), [](Medium* part) {
+    return part->emulated() || (!part->has_cache() && !part->name().starts_with("app-direct"));
+  });
+}
+
+}  // namespace
 
 Result<std::unique_ptr<TablePlacement>> TablePlacement::make(const Database& database,
                                                              const std::vector<std::string>& tables,
@@ -23,6 +39,12 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
     const std::vector<std::string>& tables, const PlacementChoice& choice, ThreadPool& pool) {
   std::unique_ptr<TablePlacement> placement(new TablePlacement(std::move(medium), choice));
   const std::shared_ptr<Store> store = placement->medium_->store();
+  if (choice.layout == Layout::kFlat) {
+    HDB_ASSIGN(const std::uint64_t bytes, flat_bytes(database, tables));
+    HDB_TRY(placement->require_room(
+        choice.codes == Codes::kNarrow ? bytes / 2 : bytes,
+        "take --layout partitioned, --medium nvme, or a smaller database (gen --scale)"));
+  }
   for (const std::string& name : tables) {
     std::shared_ptr<Table> table;
     if (choice.layout == Layout::kPartitioned) {
@@ -42,6 +64,26 @@ const Table& TablePlacement::table(const std::string& name) const {
   const auto found = tables_.find(name);
   HDB_CHECK(found != tables_.end(), "a table that this placement was not made of");
   return *found->second;
+}
+
+Status TablePlacement::require_room(std::uint64_t bytes, const std::string& way_out) const {
+  const auto left = memory_left();
+  if (!left || bytes <= left->bytes || !copies_into_memory(*medium_)) return ok_status();
+  const auto mib = [](std::uint64_t figure) { return static_cast<double>(figure) / (1 << 20); };
+  return Error{ErrorKind::kLimit,
+               fmt::format("{}: a copy of {:.1f} MiB, and {:.1f} MiB of memory are left, {}: {}",
+                           medium_->name(), mib(bytes), mib(left->bytes), left->why, way_out)};
+}
+
+Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std::string>& tables) {
+  std::uint64_t bytes = 0;
+  for (const std::string& name : tables) {
+    HDB_ASSIGN(const auto table, database.table(name, make_page_cache_store()));
+    std::uint64_t row_bytes = 0;
+    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
+    bytes += rows_of(*table) * row_bytes;
+  }
+  return bytes;
 }
 
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,

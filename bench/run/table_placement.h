@@ -44,6 +44,10 @@ class TablePlacement {
                                                          ThreadPool& pool);
 
   Medium& medium() { return *medium_; }
+  // Asked before a copy begins, which would take minutes and end with the process killed. Errors:
+  // kLimit, where the medium copies into this machine's memory and fewer bytes than that are left:
+  // both figures, and `way_out`.
+  Status require_room(std::uint64_t bytes, const std::string& way_out) const;
   std::string medium_name() const { return medium_->name(); }
   Layout layout() const { return choice_.layout; }
   Codes codes() const { return choice_.codes; }
@@ -62,5 +66,8 @@ class TablePlacement {
 // The plans of all queries over a placement's tables, by query id.
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
                                      const TablePlacement& placement);
+
+// The bytes of the tables, flat, with codes as stored. Reads headers alone.
+Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std::string>& tables);
 
 }  // namespace hdbench

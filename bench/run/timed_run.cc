@@ -34,7 +34,7 @@ Result<TimedRun> timed_run(const Table& table, const Plan& plan, const Setting& 
                            const RunResources& resources) {
   TimedRun run;
   run.workspace =
-      std::make_unique<Workspace>(setting.limit_mib << 20, resources.results, resources.spill);
+      std::make_unique<Workspace>(resources.limit_bytes, resources.results, resources.spill);
   ExecuteSettings settings;
   settings.mode = setting.mode;
   settings.use_index = setting.attr == AttrUse::kParted;

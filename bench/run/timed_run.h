@@ -24,6 +24,7 @@ namespace hdbench {
 struct RunResources {
   ThreadPool& pool;
   std::pmr::memory_resource& results;
+  std::uint64_t limit_bytes = 0;               // of the workspace; 0: none
   std::pmr::memory_resource* spill = nullptr;  // null: a query that reaches its limit stops
   const std::atomic<bool>& stop;
   Prefetcher* prefetcher = nullptr;    // null: nothing is read ahead

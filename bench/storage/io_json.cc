@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <ctime>
-#include <fstream>
 #include <new>
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
 #include "bench/results/results_reader.h"
+#include "engine/base/file_handle.h"
+#include "engine/base/printable_text.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench {
@@ -168,8 +169,8 @@ namespace {
 
 // Null: it is no results of `hdbench io`.
 Json parse_io_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  Json json = Json::parse(stream, nullptr, false);
+  const Result<std::string> text = read_text(file, kResultsBytesMax);
+  Json json = text.ok() ? Json::parse(*text, nullptr, false) : Json();
   const bool says_io = json.is_object() && json.contains("context") &&
                        json["context"].is_object() && json["context"].value("tool", "") == "io" &&
                        json.contains("benchmarks");
@@ -189,7 +190,7 @@ std::string io_json(const IoRun& run, const std::string& command) {
   writer("context", saved);
   writer("benchmarks", saved.run.results);
   constexpr int kIndent = 1;
-  return json.dump(kIndent, ' ', false, Json::error_handler_t::replace) + "\n";
+  return printable(json.dump(kIndent, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 bool is_io_results(const std::filesystem::path& file) {

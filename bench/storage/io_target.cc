@@ -51,8 +51,7 @@ Result<IoTarget> look_at_target(const std::filesystem::path& target,
     HDB_TRY(write_fully(file, page, path));
     seen.dax = grants_map_sync(file);
   }
-  seen.direct_io =
-      !seen.memory && FileHandle(::open(path.c_str(), O_RDONLY | O_DIRECT | O_CLOEXEC)).is_open();
+  seen.direct_io = !seen.memory && open_read_only(path, O_DIRECT).is_open();
   ::unlink(path.c_str());
   return seen;
 }

@@ -1,6 +1,7 @@
 #include "engine/base/file_handle.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 #include <cerrno>
 
@@ -29,6 +30,28 @@ TEST_CASE("a missing file and a directory are errors that name the path") {
   const auto folder = open_file(directory.path());
   REQUIRE_FALSE(folder.ok());
   CHECK(folder.error().message == directory.path().string() + ": not a regular file");
+}
+
+TEST_CASE("a text is read whole, up to what is allowed") {
+  const TemporaryDirectory directory;
+  const auto path = directory.path() / "par.txt";
+  CHECK(read_text(path, 10).error().message ==
+        path.string() + ": cannot open: No such file or directory");
+  testing::write_bytes(path, {});
+  CHECK(read_text(path, 0).value().empty());
+  testing::write_bytes(path, testing::known_bytes(200000));
+  CHECK(read_text(path, 200000).value().size() == 200000);
+  CHECK(read_text(path, 199999).error().message ==
+        path.string() + ": 200000 bytes, expected at most 199999");
+  CHECK(read_text("/proc/self/status", 1 << 20).value().starts_with("Name:"));
+}
+
+TEST_CASE("what has no end is no text") {
+  const TemporaryDirectory directory;
+  const auto fifo = directory.path() / "results.json";
+  REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
+  CHECK(read_text(fifo, 10).error().message == fifo.string() + ": not a regular file");
+  CHECK(read_text("/dev/zero", 10).error().message == "/dev/zero: not a regular file");
 }
 
 TEST_CASE("a file is read from any offset, and a short one is an error with both figures") {

@@ -2,6 +2,7 @@ list(APPEND ENGINE_SOURCES
   base/file_handle.cc
   base/nearest_word.cc
   base/new_file.cc
+  base/printable_text.cc
   base/thread_pool.cc
   base/usable_cpus.cc
   base/write_guard.cc)
@@ -9,9 +10,10 @@ list(APPEND ENGINE_TESTS
   base/file_handle_test.cc
   base/nearest_word_test.cc
   base/new_file_test.cc
+  base/printable_text_test.cc
   base/thread_pool_test.cc
   base/usable_cpus_test.cc
   base/write_guard_test.cc)
 # Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(base/nearest_word_test.cc base/usable_cpus_test.cc
-  PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(base/nearest_word_test.cc base/printable_text_test.cc
+  base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

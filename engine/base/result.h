@@ -20,17 +20,21 @@ enum class ErrorKind { kLimit, kUsage, kData, kMismatch };
 
 struct Error {
   ErrorKind kind = ErrorKind::kData;
-  std::string message;
+  std::string message = {};
   // Byte offset into the query text that a caret points at; only for errors in query text.
-  std::optional<std::size_t> caret;
+  std::optional<std::size_t> caret = {};
+  // Lines below the message: the query's text and the caret.
+  std::string place = {};
 };
 
-inline Error data_error(std::string message) { return {ErrorKind::kData, std::move(message), {}}; }
+inline Error data_error(std::string message) {
+  return {ErrorKind::kData, std::move(message), {}, {}};
+}
 inline Error usage_error(std::string message) {
-  return {ErrorKind::kUsage, std::move(message), {}};
+  return {ErrorKind::kUsage, std::move(message), {}, {}};
 }
 inline Error text_error(std::string message, std::size_t caret) {
-  return {ErrorKind::kUsage, std::move(message), caret};
+  return {ErrorKind::kUsage, std::move(message), caret, {}};
 }
 
 template <typename T>

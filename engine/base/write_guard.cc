@@ -8,8 +8,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <deque>
-#include <fstream>
+#include <sstream>
 #include <system_error>
 
 #include "engine/base/file_handle.h"
@@ -21,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr int kLinksMax = 40;  // as the kernel allows
 constexpr std::size_t kSegmentsMax = 10000;
+constexpr std::size_t kGuardedParBytesMax = std::size_t{16} << 20;
 
 // 2020.01.07, 2020.01, 2020 or another number. More names than kdb+ takes: a guard may be strict.
 bool is_partition_name(std::string_view name) {
@@ -47,7 +49,7 @@ std::optional<std::string> find_entry(const fs::path& directory, const Holds& ho
 }
 
 std::string head_of(const fs::path& path) {
-  const FileHandle file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+  const FileHandle file = open_read_only(path);
   std::array<char, 16> head{};
   const ssize_t count = file.is_open() ? ::read(file.descriptor(), head.data(), head.size()) : 0;
   return std::string(head.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
@@ -72,7 +74,8 @@ void add_linked(const fs::path& directory, std::vector<fs::path>& parts) {
 
 void add_segments(const fs::path& root, std::vector<fs::path>& parts) {
   if (!is_file(root / "par.txt")) return;
-  std::ifstream file(root / "par.txt");
+  const Result<std::string> text = read_text(root / "par.txt", kGuardedParBytesMax);
+  std::istringstream file(text.ok() ? *text : std::string());
   std::string line;
   for (std::size_t count = 0; count < kSegmentsMax && std::getline(file, line); ++count) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
@@ -218,8 +221,9 @@ Result<fs::path> temporary_directory() {
   std::error_code error;
   fs::path directory = fs::temp_directory_path(error);
   if (error) {
-    return usage_error(
-        fmt::format("TMPDIR: {}: expected a directory for temporary files", error.message()));
+    const char* const given = std::getenv("TMPDIR");
+    return usage_error(fmt::format("TMPDIR: {}: {}: expected a directory for temporary files",
+                                   given == nullptr ? "/tmp" : given, error.message()));
   }
   HDB_TRY(check_outside_databases("TMPDIR", directory));
   return directory;

@@ -23,6 +23,13 @@ Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t 
                                 domain != nullptr ? domain->size() : 0));
 }
 
+Error changed_while_read(const Column& column, std::uint64_t first, std::uint64_t count) {
+  return data_error(
+      fmt::format("{}: rows {} to {}: a value changed while it was read: nothing may write into a "
+                  "database that is queried",
+                  file_of(column), first, first + count - 1));
+}
+
 Error value_outside_index(const Column& column, std::uint64_t row, std::int64_t key) {
   return data_error(fmt::format("{}: byte {} (row {}): value {}, which its p# index does not have",
                                 file_of(column), offset_of(column, row), row, key));

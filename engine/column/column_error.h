@@ -28,6 +28,18 @@ std::optional<Error> find_code_outside_domain(const Column& column, std::uint64_
   return std::nullopt;
 }
 
+// What was seen in these rows is not there at a second look: a writer changed the file meanwhile.
+Error changed_while_read(const Column& column, std::uint64_t first, std::uint64_t count);
+
+// find_code_outside_domain() where a code outside was seen: without one any more,
+// changed_while_read().
+template <typename Selected>
+Error seen_code_outside_domain(const Column& column, std::uint64_t first, std::uint64_t count,
+                               const Selected& selected) {
+  const auto error = find_code_outside_domain(column, first, count, selected);
+  return error ? *error : changed_while_read(column, first, count);
+}
+
 // Keys base <= key < base + count that a column's domain, or its p# index, says it has.
 struct KeyBounds {
   std::int64_t base = 0;

@@ -12,8 +12,7 @@ namespace {
 Error limit_error(const WorkspaceLimit& limit) {
   return {ErrorKind::kLimit,
           fmt::format("-w abort: {} bytes asked for with {} in use, limit {} bytes",
-                      limit.asked_bytes, limit.used_bytes, limit.limit_bytes),
-          {}};
+                      limit.asked_bytes, limit.used_bytes, limit.limit_bytes)};
 }
 
 // Results with nested cells point into the columns they came from.
@@ -65,7 +64,9 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
     return limit_error(limit);
   } catch (const std::bad_alloc& failure) {
     // No -w: the machine, or the medium of the results, is full.
-    return data_error(fmt::format("no room for the result: {}", failure.what()));
+    const std::string_view what = failure.what();
+    return Error{ErrorKind::kLimit, fmt::format("no room for the result: {}",
+                                                what == "std::bad_alloc" ? "out of memory" : what)};
   }
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/printable_text.h"
 #include "engine/exec/query_input.h"
 #include "engine/operator/access_path.h"
 
@@ -90,16 +91,19 @@ std::string to_text(const Explanation& explanation) {
   const auto out = std::back_inserter(text);
   for (std::size_t i = 0; i < explanation.steps.size(); ++i) {
     const Explanation::Step& step = explanation.steps[i];
-    fmt::format_to(out, "condition {}  {:<5}  {}", i + 1, how_text(step.how), step.condition);
+    fmt::format_to(out, "condition {}  {:<5}  {}", i + 1, how_text(step.how),
+                   printable_line(step.condition));
     if (step.bytes != 0) fmt::format_to(out, "  ({} bytes)", step.bytes);
     if (!step.note.empty()) fmt::format_to(out, "  [{}]", step.note);
     text += '\n';
   }
   std::size_t width = 0;
-  for (const auto& column : explanation.columns) width = std::max(width, column.column.size());
   for (const auto& column : explanation.columns) {
-    fmt::format_to(out, "column  {:<{}}  {:>14} bytes at most\n", column.column, width,
-                   column.bytes);
+    width = std::max(width, printable_line(column.column).size());
+  }
+  for (const auto& column : explanation.columns) {
+    fmt::format_to(out, "column  {:<{}}  {:>14} bytes at most\n", printable_line(column.column),
+                   width, column.bytes);
   }
   return text;
 }

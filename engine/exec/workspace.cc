@@ -25,7 +25,9 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
   const std::uint64_t used = before + bytes;
   void* pointer = nullptr;
   try {
-    pointer = (over ? spill_ : &upstream_)->allocate(bytes, alignment);
+    if (!over) pointer = allocate_upstream(bytes, alignment);
+    over = pointer == nullptr;
+    if (over) pointer = spill_->allocate(bytes, alignment);
   } catch (...) {
     used_bytes_.fetch_sub(bytes, std::memory_order_relaxed);
     throw;
@@ -39,6 +41,16 @@ void* Workspace::do_allocate(std::size_t bytes, std::size_t alignment) {
   while (peak < used && !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
   }
   return pointer;
+}
+
+// Null: there is no room below the limit either, and spill_ has some.
+void* Workspace::allocate_upstream(std::size_t bytes, std::size_t alignment) {
+  try {
+    return upstream_.allocate(bytes, alignment);
+  } catch (const std::bad_alloc&) {
+    if (spill_ == nullptr) throw;
+    return nullptr;
+  }
 }
 
 void Workspace::do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) {

@@ -31,8 +31,8 @@ class WorkspaceLimit : public std::bad_alloc {
 
 class Workspace final : public std::pmr::memory_resource {
  public:
-  // limit_bytes 0: none. spill: where allocations beyond the limit go instead of failing; null:
-  // they throw.
+  // limit_bytes 0: none. spill: where allocations go that the limit or the upstream resource
+  // has no room for; null: they throw.
   Workspace(std::uint64_t limit_bytes, std::pmr::memory_resource& upstream,
             std::pmr::memory_resource* spill = nullptr);
   // Aborts when something is still allocated: that is a leak.
@@ -48,6 +48,7 @@ class Workspace final : public std::pmr::memory_resource {
   void reset_peak();
 
  private:
+  void* allocate_upstream(std::size_t bytes, std::size_t alignment);
   void* do_allocate(std::size_t bytes, std::size_t alignment) override;
   void do_deallocate(void* pointer, std::size_t bytes, std::size_t alignment) override;
   bool do_is_equal(const std::pmr::memory_resource& other) const noexcept override {

@@ -31,6 +31,19 @@ TEST_CASE("exactly the limit fits, one byte more throws and leaves nothing") {
   REQUIRE(workspace.peak_bytes() == 4096);
 }
 
+TEST_CASE(
+    "where the upstream resource is full a spill resource takes over, without one it throws") {
+  std::pmr::unsynchronized_pool_resource spill;
+  Workspace spilling(0, *std::pmr::null_memory_resource(), &spill);
+  void* block = spilling.allocate(64);
+  CHECK(spilling.spilled_bytes() == 64);
+  spilling.deallocate(block, 64);
+  CHECK(spilling.used_bytes() == 0);
+  Workspace alone(0, *std::pmr::null_memory_resource());
+  CHECK_THROWS_AS(alone.allocate(64), std::bad_alloc);
+  CHECK(alone.used_bytes() == 0);
+}
+
 TEST_CASE("beyond the limit a spill resource takes over and gets its blocks back") {
   std::pmr::unsynchronized_pool_resource spill;
   Workspace workspace(100, *std::pmr::new_delete_resource(), &spill);

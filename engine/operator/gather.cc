@@ -107,9 +107,7 @@ Status check_codes(const Column& column, RowRange range, const std::uint64_t* bi
     const std::uint64_t offset = row - range.begin;
     return bits == nullptr || (bits[offset / kWordRows] >> (offset % kWordRows) & 1) != 0;
   };
-  const auto error = find_code_outside_domain(column, range.begin, range.rows(), selected);
-  HDB_CHECK(error.has_value(), "the packed codes hold one that is not there");
-  return *error;
+  return seen_code_outside_domain(column, range.begin, range.rows(), selected);
 }
 
 }  // namespace
@@ -175,7 +173,7 @@ Status gather_rows(const Schema& schema, std::span<const PartitionView> views, s
     } else if (has_codes) {
       const std::uint64_t code = code_at(column, row);
       if (code >= column.domain->size()) {
-        return *find_code_outside_domain(column, row, 1, [](std::uint64_t) { return true; });
+        return code_outside_domain(column, row, static_cast<std::int64_t>(code));
       }
       std::memcpy(out, &code, std::min<std::size_t>(width, sizeof(code)));
     } else if (column.width != width) {

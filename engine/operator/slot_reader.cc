@@ -114,10 +114,19 @@ Status SlotReader::read_ids(const ReadKey& read, std::uint32_t width, std::byte*
       seen >= std::bit_ceil(key.cardinality) ||
       (!std::has_single_bit(key.cardinality) && max_code(width, ids, rows_) >= key.cardinality);
   if (may_be_outside) {
-    const auto error = find_value_outside(
-        column, {key.base, key.cardinality}, first_row_, rows_,
-        [&](std::uint64_t row) { return bits_ == nullptr || is_set(bits_, row - first_row_); });
+    const auto selected = [&](std::uint64_t row) {
+      return bits_ == nullptr || is_set(bits_, row - first_row_);
+    };
+    const auto error =
+        find_value_outside(column, {key.base, key.cardinality}, first_row_, rows_, selected);
     if (error) return *error;
+    // Rows that are not selected may have any id, but a selected one addresses the table.
+    for (std::size_t row = 0; row < rows_; ++row) {
+      std::uint32_t id = 0;
+      std::memcpy(&id, ids + row * width, width);
+      if (id < key.cardinality || !selected(first_row_ + row)) continue;
+      return changed_while_read(column, first_row_, rows_);
+    }
   }
   return ok_status();
 }

@@ -4,16 +4,19 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
+#include "engine/base/file_handle.h"
 #include "engine/column/calendar.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
 namespace {
+
+constexpr std::size_t kParBytesMax = std::size_t{16} << 20;
 
 namespace fs = std::filesystem;
 
@@ -82,7 +85,8 @@ Result<std::vector<std::string>> list_directories(const fs::path& path) {
 
 // The directories that par.txt names, one a line, as they stand or relative to the root.
 Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path& par) {
-  std::ifstream file(par);
+  HDB_ASSIGN(const std::string text, read_text(par, kParBytesMax));
+  std::istringstream file(text);
   std::vector<fs::path> segments;
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {

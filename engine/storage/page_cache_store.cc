@@ -20,10 +20,8 @@ class PageCacheStore final : public Store {
   Result<Mapping> map(const std::filesystem::path& path) override {
     HDB_ASSIGN(const OpenFile file, open_file(path));
     if (file.bytes == 0) return Mapping{};
-    void* address = ::mmap(nullptr, file.bytes, PROT_READ, MAP_SHARED, file.handle.descriptor(), 0);
-    if (address == MAP_FAILED) return file_error(path, "cannot map", errno);
-    return Mapping{{static_cast<const std::byte*>(address), file.bytes},
-                   unmap_later(address, file.bytes)};
+    HDB_ASSIGN(const std::span<std::byte> bytes, map_read_only(file, path));
+    return Mapping{bytes, unmap_later(bytes.data(), bytes.size())};
   }
 
   Result<Region> allocate(std::size_t bytes) override {

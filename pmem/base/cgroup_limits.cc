@@ -1,6 +1,7 @@
 #include "pmem/base/cgroup_limits.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -37,25 +38,36 @@ std::vector<fs::path> groups_of(const fs::path& mounted, const std::string& grou
   return groups;
 }
 
-// Pages of files that nobody uses are given back before the limit is met.
-std::uint64_t reclaimable_bytes(const fs::path& group, std::string_view key) {
-  std::ifstream stat(group / "memory.stat");
-  std::string name;
-  std::uint64_t bytes = 0;
-  while (stat >> name >> bytes) {
-    if (name == key) return bytes;
-  }
-  return 0;
-}
-
 struct MemoryFiles {
   const char* limit;
   const char* used;
-  const char* reclaimable;  // in memory.stat
+  // In memory.stat.
+  std::array<std::string_view, 2> cached;
+  std::array<std::string_view, 2> unwritten;
 };
-constexpr MemoryFiles kVersion1{"memory.limit_in_bytes", "memory.usage_in_bytes",
-                                "total_inactive_file"};
-constexpr MemoryFiles kVersion2{"memory.max", "memory.current", "inactive_file"};
+constexpr MemoryFiles kVersion1{"memory.limit_in_bytes",
+                                "memory.usage_in_bytes",
+                                {"total_inactive_file", "total_active_file"},
+                                {"total_dirty", "total_writeback"}};
+constexpr MemoryFiles kVersion2{"memory.max",
+                                "memory.current",
+                                {"inactive_file", "active_file"},
+                                {"file_dirty", "file_writeback"}};
+
+// The page cache counts as used, and is given back before the limit is met, mapped pages of a
+// database included; what is not written yet is not.
+std::uint64_t reclaimable_bytes(const fs::path& group, const MemoryFiles& files) {
+  std::ifstream stat(group / "memory.stat");
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::uint64_t cached = 0;
+  std::uint64_t unwritten = 0;
+  while (stat >> name >> bytes) {
+    if (name == files.cached[0] || name == files.cached[1]) cached += bytes;
+    if (name == files.unwritten[0] || name == files.unwritten[1]) unwritten += bytes;
+  }
+  return cached - std::min(cached, unwritten);
+}
 
 void read_memory(const std::vector<fs::path>& groups, const MemoryFiles& files,
                  CgroupLimits& limits) {
@@ -65,7 +77,7 @@ void read_memory(const std::vector<fs::path>& groups, const MemoryFiles& files,
     take_less(limits.memory_bytes, limit);
     const auto used = read_figure(group / files.used);
     if (!used) continue;
-    const std::uint64_t held = *used - std::min(*used, reclaimable_bytes(group, files.reclaimable));
+    const std::uint64_t held = *used - std::min(*used, reclaimable_bytes(group, files));
     take_less(limits.available_bytes, std::optional(*limit - std::min(*limit, held)));
   }
 }

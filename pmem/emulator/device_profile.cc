@@ -5,14 +5,12 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <optional>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/nearest_word.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
@@ -25,7 +23,7 @@ using Json = JsonFields::Json;
 constexpr double kGranularityMax = 1 << 20;
 constexpr double kSmallFileMax = 1 << 30;
 constexpr double kLatencyMaxNs = 1e9;
-constexpr std::uintmax_t kProfileBytesMax = std::uintmax_t{1} << 20;
+constexpr std::size_t kProfileBytesMax = std::size_t{1} << 20;
 constexpr double kGbPerSMin = 1e-5;
 constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
 
@@ -345,27 +343,8 @@ Result<Json> read_json(std::string_view text, const std::string& file) {
 
 // Errors: kUsage, naming the file.
 Result<std::string> read_profile_text(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::status(path, error);
-  if (std::filesystem::exists(status)) {
-    if (!std::filesystem::is_regular_file(status)) {
-      return usage_error(
-          fmt::format("{}: is no regular file, expected a device profile", path.string()));
-    }
-    const std::uintmax_t bytes = std::filesystem::file_size(path, error);
-    if (!error && bytes > kProfileBytesMax) {
-      return usage_error(fmt::format("{}: {} bytes, expected 1 MiB at most", path.string(), bytes));
-    }
-  }
-  std::ifstream in(path);
-  const int failure = errno;
-  if (!in) {
-    return usage_error(fmt::format("{}: cannot be read: {}", path.string(),
-                                   std::generic_category().message(failure)));
-  }
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  const Result<std::string> text = read_text(path, kProfileBytesMax);
+  return text.ok() ? text : Result<std::string>(usage_error(text.error().message));
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
 #include <memory>
 #include <system_error>
@@ -39,9 +38,8 @@ bool page_is_resident(std::byte* page) {
 Result<Mapping> NvmeStore::map(const std::filesystem::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
   if (file.bytes == 0) return Mapping{};
-  void* address = ::mmap(nullptr, file.bytes, PROT_READ, MAP_SHARED, file.handle.descriptor(), 0);
-  if (address == MAP_FAILED) return file_error(path, "cannot map", errno);
-  auto owner = std::make_shared<MappedMemory>(address, file.bytes);
+  HDB_ASSIGN(const std::span<std::byte> mapped, map_read_only(file, path));
+  auto owner = std::make_shared<MappedMemory>(mapped.data(), mapped.size());
   std::error_code failed;
   const auto absolute = std::filesystem::absolute(path, failed);
   remember_place(file.handle.descriptor(), absolute);

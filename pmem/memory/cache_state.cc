@@ -35,7 +35,7 @@ void evict(const TrackedMapping& held) {
   FileHandle opened;
   int descriptor = held.descriptor;
   if (descriptor < 0 && !held.path.empty()) {
-    opened = FileHandle(::open(held.path.c_str(), O_RDONLY | O_CLOEXEC));
+    opened = open_read_only(held.path);
     descriptor = opened.descriptor();
   }
   // Dirty and mapped pages cannot be evicted: write back, unmap, then evict. Failures show in the

@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "pmem/base/free_room.h"
 #include "pmem/base/mapped_memory.h"
@@ -27,16 +28,21 @@ Result<Region> map_huge_memory(std::size_t bytes) {
 Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
                                   const MemoryPlacer& place) {
   if (bytes == 0) return Region{};
-  HDB_TRY(require_memory(medium, bytes));
   const bool huge = bytes >= kHugePageBytes;
   const std::size_t mapped_bytes = round_up(bytes, huge ? kHugePageBytes : kRegionAlignment);
+  HDB_ASSIGN(MemoryClaim claim, MemoryClaim::make(medium, mapped_bytes));
   void* address =
       map_aligned(mapped_bytes, huge ? kHugePageBytes : kRegionAlignment, PROT_READ | PROT_WRITE);
   if (address == MAP_FAILED) {
     return data_error(fmt::format("{}: cannot map {} bytes: {}", medium, mapped_bytes,
                                   std::generic_category().message(errno)));
   }
-  auto owner = std::make_shared<MappedMemory>(address, mapped_bytes);
+  struct Claimed : MappedMemory {
+    Claimed(void* address, std::size_t bytes, MemoryClaim&& claim)
+        : MappedMemory(address, bytes), of(std::move(claim)) {}
+    MemoryClaim of;
+  };
+  auto owner = std::make_shared<Claimed>(address, mapped_bytes, std::move(claim));
   if (huge) ::madvise(address, mapped_bytes, MADV_HUGEPAGE);
   HDB_TRY(place(owner->bytes()));
   return Region{owner->bytes().first(bytes), owner};

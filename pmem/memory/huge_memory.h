@@ -14,12 +14,12 @@
 
 namespace hdbench {
 
-// Zero-filled; from 2 MiB on aligned to 2 MiB and advised to use huge pages. Errors: kData when so
-// much memory is not available, with both figures.
+// Zero-filled; from 2 MiB on aligned to 2 MiB and advised to use huge pages. Errors: kLimit when so
+// much memory is not left, with both figures.
 Result<Region> map_huge_memory(std::size_t bytes);
 
 // As map_huge_memory(), for another medium, named in errors; `place` is called before the memory is
-// touched. Errors: kData as above, and those of `place`.
+// touched. Errors: kLimit as above, and those of `place`.
 using MemoryPlacer = std::function<Status(std::span<std::byte> memory)>;
 Result<Region> map_huge_memory_at(std::size_t bytes, const std::string& medium,
                                   const MemoryPlacer& place);

@@ -62,10 +62,9 @@ std::size_t read_whole(const FileHandle& file, std::size_t offset, std::span<std
 }  // namespace
 
 FileHandle open_direct(const TrackedMapping& held) {
-  constexpr int kFlags = O_RDONLY | O_DIRECT | O_CLOEXEC | O_NONBLOCK;
   if (held.path.empty())
-    return FileHandle(::open(fmt::format("/proc/self/fd/{}", held.descriptor).c_str(), kFlags));
-  FileHandle file(::open(held.path.c_str(), kFlags));
+    return open_read_only(fmt::format("/proc/self/fd/{}", held.descriptor), O_DIRECT);
+  FileHandle file = open_read_only(held.path, O_DIRECT);
   struct stat status = {};
   if (!file.is_open() || ::fstat(file.descriptor(), &status) != 0) return {};
   if (status.st_dev != held.device || status.st_ino != held.inode) return {};

@@ -4,30 +4,10 @@
 
 #include <cstddef>
 
+#include "engine/base/printable_text.h"
+
 namespace hdbench {
 namespace {
-
-constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
-
-bool is_follower(unsigned char byte) { return (byte & 0xC0) == 0x80; }
-
-// How many bytes the UTF-8 character at the front takes; 0: it is none.
-std::size_t character_bytes(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = at(0);
-  std::size_t bytes = 0;
-  if (first < 0x80) return 1;
-  if (first >= 0xC2 && first <= 0xDF) bytes = 2;
-  if (first >= 0xE0 && first <= 0xEF) bytes = 3;
-  if (first >= 0xF0 && first <= 0xF4) bytes = 4;
-  if (bytes == 0 || text.size() < bytes) return 0;
-  for (std::size_t i = 1; i < bytes; ++i) {
-    if (!is_follower(at(i))) return 0;
-  }
-  const bool is_overlong = (first == 0xE0 && at(1) < 0xA0) || (first == 0xF0 && at(1) < 0x90);
-  const bool is_outside = (first == 0xED && at(1) > 0x9F) || (first == 0xF4 && at(1) > 0x8F);
-  return is_overlong || is_outside ? 0 : bytes;
-}
 
 void append_escaped(std::string& out, char c) {
   switch (c) {
@@ -36,14 +16,7 @@ void append_escaped(std::string& out, char c) {
     case '>': out += "&gt;"; return;
     case '"': out += "&quot;"; return;
     case '\'': out += "&#39;"; return;
-    default: break;
-  }
-  const auto byte = static_cast<unsigned char>(c);
-  const bool is_control = (byte < 0x20 && c != '\t' && c != '\n') || byte == 0x7F;
-  if (is_control) {
-    out += kReplacement;
-  } else {
-    out += c;
+    default: out += c;
   }
 }
 
@@ -64,24 +37,14 @@ std::string row_html(const std::vector<HtmlCell>& row, bool is_header) {
 std::string html_escaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  while (!text.empty()) {
-    const std::size_t bytes = character_bytes(text);
-    if (bytes == 0) {
-      out += kReplacement;
-    } else if (bytes == 1) {
-      append_escaped(out, text.front());
-    } else {
-      out += text.substr(0, bytes);
-    }
-    text.remove_prefix(bytes == 0 ? 1 : bytes);
-  }
+  for (const char c : printable(text)) append_escaped(out, c);
   return out;
 }
 
-std::string script_safe(std::string json) {
+std::string script_safe(std::string_view json) {
   std::string out;
   out.reserve(json.size());
-  for (const char c : json) out += c == '<' ? "\\u003c" : std::string(1, c);
+  for (const char c : printable_json(json)) out += c == '<' ? "\\u003c" : std::string(1, c);
   return out;
 }
 

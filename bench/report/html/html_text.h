@@ -14,7 +14,7 @@ std::string html_escaped(std::string_view text);
 
 // A JSON document as the content of <script type="application/json">: no "<" is left, so that
 // nothing in it ends the element or begins a comment.
-std::string script_safe(std::string json);
+std::string script_safe(std::string_view json);
 
 // A figure, unless its classes say otherwise.
 struct HtmlCell {

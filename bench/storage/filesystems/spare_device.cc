@@ -14,6 +14,7 @@
 
 #include "bench/base/child_process.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/printable_text.h"
 
 namespace hdbench {
 namespace {
@@ -37,7 +38,7 @@ Result<std::string> contents(const FileHandle& device, std::uint64_t end, const 
 
 bool asked_and_agreed(const std::string& path) {
   std::fprintf(stderr, "hdbench: everything on %s will be overwritten. Go on? [y/N] ",
-               path.c_str());
+               printable_line(path).c_str());
   std::string answer;
   std::getline(std::cin, answer);
   return answer == "y" || answer == "yes";
