@@ -101,7 +101,8 @@ class Soak:
         self.done = collections.Counter()
         self.texts = {}
         self.queries = (listed_queries(PAPER / "paper.q") + listed_queries(PAPER / "aggregates.q"))
-        for name, scale, parted in (("parted", 0.0005, ["--parted", "col3"]), ("timed", 0.0003, [])):
+        for name, scale, parted in (("parted", 0.0005, ["--parted", "col3"]),
+                                    ("timed", 0.0003, [])):
             done = program.run(binary, "gen", self.shelf / name, "--scale", scale, *parted)
             if done.status != 0:
                 raise RuntimeError(done.messages)

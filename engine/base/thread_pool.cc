@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/no_thread.h"
 
 namespace hdbench {
 namespace {
@@ -221,11 +222,6 @@ const std::vector<int>& usable_cpus() {
   static const std::vector<int> cpus = find_usable_cpus();
   return cpus;
 }
-
-NoThread::NoThread(const std::error_code& why)
-    : std::runtime_error("cannot start a thread: " + why.message() +
-                         "; use fewer (-s), or raise the limit of processes (ulimit -u, the "
-                         "control group's pids.max)") {}
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   HDB_CHECK(threads >= 1, "a pool has at least one thread");

@@ -9,8 +9,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <stdexcept>
-#include <system_error>
 #include <vector>
 
 namespace hdbench {
@@ -23,16 +21,9 @@ std::vector<int> find_usable_cpus();
 // must not take that one CPU for all there are.
 const std::vector<int>& usable_cpus();
 
-// The system starts no more threads. The message is a whole line that says what to do.
-class NoThread : public std::runtime_error {
- public:
-  explicit NoThread(const std::error_code& why);
-};
-
 class ThreadPool {
  public:
-  // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread; those that were
-  // started have ended then.
+  // threads >= 1. Threads beyond the usable CPUs share them.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
