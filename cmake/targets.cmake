@@ -16,6 +16,11 @@ endif()
 if(HDBENCH_WERROR)
   target_compile_options(hdbench_options INTERFACE -Werror)
 endif()
+# libFuzzer's targets, tests/fuzz, instead of programs that replay their corpora (preset fuzz).
+option(HDBENCH_FUZZ "Build the fuzz targets with libFuzzer (clang)" OFF)
+if(HDBENCH_FUZZ)
+  target_compile_options(hdbench_options INTERFACE -fno-sanitize-recover=all)
+endif()
 if(HDBENCH_SANITIZE)
   target_compile_options(hdbench_options INTERFACE -fsanitize=${HDBENCH_SANITIZE}
                          -fno-omit-frame-pointer)

@@ -7,6 +7,7 @@
 
 #include "datagen/layout.h"
 #include "engine/base/file_handle.h"
+#include "engine/base/text_depth.h"
 #include "engine/column/format_value.h"
 
 namespace hdbench::datagen {
@@ -128,6 +129,10 @@ std::string manifest_text(const Manifest& manifest) { return to_json(manifest).d
 
 Result<Manifest> parse_manifest(const std::string& text, const std::filesystem::path& source) {
   try {
+    if (json_depth(text) > kJsonDepthMax) {
+      return data_error(fmt::format("{}: not a manifest: nested more than {} deep", source.string(),
+                                    kJsonDepthMax));
+    }
     const Json json = Json::parse(text);
     const int format = json.at("format").get<int>();
     if (format != kFormat) {

@@ -108,6 +108,44 @@ class Names(Scene):
             self.assertNotIn(raw, text)
 
 
+class Results(Scene):
+    """Texts of results.json, in each form of a report."""
+
+    TEXTS = ("query_text", "medium_label", "machine_model", "host_name", "kernel", "commit",
+             "command", "error", "query_name", "reason")
+
+    def made_hostile(self, value, key=""):
+        if isinstance(value, dict):
+            return {name: self.made_hostile(one, name) for name, one in value.items()}
+        if isinstance(value, list):
+            return [self.made_hostile(one, key) for one in value]
+        return value + HOSTILE if isinstance(value, str) and key in self.TEXTS else value
+
+    def test_no_report_has_them_raw(self):
+        kept = self.folder / "results.json"
+        code, _, said = finish(self.binary, "run", self.database, "--medium", "nvme", "--cache",
+                               "warm", "--reps", "1", "--layout", "partitioned", "--attr",
+                               "parted", "--mode", "4.0", "-s", "1", "--out", kept,
+                               *program.SMALL_CEILINGS)
+        self.assertEqual(code, 0, said)
+        hostile = self.made_hostile(json.loads(kept.read_text()))
+        self.assertIn(HOSTILE, json.dumps(hostile, ensure_ascii=False))
+        kept.write_text(json.dumps(hostile))
+        for arguments in (["--format", "terminal"], ["--format", "terminal", "--table", "full"],
+                          ["--format", "csv"], ["--format", "markdown"], ["--format", "html"],
+                          ["--brief", "--format", "html"], ["--brief", "--format", "terminal"]):
+            made = self.folder / "made"
+            for where in ([], ["-o", made, "--force"]):
+                code, out, said = finish(self.binary, "report", kept, *arguments, *where)
+                self.assertEqual(code, 0, (arguments, said))
+                text = out + said + (made.read_bytes() if where else b"")
+                for raw in FORBIDDEN:
+                    self.assertNotIn(raw, text, arguments)
+        code, out, said = finish(self.binary, "compare", kept, kept)
+        for raw in FORBIDDEN:
+            self.assertNotIn(raw, out + said)
+
+
 class NeverEnds(Scene):
     """Each place in turn is a FIFO that nobody writes, and a link to a device without an end."""
 

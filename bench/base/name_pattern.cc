@@ -2,13 +2,50 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 namespace hdbench {
+namespace {
+
+// The C library writes repetitions out and recurses into parentheses.
+constexpr std::size_t kBytesMax = 4096;
+constexpr double kExpandedMax = 1e6;
+
+// The bytes of an expression, at most, with its repetitions `{n,m}` written out, which multiply
+// where one is within another.
+double expanded_bytes(std::string_view expression) {
+  auto bytes = static_cast<double>(expression.size());
+  for (std::size_t at = 0; at < expression.size(); ++at) {
+    if (expression[at] != '{') continue;
+    double times = 1;
+    while (at + 1 < expression.size() && expression[at + 1] != '}') {
+      ++at;
+      unsigned number = 0;
+      const char* const end = expression.data() + expression.size();
+      const auto [stop, error] = std::from_chars(expression.data() + at, end, number);
+      if (error != std::errc()) continue;
+      times = std::max(times, static_cast<double>(number));
+      at = static_cast<std::size_t>(stop - expression.data()) - 1;
+    }
+    bytes *= times;
+  }
+  return bytes;
+}
+
+}  // namespace
 
 Result<NamePattern> NamePattern::make(std::string_view flag, const std::string& text) {
   NamePattern pattern;
   if (text.empty()) return pattern;
   pattern.leaves_out_ = text.front() == '-';
   const char* const expression = text.c_str() + (pattern.leaves_out_ ? 1 : 0);
+  if (text.size() > kBytesMax || expanded_bytes(expression) > kExpandedMax) {
+    return usage_error(fmt::format(
+        "{}: a regular expression of {} bytes, expected {} at most, and {} with repetitions {{n}} "
+        "written out",
+        flag, text.size(), kBytesMax, kExpandedMax));
+  }
   auto compiled = std::make_unique<regex_t>();
   if (const int error = regcomp(compiled.get(), expression, REG_EXTENDED | REG_NOSUB)) {
     std::string reason(regerror(error, compiled.get(), nullptr, 0), '\0');

@@ -35,5 +35,16 @@ TEST_CASE("what is no regular expression is refused with its flag and the reason
   CHECK(pattern.error().message.starts_with("--tests: 'Q(0' is no regular expression: "));
 }
 
+TEST_CASE("an expression that would take all memory is refused") {
+  const std::string nested = "(((a{255}){255}){255}){255}";
+  const std::string open = "((a{2,255}){2,}){1,200}b{9}{9}";
+  for (const std::string& text : {nested, open, "x" + std::string(5000, '(')}) {
+    const auto pattern = NamePattern::make("--tests", text);
+    REQUIRE_FALSE(pattern.ok());
+    CHECK(pattern.error().message.starts_with("--tests: a regular expression of "));
+  }
+  CHECK(NamePattern::make("--tests", "Q[0-9]{2}/.{1,3}").ok());
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -19,6 +19,7 @@
 #include "bench/report/views/report_pivot.h"
 #include "bench/results/results_reader.h"
 #include "bench/storage/io_table.h"
+#include "engine/base/printable_text.h"
 #include "engine/base/write_guard.h"
 
 namespace hdbench {
@@ -108,9 +109,11 @@ std::string io_text(const std::vector<SavedIo>& io, const std::string& format) {
   return text;
 }
 
+// A page has its own way of showing names, and scripts that must stay as they are.
 Status put_out(const ReportFlags& flags, const std::string& text) {
-  if (!flags.out.empty()) return write_output(flags.output(), text);
-  TextSink sink = standard_output();
+  const bool is_page = flags.format == "html";
+  if (!flags.out.empty()) return write_output(flags.output(), is_page ? text : printable(text));
+  TextSink sink = standard_output(nullptr, is_page ? Content::kData : Content::kText);
   sink.text() = text;
   return sink.finish();
 }

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/base/text_depth.h"
+
 namespace hdbench {
 namespace {
 
@@ -13,7 +15,8 @@ using PlainJson = nlohmann::json;
 
 Result<PlainJson> parsed(Result<std::string> line) {
   if (!line.ok()) return line.error();
-  PlainJson json = PlainJson::parse(*line, nullptr, false);
+  const bool is_too_deep = json_depth(*line) > kJsonDepthMax;
+  PlainJson json = is_too_deep ? PlainJson() : PlainJson::parse(*line, nullptr, false);
   if (!json.is_object()) {
     return data_error(fmt::format("the worker said \"{}\", a JSON object is expected", *line));
   }

@@ -13,6 +13,7 @@
 #include "bench/results/results_reader.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/printable_text.h"
+#include "engine/base/text_depth.h"
 #include "pmem/emulator/emulation_options.h"
 
 // Each struct's fields, named once for both ways (json_fields.h). docs/results-json.md says what
@@ -460,7 +461,8 @@ Status check_schema_version(const Json& context, const std::string& file) {
 }
 
 Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
-  Json json = Json::parse(text, nullptr, false);
+  const bool is_too_deep = json_depth(text) > kJsonDepthMax;
+  Json json = is_too_deep ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
   if (json.is_discarded())
     return data_error(file + ": not JSON: expected what `hdbench run --out` writes");
   if (!json.is_object() || !json.contains("context") || !json.contains("benchmarks") ||
@@ -468,7 +470,7 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
     return data_error(file + ": no results of hdbench: expected what `hdbench run --out` writes");
   }
   HDB_TRY(check_schema_version(json["context"], file));
-  if (json["context"].value("tool", "") == "io")
+  if (json["context"].value("tool", Json()) == "io")
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
   try {
     return run_of(json, file);

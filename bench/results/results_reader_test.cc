@@ -1,5 +1,7 @@
 #include "bench/results/results_reader.h"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "bench/results/results_json.h"
@@ -130,6 +132,19 @@ RunContext full_context() {
   context.available_before_bytes = 6;
   context.complete = false;
   return context;
+}
+
+TEST_CASE("a text of brackets is no JSON of ours, however deep it is") {
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');
+  const auto run = parse_results(R"({"context":{"hdbench_version":)" + deep + "}}", "r.json");
+  REQUIRE_FALSE(run.ok());
+  CHECK(run.error().message == "r.json: not JSON: expected what `hdbench run --out` writes");
+}
+
+TEST_CASE("a tool that is no text is no tool") {
+  nlohmann::json json = nlohmann::json::parse(results_json({}, {}));
+  json["context"]["tool"] = 7;
+  CHECK(parse_results(json.dump(), "r.json").ok());
 }
 
 TEST_CASE("a run without cells is read back") {

@@ -191,9 +191,28 @@ std::vector<std::string> known_experiments() {
   return names;
 }
 
+// The tables of a name with dots are nested, and toml++, which bounds values, does not bound these.
+constexpr std::ptrdiff_t kDotsMax = 32;
+
+// The first line, from 1, with more dots than that, other than a comment; 0: there is none.
+std::size_t line_of_long_key(std::string_view text) {
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const std::size_t first = line.find_first_not_of(" \t");
+    const bool is_comment = first != line.npos && line[first] == '#';
+    if (!is_comment && std::ranges::count(line, '.') > kDotsMax) return number;
+  }
+  return 0;
+}
+
 }  // namespace
 
 Result<Experiment> parse_experiment(std::string_view text, const std::string& file) {
+  if (const std::size_t line = line_of_long_key(text); line != 0) {
+    return usage_error(fmt::format("{}:{}: more than {} dots, expected names of fewer parts", file,
+                                   line, kDotsMax));
+  }
   try {
     const toml::table table = toml::parse(text, file);
     return experiment_of(Reader(file), table);

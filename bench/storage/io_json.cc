@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <ctime>
 #include <new>
+#include <utility>
 
 #include "bench/base/json_fields.h"
 #include "bench/base/version.h"
 #include "bench/results/results_reader.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/printable_text.h"
+#include "engine/base/text_depth.h"
 
 // Each struct's fields, named once for both ways (json_fields.h).
 namespace hdbench {
@@ -170,11 +172,12 @@ namespace {
 // Null: it is no results of `hdbench io`.
 Json parse_io_file(const std::filesystem::path& file) {
   const Result<std::string> text = read_text(file, kResultsBytesMax);
-  Json json = text.ok() ? Json::parse(*text, nullptr, false) : Json();
+  if (!text.ok() || json_depth(*text) > kJsonDepthMax) return Json();
+  Json json = Json::parse(*text, nullptr, false);
   const bool says_io = json.is_object() && json.contains("context") &&
-                       json["context"].is_object() && json["context"].value("tool", "") == "io" &&
-                       json.contains("benchmarks");
-  return says_io ? json : Json();
+                       json["context"].is_object() &&
+                       json["context"].value("tool", Json()) == "io" && json.contains("benchmarks");
+  return says_io ? std::move(json) : Json();
 }
 
 }  // namespace

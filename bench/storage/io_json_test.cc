@@ -89,6 +89,17 @@ TEST_CASE("results are read as they were written") {
   CHECK(saved->run.ceilings.front().best_mb_s == 1100);
 }
 
+TEST_CASE("a tool that is no text, and a text of brackets, are no results of io") {
+  const ScratchDirectory place;
+  const auto file = place / "r.json";
+  const std::string deep = std::string(300000, '[') + std::string(300000, ']');
+  for (const std::string& tool : {std::string("7"), deep}) {
+    std::ofstream(file) << R"({"context":{"tool":)" << tool << R"(},"benchmarks":[]})";
+    CHECK_FALSE(is_io_results(file));
+    CHECK_FALSE(read_io_results(file).ok());
+  }
+}
+
 TEST_CASE("a latency's mean is read back") {
   const ScratchDirectory place;
   IoRun run = sample_run();

@@ -3,6 +3,7 @@ list(APPEND ENGINE_SOURCES
   base/nearest_word.cc
   base/new_file.cc
   base/printable_text.cc
+  base/text_depth.cc
   base/thread_pool.cc
   base/usable_cpus.cc
   base/write_guard.cc)
@@ -11,9 +12,10 @@ list(APPEND ENGINE_TESTS
   base/nearest_word_test.cc
   base/new_file_test.cc
   base/printable_text_test.cc
+  base/text_depth_test.cc
   base/thread_pool_test.cc
   base/usable_cpus_test.cc
   base/write_guard_test.cc)
 # Alone, so that the other tests stay with their neighbours.
 set_source_files_properties(base/nearest_word_test.cc base/printable_text_test.cc
-  base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  base/text_depth_test.cc base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

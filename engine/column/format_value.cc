@@ -59,6 +59,12 @@ std::int64_t floor_divide(std::int64_t value, std::int64_t divisor) {
   return value % divisor < 0 ? quotient - 1 : quotient;
 }
 
+// From 0 up, and without the product, which overflows where the value is near the least.
+std::int64_t floor_rest(std::int64_t value, std::int64_t divisor) {
+  const std::int64_t rest = value % divisor;
+  return rest < 0 ? rest + divisor : rest;
+}
+
 // hh:mm:ss of a count of seconds, with hours unbounded.
 void append_clock(std::string& out, std::int64_t seconds) {
   fmt::format_to(std::back_inserter(out), "{:02}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60,
@@ -67,7 +73,7 @@ void append_clock(std::string& out, std::int64_t seconds) {
 
 void append_timestamp(std::string& out, std::int64_t ns) {
   const std::int64_t days = floor_divide(ns, kNsPerDay);
-  const std::int64_t rest = ns - days * kNsPerDay;
+  const std::int64_t rest = floor_rest(ns, kNsPerDay);
   append_date(out, days);
   out += 'D';
   append_clock(out, rest / 1'000'000'000);

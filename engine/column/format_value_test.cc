@@ -78,6 +78,7 @@ TEST_CASE("the ends of the stored ranges print without overflow") {
   CHECK(text(QType::kDate, std::numeric_limits<std::int32_t>::max() - 1).size() > 8);
   CHECK(text(QType::kTimestamp, std::numeric_limits<std::int64_t>::max() - 1) ==
         "2292-04-10D23:47:16.854775806");
+  CHECK(text(QType::kTimestamp, kNullLong + 2) == "1707-09-22D00:12:43.145224194");
   CHECK(text(QType::kTimespan, -std::numeric_limits<std::int64_t>::max() + 1) ==
         "-106751D23:47:16.854775806");
   CHECK(text(QType::kMonth, kNullInt + 2).size() > 8);

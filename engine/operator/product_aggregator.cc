@@ -117,7 +117,9 @@ class ProductAggregator final : public Aggregator {
               std::byte* results) override {
     flush();
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const double result = result_of(states_[order[i]], row_counts[order[i]], is_deviation_);
+      // Counts are there for dev alone (needs_row_counts()).
+      const std::uint64_t rows = is_deviation_ ? row_counts[order[i]] : 0;
+      const double result = result_of(states_[order[i]], rows, is_deviation_);
       std::memcpy(results + i * sizeof(result), &result, sizeof(result));
     }
   }

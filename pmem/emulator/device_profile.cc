@@ -8,10 +8,12 @@
 #include <optional>
 #include <set>
 #include <system_error>
+#include <type_traits>
 #include <utility>
 
 #include "engine/base/file_handle.h"
 #include "engine/base/nearest_word.h"
+#include "engine/base/text_depth.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/json_fields.h"
 
@@ -23,6 +25,7 @@ using Json = JsonFields::Json;
 constexpr double kGranularityMax = 1 << 20;
 constexpr double kSmallFileMax = 1 << 30;
 constexpr double kLatencyMaxNs = 1e9;
+constexpr double kBytesMax = 1e18;  // an exabyte: what a 64-bit number surely holds
 constexpr std::size_t kProfileBytesMax = std::size_t{1} << 20;
 constexpr double kGbPerSMin = 1e-5;
 constexpr std::string_view kSlowest = "10 kB/s (1e-5 GB/s) or more";
@@ -46,7 +49,11 @@ Status read_sourced(const JsonFields& parent, const char* field, const char* uni
   if (!parent.has(field)) return ok_status();
   const Result<JsonFields> figure = parent.object(field, {unit, "source"});
   if (!figure.ok()) return parent.unless_kept(figure.error());
-  HDB_ASSIGN(const double number, figure->positive(unit));
+  HDB_ASSIGN(double number, figure->positive(unit));
+  if (std::is_integral_v<T>) {
+    HDB_TRY(figure->check(number <= kBytesMax, unit, fmt::format("{}", number), "1e18 at most"));
+    number = std::min(number, kBytesMax);
+  }
   value = static_cast<T>(number);
   return read_source(*figure, profile);
 }
@@ -243,7 +250,9 @@ Status read_near_cache(const JsonFields& root, DeviceProfile& profile) {
   cache->line_bytes = static_cast<std::uint32_t>(line);
   if (fields.has("cache_bytes")) {
     HDB_ASSIGN(const double bytes, fields.positive("cache_bytes"));
-    cache->cache_bytes = static_cast<std::uint64_t>(bytes);
+    HDB_TRY(
+        fields.check(bytes <= kBytesMax, "cache_bytes", fmt::format("{}", bytes), "1e18 at most"));
+    cache->cache_bytes = static_cast<std::uint64_t>(std::min(bytes, kBytesMax));
   }
   profile.near_cache = std::move(cache);
   return read_source(fields, profile);
@@ -292,28 +301,36 @@ Result<DeviceProfile> read_device(const JsonFields& root) {
   return profile;
 }
 
-// Parses, and tells the first field that an object has twice ("latency.read_random"): one of two
-// figures would be dropped in silence.
-Json parse_json(std::string_view text, std::optional<std::string>& twice) {
+// What is wrong with a profile's JSON although it is JSON.
+struct JsonFaults {
+  // The first field that an object has twice ("latency.read_random"): one of two figures would be
+  // dropped in silence.
+  std::optional<std::string> twice;
+  bool is_too_deep = false;  // its tree is cut at kJsonDepthMax
+};
+
+Json parse_json(std::string_view text, JsonFaults& faults) {
   struct Open {
     std::set<std::string> names;
     std::string last;
   };
   std::vector<Open> open;
-  const auto note_twice = [&](int /*depth*/, Json::parse_event_t event, Json& value) {
+  const auto note = [&](int depth, Json::parse_event_t event, Json& value) {
+    if (depth > static_cast<int>(kJsonDepthMax)) faults.is_too_deep = true;
+    if (faults.is_too_deep) return false;
     if (event == Json::parse_event_t::object_start) open.emplace_back();
     if (event == Json::parse_event_t::object_end) open.pop_back();
     if (event != Json::parse_event_t::key) return true;
     open.back().last = value.get<std::string>();
-    if (open.back().names.insert(open.back().last).second || twice) return true;
+    if (open.back().names.insert(open.back().last).second || faults.twice) return true;
     std::vector<std::string> path;
     for (const Open& one : open) path.push_back(one.last);
-    twice = fmt::format("{}", fmt::join(path, "."));
+    faults.twice = fmt::format("{}", fmt::join(path, "."));
     return true;
   };
   constexpr bool kThrows = true;
   constexpr bool kSkipsComments = true;
-  return Json::parse(text, note_twice, kThrows, kSkipsComments);
+  return Json::parse(text, note, kThrows, kSkipsComments);
 }
 
 // Of the byte with this number, counted from 1.
@@ -323,10 +340,10 @@ std::size_t line_of(std::string_view text, std::size_t byte) {
 }
 
 Result<Json> read_json(std::string_view text, const std::string& file) {
-  std::optional<std::string> twice;
+  JsonFaults faults;
   Json json;
   try {
-    json = parse_json(text, twice);
+    json = parse_json(text, faults);
   } catch (const Json::parse_error& error) {
     return usage_error(fmt::format("{}: line {} (byte {}): not JSON, expected a device profile",
                                    file, line_of(text, error.byte), error.byte));
@@ -335,8 +352,12 @@ Result<Json> read_json(std::string_view text, const std::string& file) {
     return usage_error(fmt::format("{}: {}, expected numbers that a double holds", file,
                                    what.substr(what.find("] ") + 2)));
   }
-  if (twice) {
-    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *twice));
+  if (faults.is_too_deep) {
+    return usage_error(fmt::format("{}: nested more than {} deep, expected a device profile", file,
+                                   kJsonDepthMax));
+  }
+  if (faults.twice) {
+    return usage_error(fmt::format("{}: {}: given twice, expected once", file, *faults.twice));
   }
   return json;
 }

@@ -37,6 +37,21 @@ TEST_CASE("what is no profile is refused with its place") {
   CHECK(error_of("{}") == "d.json: name: missing, expected a text");
 }
 
+TEST_CASE("a text of brackets is refused however deep it is") {
+  CHECK(error_of(std::string(300000, '[') + std::string(300000, ']')) ==
+        "d.json: nested more than 100 deep, expected a device profile");
+  CHECK(error_of(std::string(300000, '[')).find("not JSON") != std::string::npos);
+  const std::string deep = std::string(1000, '[') + "1" + std::string(1000, ']');
+  CHECK(profile_errors(replaced(kGood, "[[1, 2.9], [2, 5.8]]", deep), "d.json").size() == 1);
+}
+
+TEST_CASE("bytes that no 64-bit number holds are refused") {
+  const std::string text =
+      replaced(kGood, "\"mlp\"", R"("capacity": {"bytes": 1e300, "source": "[P] x"}, "mlp")");
+  CHECK(error_of(text) == "d.json: capacity.bytes: 1e+300, expected 1e18 at most");
+  CHECK(profile_errors(text, "d.json").size() == 1);
+}
+
 TEST_CASE("a wrong field is refused with file, field, found and expected") {
   CHECK(error_of(replaced(kGood, "256", "-256")) ==
         "d.json: granularity.bytes: -256, expected a number above 0");

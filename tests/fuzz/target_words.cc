@@ -1,0 +1,32 @@
+// What stands behind flags: media, sizes, places of columns, axes, Google Benchmark's flags.
+#include "bench/base/name_pattern.h"
+#include "bench/model/axes.h"
+#include "bench/model/column_places.h"
+#include "bench/run/google_flags.h"
+#include "pmem/base/medium_spec.h"
+#include "tests/fuzz/fuzz_input.h"
+
+namespace hdbench::fuzz {
+
+void run_words(Bytes input) {
+  const std::string text(as_text(input));
+  if (const auto medium = parse_medium_spec(text); medium.ok()) {
+    const auto again = parse_medium_spec(to_text(*medium));
+    require(again.ok() && to_text(*again) == to_text(*medium), "a medium's text is a medium");
+  }
+  static_cast<void>(parse_interleave(text).ok());
+  static_cast<void>(parse_size(text).ok());
+  if (const auto near = parse_near(text); near.ok()) {
+    require(near->share >= 0 && near->share <= 1, "a share is of the whole");
+  }
+  static_cast<void>(parse_words("--medium", text).ok());
+  static_cast<void>(parse_threads(text, 2).ok());
+  if (const auto pattern = NamePattern::make("--tests", text); pattern.ok()) {
+    static_cast<void>(pattern->chooses("Q01/medium:nvme"));
+  }
+  static_cast<void>(parse_places({text}).ok());
+  static_cast<void>(place_lists({text}).ok());
+  static_cast<void>(parse_google_flags({text}).ok());
+}
+
+}  // namespace hdbench::fuzz
