@@ -7,7 +7,8 @@ survives (status 0, a right result) is fine.
 
     faults.py HDBENCH LIBRARY            some n of each kind: in every ctest
     faults.py HDBENCH LIBRARY --paths    the first, the last and one more n of each path of calls
-                                         that leads to a call of the kind: ./check --faults
+                                         that leads to a call of the kind (of allocations, and of
+                                         commands that take seconds, the first): ./check --faults
     faults.py HDBENCH LIBRARY --all      every n: takes hours
       [--only WORD]...                   scenarios and kinds whose name has the word
       [--trace]                          with the stack of each call whose failure is a finding
@@ -83,15 +84,15 @@ class Scenario:
         return [word.replace("@", str(place)) for word in self.words]
 
 
-def firsts_and_lasts(stacks, chance, is_slow):
-    """By equal stacks the first, the last and one other n, from 1; of slow commands the first."""
+def firsts_and_lasts(stacks, chance, is_first_alone):
+    """By equal stacks the first, the last and one other n, from 1."""
     places = collections.defaultdict(list)
     for index, stack in enumerate(stacks):
         places[stack].append(index + 1)
     found = set()
     for numbers in places.values():
         found.add(numbers[0])
-        if not is_slow:
+        if not is_first_alone:
             found |= {numbers[-1], chance.choice(numbers)}
     return sorted(found)
 
@@ -380,8 +381,9 @@ class Campaign:
         for scenario, kind, first, last, stacks in self.plans:
             numbers = range(1, last + 1)
             if self.options.paths:
-                is_slow = self.references[scenario.name].seconds > SLOW_SECONDS
-                numbers = firsts_and_lasts(stacks, chance, is_slow)
+                is_first_alone = kind == "allocation" or \
+                    self.references[scenario.name].seconds > SLOW_SECONDS
+                numbers = firsts_and_lasts(stacks, chance, is_first_alone)
             for at in numbers:
                 if at >= first:
                     yield scenario, kind, at, False

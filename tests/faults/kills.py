@@ -26,6 +26,7 @@ import traces_left  # pylint: disable=wrong-import-position
 
 SEED = 1
 FEW = 2
+PROGRESS_EVERY = 20
 QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", "2", "--visits", "3",
          *program.SMALL_CEILINGS]
 
@@ -236,8 +237,10 @@ def kill_many(binary, victim, times, chance):
             failures += 1
             print(f"FOUND {victim.name}: {failure}")
         victim.clean()
+        if runs % PROGRESS_EVERY == 0:
+            print(f"{victim.name}: {kills} kills, {failures} failed", file=sys.stderr, flush=True)
     print(f"{victim.name}: {kills} kills in {runs} runs within {longest:.1f} s each, "
-          f"{failures} failed")
+          f"{failures} failed", flush=True)
     return failures
 
 
