@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <nlohmann/json.hpp>
 
 #include "datagen/layout.h"
@@ -150,6 +151,8 @@ Result<Manifest> parse_manifest(const std::string& text, const std::filesystem::
     Manifest manifest = new_manifest(spec);
     take_sums(manifest, json.at("partitions"));
     return manifest;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& failure) {
     return data_error(fmt::format("{}: not a manifest: {}", source.string(), failure.what()));
   }

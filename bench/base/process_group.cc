@@ -46,6 +46,9 @@ void on_bus_error(int) {
   Status status = ok_status();
   try {
     status = work(worker);
+  } catch (const std::bad_alloc&) {
+    tell(figures, "out of memory");
+    _exit(1);
   } catch (const std::exception& error) {
     status = data_error(error.what());
   }

@@ -10,9 +10,7 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-#include <exception>
 #include <memory>
-#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,13 +18,13 @@
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
+#include "bench/base/stray_error.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
 #include "engine/base/nearest_word.h"
-#include "pmem/base/free_room.h"
 
 namespace hdbench {
 namespace {
@@ -143,12 +141,6 @@ int parse_and_run(int argc, char** argv) {
   return guarded.ok() ? chosen() : report_error(guarded.error());
 }
 
-std::string what_is_left() {
-  const auto left = memory_left();
-  return left ? fmt::format("{} MiB left, {}", left->bytes >> 20, left->why)
-              : std::string("an allocation failed");
-}
-
 }  // namespace
 
 int run_command_line(int argc, char** argv) {
@@ -156,12 +148,11 @@ int run_command_line(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of the write
   catch_interrupts();
   catch_bus_errors();
+  end_without_memory_as_limit();
   try {
     return parse_and_run(argc, argv);
-  } catch (const std::bad_alloc&) {
-    return report_error({ErrorKind::kLimit, "out of memory: " + what_is_left()});
-  } catch (const std::exception& error) {
-    return report_error(data_error(error.what()));
+  } catch (...) {
+    return report_stray_error();
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <numeric>
 #include <optional>
 
@@ -426,6 +427,8 @@ SavedRun run_of(Json& json, const std::string& file) {
   for (Json& one : json["benchmarks"]) {
     try {
       run.cells.push_back(cell_of(one, run.context.ceilings));
+    } catch (const std::bad_alloc&) {
+      throw;
     } catch (const std::exception& bad) {
       throw BadField(place_of(one, run.cells.size()) + ": " + bad.what());
     }
@@ -471,6 +474,8 @@ Result<SavedRun> parse_results(std::string_view text, const std::string& file) {
     return data_error(file + ": results of `hdbench io`, expected those of `hdbench run --out`");
   try {
     return run_of(json, file);
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& bad) {
     return data_error(fmt::format("{}: {}", file, bad.what()));
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <new>
 #include <utility>
 
 #include "bench/base/json_fields.h"
@@ -218,6 +219,8 @@ Result<SavedIo> read_io_results(const std::filesystem::path& file) {
     saved.file = file.string();
     saved.machine = fmt::format("{}, {} CPUs", saved.run.host.cpu_model, saved.run.host.cpus);
     return saved;
+  } catch (const std::bad_alloc&) {
+    throw;
   } catch (const std::exception& bad) {
     return data_error(fmt::format("{}: {}", file.string(), bad.what()));
   }

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/base/no_thread.h"
 
 namespace hdbench {
 namespace {
@@ -182,6 +183,26 @@ struct ThreadPool::State {
     }
   }
 
+  // Throws std::system_error where the system refuses; those before have started.
+  void start_workers() {
+    const std::vector<int>& cpus = usable_cpus();
+    threads.reserve(size);
+    for (std::size_t worker = 1; worker < size; ++worker) {
+      threads.emplace_back(
+          [this, worker, cpu = cpus[worker % cpus.size()]] { worker_loop(worker, cpu); });
+    }
+  }
+
+  // Ends the workers; the calling thread may run where it could before the pool.
+  void end_workers() {
+    quit.store(true, std::memory_order_relaxed);
+    open_run();
+    for (std::thread& thread : threads) thread.join();
+    if (caller_pinned) {
+      pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &caller_affinity);
+    }
+  }
+
   void open_run() {
     generation.fetch_add(1, std::memory_order_seq_cst);
     generation.notify_all();
@@ -204,16 +225,20 @@ const std::vector<int>& usable_cpus() {
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
-  const std::vector<int>& cpus = usable_cpus();
   state_->size = threads;
   state_->stretches = std::vector<Stretch>(threads);
   state_->seen_by = std::vector<Seen>(threads);
   state_->caller_pinned =
       pthread_getaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity) == 0;
-  if (state_->caller_pinned) pin_to(cpus[0]);
-  for (std::size_t worker = 1; worker < threads; ++worker) {
-    state_->threads.emplace_back(
-        [this, worker, cpu = cpus[worker % cpus.size()]] { state_->worker_loop(worker, cpu); });
+  if (state_->caller_pinned) pin_to(usable_cpus()[0]);
+  try {
+    state_->start_workers();
+  } catch (const std::system_error& refused) {
+    state_->end_workers();
+    throw NoThread(refused.code());
+  } catch (...) {
+    state_->end_workers();
+    throw;
   }
   // A thread takes milliseconds to start: that is nobody's query time.
   for (std::size_t ready = 0; ready + 1 < threads;
@@ -222,14 +247,7 @@ ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) 
   }
 }
 
-ThreadPool::~ThreadPool() {
-  state_->quit.store(true, std::memory_order_relaxed);
-  state_->open_run();
-  for (std::thread& thread : state_->threads) thread.join();
-  if (state_->caller_pinned) {
-    pthread_setaffinity_np(pthread_self(), sizeof(cpu_set_t), &state_->caller_affinity);
-  }
-}
+ThreadPool::~ThreadPool() { state_->end_workers(); }
 
 std::size_t ThreadPool::size() const { return state_->size; }
 

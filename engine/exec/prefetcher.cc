@@ -4,6 +4,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "engine/operator/access_path.h"
@@ -94,10 +95,19 @@ void Prefetcher::loop() {
     open_ = false;
     busy_ = true;
     lock.unlock();
-    read_ahead();
+    read_ahead_or_leave();
     lock.lock();
     busy_ = false;
     changed_.notify_all();
+  }
+}
+
+// In a thread whose exceptions nobody would catch. What is not read ahead is read when touched.
+void Prefetcher::read_ahead_or_leave() noexcept {
+  try {
+    read_ahead();
+  } catch (const std::exception&) {
+    waits_.store(false, std::memory_order_relaxed);
   }
 }
 

@@ -76,6 +76,7 @@ class Prefetcher {
  private:
   void loop();
   void note_morsel();
+  void read_ahead_or_leave() noexcept;
   void read_ahead();
   bool something_is_missing();
   bool may_read(const PrefetchBlock& block) const;

@@ -12,8 +12,11 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
+#include <system_error>
 #include <utility>
 
+#include "engine/base/no_thread.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/base/region_source.h"
 
@@ -98,9 +101,20 @@ ReadAhead::ReadAhead(const PassOrder& order, const Held& held, ReadAheadBuffers&
   for (const auto block : order.blocks) add_block(block, sorted);
   // A stack: the slot freed last is taken next, while its memory is still in a cache.
   for (std::size_t slot = buffers.slots(); slot-- > 0;) free_slots_.push_back(slot);
+  queue_.reserve(chunks_.size());
   ask();
-  for (std::size_t i = 0; i < std::min(kReaders, chunks_.size()); ++i)
-    threads_.emplace_back([this, cpus] { loop(cpus); });
+  start_readers(cpus);
+}
+
+// Fewer readers than wanted are slower, none would never read.
+void ReadAhead::start_readers(std::span<const int> cpus) {
+  const std::size_t wanted = std::min(kReaders, chunks_.size());
+  threads_.reserve(wanted);
+  try {
+    while (threads_.size() < wanted) threads_.emplace_back([this, cpus] { loop(cpus); });
+  } catch (const std::system_error& refused) {
+    if (threads_.empty()) throw NoThread(refused.code());
+  }
 }
 
 ReadAhead::~ReadAhead() {
@@ -178,7 +192,7 @@ void ReadAhead::ask() {
     if (chunk.users == 0) continue;
     --unasked_slots_;
     chunk.state.store(kAsked, std::memory_order_relaxed);
-    queue_.push_back(static_cast<std::uint32_t>(next_));
+    queue_.push_back(static_cast<std::uint32_t>(next_));  // within what was reserved
     asked_.notify_one();
   }
 }
@@ -210,13 +224,13 @@ void ReadAhead::loop(std::span<const int> cpus) {
   }
   std::unique_lock lock(mutex_);
   for (;;) {
-    asked_.wait(lock, [&] { return ended_ || !queue_.empty(); });
+    asked_.wait(lock, [&] { return ended_ || queue_begin_ < queue_.size(); });
     if (ended_) return;
-    Chunk& chunk = chunks_[queue_.front()];
-    queue_.pop_front();
+    Chunk& chunk = chunks_[queue_[queue_begin_]];
+    ++queue_begin_;
     take_slot(chunk);
     lock.unlock();
-    const bool is_shown = read(chunk);
+    const bool is_shown = read_or_leave(chunk);
     lock.lock();
     chunk.state.store(kDone, std::memory_order_release);
     chunk.state.notify_all();
@@ -230,6 +244,16 @@ std::span<const std::byte> ReadAhead::bytes_of(const Chunk& chunk) const {
   const std::span<const std::byte> bytes = chunk.file->held->bytes;
   const std::size_t end = std::min(round_up(chunk.end, page_bytes()), bytes.size());
   return bytes.subspan(chunk.begin, end - chunk.begin);
+}
+
+// As read(), in a thread whose exceptions nobody would catch: without memory for the reading itself
+// the chunk is left to the page cache.
+bool ReadAhead::read_or_leave(Chunk& chunk) noexcept {
+  try {
+    return read(chunk);
+  } catch (const std::exception&) {
+    return false;
+  }
 }
 
 // Reads a chunk unless it is in memory. Returns false if it needs no slot: it was resident, or

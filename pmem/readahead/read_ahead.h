@@ -74,7 +74,9 @@ class ReadAhead final : public PassReader {
   void add_block(std::span<const std::byte> block, const Held& by_address);
   std::uint32_t chunk_at(File& file, std::size_t number);
   void ask();
+  void start_readers(std::span<const int> cpus);
   void loop(std::span<const int> cpus);
+  bool read_or_leave(Chunk& chunk) noexcept;
   bool read(Chunk& chunk);
   std::span<const std::byte> bytes_of(const Chunk& chunk) const;
   bool fill_slot(Chunk& chunk);
@@ -94,7 +96,8 @@ class ReadAhead final : public PassReader {
   std::mutex mutex_;  // of all below, and of chunks' users and slots
   std::condition_variable asked_;
   std::size_t next_ = 0;                 // chunk to be asked for
-  std::deque<std::uint32_t> queue_;      // asked for, to be read
+  std::vector<std::uint32_t> queue_;     // asked for, each chunk once; room for all
+  std::size_t queue_begin_ = 0;          // the first that is still to be read
   std::vector<std::size_t> free_slots_;  // the last one is taken next
   std::size_t unasked_slots_ = 0;        // that no chunk was promised
   bool ended_ = false;

@@ -1,0 +1,283 @@
+"""Kills: commands that write, ended by SIGKILL at random moments.
+
+After each kill files are the old ones or whole: gen is completed by --resume to the same bytes, an
+image of persistent memory is whole or made anew, results.json can be read and gone on from, and
+`io --compare` leaves no mount, loop device, group or file.
+
+    kills.py HDBENCH [--times N] [--only WORD]...     ./check --kills: 200 of each
+
+Without --times a few of each but of `io --compare`, which tests/io_filesystems.py kills.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import program  # pylint: disable=wrong-import-position
+import traces_left  # pylint: disable=wrong-import-position
+
+SEED = 1
+FEW = 2
+PROGRESS_EVERY = 20
+QUICK = ["--attr", "none", "--mode", "4.0", "-s", "1", "--reps", "2", "--visits", "3",
+         *program.SMALL_CEILINGS]
+
+
+class Failure(Exception):
+    pass
+
+
+def require(holds, what):
+    if not holds:
+        raise Failure(what)
+
+
+class Victim:
+    """A command, what it may leave when it is killed, and what must hold afterwards."""
+
+    name = ""
+
+    def __init__(self, scene):
+        self.scene = scene
+        self.place = scene.root / self.name
+        self.place.mkdir()
+
+    def words(self):
+        raise NotImplementedError
+
+    def check(self):
+        """After each kill."""
+        raise NotImplementedError
+
+    def clean(self):
+        for path in self.place.iterdir():
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+    def succeed(self, *words):
+        done = program.run(self.scene.binary, *words)
+        require(done.status == 0, f"{words}: status {done.status}: {done.messages}")
+        return done
+
+    def left_in_place(self):
+        return sorted(path.name for path in self.place.iterdir())
+
+
+class Gen(Victim):
+    name = "gen"
+
+    def words(self):
+        return ["gen", self.place / "new", "--scale", "0.0001", "--parted", "col3", "-s", "2"]
+
+    def check(self):
+        allowed = {"new", "new.partial", "new.manifest.json"}
+        require(set(self.left_in_place()) <= allowed, f"left: {self.left_in_place()}")
+        found = self.hashes()
+        require(all(self.scene.made.get(name) == value for name, value in found.items()),
+                "a file of the database is neither absent nor whole")
+        self.succeed(*self.words(), "--resume")
+        require(self.hashes() == self.scene.made, "resumed to another database")
+        require(set(self.left_in_place()) == {"new", "new.manifest.json"},
+                f"left after --resume: {self.left_in_place()}")
+
+    def hashes(self):
+        folder = self.place / "new"
+        if not folder.exists():
+            return {}
+        return {name: hashed for name, (_, _, hashed) in program.contents(folder).items()}
+
+
+class Image(Victim):
+    """The load of a database into an image that is kept, over an older one or none."""
+
+    name = "image"
+
+    def __init__(self, scene):
+        super().__init__(scene)
+        self.place = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-kills-", dir="/dev/shm"))
+        self.turn = 0
+
+    def words(self):
+        return ["query", self.scene.database, "select max bid, med ask by col1 from quote",
+                "--format", "csv", "--medium", "tmpfs", "--pmem-dir", self.place, "--pmem-keep"]
+
+    def check(self):
+        require(all(name.startswith("hdbench-") and name.endswith(".pool")
+                    for name in self.left_in_place()), f"left: {self.left_in_place()}")
+        done = self.succeed(*self.words())
+        require(done.out == self.scene.answer, "another answer from the image")
+        require(len(self.left_in_place()) == 1, f"left after a load: {self.left_in_place()}")
+        again = self.succeed(*self.words())
+        require("reused" in again.messages, f"the image is not used again: {again.messages}")
+        require(again.out == self.scene.answer, "another answer from the reused image")
+
+    def clean(self):
+        """Every other time an image of an older state of the database is there."""
+        self.turn += 1
+        if self.turn % 2 == 0:
+            super().clean()
+        else:
+            os.utime(self.scene.database / "sym")
+
+
+class Resume(Victim):
+    name = "run"
+
+    def words(self):
+        return ["run", self.scene.database, *QUICK, "--queries", self.scene.queries, "--medium",
+                "nvme,dram", "--layout", "partitioned,flat", "--cache", "warm", "--scratch-dir",
+                self.place, "--out", self.place / "r.json", "--resume"]
+
+    def check(self):
+        names = self.left_in_place()
+        require(set(names) <= {"r.json"}, f"left: {names}")
+        if names:
+            cells = json.loads((self.place / "r.json").read_text())["benchmarks"]
+            require(len(cells) > 0, "results without a cell")
+        done = self.succeed(*self.words())
+        results = json.loads((self.place / "r.json").read_text())
+        require(results["context"]["complete"], f"not complete: {done.messages}")
+        require(len(results["benchmarks"]) == self.scene.cells,
+                f"{len(results['benchmarks'])} cells, expected {self.scene.cells}")
+        require(self.left_in_place() == ["r.json"], f"left: {self.left_in_place()}")
+
+
+class Compare(Victim):
+    name = "compare"
+
+    def words(self):
+        return ["io", self.place, "--compare", "fs:ext4,xfs", "--quick", "--tests",
+                "write-sync|hcount", "--processes", "2"]
+
+    def check(self):
+        end = time.monotonic() + traces_left.PATIENCE_SECONDS
+        left = self.leftovers()
+        while left and time.monotonic() < end:
+            time.sleep(0.02)
+            left = self.leftovers()
+        require(not left, f"left: {left}")
+
+    def leftovers(self):
+        guards = [f"guard {pid}" for pid in traces_left.guards()
+                  if str(self.place) in traces_left.folder_of(pid)]
+        return self.left_in_place() + traces_left.of_folder(self.place) + guards
+
+
+class Scene:
+    def __init__(self, binary, root):
+        self.binary, self.root = binary, root
+        self.database = root / "db"
+        program.generate(binary, self.database, 0.0005)
+        self.queries = root / "some.q"
+        self.queries.write_text("select max bid, med ask by col1 from quote\n", encoding="utf-8")
+        self.answer = program.run(binary, "query", self.database,
+                                  "select max bid, med ask by col1 from quote", "--format",
+                                  "csv").out
+        self.made = {}
+        self.cells = 0
+
+    def prepare(self):
+        """What whole runs make."""
+        other = self.root / "other"
+        done = program.run(self.binary, "gen", other, "--scale", "0.0001", "--parted", "col3",
+                           "-s", "2")
+        require(done.status == 0, done.messages)
+        self.made = {name: hashed for name, (_, _, hashed) in program.contents(other).items()}
+        out = self.root / "whole.json"
+        words = ["run", self.database, *QUICK, "--queries", self.queries, "--medium", "nvme,dram",
+                 "--layout", "partitioned,flat", "--cache", "warm", "--out", out]
+        done = program.run(self.binary, *words)
+        require(done.status == 0, done.messages)
+        self.cells = len(json.loads(out.read_text())["benchmarks"])
+
+
+def seconds_of(binary, victim):
+    """How long the command takes when it is not killed."""
+    started = time.monotonic()
+    victim.succeed(*victim.words())
+    took = time.monotonic() - started
+    victim.check()
+    victim.clean()
+    return took
+
+
+def kill_once(binary, victim, delay):
+    """True: it still ran."""
+    with subprocess.Popen([str(binary), *map(str, victim.words())], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            process.wait(delay)
+            return False
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return True
+
+
+def kill_many(binary, victim, times, chance):
+    longest = seconds_of(binary, victim)
+    kills = failures = runs = 0
+    while kills < times and runs < 3 * times:
+        runs += 1
+        killed = kill_once(binary, victim, chance.uniform(0.001, longest))
+        kills += killed
+        try:
+            victim.check()
+        except Failure as failure:
+            failures += 1
+            print(f"FOUND {victim.name}: {failure}")
+        victim.clean()
+        if runs % PROGRESS_EVERY == 0:
+            print(f"{victim.name}: {kills} kills, {failures} failed", file=sys.stderr, flush=True)
+    print(f"{victim.name}: {kills} kills in {runs} runs within {longest:.1f} s each, "
+          f"{failures} failed", flush=True)
+    return failures
+
+
+def may_compare():
+    if os.geteuid() != 0 or not pathlib.Path("/dev/loop-control").exists():
+        return "not root, or no loop devices"
+    if not shutil.which("mkfs.ext4") or not shutil.which("mkfs.xfs"):
+        return "no mkfs.ext4 and mkfs.xfs"
+    return ""
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--times", type=int)
+    parser.add_argument("--only", action="append", default=[])
+    options = parser.parse_args()
+    chance = random.Random(SEED)
+    failures = 0
+    with tempfile.TemporaryDirectory(prefix="hdbench-kills-") as folder:
+        scene = Scene(options.binary, pathlib.Path(folder))
+        scene.prepare()
+        for kind in (Gen, Image, Resume, Compare):
+            if options.only and kind.name not in options.only:
+                continue
+            if kind is Compare and options.times is None:
+                continue
+            if kind is Compare and may_compare():
+                print(f"compare: skipped: {may_compare()}")
+                continue
+            victim = kind(scene)
+            try:
+                failures += kill_many(options.binary, victim, options.times or FEW, chance)
+            finally:
+                shutil.rmtree(victim.place)
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

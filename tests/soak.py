@@ -1,0 +1,336 @@
+"""Soak: random queries over random axes and media, faults of input, several users, one long run.
+
+Each query's text (csv) must be the same over all axes; each command ends with a documented status
+and its own words; a damaged copy of a database is refused or answered, never a crash; databases,
+files, mounts and loop devices are at the end what they were. Beside it one `run` with many
+repetitions goes on for the whole time: its memory, maps and descriptors may not grow after a
+warm-up.
+
+    soak.py HDBENCH [--time 30m] [--seed N]         ./check --soak 30m; without --time 8 seconds
+"""
+
+import argparse
+import collections
+import hashlib
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import program
+import traces_left
+
+SHORT_SECONDS = 8
+USERS = 2
+DOCUMENTED = (0, 1, 2, 3, 4, 5, 130)
+FOREIGN = re.compile(r"bug in hdbench|terminate called|std::|bad_alloc|json\.exception|what\(\)|"
+                     r"Assertion|__cxa|basic_string")
+SAMPLES = pathlib.Path(__file__).resolve().parent.parent.parent / "shared" / "samples"
+PAPER = pathlib.Path(__file__).resolve().parent.parent / "queries"
+# Of samples whose columns are whole; what a table has is asked of the program.
+SAMPLE_TABLES = {
+    "v3-ipc-compressed/hdb": [("trade", "price", "sym"), ("quote", "bid", "sym")],
+}
+WARM_SHARE = 0.35
+LOOKS_LEAST = 20
+GROWTH_BOUNDS = (32 << 10, 64, 8)  # KiB, maps, descriptors
+
+
+def seconds_of(text):
+    number, unit = re.fullmatch(r"([0-9.]+)([smh]?)", text).groups()
+    return float(number) * {"": 1, "s": 1, "m": 60, "h": 3600}[unit]
+
+
+def listed_queries(path):
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line.startswith("select")]
+
+
+def random_query(chance):
+    aggregates = ["max bid", "min ask", "sum bsize", "avg asize", "n:count i", "med bid",
+                  "last ask", "first bid", "dev ask", "bsize wavg bid"]
+    keys = ["", " by col1", " by date", " by date,col1", " by col2,col3", " by time.hh"]
+    conditions = ["date=2020.01.07", "date within (2019.12.01;2020.01.10)", "col3=`val1",
+                  "col3 in `val1`val2", "bid>100", "asize within (100;900)", "col1 like \"*1\"",
+                  "date in (2020.01.03;2020.01.31)"]
+    where = ", ".join(chance.sample(conditions, chance.randint(0, 3)))
+    picked = ", ".join(f"r{index}:{text.split(':')[-1]}" for index, text in
+                       enumerate(chance.sample(aggregates, chance.randint(1, 3))))
+    by = chance.choice(keys)
+    if not by and chance.random() < 0.2:
+        picked = ""
+        where = where or "date=2020.01.07"
+    return f"select {picked}{by} from quote" + (f" where {where}" if where else "")
+
+
+def random_axes(chance, place):
+    """Words that change where and how a query is run, not what it returns."""
+    words = []
+    medium = chance.choice(["nvme", "dram", "tmpfs", "app-direct:optane-100-6dimm",
+                            "cxl:cxl-asic-ddr5", "memory-mode:optane-memory-mode",
+                            "cxl:cxl-asic-ddr5+interleave=3:1", "nvme:nvme-p5510"])
+    words += ["--medium", medium, "--emulation", chance.choice(["model", "ratio"])]
+    words += ["--layout", chance.choice(["partitioned", "partitioned", "flat"])]
+    words += ["--attr", chance.choice(["none", "parted"])]
+    words += ["--mode", chance.choice(["3.6", "4.0"]), "-s", chance.choice("0124")]
+    words += ["--codes", chance.choice(["stored", "narrow"])]
+    words += ["--pmem-dir", place / "memory"] if medium == "tmpfs" else []
+    if medium.startswith("nvme"):
+        words += chance.choice([[], ["--prefetch", "on"], ["--cache", "warm"]])
+    if chance.random() < 0.2 and not medium.startswith("memory-mode"):
+        words += ["--place", "bid,ask=cxl:cxl-asic-ddr5"]
+    if chance.random() < 0.3:
+        words += ["-w", chance.choice(["1", "8"]), "--on-limit",
+                  chance.choice(["abort", "exit", "spill"])]
+    return [*words, "--scratch-dir", place / "scratch"]
+
+
+class Soak:
+    def __init__(self, binary, root, chance):
+        self.binary, self.root, self.chance = binary, root, chance
+        self.lock = threading.Lock()
+        self.shelf = root / "shelf"
+        self.shelf.mkdir()
+        self.found = []
+        self.done = collections.Counter()
+        self.texts = {}
+        self.queries = (listed_queries(PAPER / "paper.q") + listed_queries(PAPER / "aggregates.q"))
+        for name, scale, parted in (("parted", 0.0005, ["--parted", "col3"]),
+                                    ("timed", 0.0003, [])):
+            done = program.run(binary, "gen", self.shelf / name, "--scale", scale, *parted)
+            if done.status != 0:
+                raise RuntimeError(done.messages)
+        self.before = program.contents(self.shelf)
+
+    def fault(self, what, words, done):
+        with self.lock:
+            self.found.append(f"{what}: {' '.join(map(str, words))}: status {done.status}: "
+                              f"{done.messages.strip()[-300:]}")
+
+    def call(self, place, words):
+        environment = dict(os.environ, TMPDIR=str(place / "tmp"), HOME=str(place))
+        done = program.Outcome(subprocess.run(
+            [str(self.binary), *map(str, words)], stdin=subprocess.DEVNULL, capture_output=True,
+            timeout=program.TIMEOUT_SECONDS, check=False, env=environment, cwd=place))
+        if done.status not in DOCUMENTED:
+            self.fault("undocumented status", words, done)
+        if FOREIGN.search(done.messages):
+            self.fault("foreign words", words, done)
+        if done.status not in (0, 1) and \
+                not any(line.startswith("hdbench: ") for line in done.lines):
+            self.fault("no line", words, done)
+        return done
+
+    def ask(self, place, chance):
+        """One query over one setting: the same text as over any other."""
+        database = self.shelf / chance.choice(["parted", "timed"])
+        query = chance.choice(self.queries) if chance.random() < 0.4 else random_query(chance)
+        words = ["query", database, query, "--format", "csv", *random_axes(chance, place)]
+        done = self.call(place, words)
+        self.done["queries"] += 1
+        if done.status in (2, 3):
+            self.done["refused"] += 1
+            if done.status == 3:
+                self.fault("bad data in a good database", words, done)
+            return
+        if done.status == 1 or "hdbench: " in done.messages:
+            self.done["limited"] += 1
+            return
+        text = hashlib.sha256(done.out).hexdigest()
+        with self.lock:
+            known = self.texts.setdefault((database.name, query), (text, words))
+        if known[0] != text:
+            self.fault(f"another result than of {' '.join(map(str, known[1]))}", words, done)
+
+    def ask_sample(self, place, chance):
+        name = chance.choice(sorted(SAMPLE_TABLES))
+        table, value, key = chance.choice(SAMPLE_TABLES[name])
+        query = chance.choice([f"select max {value} by {key} from {table} where date=2015.01.07",
+                               f"select count i from {table} where date=2015.01.07",
+                               f"select from {table} where date=2015.01.07, {value}>50"])
+        words = ["query", SAMPLES / name, query, "--format", "csv", *random_axes(chance, place)]
+        done = self.call(place, words)
+        self.done["sample queries"] += 1
+        if done.status != 0 or "hdbench: " in done.messages:
+            return
+        text = hashlib.sha256(done.out).hexdigest()
+        with self.lock:
+            known = self.texts.setdefault((name, query), (text, words))
+        if known[0] != text:
+            self.fault(f"another result than of {' '.join(map(str, known[1]))}", words, done)
+
+    def damage(self, place, chance):
+        """A copy of two days with one file cut or changed."""
+        copy = place / "damaged"
+        shutil.rmtree(copy, ignore_errors=True)
+        copy.mkdir()
+        whole = self.shelf / "parted"
+        shutil.copy(whole / "sym", copy)
+        for day in chance.sample(sorted(whole.glob("20*")), 2):
+            shutil.copytree(day, copy / day.name)
+        path = chance.choice([path for path in sorted(copy.rglob("*")) if path.is_file()])
+        data = bytearray(path.read_bytes())
+        for _ in range(chance.randint(1, 4)):
+            at = chance.randrange(len(data)) if data else 0
+            action = chance.choice(["cut", "flip", "fill", "grow"])
+            if action == "cut":
+                del data[at:]
+            elif action == "flip" and data:
+                data[min(at, chance.choice([at, 16]))] ^= 1 << chance.randrange(8)
+            elif action == "fill":
+                data[at:at + 8] = chance.choice([b"\xff" * 8, bytes(8), b"\x80" * 8])
+            else:
+                data += chance.randbytes(chance.randint(1, 64))
+        path.write_bytes(data)
+        words = ["verify", copy] if chance.random() < 0.3 else \
+            ["query", copy, random_query(chance), "--format", "csv", *random_axes(chance, place)]
+        self.done["damaged inputs"] += 1
+        done = self.call(place, words) if words[0] == "query" else \
+            program.run(self.binary, *words)
+        if done.status not in DOCUMENTED or FOREIGN.search(done.messages):
+            self.fault("damaged input", words, done)
+
+    def user(self, number, end, seed):
+        chance = random.Random(seed * 1000 + number)
+        place = self.root / f"user-{number}"
+        for name in ("tmp", "scratch"):
+            (place / name).mkdir(parents=True)
+        memory = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-soak-", dir="/dev/shm"))
+        (place / "memory").symlink_to(memory)
+        try:
+            while time.monotonic() < end:
+                work = chance.random()
+                if work < 0.7:
+                    self.ask(place, chance)
+                elif work < 0.8 and (SAMPLES / "v3-ipc-compressed").is_dir():
+                    self.ask_sample(place, chance)
+                else:
+                    self.damage(place, chance)
+                left = [str(path) for name in ("tmp", "scratch")
+                        for path in (place / name).iterdir()]
+                left += [str(path) for path in memory.iterdir()]
+                if left:
+                    with self.lock:
+                        self.found.append(f"left behind: {left}")
+                    return
+        except (OSError, subprocess.TimeoutExpired) as failure:
+            with self.lock:
+                self.found.append(f"user {number}: {failure}")
+        finally:
+            shutil.rmtree(memory)
+
+
+class LongRun:
+    """`run` with many repetitions, begun again when it ends, looked at once a moment."""
+
+    def __init__(self, soak, seconds):
+        self.soak, self.budget = soak, max(seconds, 6) / 60
+        self.statuses = []
+        self.looks = 0
+        self.growths = []
+        self.begin()
+
+    def begin(self):
+        words = ["run", self.soak.shelf / "parted", "--medium", "nvme,dram", "--cache", "warm",
+                 "-s", "1,2", "--reps", "1000", "--reps-most", "1000", "--precision", "0",
+                 "--budget", f"{self.budget:.3f}", *program.SMALL_CEILINGS, "--scratch-dir",
+                 self.soak.root, "--queries", PAPER / "paper.q", "--out",
+                 self.soak.root / "long.json"]
+        self.samples = []
+        with open(self.soak.root / "long.txt", "wb") as said:
+            self.process = subprocess.Popen(
+                [str(self.soak.binary), *map(str, words)], stdin=subprocess.DEVNULL,
+                stdout=said, stderr=said)
+
+    def look(self):
+        if self.process.poll() is not None:
+            self.ended()
+            self.begin()
+        proc = pathlib.Path(f"/proc/{self.process.pid}")
+        try:
+            resident = re.search(r"VmRSS:\s+([0-9]+)", (proc / "status").read_text())
+            maps = len((proc / "maps").read_text().splitlines())
+            files = len(list((proc / "fd").iterdir()))
+        except OSError:
+            return
+        if resident:
+            self.looks += 1
+            self.samples.append((int(resident.group(1)), maps, files))
+
+    def ended(self):
+        """Keeps how it ended, and by how much its end was above its warm-up."""
+        status = self.process.returncode
+        if status not in (0, 1, 4, 130):
+            said = (self.soak.root / "long.txt").read_text(errors="replace").strip()
+            self.soak.found.append(f"the long run ended with status {status}: {said[-300:]}")
+        self.statuses.append(status)
+        if len(self.samples) < LOOKS_LEAST:
+            return
+        warm = int(len(self.samples) * WARM_SHARE)
+        early, late = self.samples[:warm], self.samples[warm:]
+        growth = [max(one[index] for one in late) - max(one[index] for one in early)
+                  for index in range(3)]
+        self.growths.append(growth)
+        if any(grown > bound for grown, bound in zip(growth, GROWTH_BOUNDS)):
+            self.soak.found.append(f"the long run grew by {growth} (KiB, maps, descriptors)")
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(program.TIMEOUT_SECONDS)
+        except subprocess.TimeoutExpired:
+            self.soak.found.append("the long run does not end on SIGTERM")
+            self.process.kill()
+            self.process.wait()
+        self.ended()
+
+    def text(self):
+        most = [max(column) for column in zip(*self.growths)] or ["-"] * 3
+        return (f"{len(self.statuses)} long runs, {self.looks} looks, after the warm-up at most "
+                f"+{most[0]} KiB, +{most[1]} maps, +{most[2]} descriptors")
+
+
+def run(options):
+    seconds = options.seconds
+    with tempfile.TemporaryDirectory(prefix="hdbench-soak-") as folder:
+        root = pathlib.Path(folder)
+        soak = Soak(options.binary, root, random.Random(options.seed))
+        end = time.monotonic() + seconds
+        long_run = LongRun(soak, seconds)
+        users = [threading.Thread(target=soak.user, args=(number, end, options.seed))
+                 for number in range(USERS)]
+        for user in users:
+            user.start()
+        while any(user.is_alive() for user in users):
+            long_run.look()
+            time.sleep(min(1.0, seconds / 40))
+        long_run.end()
+        if program.contents(soak.shelf) != soak.before:
+            soak.found.append("a database has changed")
+        soak.found += traces_left.of_folder(root)
+    for line in soak.found[:40]:
+        print(f"FOUND {line}")
+    counts = ", ".join(f"{count} {name}" for name, count in sorted(soak.done.items()))
+    print(f"soak: {seconds:.0f} s, seed {options.seed}: {counts}; {len(soak.texts)} different "
+          f"queries; {long_run.text()}; {len(soak.found)} findings")
+    return 1 if soak.found else 0
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("binary")
+    parser.add_argument("--time", default=f"{SHORT_SECONDS}s")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.seconds = seconds_of(options.time)
+    return run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
