@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -11,14 +12,20 @@
 #include <csignal>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "bench/base/bus_error.h"
+#include "bench/base/confined_writes.h"
 #include "bench/base/interrupt.h"
+#include "bench/base/privileges.h"
 #include "bench/base/report_error.h"
+#include "bench/base/root_helpers.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
@@ -85,6 +92,35 @@ std::vector<const char*> with_named_sides(int argc, char** argv) {
   return words;
 }
 
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// What the command does not need of root's power goes before a file that the line names is opened.
+Status limit_power(const CLI::App& command, const PathFlags& paths) {
+  const std::string name = command.get_name();
+  const GivenPaths given = given_paths(paths);
+  PrivilegeNeeds needs{given.reads, given.writes};
+  needs.proves_caches = is_one_of(name, {"query", "run", "limit"});
+  needs.mounts = name == "io" && command.count("--compare") > 0;
+  HDB_TRY(give_up_privileges(needs));
+  // The others write where an experiment says, or change settings of the kernel.
+  if (!is_one_of(name, {"query", "limit", "compare", "report", "verify", "topo", "flags"})) {
+    return ok_status();
+  }
+  if (geteuid() != 0) return ok_status();
+  std::vector<std::filesystem::path> places = places_of(given.writes);
+  if (is_one_of(name, {"query", "limit"})) {
+    // What is spilled lies beside the database, on its disk.
+    for (const auto& database : given.reads) {
+      std::error_code error;
+      const auto whole = std::filesystem::canonical(database, error);
+      if (std::filesystem::is_directory(whole, error)) places.push_back(whole.parent_path());
+    }
+  }
+  return confine_writes(places);
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
@@ -136,6 +172,8 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
+  const Status limited = limit_power(*app.get_subcommands().front(), commands.path_flags());
+  if (!limited.ok()) return report_error(limited.error());
   const Status guarded = check_written_paths(commands.path_flags());
   return guarded.ok() ? chosen() : report_error(guarded.error());
 }
@@ -148,6 +186,8 @@ int run_command_line(int argc, char** argv) {
   catch_interrupts();
   catch_bus_errors();
   try {
+    const Result<RootHelpers> helpers = RootHelpers::start(argc, argv);
+    if (!helpers.ok()) return report_error(helpers.error());
     return parse_and_run(argc, argv);
   } catch (const std::exception& error) {
     return report_error(data_error(error.what()));
