@@ -3,7 +3,6 @@ hdbench_library(bench_base
     base/bootstrap.cc
     base/bus_error.cc
     base/child_process.cc
-    base/confined_writes.cc
     base/guard.cc
     base/interrupt.cc
     base/latency.cc
@@ -11,14 +10,10 @@ hdbench_library(bench_base
     base/name_pattern.cc
     base/number_text.cc
     base/output_file.cc
-    base/privileged_helper.cc
-    base/privileges.cc
     base/process_group.cc
     base/progress.cc
-    base/question.cc
     base/report_error.cc
     base/reproduce_command.cc
-    base/root_helpers.cc
     base/statistics.cc
     base/text_look.cc
     base/text_sink.cc
@@ -44,7 +39,6 @@ list(APPEND BENCH_TESTS
   base/number_text_test.cc
   base/output_file_test.cc
   base/progress_test.cc
-  base/question_test.cc
   base/report_error_test.cc
   base/reproduce_command_test.cc
   base/statistics_test.cc
@@ -55,8 +49,4 @@ list(APPEND IO_TESTS
   base/process_group_test.cc)
 list(APPEND IO_MACHINE_TESTS
   base/child_process_test.cc
-  base/confined_writes_test.cc
-  base/guard_test.cc
-  base/privileged_helper_test.cc
-  base/privileges_test.cc
-  base/root_helpers_test.cc)
+  base/guard_test.cc)

@@ -21,16 +21,16 @@
 #include <vector>
 
 #include "bench/base/bus_error.h"
-#include "bench/base/confined_writes.h"
 #include "bench/base/interrupt.h"
-#include "bench/base/privileges.h"
 #include "bench/base/report_error.h"
-#include "bench/base/root_helpers.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
+#include "bench/privileges/confined_writes.h"
+#include "bench/privileges/privileges.h"
+#include "bench/privileges/root_helpers.h"
 #include "engine/base/nearest_word.h"
 
 namespace hdbench {

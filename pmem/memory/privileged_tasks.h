@@ -1,5 +1,5 @@
 // What only root may do for this folder, done by others where this process has given up root's
-// capabilities (bench/base/privileged_helper.h). Nothing is set: this process does it itself.
+// capabilities (bench/privileges/privileged_helper.h). Nothing is set: this process does it itself.
 #pragma once
 
 #include <functional>

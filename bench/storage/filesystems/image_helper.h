@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "bench/base/privileged_helper.h"
+#include "bench/privileges/privileged_helper.h"
 #include "bench/storage/filesystems/filesystem_image.h"
 #include "engine/base/result.h"
 

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "bench/base/child_process.h"
-#include "bench/base/question.h"
 #include "bench/storage/filesystems/device_use.h"
+#include "bench/storage/filesystems/question.h"
 #include "engine/base/file_handle.h"
 #include "engine/base/write_guard.h"
 

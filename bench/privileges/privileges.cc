@@ -1,4 +1,4 @@
-#include "bench/base/privileges.h"
+#include "bench/privileges/privileges.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>

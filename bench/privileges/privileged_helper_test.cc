@@ -1,4 +1,4 @@
-#include "bench/base/privileged_helper.h"
+#include "bench/privileges/privileged_helper.h"
 
 #include <linux/capability.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "bench/base/confined_writes.h"
+#include "bench/privileges/confined_writes.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

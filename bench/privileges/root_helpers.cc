@@ -1,4 +1,4 @@
-#include "bench/base/root_helpers.h"
+#include "bench/privileges/root_helpers.h"
 
 #include <linux/capability.h>
 #include <unistd.h>

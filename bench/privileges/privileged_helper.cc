@@ -1,4 +1,4 @@
-#include "bench/base/privileged_helper.h"
+#include "bench/privileges/privileged_helper.h"
 
 #include <fcntl.h>
 #include <poll.h>

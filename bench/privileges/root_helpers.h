@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "bench/base/privileged_helper.h"
+#include "bench/privileges/privileged_helper.h"
 #include "engine/base/result.h"
 
 namespace hdbench {

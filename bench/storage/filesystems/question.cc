@@ -1,4 +1,4 @@
-#include "bench/base/question.h"
+#include "bench/storage/filesystems/question.h"
 
 #include <poll.h>
 #include <unistd.h>
