@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -32,6 +33,7 @@
 #include "bench/privileges/privileges.h"
 #include "bench/privileges/root_helpers.h"
 #include "engine/base/nearest_word.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
 namespace {
@@ -96,6 +98,33 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+// Where the command writes; nothing where that is not known from its line: `io` and `profile`,
+// whose opening of files is measured, `run` with other engines or with the databases of an
+// experiment.
+std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::App& command,
+                                                                    const GivenPaths& given) {
+  const std::string name = command.get_name();
+  const bool is_run = name == "run";
+  if (name == "io" || name == "profile") return std::nullopt;
+  if (is_run && command.count("--peers") + command.count("--experiment") > 0) return std::nullopt;
+  std::vector<std::filesystem::path> places = places_of(given.writes);
+  // A database's manifest lies beside it, and what is spilled, on its disk.
+  if (is_one_of(name, {"gen", "query", "limit", "run"})) {
+    for (const auto& database : given.databases) {
+      std::error_code error;
+      const auto whole = std::filesystem::weakly_canonical(database, error);
+      if (!error) places.push_back(places_of({whole.parent_path()}).front());
+    }
+  }
+  if (is_run && command.count("--readahead") > 0) {
+    for (const std::string& disk : names_below("/sys/class/block")) {
+      places.push_back("/sys/class/block/" + disk + "/queue/read_ahead_kb");
+    }
+  }
+  if (is_run && command.count("--volume") > 0) places.emplace_back("/sys/fs/cgroup");
+  return places;
+}
+
 // What the command does not need of root's power goes before a file that the line names is opened.
 Status limit_power(const CLI::App& command, const PathFlags& paths) {
   const std::string name = command.get_name();
@@ -104,21 +133,9 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
   needs.proves_caches = is_one_of(name, {"query", "run", "limit"});
   needs.mounts = name == "io" && command.count("--compare") > 0;
   HDB_TRY(give_up_privileges(needs));
-  // The others write where an experiment says, or change settings of the kernel.
-  if (!is_one_of(name, {"query", "limit", "compare", "report", "verify", "topo", "flags"})) {
-    return ok_status();
-  }
   if (geteuid() != 0) return ok_status();
-  std::vector<std::filesystem::path> places = places_of(given.writes);
-  if (is_one_of(name, {"query", "limit"})) {
-    // What is spilled lies beside the database, on its disk.
-    for (const auto& database : given.reads) {
-      std::error_code error;
-      const auto whole = std::filesystem::canonical(database, error);
-      if (std::filesystem::is_directory(whole, error)) places.push_back(whole.parent_path());
-    }
-  }
-  return confine_writes(places);
+  const auto places = places_of_writing(command, given);
+  return places ? confine_writes(*places) : ok_status();
 }
 
 int parse_and_run(int argc, char** argv) {

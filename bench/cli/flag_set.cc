@@ -194,6 +194,9 @@ GivenPaths given_paths(const PathFlags& flags) {
       }
       (reads ? given.reads : given.writes).emplace_back(value);
       if (flag.use == PathUse::kMakesDirectory) given.reads.emplace_back(value);
+      if (flag.use == PathUse::kMakesDirectory || flag.use == PathUse::kReadsDirectory) {
+        given.databases.emplace_back(value);
+      }
     }
   }
   return given;

@@ -115,7 +115,8 @@ Status check_written_paths(const PathFlags& flags);
 // The paths that the parsed line names.
 struct GivenPaths {
   std::vector<std::filesystem::path> reads;
-  std::vector<std::filesystem::path> writes;  // a database that is made is read, too
+  std::vector<std::filesystem::path> writes;     // a database that is made is read, too
+  std::vector<std::filesystem::path> databases;  // read or made
 };
 GivenPaths given_paths(const PathFlags& flags);
 
