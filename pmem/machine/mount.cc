@@ -134,7 +134,8 @@ std::vector<Mount> read_all_mounts(const MachinePaths& paths) {
       std::filesystem::read_symlink(paths.procfs / "self/ns/mnt", failed).string()};
   for (const auto& [process, directory] : numbered(paths.procfs, "")) {
     const auto space = std::filesystem::read_symlink(directory / "ns/mnt", failed);
-    if (failed || !seen.insert(space.string()).second) continue;
+    // Whose namespace is not told may be in another one.
+    if (!failed && !seen.insert(space.string()).second) continue;
     std::vector<Mount> others = mounts_of_file(directory / "mountinfo", paths);
     mounts.insert(mounts.end(), std::make_move_iterator(others.begin()),
                   std::make_move_iterator(others.end()));

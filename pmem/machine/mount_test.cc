@@ -71,8 +71,10 @@ TEST_CASE("each mount namespace is read once, one's own first") {
   process("5", "mnt:[1]");
   process("6", "mnt:[2]");
   process("7", "mnt:[2]");
+  testing::write_text(paths.procfs / "8/mountinfo", "30 27 254:0 / /of8 rw - ext4 /dev/vda rw\n");
   const auto mounts = read_all_mounts(paths);
-  REQUIRE(mounts.size() == 2);
+  REQUIRE(mounts.size() == 3);
+  CHECK(mounts[2].directory == "/of8");
   CHECK(mounts[0].directory == "/ofself");
   CHECK(mounts[1].directory == "/of6");
 }
