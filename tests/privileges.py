@@ -52,7 +52,7 @@ class Privileges(unittest.TestCase):
         program.generate(cls.binary, cls.database, "0.0002")
         cls.results = cls.folder / "results.json"
         cls.queries = cls.folder / "one.q"
-        cls.queries.write_text("one: select max bid by sym from quote\n")
+        cls.queries.write_text("select max bid by col1 from quote\n")
         done = program.run(cls.binary, "run", cls.database, *cls.short(), "--out", cls.results)
         if done.status != 0:
             raise RuntimeError(done.messages)
@@ -87,7 +87,7 @@ class Privileges(unittest.TestCase):
         self.check_sets(sets, kept)
 
     def test_no_command_keeps_a_capability_that_its_paths_do_not_need(self):
-        query = "select max bid by sym from quote"
+        query = "select max bid by col1 from quote"
         out = self.folder / "out.html"
         for words in (["query", self.database, query],
                       ["query", self.database, query, "--cache", "cold"],
@@ -117,7 +117,7 @@ class Privileges(unittest.TestCase):
         shutil.copytree(self.database, database)
         for path in [database, *database.rglob("*")]:
             os.chown(path, OTHER, OTHER)
-        query = "select max bid by sym from quote"
+        query = "select max bid by col1 from quote"
         self.check_keeps(0, "verify", database)
         self.check_keeps(FOWNER, "query", database, query, "--cache", "cold")
         os.chmod(database, 0o700)

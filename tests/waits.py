@@ -71,7 +71,7 @@ class Waits(unittest.TestCase):
 
     def test_output_that_nobody_reads(self):
         database = self.folder / "db"
-        self.ends_on(signal.SIGTERM, "query", database, "select max bid by sym from quote")
+        self.ends_on(signal.SIGTERM, "query", database, "select max bid by col1 from quote")
         self.ends_on(signal.SIGINT, "query", database, "select from quote", "--format", "csv")
         self.ends_on(signal.SIGTERM, "verify", database)
         self.ends_on(signal.SIGTERM, "profile", "--template", "cxl")
