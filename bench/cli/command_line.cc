@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/capability.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -33,6 +34,7 @@
 #include "bench/privileges/privileges.h"
 #include "bench/privileges/root_helpers.h"
 #include "engine/base/nearest_word.h"
+#include "pmem/base/capabilities.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
@@ -131,7 +133,13 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
   const GivenPaths given = given_paths(paths);
   PrivilegeNeeds needs{given.reads, given.writes};
   needs.proves_caches = is_one_of(name, {"query", "run", "limit"});
-  needs.mounts = name == "io" && command.count("--compare") > 0;
+  const auto has = [&](const char* flag) {
+    return command.get_option_no_throw(flag) != nullptr && command.count(flag) > 0;
+  };
+  if (has("--compare")) needs.for_set_up |= capability_bit(CAP_SYS_ADMIN);
+  // The kernel's directories of control groups may be written by nobody.
+  if (has("--volume")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
+  if (has("--volume-caps")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
   HDB_TRY(give_up_privileges(needs));
   if (geteuid() != 0) return ok_status();
   const auto places = places_of_writing(command, given);

@@ -24,6 +24,8 @@ constexpr std::size_t kEntriesMax = 512;
 constexpr std::size_t kSegmentsLookedAt = 256;
 constexpr std::size_t kListBytesMax = std::size_t{64} << 10;  // of par.txt
 
+std::uint64_t kept_for_set_up = 0;
+
 bool is_forbidden(const fs::path& path, int mode) {
   return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) != 0 && errno == EACCES;
 }
@@ -136,7 +138,7 @@ std::uint64_t needed_for_writing(const fs::path& path) {
 std::uint64_t needed_capabilities(const PrivilegeNeeds& needs) {
   const CapabilitySets before = read_capabilities();
   if (before.permitted == 0) return 0;
-  std::uint64_t needed = needs.mounts ? capability_bit(CAP_SYS_ADMIN) : 0;
+  std::uint64_t needed = 0;
   if (!set_effective(0).ok()) return needed;
   for (const fs::path& path : needs.reads) {
     needed |= needed_for_reading(path, needs.proves_caches);
@@ -148,13 +150,15 @@ std::uint64_t needed_capabilities(const PrivilegeNeeds& needs) {
 
 Status give_up_privileges(const PrivilegeNeeds& needs) {
   if (read_capabilities().permitted == 0) return ok_status();
-  return keep_capabilities(needed_capabilities(needs));
+  const std::uint64_t needed = needed_capabilities(needs);
+  kept_for_set_up = needs.for_set_up & ~needed;
+  return keep_capabilities(needed | needs.for_set_up);
 }
 
-Status give_up_mounting() {
+Status give_up_set_up() {
   const std::uint64_t permitted = read_capabilities().permitted;
-  if ((permitted & capability_bit(CAP_SYS_ADMIN)) == 0) return ok_status();
-  return keep_capabilities(permitted & ~capability_bit(CAP_SYS_ADMIN));
+  if ((permitted & kept_for_set_up) == 0) return ok_status();
+  return keep_capabilities(permitted & ~kept_for_set_up);
 }
 
 }  // namespace hdbench

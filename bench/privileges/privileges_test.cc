@@ -40,11 +40,11 @@ fs::path make_database(const ScratchDirectory& folder) {
 }
 
 std::uint64_t for_reading(const fs::path& path, bool proves_caches = false) {
-  return needed_capabilities({{path}, {}, proves_caches, false});
+  return needed_capabilities({{path}, {}, proves_caches, 0});
 }
 
 std::uint64_t for_writing(const fs::path& path) {
-  return needed_capabilities({{}, {path}, false, false});
+  return needed_capabilities({{}, {path}, false, 0});
 }
 
 }  // namespace
@@ -100,14 +100,15 @@ TEST_CASE("a directory of another user is written by the right to write") {
   CHECK(for_writing(folder / "home/out.json") == capability_bit(CAP_FOWNER));
 }
 
-TEST_CASE("mounting is kept until it is given up") {
+TEST_CASE("what setting up takes is kept until it is given up") {
   const std::uint64_t before = read_capabilities().permitted;
+  const std::uint64_t wanted = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE);
   const pid_t child = fork();
   if (child == 0) {
-    if (!give_up_privileges({{}, {}, false, true}).ok()) _exit(1);
-    if (read_capabilities().effective != (before & capability_bit(CAP_SYS_ADMIN))) _exit(2);
-    if (!give_up_mounting().ok() || read_capabilities().permitted != 0) _exit(3);
-    _exit(give_up_mounting().ok() && give_up_privileges({}).ok() ? 0 : 4);
+    if (!give_up_privileges({{}, {}, false, wanted}).ok()) _exit(1);
+    if (read_capabilities().effective != (before & wanted)) _exit(2);
+    if (!give_up_set_up().ok() || read_capabilities().permitted != 0) _exit(3);
+    _exit(give_up_set_up().ok() && give_up_privileges({}).ok() ? 0 : 4);
   }
   int status = 0;
   REQUIRE(waitpid(child, &status, 0) == child);

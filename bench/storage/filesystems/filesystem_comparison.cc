@@ -172,7 +172,7 @@ Status compare_on(const ComparisonOptions& options, Guard& guard, const std::ato
   comparison.place = image->describe();
   note_small(options, image->size(), comparison);
   HDB_ASSIGN(const auto helper, ImageHelper::start(*image, options.kinds));
-  HDB_TRY(give_up_mounting());
+  HDB_TRY(give_up_set_up());
   return Comparer(options, *helper, stop, on_step, comparison).run();
 }
 
