@@ -138,6 +138,12 @@ std::string undo(const UndoAction& action, Patience patience) {
                      action.what == Undo::kRestore ? "restored" : "removed", std::strerror(failed));
 }
 
+// Of root's power: this process may have given up what the guard still has.
+bool takes_more_than_this_has(const UndoAction& action) {
+  if (action.what == Undo::kUnmount) return !has_capability(CAP_SYS_ADMIN);
+  return action.what == Undo::kRemoveGroup && !has_capability(CAP_DAC_OVERRIDE);
+}
+
 // The kind, the path and the other path, each closed by a zero byte: a path has none.
 std::string packed(const UndoAction& action) {
   return fmt::format("{}{}{}{}", static_cast<int>(action.what), action.path, '\0', action.to);
@@ -233,11 +239,10 @@ Status Guard::add(const UndoAction& action) {
 
 Status Guard::finish() {
   if (!socket_.is_open()) return ok_status();
-  const bool is_unmounting = std::any_of(actions_.begin(), actions_.end(), [](const auto& action) {
-    return action.what == Undo::kUnmount;
-  });
   std::optional<std::string> left;
-  if (is_unmounting && !has_capability(CAP_SYS_ADMIN)) left = undone_by_guard();
+  if (std::any_of(actions_.begin(), actions_.end(), takes_more_than_this_has)) {
+    left = undone_by_guard();
+  }
   if (!left) {
     left = fmt::format("{}", fmt::join(undo_all(actions_), "; "));
     (void)send(socket_.descriptor(), &kDoneWord, 1, MSG_NOSIGNAL);
