@@ -88,7 +88,8 @@ std::vector<fs::path> places_of(const std::vector<fs::path>& written) {
   for (const fs::path& path : written) {
     std::error_code error;
     for (fs::path place : {fs::absolute(path, error), fs::weakly_canonical(path, error)}) {
-      while (!fs::is_directory(place, error) && place.has_relative_path()) {
+      const bool is_device = fs::is_character_file(place, error) || fs::is_block_file(place, error);
+      while (!is_device && !fs::is_directory(place, error) && place.has_relative_path()) {
         place = place.parent_path();
       }
       places.push_back(place);

@@ -18,7 +18,8 @@ namespace hdbench {
 // Landlock of version 3. Requires: one thread. Errors: kData, the kernel's.
 Status confine_writes(const std::vector<std::filesystem::path>& directories);
 
-// Where files are made for these: the nearest directory that there is, with and without links.
+// Where files are made for these: the nearest directory that there is, with and without links; a
+// device is its own place.
 std::vector<std::filesystem::path> places_of(const std::vector<std::filesystem::path>& written);
 
 }  // namespace hdbench

@@ -35,6 +35,7 @@ TEST_CASE("a file is made where the nearest directory is") {
   CHECK(places[0] == folder / "link");
   CHECK(places[1] == std::filesystem::canonical(folder / "real"));
   CHECK(places_of({}).empty());
+  CHECK(places_of({"/dev/null"}).front() == "/dev/null");
 }
 
 TEST_CASE("a confined process writes in its places only, root or not") {
