@@ -56,7 +56,8 @@ Status allow_below(int rules, const fs::path& path) {
 }  // namespace
 
 Status confine_writes(const std::vector<fs::path>& directories) {
-  if (::syscall(kCreateRuleset, nullptr, 0, kVersionAsked) < kVersionMin) return ok_status();
+  if (::syscall(kCreateRuleset, nullptr, std::size_t{0}, kVersionAsked) < kVersionMin)
+    return ok_status();
   const Ruleset set{kOfDirectories};
   const FileHandle rules(static_cast<int>(::syscall(kCreateRuleset, &set, sizeof(set), 0)));
   if (!rules.is_open()) return ok_status();  // there, but not in use

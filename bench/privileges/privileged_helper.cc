@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <exception>
@@ -76,14 +77,18 @@ std::string answer_of(const PrivilegedTask& task, std::string_view request) {
   }
 }
 
-// Ends with the program: its children may hold the socket's other end open.
+// Ends with the program: its children may hold the socket's other end open. Sleeps meanwhile.
 void serve(int socket, int program, const PrivilegedTask& task) {
   const auto is_over = [&] {
     pollfd ended{program, POLLIN, 0};
     return program >= 0 && ::poll(&ended, 1, 0) > 0;
   };
-  while (const auto request = receive_text(socket, is_over)) {
-    if (!send_text(socket, answer_of(task, *request))) return;
+  while (true) {
+    std::array<pollfd, 2> waited{pollfd{socket, POLLIN, 0}, pollfd{program, POLLIN, 0}};
+    if (::poll(waited.data(), program >= 0 ? 2 : 1, -1) < 0 && errno != EINTR) return;
+    if (waited[0].revents == 0 && waited[1].revents == 0) continue;
+    const auto request = receive_text(socket, is_over);
+    if (!request || !send_text(socket, answer_of(task, *request))) return;
   }
 }
 
@@ -118,7 +123,7 @@ Result<std::unique_ptr<PrivilegedHelper>> PrivilegedHelper::start(const std::str
 }
 
 PrivilegedHelper::~PrivilegedHelper() {
-  socket_ = FileHandle();
+  ::shutdown(socket_.descriptor(), SHUT_RDWR);  // whoever else inherited it
   process_.end(kHelperPatience);
 }
 
