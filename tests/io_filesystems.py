@@ -7,6 +7,7 @@ however it ends. Needs root, loop devices and two filesystems; what is missing i
 import json
 import os
 import pathlib
+import pty
 import shutil
 import signal
 import subprocess
@@ -110,7 +111,8 @@ class Filesystems(unittest.TestCase):
                 mounts = pathlib.Path(f"/proc/{process.pid}/mounts").read_text()
                 children = pathlib.Path(
                     f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
-                if str(self.folder) in mounts and len(children) > 1:
+                # Beside the guard and the one that mounts: the first that measures.
+                if str(self.folder) in mounts and len(children) > 2:
                     break
                 time.sleep(0.002)
             self.assertIsNone(process.poll(), "it ended before it was killed")
@@ -221,6 +223,89 @@ class Devices(Filesystems):
             self.assertIn("never overwritten", done.messages)
         finally:
             subprocess.run(["umount", place], check=True)
+
+    def check_refused(self, words, device=None):
+        """In one line and with status 2, though --yes is given."""
+        done = self.compare("--device", device or self.device, *SHORT, "--yes")
+        self.assertEqual(done.status, 2, done.messages)
+        told = program.without_preflight(done.messages).splitlines()
+        self.assertEqual(len(told), 1, told)
+        self.assertIn(words, told[0])
+        self.assertIn("never overwritten", told[0])
+
+    def attach(self, file):
+        device = subprocess.run(["losetup", "--find", "--show", file], check=True,
+                                capture_output=True, text=True).stdout.strip()
+        self.addCleanup(subprocess.run, ["losetup", "--detach", device], check=False)
+        return device
+
+    def mounted(self, device):
+        place = pathlib.Path(tempfile.mkdtemp(dir=self.elsewhere))
+        subprocess.run(["mount", device, place], check=True)
+        self.addCleanup(subprocess.run, ["umount", place], check=False)
+        return place
+
+    def test_loop_devices_of_one_file_or_over_another_are_never_overwritten(self):
+        link = self.elsewhere / "link"
+        link.symlink_to(self.device)
+        os.link(self.image, self.elsewhere / "other name")
+        second = self.attach(self.elsewhere / "other name")
+        name = pathlib.Path(second).name
+        self.check_refused(f"{name} has the same file")
+        self.check_refused(f"{name} has the same file", str(link))
+        self.check_refused("has the same file", second)
+        subprocess.run(["losetup", "--detach", second], check=True)
+        subprocess.run([tool("mkfs.ext4"), "-q", self.device], check=True)
+        above = self.attach(self.device)
+        place = self.mounted(above)
+        self.check_refused(f"is the file of {pathlib.Path(above).name}", str(link))
+        self.check_refused(f"is mounted on {place}", above)
+        subprocess.run(["umount", place], check=True)
+        place = self.mounted(self.device)
+        self.check_refused(f"is mounted on {place}", above)
+        self.check_refused(f"is mounted on {place}", str(link))
+        self.assertTrue(os.path.ismount(place))
+
+    def test_a_device_mounted_in_another_namespace_is_never_overwritten(self):
+        subprocess.run([tool("mkfs.ext4"), "-q", self.device], check=True)
+        place = self.elsewhere / "inside"
+        place.mkdir()
+        with subprocess.Popen(
+            ["unshare", "--mount", "sh", "-c",
+             f"mount {self.device} '{place}' && echo ready && exec sleep 60"],
+            stdout=subprocess.PIPE, text=True) as other:
+            self.assertEqual(other.stdout.readline(), "ready\n")
+            self.check_refused(f"is mounted on {place}")
+            other.kill()
+
+    def test_a_loop_device_over_a_file_of_a_database_is_never_overwritten(self):
+        database = self.elsewhere / "db"
+        (database / "t").mkdir(parents=True)
+        (database / "t/.d").write_bytes(b"\xff\x01\x0b\x00\x00\x00\x00\x00")
+        with open(database / "t/a", "wb") as file:
+            file.truncate(64 << 20)
+        done = self.compare("--device", self.attach(database / "t/a"), *SHORT, "--yes")
+        self.assertEqual(done.status, 2, done.messages)
+        self.assertIn("database", done.messages)
+
+    def test_the_question_ends_on_a_signal(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            terminal, its = pty.openpty()
+            with subprocess.Popen(
+                [self.binary, "io", "--compare", f"fs:{self.pair}", str(self.folder), *SHORT,
+                 "--device", self.device], stdin=its, stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE) as process:
+                said = b""
+                while b"[y/N]" not in said:
+                    piece = process.stderr.read1()
+                    self.assertTrue(piece, said)
+                    said += piece
+                process.send_signal(number)
+                process.communicate(timeout=PATIENCE_SECONDS)
+            self.assertEqual(process.returncode, 130, number)
+            os.close(terminal)
+            os.close(its)
+        self.check_nothing_is_left()
 
     def test_a_device_that_fails_in_the_middle_is_an_error_and_leaves_nothing(self):
         with subprocess.Popen(

@@ -137,6 +137,10 @@ void ChildProcess::kill() {
   if (pid_ > 0) ::kill(leads_group_ ? -pid_ : pid_, SIGKILL);
 }
 
+void ChildProcess::interrupt() {
+  if (pid_ > 0) ::kill(pid_, SIGTERM);
+}
+
 void ChildProcess::end(std::chrono::milliseconds patience) {
   const auto last = ChildClock::now() + patience;
   while (is_running() && ChildClock::now() < last) ::poll(nullptr, 0, kChildPollMs);

@@ -52,6 +52,8 @@ class ChildProcess {
   void wait();
   // By SIGKILL, a command's whole group. Does not wait.
   void kill();
+  // By SIGTERM, this process alone.
+  void interrupt();
   // Waits; kills it where patience ends.
   void end(std::chrono::milliseconds patience = {});
 

@@ -15,11 +15,10 @@ hdbench_library(bench_base
     base/report_error.cc
     base/reproduce_command.cc
     base/statistics.cc
-    base/stray_error.cc
     base/text_look.cc
     base/text_sink.cc
     base/version.cc
-  LINKS hdbench_pmem_base nlohmann_json::nlohmann_json)
+  LINKS hdbench_pmem_machine nlohmann_json::nlohmann_json)
 # The commit is looked up at every build and lands in one small file, so that a new commit compiles
 # one source.
 set(commit_dir ${CMAKE_CURRENT_BINARY_DIR}/commit)
@@ -43,7 +42,6 @@ list(APPEND BENCH_TESTS
   base/report_error_test.cc
   base/reproduce_command_test.cc
   base/statistics_test.cc
-  base/stray_error_test.cc
   base/text_look_test.cc
   base/text_sink_test.cc)
 list(APPEND IO_TESTS

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -10,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
@@ -18,24 +20,32 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <thread>
 
 #include "bench/base/report_error.h"
 #include "engine/base/check.h"
 #include "engine/base/new_file.h"
+#include "pmem/base/capabilities.h"
+#include "pmem/machine/mount.h"
 
 namespace hdbench {
 namespace {
 
 constexpr std::size_t kMessageMax = 8192;
-constexpr auto kBusyPatience = std::chrono::seconds(8);
+// Messages of one byte, the last ones: that all is undone, and that the guard is to undo it.
+constexpr char kDoneWord = '\0';
+constexpr char kUndoWord = 'u';
+constexpr std::size_t kLeftBytesMax = std::size_t{64} << 10;
 constexpr auto kBusyPause = std::chrono::milliseconds(50);
+
+using Patience = std::chrono::milliseconds;
 
 // Tries until it succeeds, fails for another reason than being busy, or patience ends. Gives the
 // errno of the last try, 0 for success; what is not there any more is a success.
 template <typename Try>
-int while_busy(Try attempt) {
-  const auto end = std::chrono::steady_clock::now() + kBusyPatience;
+int while_busy(Patience patience, Try attempt) {
+  const auto end = std::chrono::steady_clock::now() + patience;
   while (true) {
     if (attempt() == 0) return 0;
     if (errno == ENOENT) return 0;
@@ -44,19 +54,36 @@ int while_busy(Try attempt) {
   }
 }
 
-int unmount(const std::string& path) {
-  const int failed = while_busy([&] { return umount2(path.c_str(), UMOUNT_NOFOLLOW); });
-  if (failed == EINVAL) return 0;  // it is no mount (any more)
-  if (failed != EBUSY) return failed;
-  return umount2(path.c_str(), MNT_DETACH) == 0 ? 0 : errno;
+// Where it is mounted now: the directory may have been moved, with what it lies in.
+std::optional<std::filesystem::path> mounted_at(const std::filesystem::path& place) {
+  const bool is_named_by_us = place.filename().string().starts_with("hdbench-");
+  for (const Mount& mount : read_mounts({})) {
+    if (mount.directory == place) return mount.directory;
+    if (is_named_by_us && mount.directory.filename() == place.filename()) return mount.directory;
+  }
+  return std::nullopt;
+}
+
+// Nothing: it is mounted no more.
+std::string unmount(const std::string& path, Patience patience) {
+  const auto place = mounted_at(path);
+  if (!place) return {};
+  const int failed = while_busy(patience, [&] { return umount2(place->c_str(), UMOUNT_NOFOLLOW); });
+  if (failed == EBUSY && umount2(place->c_str(), MNT_DETACH | UMOUNT_NOFOLLOW) == 0) {
+    return fmt::format("{}: in use, so only detached: it stays mounted until its last user ends",
+                       place->string());
+  }
+  if (!mounted_at(path)) return {};
+  return fmt::format("{}: cannot be unmounted: {}", place->string(),
+                     failed == 0 ? "it is still mounted" : std::strerror(failed));
 }
 
 // By the name that the directory has now. Processes that are being ended may still make files.
-int remove_tree(const std::string& held) {
+int remove_tree(const std::string& held, Patience patience) {
   std::error_code failed;
   const auto name = std::filesystem::read_symlink(held, failed);
   if (failed || identity_of(name) != identity_of(held)) return 0;
-  return while_busy([&] {
+  return while_busy(patience, [&] {
     std::filesystem::remove_all(name, failed);
     errno = failed == std::errc::directory_not_empty ? EBUSY : failed.value();
     return failed ? -1 : 0;
@@ -64,8 +91,8 @@ int remove_tree(const std::string& held) {
 }
 
 // A group with processes cannot be removed: they go to another one first.
-int remove_group(const UndoAction& action) {
-  return while_busy([&] {
+int remove_group(const UndoAction& action, Patience patience) {
+  return while_busy(patience, [&] {
     std::ifstream members(std::filesystem::path(action.path) / "cgroup.procs");
     long process = 0;
     while (members >> process) {
@@ -75,9 +102,9 @@ int remove_group(const UndoAction& action) {
   });
 }
 
-int remove_zram(const std::string& number) {
+int remove_zram(const std::string& number, Patience patience) {
   if (access(("/sys/block/zram" + number).c_str(), F_OK) != 0) return 0;
-  return while_busy([&] {
+  return while_busy(patience, [&] {
     const FileHandle control(open("/sys/class/zram-control/hot_remove", O_WRONLY | O_CLOEXEC));
     if (!control.is_open()) return -1;
     return write(control.descriptor(), number.data(), number.size()) < 0 ? -1 : 0;
@@ -90,21 +117,32 @@ int restore(const UndoAction& action) {
   return write(file.descriptor(), action.to.data(), action.to.size()) < 0 ? errno : 0;
 }
 
-const char* word_of(Undo what) {
-  if (what == Undo::kUnmount) return "unmounted";
-  return what == Undo::kRestore ? "restored" : "removed";
-}
-
-int undo(const UndoAction& action) {
+int errno_of(const UndoAction& action, Patience patience) {
   switch (action.what) {
-    case Undo::kUnmount: return unmount(action.path);
-    case Undo::kRemove: return while_busy([&] { return std::remove(action.path.c_str()); });
-    case Undo::kRemoveTree: return remove_tree(action.to);
-    case Undo::kRemoveGroup: return remove_group(action);
-    case Undo::kRemoveZram: return remove_zram(action.path);
+    case Undo::kUnmount: break;
+    case Undo::kRemove:
+      return while_busy(patience, [&] { return std::remove(action.path.c_str()); });
+    case Undo::kRemoveTree: return remove_tree(action.to, patience);
+    case Undo::kRemoveGroup: return remove_group(action, patience);
+    case Undo::kRemoveZram: return remove_zram(action.path, patience);
     case Undo::kRestore: return restore(action);
   }
   return 0;
+}
+
+// What is left, in a line; nothing: it is undone.
+std::string undo(const UndoAction& action, Patience patience) {
+  if (action.what == Undo::kUnmount) return unmount(action.path, patience);
+  const int failed = errno_of(action, patience);
+  if (failed == 0) return {};
+  return fmt::format("{}: cannot be {}: {}", action.path,
+                     action.what == Undo::kRestore ? "restored" : "removed", std::strerror(failed));
+}
+
+// Of root's power: this process may have given up what the guard still has.
+bool takes_more_than_this_has(const UndoAction& action) {
+  if (action.what == Undo::kUnmount) return !has_capability(CAP_SYS_ADMIN);
+  return action.what == Undo::kRemoveGroup && !has_capability(CAP_DAC_OVERRIDE);
 }
 
 // The kind, the path and the other path, each closed by a zero byte: a path has none.
@@ -130,6 +168,10 @@ UndoAction unpacked(const std::string& message) {
     ssize_t bytes = 0;
     while ((bytes = recv(socket, buffer.data(), buffer.size(), MSG_DONTWAIT)) > 1) {
       actions.push_back(unpacked(std::string(buffer.data(), static_cast<std::size_t>(bytes))));
+    }
+    if (bytes == 1 && buffer[0] == kUndoWord) {
+      const std::string left = fmt::format("{}", fmt::join(undo_all(actions), "; "));
+      (void)send(socket, left.c_str(), left.size() + 1, MSG_NOSIGNAL);
     }
     if (bytes == 1) _exit(0);
     is_over = bytes == 0 || (wait[1].revents & POLLIN) != 0;
@@ -161,13 +203,11 @@ void become_guard(int socket, pid_t command) {
 
 }  // namespace
 
-std::vector<std::string> undo_all(const std::vector<UndoAction>& actions) {
+std::vector<std::string> undo_all(const std::vector<UndoAction>& actions, Patience patience) {
   std::vector<std::string> failures;
   for (auto action = actions.rbegin(); action != actions.rend(); ++action) {
-    const int failed = undo(*action);
-    if (failed == 0) continue;
-    failures.push_back(fmt::format("{}: cannot be {}: {}", action->path, word_of(action->what),
-                                   std::strerror(failed)));
+    std::string failure = undo(*action, patience);
+    if (!failure.empty()) failures.push_back(std::move(failure));
   }
   return failures;
 }
@@ -200,13 +240,30 @@ Status Guard::add(const UndoAction& action) {
 
 Status Guard::finish() {
   if (!socket_.is_open()) return ok_status();
-  const std::vector<std::string> failures = undo_all(actions_);
+  std::optional<std::string> left;
+  if (std::any_of(actions_.begin(), actions_.end(), takes_more_than_this_has)) {
+    left = undone_by_guard();
+  }
+  if (!left) {
+    left = fmt::format("{}", fmt::join(undo_all(actions_), "; "));
+    (void)send(socket_.descriptor(), &kDoneWord, 1, MSG_NOSIGNAL);
+  }
   actions_.clear();
-  (void)send(socket_.descriptor(), "", 1, MSG_NOSIGNAL);
   socket_ = FileHandle();
   guard_.wait();
-  if (failures.empty()) return ok_status();
-  return data_error(fmt::format("left behind: {}", fmt::join(failures, "; ")));
+  return left->empty() ? ok_status() : Status(data_error("left behind: " + *left));
+}
+
+std::optional<std::string> Guard::undone_by_guard() {
+  if (send(socket_.descriptor(), &kUndoWord, 1, MSG_NOSIGNAL) < 0) return std::nullopt;
+  std::string left(kLeftBytesMax, '\0');
+  ssize_t bytes = 0;
+  do {
+    bytes = recv(socket_.descriptor(), left.data(), left.size(), 0);
+  } while (bytes < 0 && errno == EINTR);
+  if (bytes <= 0) return std::nullopt;
+  left.resize(static_cast<std::size_t>(bytes) - 1);
+  return left;
 }
 
 }  // namespace hdbench

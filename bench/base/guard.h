@@ -8,7 +8,9 @@
 // undone. It watches the command's process itself, not a pipe that a child might keep open.
 #pragma once
 
+#include <chrono>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +22,7 @@
 namespace hdbench {
 
 enum class Undo {
-  kUnmount,      // of a directory
+  kUnmount,      // of a directory of this command's own, made for it
   kRemove,       // a file or an empty directory
   kRemoveTree,   // a directory and all in it, wherever it was moved; not what has taken its name
   kRemoveGroup,  // a control group; the processes still in it go to `to`
@@ -37,8 +39,10 @@ struct UndoAction {
 };
 
 // The last action first. Gives a line for each that failed. A busy mount or group is tried again
-// for some seconds; then a mount is detached, to go when its last user has.
-std::vector<std::string> undo_all(const std::vector<UndoAction>& actions);
+// while patience lasts; then a mount is detached, to go when its last user has, and that is told as
+// a failure. A mount counts as gone when the kernel's table of mounts has it no more.
+std::vector<std::string> undo_all(const std::vector<UndoAction>& actions,
+                                  std::chrono::milliseconds patience = std::chrono::seconds(8));
 
 class Guard {
  public:
@@ -52,13 +56,16 @@ class Guard {
   // Before the thing is done. Errors: kData where the guard has died: then nothing may be done.
   Status add(const UndoAction& action);
 
-  // This process undoes everything now, and the guard ends. Errors: kData, what could not be
-  // undone.
+  // Everything is undone now, by this process, or by the guard where this one has given up what
+  // unmounting takes; and the guard ends. Errors: kData, what could not be undone.
   Status finish();
 
  private:
   Guard(ChildProcess guard, FileHandle socket)
       : guard_(std::move(guard)), socket_(std::move(socket)) {}
+
+  // What is left, empty: nothing. No value: the guard has died.
+  std::optional<std::string> undone_by_guard();
 
   ChildProcess guard_;
   FileHandle socket_;

@@ -1,13 +1,18 @@
 #include "bench/base/guard.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
+#include <sys/mount.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <optional>
 #include <thread>
 
 #include "engine/base/catch.h"
@@ -42,7 +47,77 @@ pid_t command_that(const ScratchDirectory& folder, End end) {
   _exit(0);
 }
 
+// What undoing says of a mount in a mount namespace of its own; nothing where that is not
+// permitted. `use` runs in the mount, `after` when it was undone.
+template <typename Use, typename After>
+std::optional<std::string> said_of_mount(const std::filesystem::path& place, Use use, After after) {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount("none", place.c_str(), "tmpfs", 0, "size=1m") != 0) {
+      _exit(77);
+    }
+    use();
+    const auto failures =
+        undo_all({{Undo::kUnmount, place.string()}}, std::chrono::milliseconds(100));
+    const std::string said = failures.empty() ? "undone" : failures.front();
+    (void)!write(ends[1], said.data(), said.size());
+    _exit(after() ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string said(1000, ' ');
+  const ssize_t got = read(ends[0], said.data(), said.size());
+  close(ends[0]);
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  if (WEXITSTATUS(status) == 77) return std::nullopt;
+  CHECK(WEXITSTATUS(status) == 0);
+  said.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  return said;
+}
+
+bool is_listed(const std::filesystem::path& place) {
+  std::ifstream mounts("/proc/self/mounts");
+  std::string text((std::istreambuf_iterator<char>(mounts)), std::istreambuf_iterator<char>());
+  return text.find(place.string()) != std::string::npos;
+}
+
 }  // namespace
+
+TEST_CASE("a mount is undone when the kernel lists it no more") {
+  const ScratchDirectory folder;
+  const auto place = folder / "hdbench-fs-1";
+  std::filesystem::create_directory(place);
+  const auto said = said_of_mount(place, [] {}, [&] { return !is_listed(place); });
+  if (said) CHECK(*said == "undone");
+}
+
+TEST_CASE("a mount in use is told as left behind, and goes with its last user") {
+  const ScratchDirectory folder;
+  const auto place = folder / "hdbench-fs-1";
+  std::filesystem::create_directory(place);
+  int held = -1;
+  const auto said = said_of_mount(
+      place, [&] { held = open(place.c_str(), O_RDONLY | O_DIRECTORY); },
+      [&] { return held >= 0 && !is_listed(place); });
+  if (said) {
+    CHECK(*said ==
+          place.string() + ": in use, so only detached: it stays mounted until its last user ends");
+  }
+}
+
+TEST_CASE("a mount whose directory was moved is undone where it is now") {
+  const ScratchDirectory folder;
+  const auto place = folder / "before" / "hdbench-fs-1";
+  std::filesystem::create_directories(place);
+  const auto said = said_of_mount(
+      place, [&] { std::filesystem::rename(folder / "before", folder / "after"); },
+      [&] { return !is_listed("hdbench-fs-1"); });
+  if (said) CHECK(*said == "undone");
+}
 
 TEST_CASE("nothing to undo is no failure") {
   CHECK(undo_all({}).empty());

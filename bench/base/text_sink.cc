@@ -1,26 +1,35 @@
 #include "bench/base/text_sink.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
+#include "bench/base/interrupt.h"
 #include "bench/base/text_look.h"
 #include "engine/base/printable_text.h"
 
 namespace hdbench {
 namespace {
 
+constexpr int kStdoutPollMs = 50;
+
+// A pipe that nobody empties is waited for until an interrupt comes.
 Result<bool> write_to_standard_output(std::string_view piece, const std::atomic<bool>* stop) {
+  const bool was_interrupted = interrupted().load();  // what is told then is still told
   while (!piece.empty()) {
     if (stop != nullptr && *stop) return false;
+    if (!was_interrupted && interrupted().load()) return usage_error("interrupted");
+    pollfd ready{STDOUT_FILENO, POLLOUT, 0};
+    if (::poll(&ready, 1, kStdoutPollMs) == 0) continue;
     const ssize_t written = ::write(STDOUT_FILENO, piece.data(), piece.size());
     if (written >= 0) {
       piece.remove_prefix(static_cast<std::size_t>(written));
     } else if (errno == EPIPE) {
       return false;
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && errno != EAGAIN) {
       return data_error(std::string("standard output: ") + std::strerror(errno));
     }
   }

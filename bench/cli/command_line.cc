@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <linux/capability.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -10,21 +12,30 @@
 #include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
+#include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
-#include "bench/base/stray_error.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
+#include "bench/cli/stray_error.h"
+#include "bench/privileges/confined_writes.h"
+#include "bench/privileges/privileges.h"
+#include "bench/privileges/root_helpers.h"
 #include "engine/base/nearest_word.h"
+#include "pmem/base/capabilities.h"
+#include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
 namespace {
@@ -86,6 +97,56 @@ std::vector<const char*> with_named_sides(int argc, char** argv) {
   return words;
 }
 
+bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+// Where the command writes; nothing where that is not known from its line: `io` and `profile`,
+// whose opening of files is measured, `run` with other engines or with the databases of an
+// experiment.
+std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::App& command,
+                                                                    const GivenPaths& given) {
+  const std::string name = command.get_name();
+  const bool is_run = name == "run";
+  if (name == "io" || name == "profile") return std::nullopt;
+  if (is_run && command.count("--peers") + command.count("--experiment") > 0) return std::nullopt;
+  std::vector<std::filesystem::path> places = places_of(given.writes);
+  // A database's manifest lies beside it, and what is spilled, on its disk.
+  if (is_one_of(name, {"gen", "query", "limit", "run"})) {
+    for (const auto& database : given.databases) {
+      std::error_code error;
+      const auto whole = std::filesystem::weakly_canonical(database, error);
+      if (!error) places.push_back(places_of({whole.parent_path()}).front());
+    }
+  }
+  if (is_run && command.count("--readahead") > 0) {
+    for (const std::string& disk : names_below("/sys/class/block")) {
+      places.push_back("/sys/class/block/" + disk + "/queue/read_ahead_kb");
+    }
+  }
+  if (is_run && command.count("--volume") > 0) places.emplace_back("/sys/fs/cgroup");
+  return places;
+}
+
+// What the command does not need of root's power goes before a file that the line names is opened.
+Status limit_power(const CLI::App& command, const PathFlags& paths) {
+  const std::string name = command.get_name();
+  const GivenPaths given = given_paths(paths);
+  PrivilegeNeeds needs{given.reads, given.writes};
+  needs.proves_caches = is_one_of(name, {"query", "run", "limit"});
+  const auto has = [&](const char* flag) {
+    return command.get_option_no_throw(flag) != nullptr && command.count(flag) > 0;
+  };
+  if (has("--compare")) needs.for_set_up |= capability_bit(CAP_SYS_ADMIN);
+  // The kernel's directories of control groups may be written by nobody.
+  if (has("--volume")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
+  if (has("--volume-caps")) needs.for_set_up |= capability_bit(CAP_DAC_OVERRIDE);
+  HDB_TRY(give_up_privileges(needs));
+  if (geteuid() != 0) return ok_status();
+  const auto places = places_of_writing(command, given);
+  return places ? confine_writes(*places) : ok_status();
+}
+
 int parse_and_run(int argc, char** argv) {
   CLI::App app("What a memory tier is worth to a historical tick database", "hdbench");
   app.require_subcommand(1);
@@ -137,6 +198,8 @@ int parse_and_run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);
     return usage_status(error.what());
   }
+  const Status limited = limit_power(*app.get_subcommands().front(), commands.path_flags());
+  if (!limited.ok()) return report_error(limited.error());
   const Status guarded = check_written_paths(commands.path_flags());
   return guarded.ok() ? chosen() : report_error(guarded.error());
 }
@@ -150,6 +213,8 @@ int run_command_line(int argc, char** argv) {
   catch_bus_errors();
   end_without_memory_as_limit();
   try {
+    const Result<RootHelpers> helpers = RootHelpers::start(argc, argv);
+    if (!helpers.ok()) return report_error(helpers.error());
     return parse_and_run(argc, argv);
   } catch (...) {
     return report_stray_error();

@@ -183,6 +183,25 @@ Status check_written_paths(const PathFlags& flags) {
   return ok_status();
 }
 
+GivenPaths given_paths(const PathFlags& flags) {
+  GivenPaths given;
+  for (const PathFlag& flag : flags) {
+    const bool reads = flag.use == PathUse::kReadsFile || flag.use == PathUse::kReadsDirectory;
+    for (const std::string& value : flag.option->results()) {
+      std::error_code error;
+      if (flag.use == PathUse::kMeasuresDirectory && !std::filesystem::is_directory(value, error)) {
+        continue;
+      }
+      (reads ? given.reads : given.writes).emplace_back(value);
+      if (flag.use == PathUse::kMakesDirectory) given.reads.emplace_back(value);
+      if (flag.use == PathUse::kMakesDirectory || flag.use == PathUse::kReadsDirectory) {
+        given.databases.emplace_back(value);
+      }
+    }
+  }
+  return given;
+}
+
 std::string flag_table(const CLI::App& app, const PathFlags& flags) {
   std::string table;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -110,6 +111,14 @@ class FlagSet {
 // Holds every path that the parsed line says is written against the write guard. Errors: kUsage:
 // it lies in a database.
 Status check_written_paths(const PathFlags& flags);
+
+// The paths that the parsed line names.
+struct GivenPaths {
+  std::vector<std::filesystem::path> reads;
+  std::vector<std::filesystem::path> writes;     // a database that is made is read, too
+  std::vector<std::filesystem::path> databases;  // read or made
+};
+GivenPaths given_paths(const PathFlags& flags);
 
 // Every flag of every command, one a line: command, flag, kind of value, use of a path;
 // tab-separated. Used by completion and tests.

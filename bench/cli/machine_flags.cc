@@ -10,6 +10,7 @@
 #include "bench/base/reproduce_command.h"
 #include "bench/base/text_sink.h"
 #include "bench/machine/preflight.h"
+#include "bench/privileges/privileges.h"
 #include "bench/storage/filesystems/filesystem_comparison.h"
 #include "bench/storage/io_json.h"
 #include "bench/storage/volumes/volume_caps.h"
@@ -173,7 +174,8 @@ Result<HeldVolume> hold_volume(const MachineFlags& flags,
     name = disk.name;
   }
   HDB_ASSIGN(held.guard, Guard::start());
-  HDB_ASSIGN(held.volume, ThrottledVolume::enter(volume, {number, flags.credits}, *held.guard));
+  HDB_ASSIGN(held.volume,
+             ThrottledVolume::enter(volume, {number, flags.credits, give_up_set_up}, *held.guard));
   held.notes = held.volume->shortcomings();
   held.notes.insert(held.notes.begin(),
                     fmt::format("{} is held to {}", name, held.volume->describe()));

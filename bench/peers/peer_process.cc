@@ -75,10 +75,14 @@ Result<std::string> PeerProcess::read_line() {
 Result<std::string> PeerProcess::ask(std::string_view line) {
   std::string rest = std::string(line) + "\n";
   while (is_running_ && !rest.empty()) {
-    const ssize_t count = send(socket_.descriptor(), rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (stop_) return usage_error("interrupted");
+    pollfd waiting = {socket_.descriptor(), POLLOUT, 0};
+    if (poll(&waiting, 1, kPollMs) <= 0) continue;
+    const ssize_t count =
+        send(socket_.descriptor(), rest.data(), rest.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count > 0) {
       rest.erase(0, static_cast<std::size_t>(count));
-    } else if (errno != EINTR) {
+    } else if (errno != EINTR && errno != EAGAIN) {
       return death();
     }
   }

@@ -1,5 +1,6 @@
 hdbench_library(pmem_base
   SOURCES
+    base/capabilities.cc
     base/cgroup_limits.cc
     base/free_room.cc
     base/medium_spec.cc
@@ -7,6 +8,7 @@ hdbench_library(pmem_base
     base/sysfs_text.cc
   LINKS hdbench_engine)
 list(APPEND PMEM_TESTS
+  base/capabilities_test.cc
   base/cgroup_limits_test.cc
   base/free_room_test.cc
   base/medium_spec_test.cc

@@ -5,27 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <iterator>
+#include <set>
 #include <sstream>
 #include <string_view>
 #include <system_error>
 
+#include "pmem/base/sysfs_text.h"
+
 namespace hdbench {
 namespace {
-
-// mountinfo writes space, tab, newline and backslash as three octal digits.
-std::string unescape(const std::string& text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 3 < text.size()) {
-      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
-                                 (text[i + 3] - '0'));
-      i += 3;
-    } else {
-      plain += text[i];
-    }
-  }
-  return plain;
-}
 
 bool has_dax_option(const std::string& options) {
   std::istringstream words(options);
@@ -90,10 +79,10 @@ std::optional<Mount> parse_mount(const std::string& line, const MachinePaths& pa
 
   const std::string device = block_device_name(paths, major_minor);
   Mount mount;
-  mount.directory = unescape(directory);
+  mount.directory = unescaped_name(directory);
   mount.filesystem = filesystem;
-  mount.device =
-      device.empty() || source.starts_with("/dev/mapper/") ? unescape(source) : "/dev/" + device;
+  mount.device = device.empty() || source.starts_with("/dev/mapper/") ? unescaped_name(source)
+                                                                      : "/dev/" + device;
   mount.kind = kind_of(filesystem, !device.empty() || source.starts_with("/dev/"));
   mount.dax = has_dax_option(options) || has_dax_option(super_options);
   mount.pmem = mount.device.starts_with("/dev/pmem");
@@ -108,13 +97,48 @@ bool lies_below(const std::filesystem::path& path, const std::filesystem::path& 
   return end == directory.end();
 }
 
+std::vector<Mount> mounts_of_file(const std::filesystem::path& mountinfo,
+                                  const MachinePaths& paths) {
+  std::vector<Mount> mounts;
+  std::ifstream lines(mountinfo);
+  for (std::string line; std::getline(lines, line);) {
+    if (auto mount = parse_mount(line, paths)) mounts.push_back(std::move(*mount));
+  }
+  return mounts;
+}
+
 }  // namespace
 
+std::string unescaped_name(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 3 < text.size()) {
+      plain += static_cast<char>((text[i + 1] - '0') * 64 + (text[i + 2] - '0') * 8 +
+                                 (text[i + 3] - '0'));
+      i += 3;
+    } else {
+      plain += text[i];
+    }
+  }
+  return plain;
+}
+
 std::vector<Mount> read_mounts(const MachinePaths& paths) {
-  std::vector<Mount> mounts;
-  std::ifstream mountinfo(paths.procfs / "self/mountinfo");
-  for (std::string line; std::getline(mountinfo, line);) {
-    if (auto mount = parse_mount(line, paths)) mounts.push_back(std::move(*mount));
+  return mounts_of_file(paths.procfs / "self/mountinfo", paths);
+}
+
+std::vector<Mount> read_all_mounts(const MachinePaths& paths) {
+  std::vector<Mount> mounts = read_mounts(paths);
+  std::error_code failed;
+  std::set<std::string> seen{
+      std::filesystem::read_symlink(paths.procfs / "self/ns/mnt", failed).string()};
+  for (const auto& [process, directory] : numbered(paths.procfs, "")) {
+    const auto space = std::filesystem::read_symlink(directory / "ns/mnt", failed);
+    // Whose namespace is not told may be in another one.
+    if (!failed && !seen.insert(space.string()).second) continue;
+    std::vector<Mount> others = mounts_of_file(directory / "mountinfo", paths);
+    mounts.insert(mounts.end(), std::make_move_iterator(others.begin()),
+                  std::make_move_iterator(others.end()));
   }
   return mounts;
 }

@@ -30,10 +30,19 @@ struct Mount {
   std::string block_device = {};  // the kernel's name, "dm-0"; empty: none is known
 };
 
+// Of this process's mount namespace.
 std::vector<Mount> read_mounts(const MachinePaths& paths);
+
+// Those of every mount namespace that a process of /proc is in and that may be read; this process's
+// own first.
+std::vector<Mount> read_all_mounts(const MachinePaths& paths);
 
 // The mount that `path` (or the nearest parent that exists) lies on.
 std::optional<Mount> mount_of(const std::vector<Mount>& mounts, const std::filesystem::path& path);
+
+// A name as the kernel writes it into tables (mountinfo, swaps): space, tab, newline and backslash
+// are three octal digits behind a backslash.
+std::string unescaped_name(const std::string& text);
 
 // "ext4 on /dev/vda", "tmpfs", "overlay".
 std::string describe(const Mount& mount);

@@ -51,6 +51,34 @@ TEST_CASE("disks, memory, overlays and networks are told apart") {
   CHECK(mount_of(mounts, "/boxes")->kind == MountKind::kDisk);
 }
 
+TEST_CASE("names in the kernel's tables have octal digits for spaces") {
+  CHECK(unescaped_name("").empty());
+  CHECK(unescaped_name("/a\\040b\\134c") == "/a b\\c");
+  CHECK(unescaped_name("/a\\04") == "/a\\04");
+}
+
+TEST_CASE("each mount namespace is read once, one's own first") {
+  const TemporaryDirectory root;
+  const MachinePaths paths = fake_machine(root, "27 1 254:0 / / rw - ext4 /dev/vda rw\n");
+  CHECK(read_all_mounts(paths).size() == 1);
+  const auto process = [&](const std::string& number, const std::string& space) {
+    testing::write_text(paths.procfs / number / "mountinfo",
+                        "30 27 254:0 / /of" + number + " rw - ext4 /dev/vda rw\n");
+    std::filesystem::create_directories(paths.procfs / number / "ns");
+    std::filesystem::create_symlink(space, paths.procfs / number / "ns/mnt");
+  };
+  process("self", "mnt:[1]");
+  process("5", "mnt:[1]");
+  process("6", "mnt:[2]");
+  process("7", "mnt:[2]");
+  testing::write_text(paths.procfs / "8/mountinfo", "30 27 254:0 / /of8 rw - ext4 /dev/vda rw\n");
+  const auto mounts = read_all_mounts(paths);
+  REQUIRE(mounts.size() == 3);
+  CHECK(mounts[2].directory == "/of8");
+  CHECK(mounts[0].directory == "/ofself");
+  CHECK(mounts[1].directory == "/of6");
+}
+
 TEST_CASE("a later mount hides an earlier one on the same directory") {
   const TemporaryDirectory root;
   const auto mounts = read_mounts(fake_machine(root,

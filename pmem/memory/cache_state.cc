@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <linux/capability.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,8 +14,10 @@
 #include <thread>
 
 #include "engine/base/file_handle.h"
+#include "pmem/base/capabilities.h"
 #include "pmem/base/mapped_memory.h"
 #include "pmem/memory/page_holders.h"
+#include "pmem/memory/privileged_tasks.h"
 
 #ifndef MADV_POPULATE_READ
 #define MADV_POPULATE_READ 22  // Linux 5.14; older C libraries do not name it
@@ -46,18 +49,25 @@ void evict(const TrackedMapping& held) {
   if (descriptor >= 0) ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
 }
 
-// For root, and only where it was asked for: drops every clean page of the whole machine.
-void drop_all_caches() {
-  const FileHandle file(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));
-  if (file.is_open() && ::write(file.descriptor(), "1", 1) != 1) return;
-}
-
 // For other people's files that one may not write, mincore claims that everything is resident
 // (Linux 5.2 and later).
 bool mincore_is_blind(const TrackedMapping& held) {
   struct stat status = {};
   if (held.path.empty() || ::stat(held.path.c_str(), &status) != 0) return false;
-  return ::geteuid() != 0 && status.st_uid != ::geteuid() && ::access(held.path.c_str(), W_OK) != 0;
+  return status.st_uid != ::geteuid() && !has_capability(CAP_FOWNER) &&
+         ::faccessat(AT_FDCWD, held.path.c_str(), W_OK, AT_EACCESS) != 0;
+}
+
+std::vector<std::string> holders_of(const std::vector<std::filesystem::path>& files) {
+  const auto& finder = privileged_tasks().find_holders;
+  if (!finder) return processes_that_map(files, {});
+  std::vector<std::string> names;
+  for (const auto& file : files) {
+    std::error_code error;
+    const auto whole = std::filesystem::canonical(file, error);
+    if (!error) names.push_back(whole.string());
+  }
+  return finder(names);
 }
 
 std::string why_resident(const Held& held, bool drop_all) {
@@ -69,7 +79,7 @@ std::string why_resident(const Held& held, bool drop_all) {
   for (const auto& one : held) {
     if (!one->path.empty()) files.push_back(one->path);
   }
-  const std::vector<std::string> holders = processes_that_map(files, {});
+  const std::vector<std::string> holders = holders_of(files);
   if (holders.empty()) return "another process may have them mapped, or they are in memory only";
   return fmt::format(
       "{} {} them mapped: end {}{}", fmt::join(holders, ", "), holders.size() == 1 ? "has" : "have",
@@ -105,6 +115,11 @@ Status populate(std::span<const std::byte> bytes) {
 
 }  // namespace
 
+void drop_page_cache() {
+  const FileHandle file(::open("/proc/sys/vm/drop_caches", O_WRONLY | O_CLOEXEC));
+  if (file.is_open() && ::write(file.descriptor(), "1", 1) != 1) return;
+}
+
 std::uint64_t resident_bytes(std::span<const std::byte> bytes) {
   if (bytes.empty()) return 0;
   const std::span<std::byte> pages = whole_pages(bytes);
@@ -133,7 +148,10 @@ Result<CacheProof> make_cold(const Held& held, bool drop_all) {
   CacheProof proof;
   for (int attempt = 0; attempt <= kEvictionAttempts; ++attempt) {
     if (attempt > 0) std::this_thread::sleep_for(std::chrono::milliseconds(10 * attempt));
-    if (drop_all && attempt == kEvictionAttempts) drop_all_caches();
+    if (drop_all && attempt == kEvictionAttempts) {
+      const auto& task = privileged_tasks().drop_page_cache;
+      task ? task() : drop_page_cache();
+    }
     for (const auto& one : held) {
       if (resident_bytes(one->bytes) > 0) evict(*one);
     }

@@ -40,6 +40,9 @@ CacheProof count_resident(const Held& held);
 // the processes that map the files.
 Result<CacheProof> make_cold(const Held& held, bool drop_all = false);
 
+// Every clean page of the whole machine, for root; nothing where that is not permitted.
+void drop_page_cache();
+
 // Brings every page into memory and into the page table, and loads a byte of each page of a file
 // (what a device has filled may not be mapped yet by a hypervisor). Errors: kData when less
 // than 99.9 % is then resident, with both figures.

@@ -9,6 +9,7 @@ hdbench_library(pmem_memory
     memory/numa_binding.cc
     memory/page_holders.cc
     memory/placement_proof.cc
+    memory/privileged_tasks.cc
     memory/region_heap.cc
     memory/scratch_file.cc
     memory/slab_resource.cc

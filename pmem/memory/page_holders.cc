@@ -34,21 +34,27 @@ bool maps_one_of(const std::filesystem::path& maps, const std::set<std::string>&
 
 std::vector<std::string> processes_that_map(const std::vector<std::filesystem::path>& files,
                                             const MachinePaths& paths) {
-  std::set<std::string> names;
+  std::vector<std::string> names;
   for (const auto& file : files) {
     std::error_code error;
     const auto whole = std::filesystem::canonical(file, error);
-    if (!error) names.insert(whole.string());
+    if (!error) names.push_back(whole.string());
   }
+  return processes_that_map_names(names, ::getpid(), paths);
+}
+
+std::vector<std::string> processes_that_map_names(const std::vector<std::string>& names, int self,
+                                                  const MachinePaths& paths) {
+  const std::set<std::string> wanted(names.begin(), names.end());
   std::vector<std::string> holders;
   std::size_t more = 0;
-  const std::string own = std::to_string(::getpid());
+  const std::string own = std::to_string(self);
   std::error_code error;
   std::filesystem::directory_iterator entry(paths.procfs, error);
   for (; !error && entry != std::filesystem::directory_iterator(); entry.increment(error)) {
     const std::string process = entry->path().filename().string();
     if (!is_number(process) || process == own) continue;
-    if (!maps_one_of(entry->path() / "maps", names)) continue;
+    if (!maps_one_of(entry->path() / "maps", wanted)) continue;
     if (holders.size() == kNamedMax) {
       ++more;
       continue;

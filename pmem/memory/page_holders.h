@@ -14,4 +14,9 @@ namespace hdbench {
 std::vector<std::string> processes_that_map(const std::vector<std::filesystem::path>& files,
                                             const MachinePaths& paths);
 
+// The same by the names that /proc/PID/maps shows: whole, links resolved. Opens none of them. self:
+// the process that does not count.
+std::vector<std::string> processes_that_map_names(const std::vector<std::string>& names, int self,
+                                                  const MachinePaths& paths = {});
+
 }  // namespace hdbench

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "bench/base/lines.h"
+#include "bench/privileges/privileges.h"
+#include "bench/storage/filesystems/image_helper.h"
 #include "bench/storage/filesystems/spare_device.h"
 #include "bench/storage/io_plan.h"
 
@@ -54,7 +56,7 @@ Status keep(std::vector<FilesystemKind>& kinds, std::vector<std::string>& left_o
 
 class Comparer {
  public:
-  Comparer(const ComparisonOptions& options, FilesystemImage& image, const std::atomic<bool>& stop,
+  Comparer(const ComparisonOptions& options, ImageHelper& image, const std::atomic<bool>& stop,
            const OnStep& on_step, FilesystemComparison& comparison)
       : options_(options),
         image_(image),
@@ -86,17 +88,25 @@ class Comparer {
     using Why = Result<std::optional<std::string>>;
     return keep(kinds_, comparison_.left_out, [&](const FilesystemKind& kind) -> Why {
       if (stop_.load()) return usage_error("interrupted");
-      const auto mounted = image_.mount(kind);
+      const auto mounted = image_.mount(index_of(kind));
       if (!mounted.ok()) return std::optional(mounted.error().message);
       HDB_TRY(image_.unmount());
       return std::optional<std::string>();
     });
   }
 
+  // What is left out changes the list; the helper's is the options'.
+  std::size_t index_of(const FilesystemKind& kind) const {
+    const auto found = std::find_if(
+        options_.kinds.begin(), options_.kinds.end(),
+        [&](const FilesystemKind& one) { return std::string_view(one.name) == kind.name; });
+    return static_cast<std::size_t>(found - options_.kinds.begin());
+  }
+
   Status visit(std::size_t k, std::size_t round) {
     const FilesystemKind& kind = kinds_[k];
     if (stop_.load()) return usage_error("interrupted");
-    HDB_ASSIGN(const std::filesystem::path place, image_.mount(kind));
+    HDB_ASSIGN(const std::filesystem::path place, image_.mount(index_of(kind)));
     IoOptions io = options_.io;
     io.targets = {place};
     io.reps = 1;  // a round each: repetitions lie as far apart as can be
@@ -114,6 +124,7 @@ class Comparer {
       Error error = run.error();
       if (error.message != "interrupted")
         error.message = fmt::format("{}: {}", kind.name, error.message);
+      if (!unmounted.ok()) error.message += "; " + unmounted.error().message;
       return error;
     }
     if (!unmounted.ok()) return unmounted.error();
@@ -130,7 +141,7 @@ class Comparer {
   }
 
   const ComparisonOptions& options_;
-  FilesystemImage& image_;
+  ImageHelper& image_;
   const std::atomic<bool>& stop_;
   const OnStep& on_step_;
   std::vector<FilesystemKind> kinds_;
@@ -160,7 +171,9 @@ Status compare_on(const ComparisonOptions& options, Guard& guard, const std::ato
                                                      image_size(options), guard, stop));
   comparison.place = image->describe();
   note_small(options, image->size(), comparison);
-  return Comparer(options, *image, stop, on_step, comparison).run();
+  HDB_ASSIGN(const auto helper, ImageHelper::start(*image, options.kinds));
+  HDB_TRY(give_up_set_up());
+  return Comparer(options, *helper, stop, on_step, comparison).run();
 }
 
 }  // namespace
@@ -191,11 +204,14 @@ Result<FilesystemComparison> compare_filesystems(const ComparisonOptions& option
                                                  const OnStep& on_step) {
   ComparisonOptions possible = options;
   FilesystemComparison comparison;
+  // First: a device that is in use is refused whatever else is absent.
+  if (!options.device.empty()) {
+    HDB_ASSIGN(possible.device, allow_device(options.device, options.yes));
+  }
   HDB_TRY(keep(possible.kinds, comparison.left_out,
                [](const FilesystemKind& kind) -> Result<std::optional<std::string>> {
                  return why_not(kind);
                }));
-  if (!options.device.empty()) HDB_TRY(allow_device(options.device, options.yes));
   HDB_TRY(own_mount_namespace());
   HDB_ASSIGN(const auto guard, Guard::start());
   const Status done = compare_on(possible, *guard, stop, on_step, comparison);

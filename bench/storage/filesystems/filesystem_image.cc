@@ -123,8 +123,6 @@ Result<std::unique_ptr<FilesystemImage>> FilesystemImage::make(const fs::path& d
       new FilesystemImage(place, std::move(disk), std::move(description)));
 }
 
-FilesystemImage::~FilesystemImage() { (void)unmount(); }
-
 Result<fs::path> FilesystemImage::mount(const FilesystemKind& kind) {
   HDB_CHECK(!mounted_, "one filesystem at a time");
   std::vector<std::string> words{kind.tool};
@@ -143,9 +141,10 @@ Result<fs::path> FilesystemImage::mount(const FilesystemKind& kind) {
 
 Status FilesystemImage::unmount() {
   if (!mounted_) return ok_status();
-  mounted_ = false;
   const auto failures = undo_all({{Undo::kUnmount, place_.string()}});
-  return failures.empty() ? ok_status() : data_error(failures.front());
+  if (!failures.empty()) return data_error(failures.front());
+  mounted_ = false;
+  return ok_status();
 }
 
 }  // namespace hdbench

@@ -58,11 +58,14 @@ class FilesystemImage {
                                                        const std::atomic<bool>& stop);
   FilesystemImage(const FilesystemImage&) = delete;
   FilesystemImage& operator=(const FilesystemImage&) = delete;
-  ~FilesystemImage();
+  // What is still mounted the guard unmounts.
+  ~FilesystemImage() = default;
 
   // Makes it and gives the directory that it is mounted on. Requires: none is mounted. Errors:
   // kData: mkfs's last words, or the kernel has no such filesystem.
   Result<std::filesystem::path> mount(const FilesystemKind& kind);
+  // Nothing where none is mounted. Errors: kData: busy (then it is detached, and goes with its last
+  // user), or the kernel's; it counts as mounted until an unmounting has succeeded.
   Status unmount();
 
   // The real length and the length that it shows; the same for a device.

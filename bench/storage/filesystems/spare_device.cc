@@ -3,21 +3,26 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <iostream>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "bench/base/child_process.h"
+#include "bench/storage/filesystems/device_use.h"
+#include "bench/storage/filesystems/question.h"
 #include "engine/base/file_handle.h"
-#include "engine/base/printable_text.h"
+#include "engine/base/write_guard.h"
 
 namespace hdbench {
 namespace {
+
+namespace fs = std::filesystem;
 
 constexpr std::size_t kHeadBytes = std::size_t{1} << 20;
 
@@ -36,35 +41,60 @@ Result<std::string> contents(const FileHandle& device, std::uint64_t end, const 
   return std::string();
 }
 
-bool asked_and_agreed(const std::string& path) {
-  std::fprintf(stderr, "hdbench: everything on %s will be overwritten. Go on? [y/N] ",
-               printable_line(path).c_str());
-  std::string answer;
-  std::getline(std::cin, answer);
-  return answer == "y" || answer == "yes";
+Error refused(const std::string& path, const std::string& why) {
+  return usage_error(fmt::format("--device: {} {}", path, why));
+}
+
+Error in_use(const std::string& path, const std::string& how) {
+  return refused(path, fmt::format("is in use{}: never overwritten", how));
+}
+
+// Open for reading. Errors: kUsage: in use.
+Result<FileHandle> open_unused(const std::string& path, const std::string& number,
+                               const MachinePaths& machine) {
+  if (const auto use = device_use(number, machine)) return in_use(path, " (" + *use + ")");
+  FileHandle device(open(path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC));
+  if (!device.is_open() && errno == EBUSY) return in_use(path, "");
+  if (!device.is_open()) return file_error(path, "cannot be opened", errno);
+  for (const fs::path& file : loop_files(number, machine)) {
+    HDB_TRY(check_outside_databases("--device", file));
+    struct stat status{};
+    if (stat(file.c_str(), &status) != 0 || !S_ISBLK(status.st_mode)) continue;
+    const FileHandle below(open(file.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC));
+    if (!below.is_open()) return in_use(path, fmt::format(" ({}, below it, is)", file.string()));
+  }
+  return device;
 }
 
 }  // namespace
 
-Status allow_device(const std::string& path, bool yes) {
-  const auto refused = [&](const std::string& why) {
-    return usage_error(fmt::format("--device: {} {}", path, why));
-  };
+Result<std::string> allow_device(const std::string& path, bool yes, const MachinePaths& machine) {
+  std::error_code failed;
+  const std::string own = fs::canonical(path, failed).string();
   struct stat status{};
-  if (stat(path.c_str(), &status) != 0) {
-    return usage_error(fmt::format("--device: {}: {}", path, std::strerror(errno)));
+  if (failed || stat(own.c_str(), &status) != 0) {
+    return usage_error(
+        fmt::format("--device: {}: {}", path, failed ? failed.message() : std::strerror(errno)));
   }
-  if (!S_ISBLK(status.st_mode)) return refused("is no block device");
-  const FileHandle device(open(path.c_str(), O_RDONLY | O_EXCL | O_CLOEXEC));
-  if (!device.is_open() && errno == EBUSY) return refused("is in use: never overwritten");
-  if (!device.is_open()) return file_error(path, "cannot be opened", errno);
+  if (!S_ISBLK(status.st_mode)) return refused(path, "is no block device");
+  const std::string number = fmt::format("{}:{}", major(status.st_rdev), minor(status.st_rdev));
+  const auto open_again = [&] { return open_unused(path, number, machine); };
+  HDB_ASSIGN(FileHandle device, open_again());
   const off_t end = lseek(device.descriptor(), 0, SEEK_END);
-  if (end < static_cast<off_t>(2 * kHeadBytes)) return refused("is too small for a filesystem");
-  if (yes) return ok_status();
-  HDB_ASSIGN(const std::string what, contents(device, static_cast<std::uint64_t>(end), path));
-  if (!what.empty()) return refused("holds " + what + ": add --yes to overwrite it");
-  if (isatty(STDIN_FILENO) == 0) return refused("would be overwritten: add --yes");
-  return asked_and_agreed(path) ? ok_status() : Status(refused("is left alone"));
+  if (end < static_cast<off_t>(2 * kHeadBytes)) {
+    return refused(path, "is too small for a filesystem");
+  }
+  if (yes) return own;
+  HDB_ASSIGN(const std::string what, contents(device, static_cast<std::uint64_t>(end), own));
+  if (!what.empty()) return refused(path, "holds " + what + ": add --yes to overwrite it");
+  if (isatty(STDIN_FILENO) == 0) return refused(path, "would be overwritten: add --yes");
+  device = FileHandle();
+  HDB_ASSIGN(const bool agreed,
+             is_agreed(fmt::format("hdbench: everything on {} will be overwritten. Go on?", path),
+                       STDIN_FILENO));
+  if (!agreed) return refused(path, "is left alone");
+  HDB_TRY(open_again());  // the answer may have taken long
+  return own;
 }
 
 }  // namespace hdbench

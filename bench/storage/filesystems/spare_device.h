@@ -5,13 +5,16 @@
 #include <string>
 
 #include "engine/base/result.h"
+#include "pmem/base/machine_paths.h"
 
 namespace hdbench {
 
-// In use is what the kernel refuses to open exclusively: a device or a partition of it is mounted,
-// is swap, or a volume or RAID lies on it. Asks on the terminal before it allows an empty device;
-// yes: the user has said so already. Errors: kUsage: no block device, in use, or holds something
-// and yes is not set; kData: it cannot be opened.
-Status allow_device(const std::string& path, bool yes);
+// Gives the device's own path, links resolved. In use is what device_use.h finds a user of, what
+// the kernel refuses to open exclusively, and a loop device whose file is either or lies in a
+// database. Asks on the terminal before it allows an empty device; yes: the user has said so
+// already. Errors: kUsage: no block device, in use, holds something and yes is not set, or
+// "interrupted"; kData: it cannot be opened.
+Result<std::string> allow_device(const std::string& path, bool yes,
+                                 const MachinePaths& machine = {});
 
 }  // namespace hdbench

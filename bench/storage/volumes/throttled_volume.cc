@@ -35,6 +35,7 @@ Result<std::unique_ptr<ThrottledVolume>> ThrottledVolume::enter(const VolumeClas
   }
   HDB_TRY(held->throttle_->set(held->caps_));
   HDB_TRY(held->throttle_->enter());
+  if (options.when_set_up) HDB_TRY(options.when_set_up());
   if (held->credits_)
     held->controller_ = std::jthread([h = held.get()](std::stop_token stop) { h->control(stop); });
   return held;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -28,6 +29,8 @@ class ThrottledVolume {
   struct Options {
     std::string device;             // "254:0"
     std::optional<double> credits;  // in the bucket at first; nothing: full
+    // Called when the group is set up, before the controller's thread starts; empty: nothing is.
+    std::function<Status()> when_set_up = {};
   };
   // This process is in the group, and what it starts, until this is destroyed. Errors: as
   // Throttle::make().

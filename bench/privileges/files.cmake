@@ -1,0 +1,12 @@
+hdbench_library(bench_privileges UNTIMED
+  SOURCES
+    privileges/confined_writes.cc
+    privileges/privileged_helper.cc
+    privileges/privileges.cc
+    privileges/root_helpers.cc
+  LINKS hdbench_bench_base)
+list(APPEND IO_MACHINE_TESTS
+  privileges/confined_writes_test.cc
+  privileges/privileged_helper_test.cc
+  privileges/privileges_test.cc
+  privileges/root_helpers_test.cc)

@@ -1,0 +1,164 @@
+#include "bench/privileges/privileges.h"
+
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <system_error>
+
+#include "pmem/base/capabilities.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kDepthMax = 3;  // partition, table, column
+constexpr std::size_t kEntriesMax = 512;
+constexpr std::size_t kSegmentsLookedAt = 256;
+constexpr std::size_t kListBytesMax = std::size_t{64} << 10;  // of par.txt
+
+std::uint64_t kept_for_set_up = 0;
+
+bool is_forbidden(const fs::path& path, int mode) {
+  return ::faccessat(AT_FDCWD, path.c_str(), mode, AT_EACCESS) != 0 && errno == EACCES;
+}
+
+bool is_folder(const struct stat& status) { return S_ISDIR(status.st_mode); }
+
+bool is_partition_like(const fs::path& entry) {
+  const std::string name = entry.filename().string();
+  return !name.empty() && name.front() >= '0' && name.front() <= '9';
+}
+
+// Of a directory's entries: of those that look like partitions the first and the last.
+std::vector<fs::path> samples_of(const fs::path& directory) {
+  std::vector<fs::path> entries, partitions;
+  std::error_code error;
+  fs::directory_iterator entry(directory, error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    if (is_partition_like(entry->path())) {
+      partitions.push_back(entry->path());
+    } else if (entries.size() < kEntriesMax) {
+      entries.push_back(entry->path());
+    }
+  }
+  const auto [first, last] = std::minmax_element(partitions.begin(), partitions.end());
+  if (first != partitions.end()) entries.push_back(*first);
+  if (last != partitions.end() && last != first) entries.push_back(*last);
+  return entries;
+}
+
+// Calls look(path, status) for what is read of a file or directory, until it gives true.
+template <typename Look>
+bool any_of_samples(const fs::path& path, int depth, const Look& look) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return errno == EACCES && look(path, status);
+  if (look(path, status)) return true;
+  if (!is_folder(status) || depth >= kDepthMax) return false;
+  const std::vector<fs::path> samples = samples_of(path);
+  return std::any_of(samples.begin(), samples.end(), [&](const fs::path& sample) {
+    return any_of_samples(sample, depth + 1, look);
+  });
+}
+
+// The directory, and the segments that its par.txt names.
+std::vector<fs::path> parts_of_database(const fs::path& path) {
+  std::vector<fs::path> parts{path};
+  std::error_code error;
+  const fs::path list = path / "par.txt";
+  if (!fs::is_regular_file(list, error)) return parts;
+  std::string text(kListBytesMax, '\0');
+  std::ifstream file(list);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  std::istringstream lines(text);
+  for (std::string line; parts.size() < kSegmentsLookedAt && std::getline(lines, line);) {
+    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (!line.empty()) parts.push_back(path / line);
+  }
+  return parts;
+}
+
+fs::path nearest_directory(fs::path path) {
+  std::error_code error;
+  while (!path.empty() && !fs::is_directory(path, error) && path != path.root_path()) {
+    path = path.parent_path();
+  }
+  return path.empty() ? fs::path(".") : path;
+}
+
+std::uint64_t needed_for_reading(const fs::path& path, bool proves_caches) {
+  std::uint64_t needed = 0;
+  for (const fs::path& part : parts_of_database(path)) {
+    const auto unreadable = [](const fs::path& one, const struct stat& status) {
+      return is_forbidden(one, is_folder(status) ? R_OK | X_OK : R_OK);
+    };
+    const auto others = [](const fs::path& one, const struct stat& status) {
+      return S_ISREG(status.st_mode) && status.st_uid != ::geteuid() && is_forbidden(one, W_OK);
+    };
+    if (any_of_samples(part, 0, unreadable)) needed |= capability_bit(CAP_DAC_READ_SEARCH);
+    if (proves_caches && any_of_samples(part, 0, others)) needed |= capability_bit(CAP_FOWNER);
+  }
+  return needed;
+}
+
+std::uint64_t needed_for_writing(const fs::path& path) {
+  std::uint64_t needed = 0;
+  struct stat target{};
+  const bool exists = ::stat(path.c_str(), &target) == 0;
+  if (!exists && errno == EACCES) needed |= capability_bit(CAP_DAC_OVERRIDE);
+  std::error_code error;
+  const fs::path whole = exists ? fs::canonical(path, error) : fs::absolute(path, error);
+  const fs::path parent = nearest_directory(whole.parent_path());
+  if (exists && is_folder(target) && is_forbidden(path, W_OK | X_OK)) {
+    needed |= capability_bit(CAP_DAC_OVERRIDE);
+  }
+  if (exists && !is_folder(target) && is_forbidden(path, R_OK | W_OK)) {
+    needed |= capability_bit(CAP_DAC_OVERRIDE);
+  }
+  if ((!exists || !is_folder(target)) && is_forbidden(parent, W_OK | X_OK)) {
+    needed |= capability_bit(CAP_DAC_OVERRIDE);
+  }
+  struct stat shared{};
+  const bool is_others = exists && !is_folder(target) && target.st_uid != ::geteuid() &&
+                         ::stat(parent.c_str(), &shared) == 0 && (shared.st_mode & S_ISVTX) != 0 &&
+                         shared.st_uid != ::geteuid();
+  return is_others ? needed | capability_bit(CAP_FOWNER) : needed;
+}
+
+}  // namespace
+
+std::uint64_t needed_capabilities(const PrivilegeNeeds& needs) {
+  const CapabilitySets before = read_capabilities();
+  if (before.permitted == 0) return 0;
+  std::uint64_t needed = 0;
+  if (!set_effective(0).ok()) return needed;
+  for (const fs::path& path : needs.reads) {
+    needed |= needed_for_reading(path, needs.proves_caches);
+  }
+  for (const fs::path& path : needs.writes) needed |= needed_for_writing(path);
+  (void)set_effective(before.effective).ok();
+  return needed;
+}
+
+Status give_up_privileges(const PrivilegeNeeds& needs) {
+  if (read_capabilities().permitted == 0) return ok_status();
+  const std::uint64_t needed = needed_capabilities(needs);
+  kept_for_set_up = needs.for_set_up & ~needed;
+  return keep_capabilities(needed | needs.for_set_up);
+}
+
+Status give_up_set_up() {
+  const std::uint64_t permitted = read_capabilities().permitted;
+  if ((permitted & kept_for_set_up) == 0) return ok_status();
+  return keep_capabilities(permitted & ~kept_for_set_up);
+}
+
+}  // namespace hdbench

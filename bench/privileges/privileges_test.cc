@@ -1,0 +1,118 @@
+#include "bench/privileges/privileges.h"
+
+#include <linux/capability.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "engine/base/catch.h"
+#include "engine/storage/test_files.h"
+#include "pmem/base/capabilities.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr uid_t kOther = 65534;
+
+bool is_root() {
+  constexpr std::uint64_t kOfRoot = capability_bit(CAP_DAC_OVERRIDE) | capability_bit(CAP_CHOWN);
+  return (read_capabilities().effective & kOfRoot) == kOfRoot && geteuid() == 0;
+}
+
+void give_to_other(const fs::path& path, mode_t mode) {
+  REQUIRE(chown(path.c_str(), kOther, kOther) == 0);
+  REQUIRE(chmod(path.c_str(), mode) == 0);
+}
+
+// A table of two partitions and a symbol file.
+fs::path make_database(const ScratchDirectory& folder) {
+  const fs::path root = folder / "db";
+  for (const char* partition : {"2020.01.01", "2020.01.02", "2020.01.03"}) {
+    fs::create_directories(root / partition / "t");
+    std::ofstream(root / partition / "t/a") << "x";
+  }
+  std::ofstream(root / "sym") << "x";
+  return root;
+}
+
+std::uint64_t for_reading(const fs::path& path, bool proves_caches = false) {
+  return needed_capabilities({{path}, {}, proves_caches, 0});
+}
+
+std::uint64_t for_writing(const fs::path& path) {
+  return needed_capabilities({{}, {path}, false, 0});
+}
+
+}  // namespace
+
+TEST_CASE("what everybody may read and write needs no capability") {
+  const ScratchDirectory folder;
+  const fs::path root = make_database(folder);
+  CHECK(needed_capabilities({}) == 0);
+  CHECK(for_reading(root, true) == 0);
+  CHECK(for_reading(folder / "not there") == 0);
+  CHECK(for_writing(folder / "out.json") == 0);
+  CHECK(for_writing(folder / "not/there/out.json") == 0);
+  CHECK(for_writing(root / "sym") == 0);
+  CHECK(for_writing(folder / "db") == 0);
+}
+
+TEST_CASE("a database of another user is read by the right to read, no more") {
+  if (!is_root()) return;
+  const ScratchDirectory folder;
+  const fs::path root = make_database(folder);
+  give_to_other(root / "2020.01.03/t/a", 0600);
+  CHECK(for_reading(root) == capability_bit(CAP_DAC_READ_SEARCH));
+  give_to_other(root / "2020.01.03/t/a", 0644);
+  CHECK(for_reading(root) == 0);
+  CHECK(for_reading(root, true) == capability_bit(CAP_FOWNER));
+  give_to_other(root, 0700);
+  CHECK(for_reading(root) == capability_bit(CAP_DAC_READ_SEARCH));
+  CHECK(for_reading(root / "2020.01.01") == capability_bit(CAP_DAC_READ_SEARCH));
+}
+
+TEST_CASE("segments that par.txt names are looked at") {
+  if (!is_root()) return;
+  const ScratchDirectory folder;
+  const fs::path root = make_database(folder);
+  fs::create_directory(folder / "other");
+  std::ofstream(folder / "other/par.txt") << root.string() << "\r\n";
+  CHECK(for_reading(folder / "other") == 0);
+  give_to_other(root, 0700);
+  CHECK(for_reading(folder / "other") == capability_bit(CAP_DAC_READ_SEARCH));
+}
+
+TEST_CASE("a directory of another user is written by the right to write") {
+  if (!is_root()) return;
+  const ScratchDirectory folder;
+  fs::create_directory(folder / "home");
+  give_to_other(folder / "home", 0755);
+  CHECK(for_writing(folder / "home/out.json") == capability_bit(CAP_DAC_OVERRIDE));
+  CHECK(for_writing(folder / "home") == capability_bit(CAP_DAC_OVERRIDE));
+  give_to_other(folder / "home", 01777);
+  CHECK(for_writing(folder / "home/out.json") == 0);
+  std::ofstream(folder / "home/out.json") << "{}";
+  give_to_other(folder / "home/out.json", 0666);
+  CHECK(for_writing(folder / "home/out.json") == capability_bit(CAP_FOWNER));
+}
+
+TEST_CASE("what setting up takes is kept until it is given up") {
+  const std::uint64_t before = read_capabilities().permitted;
+  const std::uint64_t wanted = capability_bit(CAP_SYS_ADMIN) | capability_bit(CAP_DAC_OVERRIDE);
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!give_up_privileges({{}, {}, false, wanted}).ok()) _exit(1);
+    if (read_capabilities().effective != (before & wanted)) _exit(2);
+    if (!give_up_set_up().ok() || read_capabilities().permitted != 0) _exit(3);
+    _exit(give_up_set_up().ok() && give_up_privileges({}).ok() ? 0 : 4);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+}
+
+}  // namespace hdbench

@@ -1,0 +1,10 @@
+#include "pmem/memory/privileged_tasks.h"
+
+namespace hdbench {
+
+PrivilegedTasks& privileged_tasks() {
+  static PrivilegedTasks tasks;
+  return tasks;
+}
+
+}  // namespace hdbench
