@@ -10,7 +10,7 @@ namespace {
 
 // The C library writes repetitions out and recurses into parentheses.
 constexpr std::size_t kBytesMax = 4096;
-constexpr double kExpandedMax = 1e6;
+constexpr double kExpandedMax = 1e5;
 
 // The bytes of an expression with its repetitions written out, which multiply where one is within
 // another: `{n,m}` is m times what it stands behind, and `+` twice.

@@ -79,6 +79,8 @@ def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
     total = seconds_of(sys.argv[2])
+    if not os.access(sys.argv[1], os.X_OK):
+        sys.exit(f"run.py: {sys.argv[1]}: no such program")
     names = sys.argv[3:] or sorted(path.name for path in SEEDS.iterdir())
     cpus = sorted(os.sched_getaffinity(0))
     waiting = queue.Queue()
@@ -86,7 +88,7 @@ def main():
         waiting.put(Target(sys.argv[1], name))
     rounds = -(-len(names) // len(cpus))
     share = total / rounds
-    failures = []
+    ended, failures = [], []
 
     def work(cpu):
         while True:
@@ -96,6 +98,7 @@ def main():
                 return
             line, failed = target.run(share, cpu)
             print(line, flush=True)
+            ended.append(target.name)
             failures.extend([target.name] if failed else [])
 
     threads = [threading.Thread(target=work, args=(cpu,)) for cpu in cpus]
@@ -105,7 +108,7 @@ def main():
         thread.join()
     print(f"{len(names)} targets, {share:.0f} s each, {len(failures)} with a finding"
           + (": " + ", ".join(failures) if failures else ""))
-    return 1 if failures else 0
+    return 1 if failures or len(ended) < len(names) else 0
 
 
 if __name__ == "__main__":
