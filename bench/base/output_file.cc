@@ -178,13 +178,16 @@ Result<FileHandle> open_stream(const OutputFile& output) {
 }
 
 Status write_stream(const OutputFile& output, int descriptor, std::string_view text) {
-  const bool was_interrupted = interrupted().load();
+  int polls = 0;
   while (!text.empty()) {
-    if (!was_interrupted && interrupted().load()) {
+    if (polls >= kReaderPolls / 5 && interrupted().load()) {
       return data_error(fmt::format("{}: interrupted", output.path.string()));
     }
     pollfd taking{descriptor, POLLOUT, 0};
-    if (::poll(&taking, 1, kReaderPollMs) == 0) continue;
+    if (::poll(&taking, 1, kReaderPollMs) == 0) {
+      polls = interrupted().load() ? polls + 1 : 0;
+      continue;
+    }
     const ssize_t written = ::write(descriptor, text.data(), text.size());
     if (written >= 0) {
       text.remove_prefix(static_cast<std::size_t>(written));

@@ -15,15 +15,19 @@ namespace hdbench {
 namespace {
 
 constexpr int kStdoutPollMs = 50;
+constexpr int kStdoutPolls = 20;  // once interrupted: a second for the reader to come
 
 // A pipe that nobody empties is waited for until an interrupt comes.
 Result<bool> write_to_standard_output(std::string_view piece, const std::atomic<bool>* stop) {
-  const bool was_interrupted = interrupted().load();  // what is told then is still told
+  int polls = 0;
   while (!piece.empty()) {
     if (stop != nullptr && *stop) return false;
-    if (!was_interrupted && interrupted().load()) return usage_error("interrupted");
+    if (polls >= kStdoutPolls && interrupted().load()) return usage_error("interrupted");
     pollfd ready{STDOUT_FILENO, POLLOUT, 0};
-    if (::poll(&ready, 1, kStdoutPollMs) == 0) continue;
+    if (::poll(&ready, 1, kStdoutPollMs) == 0) {
+      polls = interrupted().load() ? polls + 1 : 0;
+      continue;
+    }
     const ssize_t written = ::write(STDOUT_FILENO, piece.data(), piece.size());
     if (written >= 0) {
       piece.remove_prefix(static_cast<std::size_t>(written));

@@ -103,8 +103,12 @@ std::uint64_t needed_for_reading(const fs::path& path, bool proves_caches) {
     const auto others = [](const fs::path& one, const struct stat& status) {
       return S_ISREG(status.st_mode) && status.st_uid != ::geteuid() && is_forbidden(one, W_OK);
     };
-    if (any_of_samples(part, 0, unreadable)) needed |= capability_bit(CAP_DAC_READ_SEARCH);
-    if (proves_caches && any_of_samples(part, 0, others)) needed |= capability_bit(CAP_FOWNER);
+    const bool is_unreadable = any_of_samples(part, 0, unreadable);
+    if (is_unreadable) needed |= capability_bit(CAP_DAC_READ_SEARCH);
+    // Whose files lie in what cannot be read is not seen from here.
+    if (proves_caches && (is_unreadable || any_of_samples(part, 0, others))) {
+      needed |= capability_bit(CAP_FOWNER);
+    }
   }
   return needed;
 }
