@@ -15,7 +15,6 @@ hdbench_library(bench_base
     base/report_error.cc
     base/reproduce_command.cc
     base/statistics.cc
-    base/stray_error.cc
     base/text_look.cc
     base/text_sink.cc
     base/version.cc
@@ -43,7 +42,6 @@ list(APPEND BENCH_TESTS
   base/report_error_test.cc
   base/reproduce_command_test.cc
   base/statistics_test.cc
-  base/stray_error_test.cc
   base/text_look_test.cc
   base/text_sink_test.cc)
 list(APPEND IO_TESTS

@@ -18,12 +18,12 @@
 #include "bench/base/bus_error.h"
 #include "bench/base/interrupt.h"
 #include "bench/base/report_error.h"
-#include "bench/base/stray_error.h"
 #include "bench/base/text_look.h"
 #include "bench/base/version.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/flag_set.h"
 #include "bench/cli/help_format.h"
+#include "bench/cli/stray_error.h"
 #include "engine/base/nearest_word.h"
 
 namespace hdbench {

@@ -17,6 +17,7 @@ hdbench_library(bench_cli UNTIMED
     cli/machine_flags.cc
     cli/present_media.cc
     cli/run_flags.cc
+    cli/stray_error.cc
     cli/table_flag.cc
   LINKS hdbench_bench_profiles hdbench_bench_query_output hdbench_bench_report_html
         hdbench_bench_report_text hdbench_bench_storage_filesystems CLI11::CLI11)
@@ -27,6 +28,7 @@ list(APPEND BENCH_TESTS
   cli/flag_set_test.cc
   cli/help_format_test.cc
   cli/present_media_test.cc
+  cli/stray_error_test.cc
   cli/table_flag_test.cc)
 list(APPEND IO_TESTS
   cli/machine_flags_test.cc)

@@ -1,4 +1,4 @@
-#include "bench/base/stray_error.h"
+#include "bench/cli/stray_error.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
