@@ -291,9 +291,10 @@ class LongRun:
         self.ended()
 
     def text(self):
-        most = [max(column) for column in zip(*self.growths)] or ["-"] * 3
-        return (f"{len(self.statuses)} long runs, {self.looks} looks, after the warm-up at most "
-                f"+{most[0]} KiB, +{most[1]} maps, +{most[2]} descriptors")
+        most = [max(column) for column in zip(*self.growths)] or [0] * 3
+        return (f"{len(self.statuses)} long runs, {self.looks} looks, {len(self.growths)} long "
+                f"enough: after the warm-up at most {most[0]:+} KiB, {most[1]:+} maps, "
+                f"{most[2]:+} descriptors")
 
 
 def run(options):

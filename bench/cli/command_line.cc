@@ -134,6 +134,10 @@ Status limit_power(const CLI::App& command, const PathFlags& paths) {
   const GivenPaths given = given_paths(paths);
   PrivilegeNeeds needs{given.reads, given.writes};
   needs.proves_caches = is_one_of(name, {"query", "run", "limit"});
+  // Where scratch files go that no flag has a place for.
+  std::error_code error;
+  const auto temporary = std::filesystem::temp_directory_path(error);
+  if (needs.proves_caches && !error) needs.writes.push_back(temporary);
   const auto has = [&](const char* flag) {
     return command.get_option_no_throw(flag) != nullptr && command.count(flag) > 0;
   };

@@ -23,7 +23,8 @@ const std::vector<int>& usable_cpus();
 
 class ThreadPool {
  public:
-  // threads >= 1. Threads beyond the usable CPUs share them.
+  // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread (no_thread.h) where
+  // the system starts no more; those that were started have ended then.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
