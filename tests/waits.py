@@ -73,7 +73,6 @@ class Waits(unittest.TestCase):
         database = self.folder / "db"
         self.ends_on(signal.SIGTERM, "query", database, "select max bid by col1 from quote")
         self.ends_on(signal.SIGINT, "query", database, "select from quote", "--format", "csv")
-        self.ends_on(signal.SIGTERM, "verify", database)
         self.ends_on(signal.SIGTERM, "profile", "--template", "cxl")
 
     def test_an_output_file_that_is_standard_output(self):

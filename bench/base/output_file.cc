@@ -184,7 +184,7 @@ Status write_stream(const OutputFile& output, int descriptor, std::string_view t
       return data_error(fmt::format("{}: interrupted", output.path.string()));
     }
     pollfd taking{descriptor, POLLOUT, 0};
-    if (::poll(&taking, 1, kReaderPollMs) == 0) {
+    if (::poll(&taking, 1, kReaderPollMs) <= 0) {
       polls = interrupted().load() ? polls + 1 : 0;
       continue;
     }

@@ -24,7 +24,7 @@ Result<bool> write_to_standard_output(std::string_view piece, const std::atomic<
     if (stop != nullptr && *stop) return false;
     if (polls >= kStdoutPolls && interrupted().load()) return usage_error("interrupted");
     pollfd ready{STDOUT_FILENO, POLLOUT, 0};
-    if (::poll(&ready, 1, kStdoutPollMs) == 0) {
+    if (::poll(&ready, 1, kStdoutPollMs) <= 0) {
       polls = interrupted().load() ? polls + 1 : 0;
       continue;
     }
