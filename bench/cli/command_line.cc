@@ -106,7 +106,7 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 // experiment.
 std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::App& command,
                                                                     const GivenPaths& given) {
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   const bool is_run = name == "run";
   if (name == "io" || name == "profile") return std::nullopt;
   if (is_run && command.count("--peers") + command.count("--experiment") > 0) return std::nullopt;
@@ -130,7 +130,7 @@ std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::A
 
 // What the command does not need of root's power goes before a file that the line names is opened.
 Status limit_power(const CLI::App& command, const PathFlags& paths) {
-  const std::string name = command.get_name();
+  const std::string& name = command.get_name();
   const GivenPaths given = given_paths(paths);
   PrivilegeNeeds needs{given.reads, given.writes};
   needs.proves_caches = is_one_of(name, {"query", "run", "limit"});

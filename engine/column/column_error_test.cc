@@ -17,6 +17,21 @@ TEST_CASE("a code outside its domain is reported with file, offset and both figu
         "db/2020.11.14/flights/sym: byte 4104 (row 1): index 210, but domain sym has 2 symbols");
 }
 
+TEST_CASE("a code that was outside and is no more has changed while it was read") {
+  const std::int64_t codes[] = {0, 1, 210};
+  const Column column =
+      make_column<std::int64_t>(QType::kSymbol, codes, make_domain("sym", {"a", "b"}));
+  const auto all = [](std::uint64_t) { return true; };
+  CHECK(seen_code_outside_domain(column, 0, 3, all).message ==
+        code_outside_domain(column, 2, 210).message);
+  const Error changed = seen_code_outside_domain(column, 0, 2, all);
+  CHECK(changed.kind == ErrorKind::kData);
+  CHECK(
+      changed.message ==
+      "a column in memory: rows 0 to 1: a value changed while it was read: nothing may write into "
+      "a database that is queried");
+}
+
 TEST_CASE("a value that its index lacks is found among the selected rows only") {
   const std::int32_t dates[] = {5, 9, 6};
   Column column = make_column<std::int32_t>(QType::kDate, dates);
