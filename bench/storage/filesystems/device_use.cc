@@ -90,7 +90,7 @@ class Looker {
   std::string name_of_node(const std::string& node) const {
     const fs::path path(node);
     std::error_code failed;
-    const std::string leaf = path.filename().string();
+    std::string leaf = path.filename().string();
     if (path.parent_path() == "/dev" && fs::exists(paths_.sysfs / "class/block" / leaf, failed)) {
       return leaf;
     }
