@@ -17,6 +17,7 @@ import time
 import unittest
 
 import program
+from traces_left import guards
 
 SKIPPED = 77
 SHORT = ["--quick", "--tests", "write-sync|hcount"]
@@ -53,17 +54,6 @@ def attached_loops():
     for loop in pathlib.Path("/sys/block").glob("loop*"):
         try:
             found[loop.name] = (loop / "loop/backing_file").read_text().strip()
-        except OSError:
-            pass
-    return found
-
-
-def guards():
-    found = []
-    for comm in pathlib.Path("/proc").glob("[0-9]*/comm"):
-        try:
-            if comm.read_text().strip() == "hdbench-guard":
-                found.append(int(comm.parent.name))
         except OSError:
             pass
     return found

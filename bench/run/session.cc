@@ -269,8 +269,10 @@ Result<PlacementProof> Session::verify_results(Medium& medium) {
 
 std::uint64_t Session::limit_bytes(const Setting& setting, Medium& medium) {
   if (setting.limit_mib != 0 || !options_.is_limit_what_is_left) return setting.limit_mib << 20;
-  // A device's room is its own: it says itself when it is full.
-  const auto* heap = dynamic_cast<const RegionHeap*>(&result_medium_of(medium).results());
+  // Persistent memory's room is its own: it says itself when it is full.
+  Medium& results = result_medium_of(medium);
+  if (!results.emulated() && results.name().starts_with("app-direct")) return 0;
+  const auto* heap = dynamic_cast<const RegionHeap*>(&results.results());
   const auto left = memory_left();
   if (!left || heap == nullptr) return 0;
   // What the heap keeps of earlier results is used again.
