@@ -325,7 +325,7 @@ def run(options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
+    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
     parser.add_argument("--time", default=f"{SHORT_SECONDS}s")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()

@@ -443,8 +443,8 @@ class Campaign:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
-    parser.add_argument("library")
+    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
+    parser.add_argument("library", type=lambda path: pathlib.Path(path).resolve(strict=True))
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--paths", action="store_true")
     parser.add_argument("--only", action="append", default=[])

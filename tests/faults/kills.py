@@ -262,7 +262,7 @@ def may_compare():
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("binary")
+    parser.add_argument("binary", type=lambda path: pathlib.Path(path).resolve(strict=True))
     parser.add_argument("--times", type=int)
     parser.add_argument("--only", action="append", default=[])
     options = parser.parse_args()
