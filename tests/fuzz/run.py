@@ -3,7 +3,7 @@
     run.py PROGRAM TIME [TARGET ...]
 
 PROGRAM is hdbench_fuzz of the preset `fuzz`, TIME as 90s, 30m or 2h: how long all of it takes on
-all CPUs together. Corpora grow in corpus/ beside PROGRAM's folder; what ends a target is kept in
+all CPUs together when nothing else runs; a target's share is CPU time. Corpora grow in corpus/ beside PROGRAM's folder; what ends a target is kept in
 findings/ there and named. Status 1: there is such a finding.
 """
 
@@ -11,6 +11,7 @@ import os
 import pathlib
 import queue
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -18,6 +19,8 @@ import time
 
 SEEDS = pathlib.Path(__file__).resolve().parent / "corpus"
 UNITS = {"s": 1, "m": 60, "h": 3600}
+TICKS = os.sysconf("SC_CLK_TCK")
+LOOK_SECONDS = 1.0
 # Longest inputs where 4096 bytes are not enough.
 MAX_LEN = {"column": 12288, "database": 12288, "results": 16384, "io_results": 16384,
            "profile": 8192, "query": 1024}
@@ -34,6 +37,12 @@ def seconds_of(text):
 def last_number(pattern, text):
     found = re.findall(pattern, text)
     return int(found[-1]) if found else 0
+
+
+def cpu_seconds(pid):
+    """What a process and the children that it waited for have used."""
+    text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+    return sum(map(int, text.rpartition(")")[2].split()[11:15])) / TICKS
 
 
 class Target:
@@ -53,10 +62,14 @@ class Target:
         """Returns the line to print, and whether there is a finding."""
         begin = time.monotonic()
         with open(self.log, "wb") as log:
-            process = subprocess.Popen(self.command + [f"-max_total_time={max(1, int(seconds))}"],
-                                       stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+            process = subprocess.Popen(self.command, stdin=subprocess.DEVNULL, stdout=log,
+                                       stderr=log,
                                        preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
-            _, status, used = os.wait4(process.pid, 0)
+            while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
+                time.sleep(LOOK_SECONDS)
+                if cpu_seconds(process.pid) >= seconds:
+                    process.send_signal(signal.SIGUSR1)  # libFuzzer's graceful end
+            _, status, used = ended
         process.returncode = os.waitstatus_to_exitcode(status)
         text = self.log.read_text(errors="replace")
         found = re.findall(r"Test unit written to (\S+)", text)
@@ -106,7 +119,7 @@ def main():
         thread.start()
     for thread in threads:
         thread.join()
-    print(f"{len(names)} targets, {share:.0f} s each, {len(failures)} with a finding"
+    print(f"{len(names)} targets, {share:.0f} CPU s each, {len(failures)} with a finding"
           + (": " + ", ".join(failures) if failures else ""))
     return 1 if failures or len(ended) < len(names) else 0
 
