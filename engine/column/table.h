@@ -57,8 +57,13 @@ class Table {
   virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
   // A real column of a part, mapped and header-checked when first asked for; its rows equal
   // rows(part) or that is the error. An unreadable field's error is its own. The pointer lives as
-  // long as the table. Safe from several threads. Requires: field is not the virtual one.
+  // long as the table, or until release_columns(). Safe from several threads. Requires: field is
+  // not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
+  // After a column was refused for want of memory maps: lets the columns of earlier queries go and
+  // returns true: those of one query may fit. False: nothing was refused. Not while pointers to
+  // columns are in use.
+  virtual bool release_columns() const { return false; }
 };
 
 }  // namespace hdbench

@@ -49,16 +49,16 @@ Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
                                                std::vector<TableDirectory> parts,
                                                std::shared_ptr<Store> store,
-                                               std::shared_ptr<Domains> domains, Codes codes,
-                                               bool missing_as_null) {
+                                               std::shared_ptr<Domains> domains,
+                                               DiskTableOptions options) {
   HDB_ASSIGN(const std::vector<std::string> names, read_newest_columns(parts));
   std::shared_ptr<DiskTable> table(new DiskTable());
   table->name_ = std::move(name);
   table->parts_ = std::move(parts);
   table->store_ = std::move(store);
   table->domains_ = std::move(domains);
-  table->missing_as_null_ = missing_as_null;
-  if (codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
+  table->options_ = std::move(options);
+  if (table->options_.codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
   if (partition_field != nullptr) {
     table->schema_.partitioned = true;
     table->schema_.fields.push_back(*partition_field);
@@ -74,7 +74,29 @@ Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* pa
 }
 
 DiskTable::~DiskTable() {
-  for (const auto& column : columns_) delete column.load(std::memory_order_relaxed);
+  is_short_of_maps_ = true;
+  release_columns();
+}
+
+bool DiskTable::release_columns() const {
+  if (!is_short_of_maps_.exchange(false)) return false;
+  for (auto& column : columns_) delete column.exchange(nullptr);
+  if (options_.maps != nullptr) options_.maps->give_back(maps_taken_.exchange(0));
+  return true;
+}
+
+Status DiskTable::count_maps(const Column& column) const {
+  if (options_.maps == nullptr || !store_->takes_maps()) return ok_status();
+  const std::uint64_t maps = column.keep_alive.size();
+  if (options_.maps->take(maps)) {
+    maps_taken_ += maps;
+    return ok_status();
+  }
+  is_short_of_maps_ = true;
+  return data_error(fmt::format(
+      "{}: {} memory maps are its columns', and no more are left for all of its {}; {}", name_,
+      maps_taken_.load(), columns_.size(),
+      map_limit_advice(options_.maps->limit(), columns_.size())));
 }
 
 // The type comes from the newest part whose header can be read, so that the other parts stay
@@ -191,6 +213,7 @@ Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) con
   const std::lock_guard lock(locks_[slot % kLocks]);
   if (const Column* column = loaded.load(std::memory_order_relaxed)) return column;
   HDB_ASSIGN(Column read_now, read(part, field));
+  HDB_TRY(count_maps(read_now));
   const Column* column = new Column(std::move(read_now));
   loaded.store(column, std::memory_order_release);
   return column;
@@ -212,7 +235,7 @@ Result<Column> DiskTable::read_absent(std::size_t part, std::size_t field) const
   const std::string& name = schema_.fields[field].name;
   const fs::path& directory = parts_[part].path;
   const Result<bool> named = is_named(directory, name);
-  if (!missing_as_null_ || !named.ok() || *named) return why_absent(part, name);
+  if (!options_.missing_as_null || !named.ok() || *named) return why_absent(part, name);
   HDB_ASSIGN(const std::uint64_t rows, this->rows(part));
   return make_null_column(empty_columns_[field - first_real()], rows, *store_, directory / name);
 }

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/map_budget.h"
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
@@ -193,6 +194,7 @@ class Verifier {
     const auto table = database_.table(name, store_);
     if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
+    note_maps(name, directories.size() * (table.ok() ? (*table)->schema().fields.size() : 0));
     for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
       if (entry->path.empty()) continue;
       ++report_.partitions;
@@ -211,6 +213,14 @@ class Verifier {
       check_directory(entry->path, columns, names, declared);
     }
     return ok_status();
+  }
+
+  void note_maps(const std::string& name, std::uint64_t columns) {
+    const auto limit = database_.options().map_count_max;
+    if (!limit || columns <= column_maps_of(*limit)) return;
+    report_.notes.push_back(
+        fmt::format("{}: {} columns are more than can be mapped for one query; {}", name, columns,
+                    map_limit_advice(*limit, columns)));
   }
 
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,

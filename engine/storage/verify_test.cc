@@ -140,6 +140,18 @@ TEST_CASE("another order in an older .d, and a hidden column, are notes") {
                                   "bid: only the order differs, which changes nothing"});
 }
 
+TEST_CASE("a table of more columns than can be mapped at once is noted") {
+  const OneDay day;
+  DatabaseOptions options;
+  options.map_count_max = 4;
+  const auto database = Database::open(day.scratch.path(), options).value();
+  const auto report = verify(*database).value();
+  CHECK(report.findings == Findings{});
+  CHECK(report.notes == Findings{"quote: 4 columns are more than can be mapped for one query; "
+                                 "vm.max_map_count is 4: as root: sysctl -w "
+                                 "vm.max_map_count=65536"});
+}
+
 TEST_CASE("a partition that is a link to nothing is found") {
   const OneDay day;
   fs::create_symlink("absent", day.scratch / "2020.01.08");
