@@ -177,7 +177,7 @@ class BrokenColumn(Scene):
     def test_a_sym_that_is_missing_or_broken_leaves_the_other_columns(self):
         for damage in (unmapped, nonsense):
             damage(self.database / "sym")
-            self.assertEqual(self.csv("select sum x from t"), "x\n48\n")
+            self.assertEqual(self.csv("select sum x from t"), "x\n51\n")
             self.refused("/sym", "query", self.database, "select count i by sym from t")
 
 
@@ -196,12 +196,11 @@ class MissingColumn(Scene):
     def test_missing_null_fills_it(self):
         for axes in ([], ["--layout", "flat"], ["--mode", "3.6"], ["--medium", "dram"]):
             self.assertEqual(
-                self.csv("select sum later, count i by null_day: date from t", "--missing",
-                         "null", *axes),
-                "null_day,later,x\n2020-01-07,0,4\n2020-01-08,0,4\n2020-01-09,10,4\n")
+                self.csv("select sum later, count i by date from t", "--missing", "null", *axes),
+                "date,later,x\n2020-01-07,0,4\n2020-01-08,0,4\n2020-01-09,10,4\n")
             self.assertEqual(
                 self.csv("select later from t where date<2020.01.09, x>4", "--missing", "null",
-                         *axes), "later\n\n\n\n\n")
+                         *axes), "later\n" + 4 * '""\n')
 
     def test_missing_is_error_or_null(self):
         done = program.run(self.binary, "query", self.database, "select from t", "--missing", "x")

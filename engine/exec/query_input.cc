@@ -163,9 +163,9 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.plan = &plan;
   input.parts_total = table.part_count();
   Status mapped = map_views(table, plan, pool, input.views);
-  if (!mapped.ok() && table.release_columns()) {
+  if (!mapped.ok()) {
     input.views.clear();
-    mapped = map_views(table, plan, pool, input.views);
+    if (table.release_columns()) mapped = map_views(table, plan, pool, input.views);
   }
   HDB_TRY(mapped);
   HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view,

@@ -93,10 +93,10 @@ Status DiskTable::count_maps(const Column& column) const {
     return ok_status();
   }
   is_short_of_maps_ = true;
-  return data_error(fmt::format(
-      "{}: {} memory maps are its columns', and no more are left for all of its {}; {}", name_,
-      maps_taken_.load(), columns_.size(),
-      map_limit_advice(options_.maps->limit(), columns_.size())));
+  return data_error(
+      fmt::format("{}: {} memory maps are its columns', and no more are left for all of its {}; {}",
+                  name_, maps_taken_.load(), columns_.size(),
+                  map_limit_advice(options_.maps->limit(), columns_.size())));
 }
 
 // The type comes from the newest part whose header can be read, so that the other parts stay
