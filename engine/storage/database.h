@@ -56,7 +56,8 @@ class Database {
   std::vector<std::string> unreadable() const;
 
   // A table's directories: one a partition, in their order; one for a splayed table.
-  // Errors: kUsage for an unknown name, listing the known ones.
+  // Errors: kUsage for an unknown name, listing the known ones; kData for a link that leads
+  // nowhere.
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 
   // A table whose columns `store` will hold, mapped as they are asked for, symbols as `codes` says.

@@ -214,6 +214,20 @@ TEST_CASE("a partition that lacks a table counts as empty") {
   }
 }
 
+TEST_CASE("a link at the root that leads nowhere is a table that cannot be read") {
+  const ScratchDirectory scratch;
+  fs::create_symlink("absent", scratch / "quote");
+  const std::string message =
+      (scratch / "quote").string() + ": a link to absent, which is not there";
+  CHECK(open_error(scratch.path()) == message);
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/trade", 0, 2);
+  const auto database = Database::open(scratch.path()).value();
+  CHECK(database->unreadable() == std::vector<std::string>{message});
+  CHECK(database->table_names() == std::vector<std::string>{"trade"});
+  CHECK(database->table_directories("quote").error().message == message);
+}
+
 TEST_CASE("stray files and directories are ignored") {
   const ScratchDirectory scratch;
   write_sym(scratch.path());
