@@ -1,6 +1,7 @@
 list(APPEND ENGINE_SOURCES
   column/column_error.cc
   column/domain.cc
+  column/filled_column.cc
   column/format_value.cc
   column/memory_table.cc
   column/result_table.cc
@@ -8,7 +9,10 @@ list(APPEND ENGINE_SOURCES
 list(APPEND ENGINE_TESTS
   column/column_error_test.cc
   column/domain_test.cc
+  column/filled_column_test.cc
   column/format_value_test.cc
   column/memory_table_test.cc
   column/result_table_test.cc
   column/type_test.cc)
+# Alone, so that the other tests stay with their neighbours.
+set_source_files_properties(column/filled_column_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

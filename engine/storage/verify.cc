@@ -3,17 +3,20 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
-#include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/map_budget.h"
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
+#include "engine/storage/disk_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
@@ -176,6 +179,8 @@ class Verifier {
       : database_(database), store_(make_page_cache_store()) {}
 
   Result<VerifyReport> run() {
+    report_.findings = database_.unreadable();
+    report_.notes = database_.notes();
     for (const std::string& name : database_.table_names()) HDB_TRY(check_table(name));
     for (const auto& [name, domain] : domains_) check_domain(*domain);
     return std::move(report_);
@@ -187,7 +192,10 @@ class Verifier {
     HDB_ASSIGN(const auto directories, database_.table_directories(name));
     std::vector<std::string> columns;
     std::unordered_map<std::string, Declared> declared;
+    const auto table = database_.table(name, store_);
+    if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
+    note_maps(name, directories.size() * (table.ok() ? (*table)->schema().fields.size() : 0));
     for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
       if (entry->path.empty()) continue;
       ++report_.partitions;
@@ -195,23 +203,38 @@ class Verifier {
       if (!names.ok()) report_.findings.push_back(names.error().message);
       if (names.ok() && columns.empty()) columns = *names;
       if (names.ok() && *names != columns) {
-        report_.findings.push_back(fmt::format("{}: names {}, but the newest partition's names {}",
-                                               (entry->path / ".d").string(),
-                                               fmt::join(*names, " "), fmt::join(columns, " ")));
+        const bool same =
+            std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
+        (same ? report_.notes : report_.findings)
+            .push_back(fmt::format("{}: names {}, but the newest partition's names {}{}",
+                                   (entry->path / ".d").string(), fmt::join(*names, " "),
+                                   fmt::join(columns, " "),
+                                   same ? ": only the order differs, which changes nothing" : ""));
       }
-      check_directory(entry->path, columns, declared);
+      check_directory(entry->path, columns, names, declared);
     }
     return ok_status();
   }
 
+  void note_maps(const std::string& name, std::uint64_t columns) {
+    const auto limit = database_.options().map_count_max;
+    if (!limit || columns <= column_maps_of(*limit)) return;
+    report_.notes.push_back(
+        fmt::format("{}: {} columns are more than can be mapped for one query; {}", name, columns,
+                    map_limit_advice(*limit, columns)));
+  }
+
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
+                       const Result<std::vector<std::string>>& named,
                        std::unordered_map<std::string, Declared>& declared) {
-    std::optional<std::uint64_t> rows;
-    std::string rows_from;
+    std::vector<std::uint64_t> rows;
+    std::vector<std::string> rows_of;  // the columns, as `rows` has them
     for (const std::string& name : columns) {
       const fs::path file = directory / name;
       std::error_code ignored;
       if (!fs::exists(file, ignored)) {
+        // What its own .d does not name was found with the .d.
+        if (named.ok() && std::find(named->begin(), named->end(), name) == named->end()) continue;
         report_.findings.push_back(file.string() + ": named by .d, but there is no such file");
         continue;
       }
@@ -222,17 +245,25 @@ class Verifier {
       }
       ++report_.columns;
       report_.bytes += column->bytes();
-      if (!rows.has_value()) {
-        rows = column->rows;
-        rows_from = name;
-        report_.rows += column->rows;
-      }
-      if (column->rows != *rows) {
-        report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}", file.string(),
-                                               column->rows, rows_from, *rows));
-      }
+      rows.push_back(column->rows);
+      rows_of.push_back(name);
       check_declared(name, *column, declared);
       check_values(*column, report_.findings);
+    }
+    check_rows(directory, rows, rows_of);
+  }
+
+  void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,
+                  std::span<const std::string> columns) {
+    if (rows.empty()) return;
+    const std::uint64_t most = most_frequent(rows);
+    report_.rows += most;
+    const auto one = static_cast<std::size_t>(std::ranges::find(rows, most) - rows.begin());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      if (rows[at] == most) continue;
+      report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}",
+                                             (directory / columns[at]).string(), rows[at],
+                                             columns[one], most));
     }
   }
 
