@@ -90,6 +90,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_result_medium(options.result_medium));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database));
+  if (options.lenient) session->database_->domains()->read_leniently();
   warn_if_incomplete(options.database);
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
@@ -114,6 +115,13 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
   return session;
+}
+
+Session::~Session() {
+  const OutsideCodes* const outside =
+      database_ == nullptr ? nullptr : database_->domains()->outside_codes();
+  if (outside == nullptr) return;
+  if (const std::string line = outside->line(); !line.empty()) tell("--lenient: " + line);
 }
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,

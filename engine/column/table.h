@@ -55,6 +55,10 @@ class Table {
   // rows(part) or that is the error. The pointer lives as long as the table. Safe from several
   // threads. Requires: field is not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
+  // Told of a column (an error's subject) that has a code outside its domain: whether column() now
+  // gives others in its field's place, in which nulls are symbols of the domain, so that what
+  // failed is worth another try. The old columns stay valid. Safe from several threads.
+  virtual bool mend_codes(const void* /*column*/) const { return false; }
 };
 
 }  // namespace hdbench

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -49,6 +50,7 @@ Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* pa
   for (const std::string& field : names) HDB_TRY(table->add_field(field));
 
   table->columns_ = std::vector<std::atomic<const Column*>>(table->parts_.size() * names.size());
+  table->mends_ = std::vector<std::atomic<bool>>(names.size());
   table->rows_ = std::vector<std::atomic<std::int64_t>>(table->parts_.size());
   for (auto& rows : table->rows_) rows.store(kRowsUnknown, std::memory_order_relaxed);
   return std::shared_ptr<Table>(std::move(table));
@@ -59,36 +61,44 @@ DiskTable::~DiskTable() {
 }
 
 // The type comes from the newest part that has the file, so that the other parts stay readable
-// where one lacks it.
+// where one lacks it; a list without items has none.
 Status DiskTable::add_field(const std::string& name) {
   if (schema_.find(name).has_value()) {
     return data_error(fmt::format("{}: column {} is named as the partitions are", name_, name));
   }
   fs::path newest_file;
+  fs::path path;
+  ColumnSummary summary;
   for (std::size_t part = parts_.size(); part > 0; --part) {
     const Part& candidate = parts_[part - 1];
     if (candidate.directory.empty()) continue;
-    const fs::path path = candidate.directory / name;
-    if (newest_file.empty()) newest_file = path;
-    if (!has_file(path)) continue;
-    HDB_ASSIGN(const ColumnSummary summary, read_column_summary(path));
-    Field field{name, summary.header.type, summary.header.attribute, nullptr};
-    if (field.type == QType::kSymbol) {
-      HDB_ASSIGN(field.domain, domains_->get(summary.header.domain, path.string()));
+    const fs::path file = candidate.directory / name;
+    if (newest_file.empty()) newest_file = file;
+    if (!has_file(file)) continue;
+    HDB_ASSIGN(const ColumnSummary seen, read_column_summary(file));
+    if (path.empty() || !seen.header.is_untyped) {
+      path = file;
+      summary = seen;
     }
-    Column empty;
-    empty.type = field.type;
-    empty.width = summary.header.width;
-    if (page_cache_ != nullptr && field.type == QType::kSymbol) {
-      empty.width = narrow_width(field.domain->size(), empty.width);
-    }
-    empty.domain = field.domain;
-    empty_columns_.push_back(std::move(empty));
-    schema_.fields.push_back(std::move(field));
-    type_sources_.push_back(path);
-    return ok_status();
+    if (!seen.header.is_untyped) break;
   }
-  return missing_file(newest_file);
+  if (path.empty()) return missing_file(newest_file);
+
+  Field field{name, summary.header.type, summary.header.attribute, nullptr};
+  if (field.type == QType::kSymbol) {
+    HDB_ASSIGN(field.domain, domains_->get(summary.header.domain, path.string()));
+  }
+  Column empty;
+  empty.type = field.type;
+  empty.width = summary.header.width;
+  if (page_cache_ != nullptr && field.type == QType::kSymbol) {
+    empty.width = narrow_width(field.domain->stored_size(), empty.width);
+  }
+  empty.domain = field.domain;
+  empty_columns_.push_back(std::move(empty));
+  schema_.fields.push_back(std::move(field));
+  type_sources_.push_back(path);
+  return ok_status();
 }
 
 fs::path DiskTable::file(std::size_t part, std::size_t field) const {
@@ -127,8 +137,8 @@ Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
   if (page_cache_ != nullptr && type == QType::kSymbol) {
     HDB_ASSIGN(const Column stored, read_column(path, *page_cache_, *domains_));
     const bool has_codes = stored.type == QType::kSymbol;
-    if (has_codes && narrow_width(stored.domain->size(), stored.width) < stored.width) {
-      return narrow_column(stored, *store_);
+    if (has_codes && narrow_width(stored.domain->stored_size(), stored.width) < stored.width) {
+      return narrow_column(stored, *store_, domains_->outside_codes());
     }
   }
   return read_column(path, *store_, *domains_);
@@ -140,6 +150,7 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
   if (!has_file(path)) return missing_file(path);
   HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
   HDB_ASSIGN(Column column, read_file(path, expected.type));
+  if (is_untyped(column)) column = empty_columns_[field - first_real()];
   if (column.type != expected.type) {
     return data_error(fmt::format("{}: type {}, but {} has {}", path.string(),
                                   type_name(column.type), type_sources_[field].string(),
@@ -154,7 +165,32 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,
                                   schema_.fields[first_real()].name, expected_rows));
   }
-  return column;
+  const bool mends = mends_[field - first_real()].load() && column.narrowed_from == 0;
+  if (!mends || column.type != QType::kSymbol || column.has_null_codes) return column;
+  return mended_column(std::move(column), *store_, domains_->outside_codes());
+}
+
+bool DiskTable::mend_codes(const void* column) const {
+  if (column == nullptr) return false;
+  const auto is_it = [&](const auto& one) { return &*one == column; };
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const std::atomic<const Column*>& slot) {
+        return slot.load(std::memory_order_acquire) == column;
+      });
+  if (found == columns_.end()) {
+    const std::lock_guard lock(replaced_lock_);
+    return std::any_of(replaced_.begin(), replaced_.end(), is_it);
+  }
+  const std::size_t fields = empty_columns_.size();
+  const std::size_t real = static_cast<std::size_t>(found - columns_.begin()) % fields;
+  if (mends_[real].exchange(true)) return false;
+  for (std::size_t slot = real; slot < columns_.size(); slot += fields) {
+    const std::lock_guard lock(locks_[slot % kLocks]);
+    const Column* old = columns_[slot].exchange(nullptr);
+    const std::lock_guard replaced(replaced_lock_);
+    if (old != nullptr) replaced_.emplace_back(old);
+  }
+  return true;
 }
 
 }  // namespace hdbench

@@ -38,6 +38,7 @@ class DiskTable final : public Table {
   std::int64_t partition_value(std::size_t part) const override { return parts_[part].value; }
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
+  bool mend_codes(const void* column) const override;
 
  private:
   static constexpr std::size_t kLocks = 64;
@@ -63,6 +64,11 @@ class DiskTable final : public Table {
   mutable std::vector<std::atomic<const Column*>> columns_;
   mutable std::vector<std::atomic<std::int64_t>> rows_;  // kRowsUnknown until known
   mutable std::mutex locks_[kLocks];
+  // By real field: its columns are mended when they are read (mended_column()).
+  mutable std::vector<std::atomic<bool>> mends_;
+  // Columns that were replaced so.
+  mutable std::mutex replaced_lock_;
+  mutable std::vector<std::unique_ptr<const Column>> replaced_;
 };
 
 }  // namespace hdbench
