@@ -155,6 +155,7 @@ TEST_CASE("null indices are no defect, within the p# index neither") {
   const OneDay day;
   const std::vector<std::int64_t> codes{kNullLong, kNullLong, 1, 1, 0, 0};
   const auto index = make_parted_index(make_column<std::int64_t>(QType::kSymbol, codes));
+  fs::remove(day.quote / "sym");
   REQUIRE(write_column<std::int64_t>(day.quote / "sym", symbol_spec(Attribute::kParted), codes,
                                      &*index));
   CHECK(day.findings() == Findings{});
