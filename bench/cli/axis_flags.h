@@ -26,6 +26,7 @@ struct AxisFlags {
   std::string scratch_dir;
   bool drop_caches = false;
   bool lenient = false;
+  std::string missing = "error";
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/column/filled_column.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/page_cache_store.h"
 
@@ -16,118 +18,208 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kRowsUnknown = -1;
 
+// Also where it cannot be looked at: reading it says why.
 bool has_file(const fs::path& path) {
   std::error_code ignored;
-  return fs::exists(path, ignored);
+  return fs::status(path, ignored).type() != fs::file_type::not_found;
 }
 
-Error missing_file(const fs::path& path) {
-  return data_error(path.string() + ": named by .d, but there is no such file");
+Result<bool> is_named(const fs::path& directory, const std::string& column) {
+  HDB_ASSIGN(const auto names, read_column_names(directory / ".d"));
+  return std::find(names.begin(), names.end(), column) != names.end();
 }
 
 }  // namespace
 
+Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories) {
+  std::string newest_error;
+  for (auto part = directories.rbegin(); part != directories.rend(); ++part) {
+    if (part->path.empty() && part->unreadable.empty()) continue;
+    if (part->unreadable.empty()) {
+      auto names = read_column_names(part->path / ".d");
+      if (names.ok()) return names;
+      part->unreadable = names.error().message;
+    }
+    if (newest_error.empty()) newest_error = part->unreadable;
+  }
+  HDB_CHECK(!newest_error.empty(), "a table has a directory");
+  return data_error(newest_error);
+}
+
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
-                                               std::vector<Part> parts,
+                                               std::vector<TableDirectory> parts,
                                                std::shared_ptr<Store> store,
-                                               std::shared_ptr<Domains> domains, Codes codes) {
+                                               std::shared_ptr<Domains> domains,
+                                               DiskTableOptions options) {
+  HDB_ASSIGN(const std::vector<std::string> names, read_newest_columns(parts));
   std::shared_ptr<DiskTable> table(new DiskTable());
   table->name_ = std::move(name);
   table->parts_ = std::move(parts);
   table->store_ = std::move(store);
   table->domains_ = std::move(domains);
-  if (codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
+  table->options_ = std::move(options);
+  if (table->options_.codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
   if (partition_field != nullptr) {
     table->schema_.partitioned = true;
     table->schema_.fields.push_back(*partition_field);
     table->type_sources_.emplace_back();
   }
-  std::size_t newest = table->parts_.size();
-  while (newest > 0 && table->parts_[newest - 1].directory.empty()) --newest;
-  HDB_CHECK(newest > 0, "a table has a directory");
-  HDB_ASSIGN(const std::vector<std::string> names,
-             read_column_names(table->parts_[newest - 1].directory / ".d"));
-  for (const std::string& field : names) HDB_TRY(table->add_field(field));
+  for (const std::string& field : names) table->add_field(field);
 
-  table->columns_ = std::vector<std::atomic<const Column*>>(table->parts_.size() * names.size());
-  table->mends_ = std::vector<std::atomic<bool>>(names.size());
+  table->columns_ =
+      std::vector<std::atomic<const Column*>>(table->parts_.size() * table->empty_columns_.size());
+  table->mends_ = std::vector<std::atomic<bool>>(table->empty_columns_.size());
   table->rows_ = std::vector<std::atomic<std::int64_t>>(table->parts_.size());
   for (auto& rows : table->rows_) rows.store(kRowsUnknown, std::memory_order_relaxed);
   return std::shared_ptr<Table>(std::move(table));
 }
 
 DiskTable::~DiskTable() {
-  for (const auto& column : columns_) delete column.load(std::memory_order_relaxed);
+  is_short_of_maps_ = true;
+  release_columns();
 }
 
-// The type comes from the newest part that has the file, so that the other parts stay readable
-// where one lacks it; a list without items has none.
-Status DiskTable::add_field(const std::string& name) {
-  if (schema_.find(name).has_value()) {
-    return data_error(fmt::format("{}: column {} is named as the partitions are", name_, name));
-  }
-  fs::path newest_file;
-  fs::path path;
-  ColumnSummary summary;
-  for (std::size_t part = parts_.size(); part > 0; --part) {
-    const Part& candidate = parts_[part - 1];
-    if (candidate.directory.empty()) continue;
-    const fs::path file = candidate.directory / name;
-    if (newest_file.empty()) newest_file = file;
-    if (!has_file(file)) continue;
-    HDB_ASSIGN(const ColumnSummary seen, read_column_summary(file));
-    if (path.empty() || !seen.header.is_untyped) {
-      path = file;
-      summary = seen;
-    }
-    if (!seen.header.is_untyped) break;
-  }
-  if (path.empty()) return missing_file(newest_file);
+bool DiskTable::release_columns() const {
+  if (!is_short_of_maps_.exchange(false)) return false;
+  for (auto& column : columns_) delete column.exchange(nullptr);
+  replaced_.clear();
+  if (options_.maps != nullptr) options_.maps->give_back(maps_taken_.exchange(0));
+  return true;
+}
 
-  Field field{name, summary.header.type, summary.header.attribute, nullptr};
-  if (field.type == QType::kSymbol) {
-    HDB_ASSIGN(field.domain, domains_->get(summary.header.domain, path.string()));
+Status DiskTable::count_maps(const Column& column) const {
+  if (options_.maps == nullptr || !store_->takes_maps()) return ok_status();
+  const std::uint64_t maps = column.keep_alive.size();
+  if (options_.maps->take(maps)) {
+    maps_taken_ += maps;
+    return ok_status();
   }
+  is_short_of_maps_ = true;
+  return data_error(
+      fmt::format("{}: {} memory maps are its columns', and no more are left for all of its {}; {}",
+                  name_, maps_taken_.load(), columns_.size(),
+                  map_limit_advice(options_.maps->limit(), columns_.size())));
+}
+
+// The type comes from the newest part whose header can be read, so that the other parts stay
+// readable where one is broken; a list without items has none.
+void DiskTable::add_field(const std::string& name) {
+  if (schema_.find(name).has_value()) {
+    notes_.push_back(fmt::format(
+        "{}: the stored column {} is not read: the partitions' own has its name", name_, name));
+    return;
+  }
+  Field field{name, QType::kLong, Attribute::kNone, nullptr};
   Column empty;
-  empty.type = field.type;
-  empty.width = summary.header.width;
-  if (page_cache_ != nullptr && field.type == QType::kSymbol) {
-    empty.width = narrow_width(field.domain->stored_size(), empty.width);
+  fs::path source;
+  bool is_untyped = true;
+  for (std::size_t part = parts_.size(); part > 0 && is_untyped; --part) {
+    if (is_lacking(part - 1) || !parts_[part - 1].unreadable.empty()) continue;
+    const fs::path path = parts_[part - 1].path / name;
+    const Result<ColumnSummary> summary =
+        has_file(path) ? read_column_summary(path) : why_absent(part - 1, name);
+    if (!summary.ok()) {
+      if (source.empty() && !field.unreadable) field.unreadable = summary.error();
+      continue;
+    }
+    is_untyped = summary->header.is_untyped;
+    if (is_untyped && !source.empty()) continue;
+    source = path;
+    field.unreadable.reset();
+    field.type = summary->header.type;
+    field.attribute = summary->header.attribute;
+    empty.width = summary->header.width;
+    if (field.type != QType::kSymbol) continue;
+    const auto domain = domains_->get(summary->header.domain, path.string());
+    if (!domain.ok()) {
+      field.unreadable = domain.error();
+      continue;
+    }
+    field.domain = *domain;
+    if (page_cache_ != nullptr)
+      empty.width = narrow_width(field.domain->stored_size(), empty.width);
   }
+  empty.type = field.type;
   empty.domain = field.domain;
   empty_columns_.push_back(std::move(empty));
   schema_.fields.push_back(std::move(field));
-  type_sources_.push_back(path);
-  return ok_status();
+  type_sources_.push_back(std::move(source));
 }
 
 fs::path DiskTable::file(std::size_t part, std::size_t field) const {
-  return parts_[part].directory / schema_.fields[field].name;
+  return parts_[part].path / schema_.fields[field].name;
+}
+
+// A part without a file for a column that the newest one names.
+Error DiskTable::why_absent(std::size_t part, const std::string& name) const {
+  const fs::path& directory = parts_[part].path;
+  const Result<bool> named = is_named(directory, name);
+  if (!named.ok()) {
+    return data_error(
+        fmt::format("{}: no such file; {}", (directory / name).string(), named.error().message));
+  }
+  if (*named) {
+    return data_error((directory / name).string() + ": named by .d, but there is no such file");
+  }
+  return data_error(
+      fmt::format("{}: names no column {}, which newer partitions have (--missing "
+                  "null reads nulls)",
+                  (directory / ".d").string(), name));
+}
+
+Result<std::uint64_t> DiskTable::count_rows(std::size_t part) const {
+  std::vector<std::uint64_t> counts;
+  std::optional<Error> first_error;
+  for (std::size_t field = first_real(); field < schema_.fields.size(); ++field) {
+    const fs::path path = file(part, field);
+    const auto summary = read_column_summary(path);
+    if (summary.ok()) counts.push_back(summary->rows);
+    if (counts.size() == 2 && counts[0] == counts[1]) return counts[0];
+    if (summary.ok() || first_error) continue;
+    first_error = has_file(path) ? summary.error() : why_absent(part, schema_.fields[field].name);
+  }
+  if (counts.empty()) {
+    return first_error ? *first_error
+                       : data_error(parts_[part].path.string() + ": no column to count rows by");
+  }
+  const auto votes = [&](std::uint64_t rows) {
+    return std::count(counts.begin(), counts.end(), rows);
+  };
+  const std::uint64_t rows =
+      *std::max_element(counts.begin(), counts.end(),
+                        [&](std::uint64_t a, std::uint64_t b) { return votes(a) < votes(b); });
+  const auto rival = std::find_if(counts.begin(), counts.end(), [&](std::uint64_t other) {
+    return other != rows && votes(other) == votes(rows);
+  });
+  if (rival == counts.end()) return rows;
+  return data_error(fmt::format("{}: as many columns have {} rows as have {}",
+                                parts_[part].path.string(), rows, *rival));
 }
 
 Result<std::uint64_t> DiskTable::rows(std::size_t part) const {
   HDB_CHECK(part < parts_.size(), "a part of the table");
-  if (parts_[part].directory.empty()) return std::uint64_t{0};
+  if (is_lacking(part)) return std::uint64_t{0};
+  if (!parts_[part].unreadable.empty()) return data_error(parts_[part].unreadable);
   const std::int64_t known = rows_[part].load(std::memory_order_relaxed);
   if (known != kRowsUnknown) return static_cast<std::uint64_t>(known);
-  const fs::path path = file(part, first_real());
-  if (!has_file(path)) return missing_file(path);
-  HDB_ASSIGN(const ColumnSummary summary, read_column_summary(path));
-  rows_[part].store(static_cast<std::int64_t>(summary.rows), std::memory_order_relaxed);
-  return summary.rows;
+  HDB_ASSIGN(const std::uint64_t rows, count_rows(part));
+  rows_[part].store(static_cast<std::int64_t>(rows), std::memory_order_relaxed);
+  return rows;
 }
 
 Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) const {
   HDB_CHECK(part < parts_.size(), "a part of the table");
   HDB_CHECK(field >= first_real() && field < schema_.fields.size(), "a real field of the table");
+  if (schema_.fields[field].unreadable) return *schema_.fields[field].unreadable;
   const std::size_t real = field - first_real();
-  if (parts_[part].directory.empty()) return &empty_columns_[real];
+  if (is_lacking(part)) return &empty_columns_[real];
   const std::size_t slot = part * empty_columns_.size() + real;
   std::atomic<const Column*>& loaded = columns_[slot];
   if (const Column* column = loaded.load(std::memory_order_acquire)) return column;
   const std::lock_guard lock(locks_[slot % kLocks]);
   if (const Column* column = loaded.load(std::memory_order_relaxed)) return column;
   HDB_ASSIGN(Column read_now, read(part, field));
+  HDB_TRY(count_maps(read_now));
   const Column* column = new Column(std::move(read_now));
   loaded.store(column, std::memory_order_release);
   return column;
@@ -144,11 +236,21 @@ Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
   return read_column(path, *store_, *domains_);
 }
 
+// A column that the part's `.d` does not name may be nulls; one that it names is lost.
+Result<Column> DiskTable::read_absent(std::size_t part, std::size_t field) const {
+  const std::string& name = schema_.fields[field].name;
+  const fs::path& directory = parts_[part].path;
+  const Result<bool> named = is_named(directory, name);
+  if (!options_.missing_as_null || !named.ok() || *named) return why_absent(part, name);
+  HDB_ASSIGN(const std::uint64_t rows, this->rows(part));
+  return make_null_column(empty_columns_[field - first_real()], rows, *store_, directory / name);
+}
+
 Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
+  HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
   const fs::path path = file(part, field);
   const Field& expected = schema_.fields[field];
-  if (!has_file(path)) return missing_file(path);
-  HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
+  if (!has_file(path)) return read_absent(part, field);
   HDB_ASSIGN(Column column, read_file(path, expected.type));
   if (is_untyped(column)) column = empty_columns_[field - first_real()];
   if (column.type != expected.type) {
@@ -162,8 +264,14 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
                                   expected.domain->name()));
   }
   if (column.rows != expected_rows) {
+    std::size_t other = first_real();
+    const auto agrees = [&](std::size_t candidate) {
+      const auto summary = read_column_summary(file(part, candidate));
+      return summary.ok() && summary->rows == expected_rows;
+    };
+    while (other + 1 < schema_.fields.size() && !agrees(other)) ++other;
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,
-                                  schema_.fields[first_real()].name, expected_rows));
+                                  schema_.fields[other].name, expected_rows));
   }
   const bool mends = mends_[field - first_real()].load() && column.narrowed_from == 0;
   if (!mends || column.type != QType::kSymbol || column.has_null_codes) return column;
