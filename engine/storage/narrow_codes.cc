@@ -85,6 +85,7 @@ class CodeCopy {
       std::memcpy(&code, column_.data + (first + i) * sizeof(From), sizeof(From));
       if (code < column_.code_bound()) {
         copies[i] = static_cast<To>(code);
+        any_nulls_ |= code >= column_.domain->stored_size();
         continue;
       }
       if (code != kNull) {
