@@ -127,6 +127,10 @@ class OddValues(unittest.TestCase):
         self.write({"x": longs(1, 2), "c": references, "c#": cells})
         for flags in SETTINGS:
             self.answers("select x, c from t", "x,c\n1,(dict)\n2,ab\n", *flags)
+        verified = program.run(self.binary, "verify", self.root)
+        self.assertEqual(verified.status, 0)
+        self.assertIn("byte 4096 (row 0): a cell of type 99 is not looked into: (dict)",
+                      verified.out.decode() + verified.messages)
 
     def test_what_is_no_list_is_called_what_it_is(self):
         for data, what in ((b"\xff\x01\xf9" + struct.pack("<q", 5), "a long atom"),

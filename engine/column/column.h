@@ -48,7 +48,7 @@ struct NestedCell {
   std::uint32_t count = 0;
   std::uint8_t kind = 0;
   bool is_atom = false;
-  std::uint16_t reserved = 0;
+  std::uint16_t shown_type = 0;  // of a kShownCell: q's number of what it is
 
   std::size_t bytes() const { return std::size_t{count} * cell_item_width(kind); }
 };

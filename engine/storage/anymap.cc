@@ -95,14 +95,15 @@ class CellReader {
     std::string text;
     HDB_TRY(show(claim, 0, text));
     if (column_.texts == nullptr)
-      return shown(claim.kind == kList ? "(list)" : opaque_text(claim.kind));
-    return shown(column_.texts->keep(std::move(text)));
+      return shown(claim.kind, claim.kind == kList ? "(list)" : opaque_text(claim.kind));
+    return shown(claim.kind, column_.texts->keep(std::move(text)));
   }
 
  private:
-  static NestedCell shown(std::string_view text) {
+  static NestedCell shown(int kind, std::string_view text) {
     return {reinterpret_cast<const std::byte*>(text.data()),
-            static_cast<std::uint32_t>(text.size()), kShownCell, false, 0};
+            static_cast<std::uint32_t>(text.size()), kShownCell, false,
+            static_cast<std::uint16_t>(kind)};
   }
 
   Error reference_error(const std::string& what) const {

@@ -96,6 +96,8 @@ TEST_CASE("a list within itself ends") {
 }
 
 TEST_CASE("dictionaries, tables and functions are named, whatever the reference's flag says") {
+  const OneCell cell(kShort, "\xfb\0\x63\0\1\0\0\0\2\0\0\0\0\0\0\0"sv);
+  CHECK(nested_cell(cell.column, 0)->shown_type == 99);
   for (const std::uint64_t flag : {std::uint64_t{0}, kShort}) {
     CHECK(OneCell(flag, "\xfb\0\x63\0\1\0\0\0\2\0\0\0\0\0\0\0"sv).text() == "(dict)");
     CHECK(OneCell(flag, "\xfb\0\x62\0\1\0\0\0\1\0\0\0\0\0\0\0"sv).text() == "(table)");

@@ -60,6 +60,10 @@ bool check_codes(const Column& column, std::vector<std::string>& findings) {
   return has_nulls;
 }
 
+std::string_view text_of(const NestedCell& cell) {
+  return {reinterpret_cast<const char*>(cell.data), cell.count};
+}
+
 // The items of symbol cells point into `col##`.
 void check_items(const Column& column, std::uint64_t row, const NestedCell& cell, Repeats& broken) {
   if (cell.kind != kSymbolCell) return;
@@ -73,17 +77,24 @@ void check_items(const Column& column, std::uint64_t row, const NestedCell& cell
   }
 }
 
-void check_cells(const Column& column, std::vector<std::string>& findings) {
+void check_cells(const Column& column, VerifyReport& report) {
   Repeats broken;
+  Repeats opaque;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
-    if (cell.ok()) {
-      check_items(column, row, *cell, broken);
-    } else {
+    if (!cell.ok()) {
       broken.add(cell.error().message);
+      continue;
+    }
+    check_items(column, row, *cell, broken);
+    if (cell->kind == kShownCell && cell->shown_type != 0) {
+      opaque.add(at_row(column, row,
+                        fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,
+                                    text_of(*cell))));
     }
   }
-  broken.report(findings);
+  broken.report(report.findings);
+  opaque.report(report.notes);
 }
 
 // Symbols may have been sorted by text or by code: either order will do.
@@ -164,8 +175,9 @@ void check_attribute(const Column& column, std::vector<std::string>& findings) {
   if (column.attribute == Attribute::kParted) check_index(column, findings);
 }
 
-void check_values(const Column& column, Store& store, std::vector<std::string>& findings) {
-  if (column.type == QType::kNested) return check_cells(column, findings);
+void check_values(const Column& column, Store& store, VerifyReport& report) {
+  std::vector<std::string>& findings = report.findings;
+  if (column.type == QType::kNested) return check_cells(column, report);
   if (column.type == QType::kGuid) return;
   if (column.type != QType::kSymbol || !check_codes(column, findings)) {
     return check_attribute(column, findings);
@@ -269,7 +281,7 @@ class Verifier {
                                                column->rows, rows_from, *rows));
       }
       check_declared(name, *column, declared);
-      check_values(*column, *store_, report_.findings);
+      check_values(*column, *store_, report_);
     }
   }
 
