@@ -19,8 +19,8 @@ void fill_elements(Store& store, std::byte* destination, std::span<const std::by
                    std::uint64_t count);
 
 // A column of `rows` nulls in a region of `store`, allocated for the file `path`: of the type,
-// width and domain of `like` (nested: cells that are empty strings). Types without a null have
-// zeros. Errors: kData: a domain without the empty symbol; the store's.
+// width and domain of `like` (nested: cells that are empty strings; symbols: wider where the null
+// code is). Types without a null have zeros. Errors: the store's.
 Result<Column> make_null_column(const Column& like, std::uint64_t rows, Store& store,
                                 const std::filesystem::path& path);
 

@@ -60,6 +60,10 @@ class Table {
   // long as the table, or until release_columns(). Safe from several threads. Requires: field is
   // not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
+  // Told of a column (an error's subject) that has a code outside its domain: whether column() now
+  // gives others in its field's place, in which nulls are symbols of the domain, so that what
+  // failed is worth another try. The old columns stay valid. Safe from several threads.
+  virtual bool mend_codes(const void* /*column*/) const { return false; }
   // After a column was refused for want of memory maps: lets the columns of earlier queries go and
   // returns true: those of one query may fit. False: nothing was refused. Not while pointers to
   // columns are in use.

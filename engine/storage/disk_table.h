@@ -60,6 +60,7 @@ class DiskTable final : public Table {
   // nothing.
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
+  bool mend_codes(const void* column) const override;
   bool release_columns() const override;
 
  private:
@@ -98,6 +99,11 @@ class DiskTable final : public Table {
   mutable std::vector<std::atomic<const Column*>> columns_;
   mutable std::vector<std::atomic<std::int64_t>> rows_;  // kRowsUnknown until known
   mutable std::mutex locks_[kLocks];
+  // By real field: its columns are mended when they are read (mended_column()).
+  mutable std::vector<std::atomic<bool>> mends_;
+  // Columns that were replaced so.
+  mutable std::mutex replaced_lock_;
+  mutable std::vector<std::unique_ptr<const Column>> replaced_;
 };
 
 }  // namespace hdbench

@@ -13,6 +13,7 @@
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
 #include "engine/storage/byte_reader.h"
+#include "engine/storage/narrow_codes.h"
 
 namespace hdbench {
 
@@ -38,10 +39,16 @@ class Domains {
   // `asker` is the file that enumerates over the domain, for the message when there is none.
   Result<std::shared_ptr<const Domain>> get(const std::string& name, const std::string& asker);
 
+  // From now on tables read an index outside its domain as the null symbol, counted here.
+  void read_leniently() { outside_ = std::make_unique<OutsideCodes>(); }
+  // Null: such an index is an error.
+  OutsideCodes* outside_codes() const { return outside_.get(); }
+
  private:
   std::filesystem::path root_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Domain>> domains_;
+  std::unique_ptr<OutsideCodes> outside_;
 };
 
 }  // namespace hdbench

@@ -189,5 +189,19 @@ TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
                     [&](const std::string& finding) { return finding.starts_with(first); }));
 }
 
+TEST_CASE("null indices are no defect, within the p# index neither") {
+  const OneDay day;
+  const std::vector<std::int64_t> codes{kNullLong, kNullLong, 1, 1, 0, 0};
+  const auto index = make_parted_index(make_column<std::int64_t>(QType::kSymbol, codes));
+  fs::remove(day.quote / "sym");
+  REQUIRE(write_column<std::int64_t>(day.quote / "sym", symbol_spec(Attribute::kParted), codes,
+                                     &*index));
+  CHECK(day.findings() == Findings{});
+  day.poke("sym", 4096 + 8, 1);
+  CHECK(day.findings().size() == 2);  // parted no more, and not as the index says
+  day.poke("sym", 4096 + 8, 2);
+  CHECK_FALSE(day.findings().empty());
+}
+
 }  // namespace
 }  // namespace hdbench
