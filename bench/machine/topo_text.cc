@@ -100,7 +100,7 @@ std::string node_text(const NumaNode& node, const HwlocMemory& hwloc) {
               node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs",
               node.origin == MemoryOrigin::kUnknown ? "" : word(node.origin),
               led("distances ", fmt::format("{}", fmt::join(node.distances, " "))),
-              told("memory tier ", node.memory_tier, "")}));
+              told("memory tier ", node.memory_tier, ""), node.unusable}));
   for (const MemoryAccess& access : node.access) text += access_text(access);
   for (const MemorySideCache& cache : node.memory_side_caches) {
     text +=
