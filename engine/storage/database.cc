@@ -16,6 +16,7 @@ namespace fs = std::filesystem;
 
 struct Database::State {
   DatabaseLayout layout;
+  DatabaseOptions options;
   std::shared_ptr<Domains> domains;
   std::set<std::string, std::less<>> partitioned;
 };
@@ -39,38 +40,74 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
   return tables;
 }
 
+Error no_table(const DatabaseLayout& layout) {
+  const std::string root = layout.root.string();
+  const auto& partitions = layout.partitions;
+  if (partitions.empty()) {
+    return data_error(root +
+                      ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
+                      "table (quote/.d)");
+  }
+  for (const PartitionDirectory& partition : partitions) {
+    if (!partition.unreadable.empty()) return data_error(partition.unreadable);
+  }
+  const std::string by = fmt::format("{}: {} partition{} by {}", root, partitions.size(),
+                                     partitions.size() == 1 ? "" : "s", layout.partition_field);
+  const auto filled =
+      std::find_if(partitions.rbegin(), partitions.rend(),
+                   [](const PartitionDirectory& partition) { return !partition.entries.empty(); });
+  if (filled == partitions.rend()) return data_error(by + ", and no table in any of them");
+  return data_error(
+      fmt::format("{}, but none of their tables has a .d (which names its columns): "
+                  "there is no {}",
+                  by, (filled->path / filled->entries.front() / ".d").string()));
+}
+
 }  // namespace
 
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() = default;
 
-Result<std::shared_ptr<Database>> Database::open(const fs::path& root) {
+Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
+                                                 const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
   HDB_ASSIGN(state->layout, read_database_layout(root));
+  state->options = options;
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
-  if (state->partitioned.empty() && state->layout.splayed.empty()) {
-    return data_error(
-        fmt::format("{}: no table in it: neither partitions (2020.01.07/quote/.d) nor "
-                    "a splayed table (quote/.d)",
-                    root.string()));
-  }
+  if (state->partitioned.empty() && state->layout.splayed.empty()) return no_table(state->layout);
   for (const std::string& name : state->layout.splayed) {
     if (state->partitioned.contains(name)) {
       return data_error(fmt::format("{}: splayed, but the partitions have a table {} too",
                                     (root / name).string(), name));
     }
   }
-  std::error_code ignored;
-  if (fs::is_regular_file(root / "sym", ignored))
-    HDB_TRY(state->domains->get("sym", root.string()));
   return std::shared_ptr<Database>(new Database(std::move(state)));
 }
 
 const fs::path& Database::root() const { return state_->layout.root; }
 const DatabaseLayout& Database::layout() const { return state_->layout; }
 const std::shared_ptr<Domains>& Database::domains() const { return state_->domains; }
-std::size_t Database::partition_count() const { return state_->layout.partitions.size(); }
+const std::vector<std::string>& Database::notes() const { return state_->layout.notes; }
+
+std::size_t Database::partition_count() const {
+  std::set<std::int64_t> values;
+  for (const PartitionDirectory& partition : state_->layout.partitions) {
+    values.insert(partition.value);
+  }
+  return values.size();
+}
+
+std::vector<std::string> Database::unreadable() const {
+  std::vector<std::string> lines;
+  for (const PartitionDirectory& partition : state_->layout.partitions) {
+    if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
+    for (const auto& [name, why] : partition.broken) {
+      if (state_->partitioned.contains(name)) lines.push_back(why);
+    }
+  }
+  return lines;
+}
 
 std::vector<std::string> Database::table_names() const {
   std::vector<std::string> names(state_->partitioned.begin(), state_->partitioned.end());
@@ -79,14 +116,16 @@ std::vector<std::string> Database::table_names() const {
   return names;
 }
 
-Result<std::vector<Database::TableDirectory>> Database::table_directories(
-    std::string_view name) const {
+Result<std::vector<TableDirectory>> Database::table_directories(std::string_view name) const {
   std::vector<TableDirectory> directories;
   if (state_->partitioned.contains(name)) {
     for (const PartitionDirectory& partition : state_->layout.partitions) {
       const bool has_table =
           std::binary_search(partition.entries.begin(), partition.entries.end(), name);
-      directories.push_back({partition.value, has_table ? partition.path / name : fs::path()});
+      const auto broken = partition.broken.find(name);
+      directories.push_back(
+          {partition.value, has_table ? partition.path / name : fs::path(),
+           broken == partition.broken.end() ? partition.unreadable : broken->second});
     }
     return directories;
   }
@@ -102,24 +141,17 @@ Result<std::vector<Database::TableDirectory>> Database::table_directories(
 Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
                                                Codes codes) const {
   HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
-  std::vector<DiskTable::Part> parts;
-  parts.reserve(directories.size());
-  for (TableDirectory& directory : directories) {
-    parts.push_back({directory.partition_value, std::move(directory.path)});
-  }
   const Field virtual_field{state_->layout.partition_field, state_->layout.partition_type,
                             Attribute::kNone, nullptr};
   const bool partitioned = state_->partitioned.contains(name);
   return DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
-                         std::move(parts), std::move(store), state_->domains, codes);
+                         std::move(directories), std::move(store), state_->domains, codes,
+                         state_->options.missing_as_null);
 }
 
 Result<std::vector<fs::path>> Database::column_files(std::string_view name) const {
-  HDB_ASSIGN(const std::vector<TableDirectory> directories, table_directories(name));
-  const auto newest =
-      std::find_if(directories.rbegin(), directories.rend(),
-                   [](const TableDirectory& directory) { return !directory.path.empty(); });
-  HDB_ASSIGN(const std::vector<std::string> columns, read_column_names(newest->path / ".d"));
+  HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
+  HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
   std::vector<fs::path> files;
   for (const TableDirectory& directory : directories) {
     if (directory.path.empty()) continue;
