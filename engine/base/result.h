@@ -25,10 +25,17 @@ struct Error {
   std::optional<std::size_t> caret = {};
   // Lines below the message: the query's text and the caret.
   std::string place = {};
+  // What was read is right as far as it goes: it is of a kind that this program does not read.
+  bool unsupported = false;
 };
 
 inline Error data_error(std::string message) {
   return {ErrorKind::kData, std::move(message), {}, {}};
+}
+inline Error unsupported_error(std::string message) {
+  Error error = data_error(std::move(message));
+  error.unsupported = true;
+  return error;
 }
 inline Error usage_error(std::string message) {
   return {ErrorKind::kUsage, std::move(message), {}, {}};

@@ -51,8 +51,12 @@ class HeaderReader {
 
   Status set_type(ColumnHeader& header, std::uint64_t at, int type) const {
     if (!is_plain_type(type)) {
-      return data_error(
-          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type));
+      // Types of vectors, lists, tables and dictionaries are kdb+'s; others are no type at all.
+      constexpr int kTypeMax = 99;
+      std::string message =
+          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type);
+      return type >= 0 && type <= kTypeMax ? unsupported_error(std::move(message))
+                                           : data_error(std::move(message));
     }
     header.type = static_cast<QType>(type);
     header.width = type_width(header.type);
@@ -89,14 +93,15 @@ class HeaderReader {
     HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
     const int type = load_at<std::int8_t>(bytes_, 2);
     if (type == 11) {
-      return data_error(source_ + ": byte 2: symbols that are not enumerated: not supported");
+      return unsupported_error(source_ +
+                               ": byte 2: symbols that are not enumerated: not supported");
     }
     if (type != 0) {
       HDB_TRY(set_type(header, 2, type));
       return header;
     }
     if (bytes_.size() != kObjectHeaderBytes || header.count != 0) {
-      return data_error(source_ + ": byte 2: a serialised list with items: not supported");
+      return unsupported_error(source_ + ": byte 2: a serialised list with items: not supported");
     }
     header.type = QType::kNested;
     return header;

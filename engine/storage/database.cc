@@ -43,6 +43,7 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
 Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
+  if (!layout.problems.empty()) return data_error(layout.problems.front());
   if (partitions.empty()) {
     return data_error(root +
                       ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
@@ -71,7 +72,7 @@ Database::~Database() = default;
 Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
                                                  const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
-  HDB_ASSIGN(state->layout, read_database_layout(root));
+  HDB_ASSIGN(state->layout, read_database_layout(root, options.tolerates_problems));
   state->options = options;
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
@@ -99,7 +100,7 @@ std::size_t Database::partition_count() const {
 }
 
 std::vector<std::string> Database::unreadable() const {
-  std::vector<std::string> lines;
+  std::vector<std::string> lines = state_->layout.problems;
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {

@@ -27,6 +27,9 @@ namespace hdbench {
 struct DatabaseOptions {
   // Columns that a partition's `.d` does not name are null there; else an error.
   bool missing_as_null = false;
+  // What is wrong with some of the directories and would refuse the database is one of unreadable()
+  // instead, and left out: for who looks at a database, and never for a query's answer.
+  bool tolerates_problems = false;
 };
 
 class Database {

@@ -5,6 +5,7 @@ list(APPEND ENGINE_SOURCES
   storage/column_writer.cc
   storage/database.cc
   storage/database_layout.cc
+  storage/description.cc
   storage/disk_table.cc
   storage/flat_table.cc
   storage/ipc_decompress.cc
@@ -22,6 +23,7 @@ list(APPEND ENGINE_TESTS
   storage/column_writer_test.cc
   storage/database_layout_test.cc
   storage/database_test.cc
+  storage/description_test.cc
   storage/disk_table_test.cc
   storage/flat_table_test.cc
   storage/ipc_decompress_test.cc
@@ -34,3 +36,5 @@ list(APPEND ENGINE_TESTS
   storage/samples_test.cc
   storage/symbol_list_test.cc
   storage/verify_test.cc)
+set_source_files_properties(storage/description.cc storage/description_test.cc
+                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -28,6 +28,9 @@ class ZippedFile {
 
   std::uint64_t plain_bytes() const { return plain_bytes_; }
 
+  // The algorithm and, where it has one, its level: "zlib 6", "snappy".
+  std::string compression() const;
+
   // The first min(bytes, plain_bytes()) bytes.
   Result<std::vector<std::byte>> prefix(std::uint64_t bytes) const;
 
@@ -53,6 +56,8 @@ class ZippedFile {
   std::uint64_t plain_bytes_ = 0;
   std::uint64_t block_bytes_ = 0;
   std::uint64_t trailer_offset_ = 0;
+  int algorithm_ = 0;
+  int level_ = 0;
   std::vector<Block> blocks_;
 };
 

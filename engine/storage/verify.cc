@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
-#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -15,6 +13,7 @@
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
+#include "engine/storage/disk_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
@@ -68,17 +67,18 @@ void check_items(const Column& column, std::uint64_t row, const NestedCell& cell
   }
 }
 
-void check_cells(const Column& column, std::vector<std::string>& findings) {
-  Repeats broken;
+void check_cells(const Column& column, VerifyReport& report) {
+  Repeats broken, unsupported;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
     if (cell.ok()) {
       check_items(column, row, *cell, broken);
     } else {
-      broken.add(cell.error().message);
+      (cell.error().unsupported ? unsupported : broken).add(cell.error().message);
     }
   }
-  broken.report(findings);
+  broken.report(report.findings);
+  unsupported.report(report.unreadable);
 }
 
 // Symbols may have been sorted by text or by code: either order will do.
@@ -152,10 +152,11 @@ void check_index(const Column& column, std::vector<std::string>& findings) {
   }
 }
 
-void check_values(const Column& column, std::vector<std::string>& findings) {
+void check_values(const Column& column, VerifyReport& report) {
+  std::vector<std::string>& findings = report.findings;
   if (column.type == QType::kSymbol) check_codes(column, findings);
   if (column.type == QType::kNested) {
-    check_cells(column, findings);
+    check_cells(column, report);
     return;
   }
   if (column.type == QType::kGuid) return;
@@ -176,75 +177,117 @@ class Verifier {
   explicit Verifier(const Database& database)
       : database_(database), store_(make_page_cache_store()) {}
 
-  Result<VerifyReport> run() {
-    report_.findings = database_.unreadable();
+  VerifyReport run() {
     report_.notes = database_.notes();
-    for (const std::string& name : database_.table_names()) HDB_TRY(check_table(name));
+    report_.findings = database_.unreadable();
+    for (const std::string& name : database_.table_names()) {
+      const Status checked = check_table(name);
+      if (!checked.ok()) add(checked.error());
+      for (const auto& [what, repeats] : unsupported_) repeats.report(report_.unreadable);
+      for (const auto& [what, repeats] : odd_) repeats.report(report_.notes);
+      unsupported_.clear();
+      odd_.clear();
+    }
     for (const auto& [name, domain] : domains_) check_domain(*domain);
     return std::move(report_);
   }
 
  private:
+  using Directories = std::vector<TableDirectory>;
+  using ColumnRows = std::vector<std::pair<std::string, std::uint64_t>>;
+
+  void add(const Error& error) {
+    (error.unsupported ? report_.unreadable : report_.findings).push_back(error.message);
+  }
+
   // Newest directory first, which is the one that declares the columns.
   Status check_table(const std::string& name) {
-    HDB_ASSIGN(const auto directories, database_.table_directories(name));
-    std::vector<std::string> columns;
-    std::unordered_map<std::string, Declared> declared;
-    const auto table = database_.table(name, store_);
-    if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
-    for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
-      if (entry->path.empty()) continue;
+    HDB_ASSIGN(const Directories listed, database_.table_directories(name));
+    Directories directories = listed;
+    HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
+    HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
+    for (const std::string& note : table->notes()) report_.notes.push_back(note);
+    std::unordered_map<std::string, Declared> declared;
+    for (std::size_t part = directories.size(); part-- > 0;) {
+      const TableDirectory& directory = directories[part];
+      if (directory.path.empty() || !listed[part].unreadable.empty()) continue;
       ++report_.partitions;
-      const auto names = read_column_names(entry->path / ".d");
-      if (!names.ok()) report_.findings.push_back(names.error().message);
-      if (names.ok() && columns.empty()) columns = *names;
-      if (names.ok() && *names != columns) {
-        const bool same =
-            std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
-        (same ? report_.notes : report_.findings)
-            .push_back(fmt::format("{}: names {}, but the newest partition's names {}{}",
-                                   (entry->path / ".d").string(), fmt::join(*names, " "),
-                                   fmt::join(columns, " "),
-                                   same ? ": only the order differs, which changes nothing" : ""));
+      if (!directory.unreadable.empty()) {
+        report_.findings.push_back(directory.unreadable);
+        continue;
       }
-      check_directory(entry->path, columns, names, declared);
+      check_names(directory.path / ".d", columns);
+      check_part(*table, part, directory.path, declared);
     }
     return ok_status();
   }
 
-  void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
-                       const Result<std::vector<std::string>>& named,
-                       std::unordered_map<std::string, Declared>& declared) {
-    std::optional<std::uint64_t> rows;
-    std::string rows_from;
-    for (const std::string& name : columns) {
-      const fs::path file = directory / name;
+  // Queries take the names and their order from the newest `.d`; a file that is absent is found
+  // with the columns.
+  void check_names(const fs::path& file, const std::vector<std::string>& columns) {
+    const auto names = read_column_names(file);
+    if (!names.ok()) {
+      report_.findings.push_back(names.error().message);
+      return;
+    }
+    if (*names == columns) return;
+    const bool is_other_order =
+        std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
+    const std::string said = fmt::format(
+        "names {}, but the newest partition's names {}{}", fmt::join(*names, " "),
+        fmt::join(columns, " "),
+        is_other_order ? ": only the order differs, which changes nothing" : ": the newest counts");
+    odd_[said].add(fmt::format("{}: {}", file.string(), said));
+  }
+
+  void check_part(const Table& table, std::size_t part, const fs::path& directory,
+                  std::unordered_map<std::string, Declared>& declared) {
+    ColumnRows rows;
+    const Schema& schema = table.schema();
+    for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.fields.size(); ++field) {
+      const std::string& name = schema.fields[field].name;
       std::error_code ignored;
-      if (!fs::exists(file, ignored)) {
-        // What its own .d does not name was found with the .d.
-        if (named.ok() && std::find(named->begin(), named->end(), name) == named->end()) continue;
-        report_.findings.push_back(file.string() + ": named by .d, but there is no such file");
+      if (fs::status(directory / name, ignored).type() == fs::file_type::not_found) {
+        const auto absent = table.column(part, field);
+        add(absent.ok() ? data_error((directory / name).string() + ": no such file")
+                        : absent.error());
         continue;
       }
-      const auto column = read_column(file, *store_, *database_.domains());
+      const auto column = read_column(directory / name, *store_, *database_.domains());
       if (!column.ok()) {
-        report_.findings.push_back(column.error().message);
+        if (column.error().unsupported) {
+          unsupported_[name].add(column.error().message);
+        } else {
+          add(column.error());
+        }
         continue;
       }
       ++report_.columns;
       report_.bytes += column->bytes();
-      if (!rows.has_value()) {
-        rows = column->rows;
-        rows_from = name;
-        report_.rows += column->rows;
-      }
-      if (column->rows != *rows) {
-        report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}", file.string(),
-                                               column->rows, rows_from, *rows));
-      }
+      rows.emplace_back(name, column->rows);
       check_declared(name, *column, declared);
-      check_values(*column, report_.findings);
+      check_values(*column, report_);
+    }
+    check_rows(directory, rows);
+  }
+
+  // What most columns have is right.
+  void check_rows(const fs::path& directory, const ColumnRows& columns) {
+    const auto votes = [&](std::uint64_t rows) {
+      return std::count_if(columns.begin(), columns.end(),
+                           [&](const auto& column) { return column.second == rows; });
+    };
+    const auto right = std::max_element(
+        columns.begin(), columns.end(),
+        [&](const auto& a, const auto& b) { return votes(a.second) < votes(b.second); });
+    if (right == columns.end()) return;
+    report_.rows += right->second;
+    for (const auto& [name, rows] : columns) {
+      if (rows == right->second) continue;
+      report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}",
+                                             (directory / name).string(), rows, right->first,
+                                             right->second));
     }
   }
 
@@ -282,11 +325,13 @@ class Verifier {
   const Database& database_;
   std::shared_ptr<Store> store_;
   std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  // Of the table that is looked at: by what was said, and by column.
+  std::map<std::string, Repeats> odd_, unsupported_;
   VerifyReport report_;
 };
 
 }  // namespace
 
-Result<VerifyReport> verify(const Database& database) { return Verifier(database).run(); }
+VerifyReport verify(const Database& database) { return Verifier(database).run(); }
 
 }  // namespace hdbench

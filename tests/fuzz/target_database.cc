@@ -77,7 +77,7 @@ void run_database(Bytes input) {
     require(!database.error().message.empty(), "an error has a message");
     return;
   }
-  static_cast<void>(verify(**database).ok());
+  static_cast<void>(verify(**database));
   for (const std::string& name : (*database)->table_names()) ask(**database, name);
 }
 
