@@ -66,6 +66,8 @@ struct Column {
   // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
   // list.
   std::shared_ptr<const Domain> domain;
+  // Longs that are rows of a table at the root: its name.
+  std::string link;
   // Nested columns of width 8: the bytes of `col#` after its header page.
   std::span<const std::byte> heap;
   // Parted columns: the bytes of the index that follows the vector in its file (empty for tables

@@ -25,12 +25,23 @@ struct Field {
   QType type = QType::kLong;
   Attribute attribute = Attribute::kNone;  // as the newest partition has it
   std::shared_ptr<const Domain> domain;    // symbols only
+  std::string link =
+      {};  // the table at the root whose rows the values point to, where there is one
+  bool followed =
+      false;  // a column of a linked table: known by its name alone, none of the table's
 };
 
 struct Schema {
   std::vector<Field> fields;
   // Field 0 is the virtual partition field: no column, one value a part.
   bool partitioned = false;
+
+  // The table's own fields; those that are followed come behind them.
+  std::size_t own_fields() const {
+    std::size_t own = fields.size();
+    while (own > 0 && fields[own - 1].followed) --own;
+    return own;
+  }
 
   std::optional<std::size_t> find(std::string_view name) const {
     for (std::size_t i = 0; i < fields.size(); ++i) {

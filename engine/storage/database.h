@@ -1,9 +1,10 @@
 // A kdb+ historical database: the directory, its partitions, its tables. Read-only.
 //
 // Opening reads directory listings, the newest `.d` of each table, one header for each column of
-// that partition, and the domains; columns are mapped on first use. Supported: par.txt,
-// date/month/year/int partitions, splayed tables at the root, and partitions that lack a table
-// (they count as empty). Stray files and entries ending in `$` are ignored.
+// that partition, the first bytes of files at the root, and the domains; columns are mapped on
+// first use. Supported: par.txt, date/month/year/int partitions, splayed and saved tables at the
+// root (which hide partitioned ones of their name), and partitions that lack a table (they count as
+// empty). Stray files and entries ending in `$` are ignored.
 #pragma once
 
 #include <cstddef>
@@ -19,6 +20,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
 #include "engine/storage/narrow_codes.h"
+#include "engine/storage/saved_table.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -35,7 +37,9 @@ class Database {
   // behind the tables.
   const DatabaseLayout& layout() const;
   const std::shared_ptr<Domains>& domains() const;
-  // Sorted names of the tables, partitioned and splayed.
+  // What is odd at the root and still right, a line each.
+  const std::vector<std::string>& notes() const;
+  // Sorted names of the tables, partitioned, splayed and saved.
   std::vector<std::string> table_names() const;
   // Partitions of the database, whatever tables they have.
   std::size_t partition_count() const;
@@ -45,8 +49,11 @@ class Database {
     std::int64_t partition_value = 0;
     std::filesystem::path path;  // "" where the partition lacks the table
   };
-  // Errors: kUsage for an unknown name, listing the known ones.
+  // Errors: kUsage for an unknown name, listing the known ones. Requires: no saved_file().
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
+
+  // The file of a table that was saved as one; "" for the others.
+  std::filesystem::path saved_file(std::string_view name) const;
 
   // A table whose columns `store` will hold, mapped as they are asked for, symbols as `codes` says.
   // The database must outlive nothing: a table holds what it needs. Errors: kUsage for an unknown
@@ -61,6 +68,8 @@ class Database {
  private:
   struct State;
   explicit Database(std::unique_ptr<State> state);
+  Result<SavedTable> own_table(std::string_view name, const std::shared_ptr<Store>& store,
+                               Codes codes) const;
   std::unique_ptr<State> state_;
 };
 

@@ -73,12 +73,16 @@ Status DiskTable::add_field(const std::string& name) {
     if (!has_file(path)) continue;
     HDB_ASSIGN(const ColumnSummary summary, read_column_summary(path));
     Field field{name, summary.header.type, summary.header.attribute, nullptr};
-    if (field.type == QType::kSymbol) {
+    if (field.type == QType::kSymbol && domains_->is_table(summary.header.domain)) {
+      field.type = QType::kLong;
+      field.link = summary.header.domain;
+      if (field.attribute != Attribute::kSorted) field.attribute = Attribute::kNone;
+    } else if (field.type == QType::kSymbol) {
       HDB_ASSIGN(field.domain, domains_->get(summary.header.domain, path.string()));
     }
     Column empty;
     empty.type = field.type;
-    empty.width = summary.header.width;
+    empty.width = field.link.empty() ? summary.header.width : type_width(field.type);
     if (page_cache_ != nullptr && field.type == QType::kSymbol) {
       empty.width = narrow_width(field.domain->size(), empty.width);
     }
@@ -145,10 +149,14 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
                                   type_name(column.type), type_sources_[field].string(),
                                   type_name(expected.type)));
   }
-  if (column.type == QType::kSymbol && column.domain != expected.domain) {
+  const bool is_symbol = column.type == QType::kSymbol;
+  if (column.link != expected.link || (is_symbol && column.domain != expected.domain)) {
+    const auto over = [](const std::string& link, const std::shared_ptr<const Domain>& domain) {
+      return domain != nullptr ? domain->name() : link.empty() ? "none" : link;
+    };
     return data_error(fmt::format("{}: domain {}, but {} has {}", path.string(),
-                                  column.domain->name(), type_sources_[field].string(),
-                                  expected.domain->name()));
+                                  over(column.link, column.domain), type_sources_[field].string(),
+                                  over(expected.link, expected.domain)));
   }
   if (column.rows != expected_rows) {
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,

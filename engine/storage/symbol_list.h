@@ -38,10 +38,15 @@ class Domains {
   // `asker` is the file that enumerates over the domain, for the message when there is none.
   Result<std::shared_ptr<const Domain>> get(const std::string& name, const std::string& asker);
 
+  // Whether the name is that of a table at the root, splayed or saved: what is enumerated over it
+  // points to its rows.
+  bool is_table(const std::string& name);
+
  private:
   std::filesystem::path root_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Domain>> domains_;
+  std::map<std::string, bool> tables_;  // of the names that were asked for, whether they are tables
 };
 
 }  // namespace hdbench

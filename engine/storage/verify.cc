@@ -14,6 +14,7 @@
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
+#include "engine/storage/linked_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
@@ -184,6 +185,10 @@ class Verifier {
  private:
   // Newest directory first, which is the one that declares the columns.
   Status check_table(const std::string& name) {
+    if (!database_.saved_file(name).empty()) {
+      check_saved(name);
+      return ok_status();
+    }
     HDB_ASSIGN(const auto directories, database_.table_directories(name));
     std::vector<std::string> columns;
     std::unordered_map<std::string, Declared> declared;
@@ -202,6 +207,24 @@ class Verifier {
       check_directory(entry->path, columns, declared);
     }
     return ok_status();
+  }
+
+  // A saved table is read whole.
+  void check_saved(const std::string& name) {
+    ++report_.tables;
+    const auto table = database_.table(name, store_);
+    if (!table.ok()) {
+      report_.findings.push_back(table.error().message);
+      return;
+    }
+    ++report_.partitions;
+    report_.rows += (*table)->rows(0).value();
+    for (std::size_t field = 0; field < (*table)->schema().fields.size(); ++field) {
+      const Column& column = *(*table)->column(0, field).value();
+      ++report_.columns;
+      report_.bytes += column.bytes();
+      check_values(column, report_.findings);
+    }
   }
 
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
@@ -233,7 +256,31 @@ class Verifier {
       }
       check_declared(name, *column, declared);
       check_values(*column, report_.findings);
+      check_link(*column);
     }
+  }
+
+  // Rows of the table that a link points to; nothing where it cannot be read, which is a finding of
+  // its own.
+  std::optional<std::uint64_t> rows_of_target(const std::string& name) {
+    const auto [entry, is_new] = target_rows_.try_emplace(name);
+    if (!is_new) return entry->second;
+    const auto table = database_.table(name, store_);
+    if (!table.ok()) return std::nullopt;
+    if (const auto rows = (*table)->rows(0); rows.ok()) entry->second = *rows;
+    return entry->second;
+  }
+
+  void check_link(const Column& column) {
+    const auto target_rows = column.link.empty() ? std::nullopt : rows_of_target(column.link);
+    if (!target_rows.has_value()) return;
+    Repeats outside;
+    for (std::uint64_t row = 0; row < column.rows; ++row) {
+      const std::int64_t pointer = order_key_at(column, row);
+      if (pointer == kNullLong || static_cast<std::uint64_t>(pointer) < *target_rows) continue;
+      outside.add(row_outside_table(column, row, pointer, column.link, *target_rows).message);
+    }
+    outside.report(report_.findings);
   }
 
   void check_declared(const std::string& name, const Column& column,
@@ -269,7 +316,8 @@ class Verifier {
 
   const Database& database_;
   std::shared_ptr<Store> store_;
-  std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  std::map<std::string, std::shared_ptr<const Domain>> domains_;     // those that columns use
+  std::map<std::string, std::optional<std::uint64_t>> target_rows_;  // of links
   VerifyReport report_;
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/catch.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/test_database.h"
 
 namespace hdbench {
@@ -95,6 +96,27 @@ TEST_CASE("every broken file is found, not only the first") {
   fs::resize_file(day.quote / "bid", 16 + 5 * 8);
   CHECK(day.findings() == Findings{day.file("time") + ": named by .d, but there is no such file",
                                    day.file("bid") + ": 5 rows, but sym has 6"});
+}
+
+TEST_CASE("saved tables are verified, and links against their tables' rows") {
+  const ScratchDirectory scratch;
+  const Object table = table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1, 2})});
+  save_object(scratch / "ref", table);
+  const std::vector<std::int64_t> codes{0, 2, kNullLong};
+  const std::filesystem::path link = scratch / "2020.01.07/t/lk";
+  REQUIRE(write_column<std::int64_t>(link, symbol_spec(Attribute::kNone, "ref"), codes));
+  save_object(scratch / "2020.01.07/t/.d", symbols_object({"lk"}));
+  auto report = verify(**Database::open(scratch.path()));
+  REQUIRE(report.ok());
+  CHECK((report->tables == 2 && report->rows == 5 && report->columns == 2));
+  CHECK(
+      report->findings ==
+      std::vector<std::string>{link.string() + ": byte 4104 (row 1): index 2, but ref has 2 rows"});
+  write_bytes(scratch / "ref", Bytes(saved(table)).first(30));
+  report = verify(**Database::open(scratch.path()));
+  REQUIRE(report.ok());
+  REQUIRE(report->findings.size() >= 1);
+  CHECK(report->findings[0].find("/ref: byte ") != std::string::npos);
 }
 
 TEST_CASE("symbols that a domain has twice are found") {

@@ -1,0 +1,198 @@
+#include "engine/storage/linked_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/check.h"
+#include "engine/column/column_error.h"
+#include "engine/column/element_key.h"
+#include "engine/storage/anymap.h"
+#include "engine/storage/narrow_codes.h"
+
+namespace hdbench {
+namespace {
+
+constexpr std::uint64_t kGatheredRows = 4096;  // what a store copies in at once
+
+bool is_null_code(const Column& column, std::int64_t code) {
+  return code == (column.width == sizeof(std::int32_t) ? kNullInt : kNullLong);
+}
+
+// Writes q's null of a column's type; a symbol's is the code of the empty one.
+void put_null(const Column& column, std::byte* out) {
+  std::memset(out, 0, column.width);
+  const auto put = [out](auto value) { std::memcpy(out, &value, sizeof(value)); };
+  if (column.type == QType::kSymbol) {
+    const std::uint64_t code = *column.domain->find("");
+    std::memcpy(out, &code, column.width);
+  } else if (column.type == QType::kNested) {
+    put(NestedCell{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0});
+  } else if (column.type == QType::kReal) {
+    put(std::numeric_limits<float>::quiet_NaN());
+  } else if (is_floating(column.type)) {
+    put(std::numeric_limits<double>::quiet_NaN());
+  } else if (column.type == QType::kChar) {
+    put(' ');
+  } else if (column.width == sizeof(kNullShort)) {
+    put(kNullShort);
+  } else if (column.width == sizeof(kNullInt)) {
+    put(kNullInt);
+  } else if (column.width == sizeof(kNullLong)) {
+    put(kNullLong);
+  }
+}
+
+// The elements of `from` that a column of pointers picks, in the form that `to` has.
+class Picker {
+ public:
+  Picker(const Column& pointers, const Column& from, std::string_view target, const Column& to)
+      : pointers_(pointers), from_(from), target_(target), to_(to) {
+    null_.resize(to.width);
+    put_null(to, null_.data());
+  }
+
+  Status pick(std::uint64_t row, std::byte* out) const {
+    const auto pointer = load_element<std::int64_t>(pointers_.data + row * sizeof(std::int64_t));
+    if (pointer == kNullLong) return put(null_.data(), out);
+    const auto at = static_cast<std::uint64_t>(pointer);
+    if (at >= from_.rows) {
+      return row_outside_table(pointers_, row, pointer, target_, from_.rows);
+    }
+    if (from_.type == QType::kNested) {
+      HDB_ASSIGN(const NestedCell cell, nested_cell(from_, at));
+      return put(&cell, out);
+    }
+    if (from_.type != QType::kSymbol) return put(from_.data + at * from_.width, out);
+    const std::int64_t code = order_key_at(from_, at);
+    if (is_null_code(from_, code)) return put(null_.data(), out);
+    if (static_cast<std::uint64_t>(code) >= from_.domain->size()) {
+      return code_outside_domain(from_, at, code);
+    }
+    return put(&code, out);  // little-endian: the low bytes come first
+  }
+
+ private:
+  Status put(const void* element, std::byte* out) const {
+    std::memcpy(out, element, to_.width);
+    return ok_status();
+  }
+
+  const Column& pointers_;
+  const Column& from_;
+  std::string_view target_;
+  const Column& to_;
+  std::vector<std::byte> null_;
+};
+
+}  // namespace
+
+Error row_outside_table(const Column& pointers, std::uint64_t row, std::int64_t pointer,
+                        std::string_view table, std::uint64_t table_rows) {
+  return data_error(fmt::format("{}: byte {} (row {}): index {}, but {} has {} rows",
+                                pointers.source, pointers.data_offset + row * pointers.width, row,
+                                pointer, table, table_rows));
+}
+
+LinkedTable::LinkedTable(std::shared_ptr<const Table> beneath,
+                         std::map<std::string, LinkTarget> targets, std::shared_ptr<Store> store)
+    : beneath_(std::move(beneath)),
+      targets_(std::move(targets)),
+      store_(std::move(store)),
+      schema_(beneath_->schema()),
+      paths_(schema_.fields.size()) {
+  const std::size_t own = schema_.fields.size();
+  for (std::size_t pointers = 0; pointers < own; ++pointers) {
+    const auto found = targets_.find(schema_.fields[pointers].link);
+    if (found == targets_.end()) continue;
+    const LinkTarget& target = found->second;
+    const std::vector<Field>& fields = target.table->schema().fields;
+    for (std::size_t field = 0; field < fields.size(); ++field) {
+      Field followed = fields[field];
+      followed.name = schema_.fields[pointers].name + "." + followed.name;
+      followed.followed = true;
+      paths_.push_back(follow(pointers, target, field, followed));
+      schema_.fields.push_back(std::move(followed));
+    }
+    if (target.keys == 1) paths_[pointers] = follow(pointers, target, 0, schema_.fields[pointers]);
+  }
+  columns_ = std::vector<std::atomic<const Column*>>(part_count() * schema_.fields.size());
+}
+
+LinkedTable::~LinkedTable() {
+  for (const auto& column : columns_) delete column.load(std::memory_order_relaxed);
+}
+
+// A followed field has the type of its target's, and no attribute of it: its rows are others.
+LinkedTable::Path LinkedTable::follow(std::size_t pointers, const LinkTarget& target,
+                                      std::size_t field, Field& shown) {
+  const Field& source = target.table->schema().fields[field];
+  shown.type = source.type;
+  shown.attribute = Attribute::kNone;
+  shown.domain = source.type == QType::kSymbol ? with_null(source.domain) : source.domain;
+  return {pointers, target.table.get(), field};
+}
+
+// Pointers may be null, and then show the empty symbol.
+std::shared_ptr<const Domain> LinkedTable::with_null(const std::shared_ptr<const Domain>& domain) {
+  if (domain->find("").has_value()) return domain;
+  std::shared_ptr<const Domain>& made = with_null_[domain];
+  if (made == nullptr) {
+    std::vector<std::string_view> texts(domain->symbols().begin(), domain->symbols().end());
+    texts.emplace_back();
+    made = std::make_shared<const Domain>(domain->name(), std::move(texts), domain);
+  }
+  return made;
+}
+
+Result<const Column*> LinkedTable::column(std::size_t part, std::size_t field) const {
+  HDB_CHECK(field < schema_.fields.size(), "a field of the table");
+  if (paths_[field].target == nullptr) return beneath_->column(part, field);
+  const std::size_t slot = part * schema_.fields.size() + field;
+  std::atomic<const Column*>& gathered = columns_[slot];
+  if (const Column* column = gathered.load(std::memory_order_acquire)) return column;
+  const std::lock_guard lock(locks_[slot % kLocks]);
+  if (const Column* column = gathered.load(std::memory_order_relaxed)) return column;
+  HDB_ASSIGN(Column made, gather(part, field));
+  const Column* column = new Column(std::move(made));
+  gathered.store(column, std::memory_order_release);
+  return column;
+}
+
+Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
+  const Path& path = paths_[field];
+  HDB_ASSIGN(const Column* pointers, beneath_->column(part, path.pointers));
+  HDB_ASSIGN(const Column* from, path.target->column(0, path.field));
+  Column column;
+  column.type = from->type;
+  column.rows = pointers->rows;
+  column.source = fmt::format("{} ({})", pointers->source, schema_.fields[field].name);
+  column.width = from->width;
+  column.domain = from->domain;
+  if (column.type == QType::kNested) column.width = sizeof(NestedCell);
+  if (column.type == QType::kSymbol) {
+    column.domain = schema_.fields[field].domain;
+    column.width = std::max(column.width, narrow_width(column.domain->size(), 8));
+  }
+  HDB_ASSIGN(Region region, store_->allocate_for(schema_.fields[field].name, column.bytes()));
+  const Picker picker(*pointers, *from, path.target->name(), column);
+  std::vector<std::byte> piece;
+  for (std::uint64_t row = 0; row < column.rows; row += kGatheredRows) {
+    const std::uint64_t count = std::min(kGatheredRows, column.rows - row);
+    piece.resize(count * column.width);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      HDB_TRY(picker.pick(row + i, piece.data() + i * column.width));
+    }
+    store_->copy_in(region.bytes.data() + row * column.width, piece);
+  }
+  column.data = region.bytes.data();
+  column.keep_alive.push_back(std::move(region.keep_alive));
+  return column;
+}
+
+}  // namespace hdbench
