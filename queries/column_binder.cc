@@ -82,7 +82,9 @@ class Binder {
     for (std::size_t field = 0; field < table_.schema().own_fields(); ++field) {
       const auto is_key = [&](const GroupKey& key) { return key.field == field; };
       if (std::any_of(plan_.by.begin(), plan_.by.end(), is_key)) continue;
-      const std::string& name = table_.schema().fields[field].name;
+      const Field& shown = table_.schema().fields[field];
+      if (shown.unreadable) return *shown.unreadable;
+      const std::string& name = shown.name;
       if (!names_.insert(name).second) {
         return text_error(fmt::format("'dup: the key '{}' has the name of another column", name),
                           query_.by.front().column.position);

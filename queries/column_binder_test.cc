@@ -30,9 +30,9 @@ const Table& linked_table() {
   static const MemoryTable table = [] {
     Schema schema;
     schema.fields = {{"k", QType::kLong, Attribute::kNone, nullptr},
-                     {"lk", QType::kLong, Attribute::kNone, nullptr, "ref"},
-                     {"lk.k", QType::kLong, Attribute::kNone, nullptr, "", true},
-                     {"lk.v", QType::kFloat, Attribute::kNone, nullptr, "", true}};
+                     {"lk", QType::kLong, Attribute::kNone, nullptr, {}, "ref"},
+                     {"lk.k", QType::kLong, Attribute::kNone, nullptr, {}, "", true},
+                     {"lk.v", QType::kFloat, Attribute::kNone, nullptr, {}, "", true}};
     MemoryTable::Part part;
     part.columns.resize(4);
     return MemoryTable("t", std::move(schema), {std::move(part)});

@@ -23,7 +23,11 @@ std::string list_names(const Schema& schema) {
 }  // namespace
 
 Result<std::size_t> find_column(const Table& table, const Name& name) {
-  if (const auto field = table.schema().find(name.text)) return *field;
+  if (const auto field = table.schema().find(name.text)) {
+    const auto& unreadable = table.schema().fields[*field].unreadable;
+    if (!unreadable) return *field;
+    return Error{unreadable->kind, unreadable->message, name.position, {}};
+  }
   if (name.text == "i") {
     return text_error("the row number i is known only in count i", name.position);
   }

@@ -10,7 +10,8 @@
 
 namespace hdbench {
 
-// Returns the field's index. Errors: no such column; lists the table's columns, caret at the name.
+// Returns the field's index. Errors, caret at the name: no such column, with the table's columns; a
+// field that cannot be read, with its own error.
 Result<std::size_t> find_column(const Table& table, const Name& name);
 
 // What q calls the result of a column: followed ones without their link (`lk.price`: price).

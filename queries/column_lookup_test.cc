@@ -26,6 +26,29 @@ TEST_CASE("a table of few columns names them all") {
   CHECK(field.error().caret == 7U);
 }
 
+TEST_CASE("a column that cannot be read is refused where it is named, with the reason") {
+  Schema schema;
+  schema.fields.push_back({"a", QType::kLong, Attribute::kNone, nullptr});
+  schema.fields.push_back(
+      {"b", QType::kLong, Attribute::kNone, nullptr, data_error("t/b: type 99")});
+  const std::vector<std::int64_t> none;
+  const Column column = make_column<std::int64_t>(QType::kLong, none);
+  const MemoryTable table("t", schema, {{0, {column, column}}});
+  const auto bind = [&](const std::string& text) { return Query::parse(text).value().bind(table); };
+  for (const char* text :
+       {"select max b from t", "select count i by b from t", "select from t where b=1",
+        "select count b from t", "select from t", "select by a from t", "exec b from t"}) {
+    INFO(text);
+    const auto plan = bind(text);
+    REQUIRE_FALSE(plan.ok());
+    CHECK(plan.error().kind == ErrorKind::kData);
+    CHECK(plan.error().message == "t/b: type 99");
+  }
+  CHECK(bind("select max b from t").error().caret == 11U);
+  CHECK(bind("select max a from t").ok());
+  CHECK(bind("select count i from t where a>1").ok());
+}
+
 TEST_CASE("an unknown column is refused at its name, with the known ones") {
   check_bad("select @nope from quote",
             "quote has no column 'nope', its columns are: date time col1 col2 col3 bid ask bsize "

@@ -95,6 +95,12 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
     add_axis(command, form, help, flags);
   }
   if (form == AxisForm::kLists) add_axis(command, form, kReadaheadHelp, flags);
+  command
+      .add_option("--missing", flags.missing,
+                  "a column that an older partition's .d does not name: error (where a query "
+                  "touches it there, as kdb+), null (nulls there)")
+      .type_name("WORD")
+      .capture_default_str();
   if (form != AxisForm::kSearch) {
     command
         .add_option("--on-limit", flags.on_limit,
@@ -138,6 +144,11 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
 Result<SessionOptions> session_options(const AxisFlags& flags) {
   SessionOptions options;
   options.database = flags.database;
+  if (flags.missing != "error" && flags.missing != "null") {
+    return usage_error(
+        fmt::format("--missing: unknown value '{}': known are error, null", flags.missing));
+  }
+  options.reading.missing_as_null = flags.missing == "null";
   options.media.pmem_dir = flags.pmem_dir;
   options.pmem_keep = flags.pmem_keep;
   options.media.scratch_dir = flags.scratch_dir;

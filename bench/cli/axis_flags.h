@@ -25,6 +25,7 @@ struct AxisFlags {
   bool pmem_keep = false;
   std::string scratch_dir;
   bool drop_caches = false;
+  std::string missing = "error";
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as

@@ -28,12 +28,14 @@ Result<int> verify_command(const std::string& root) {
     sink.text() += finding + "\n";
     if (!sink.pass_on()) break;
   }
+  for (const std::string& note : report.notes) sink.text() += "note: " + note + "\n";
   HDB_TRY(sink.finish());
   tell(fmt::format(
       "checked {}, {}, {}, {}, {:.1f} MB: {}", counted(report.tables, "table"),
       counted(report.partitions, "table partition"), counted(report.columns, "column file"),
       counted(report.rows, "row"), static_cast<double>(report.bytes) / 1e6,
-      report.findings.empty() ? "nothing wrong" : counted(report.findings.size(), "finding")));
+      (report.findings.empty() ? "nothing wrong" : counted(report.findings.size(), "finding")) +
+          (report.notes.empty() ? "" : ", " + counted(report.notes.size(), "note"))));
   return report.findings.empty() ? kFine : kDataStatus;
 }
 

@@ -95,6 +95,7 @@ void show_explanation(const Explanation& explanation, std::optional<int> id, Out
   for (const Explanation::ColumnBytes& column : explanation.columns) {
     json["columns"].push_back({{"column", column.column}, {"bytes", column.bytes}});
   }
+  if (!explanation.unreadable.empty()) json["unreadable"] = explanation.unreadable;
   show_line(json, sink);
 }
 

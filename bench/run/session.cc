@@ -89,7 +89,8 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_outside("--pmem-dir", options.media.pmem_dir, options.database));
   HDB_TRY(check_result_medium(options.result_medium));
   std::unique_ptr<Session> session(new Session());
-  HDB_ASSIGN(session->database_, Database::open(options.database));
+  HDB_ASSIGN(session->database_, Database::open(options.database, options.reading));
+  for (const std::string& note : session->database_->notes()) tell("note: " + note);
   warn_if_incomplete(options.database);
   if (options.media.scratch_dir.empty()) {
     options.media.scratch_dir = default_scratch_dir(options.database);
@@ -135,6 +136,11 @@ Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::st
              TablePlacement::make(*database_, tables, {medium, layout, codes, std::move(places)},
                                   media, pools_.widest()));
   tell_meters(placement->medium());
+  for (const std::string& name : tables) {
+    for (const std::string& line : placement->table(name).notes()) {
+      if (told_of_tables_.insert(line).second) tell("note: " + line);
+    }
+  }
   const std::string note = placement->medium().note();
   if (!note.empty() && note != told_note_) tell(note);
   told_note_ = note;

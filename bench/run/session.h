@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <memory_resource>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ namespace hdbench {
 
 struct SessionOptions {
   std::filesystem::path database;
+  DatabaseOptions reading = {};
   MediumOptions media;  // without a database to keep: place() names it
   bool pmem_keep = false;
   std::vector<ColumnPlace> places;  // --place: of every table and medium
@@ -102,6 +104,7 @@ class Session {
   std::shared_ptr<Database> database_;
   std::unique_ptr<Medium> result_medium_;
   std::string told_note_;  // of the last placement's medium
+  std::set<std::string> told_of_tables_;
   std::unique_ptr<std::pmr::memory_resource> spill_;
   bool calibrated_ = false;
 

@@ -35,7 +35,7 @@ MemoryTable::MemoryTable(std::string name, Schema schema, std::vector<Part> part
   for (std::size_t i = 0; i < parts_.size(); ++i) {
     const Part& part = parts_[i];
     HDB_CHECK(part.columns.size() == real_fields, "a column for every real field");
-    HDB_CHECK(i == 0 || parts_[i - 1].partition_value < part.partition_value, "parts rise");
+    HDB_CHECK(i == 0 || parts_[i - 1].partition_value <= part.partition_value, "parts rise");
     for (const Column& column : part.columns) {
       HDB_CHECK(column.rows == part.columns.front().rows, "columns of equal rows");
     }
@@ -49,6 +49,7 @@ Result<std::uint64_t> MemoryTable::rows(std::size_t part) const {
 
 Result<const Column*> MemoryTable::column(std::size_t part, std::size_t field) const {
   HDB_CHECK(!schema_.partitioned || field > 0, "the virtual field has no column");
+  if (schema_.fields[field].unreadable) return *schema_.fields[field].unreadable;
   return &parts_[part].columns[schema_.partitioned ? field - 1 : field];
 }
 

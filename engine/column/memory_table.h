@@ -46,8 +46,8 @@ class MemoryTable final : public Table {
     std::int64_t partition_value = 0;
     std::vector<Column> columns;  // the real fields, in schema order
   };
-  // Requires: every part has a column for every real field, all of equal rows within a part; parts
-  // rise.
+  // Requires: every part has a column for every real field (without data where it is unreadable),
+  // all of equal rows within a part; parts rise.
   MemoryTable(std::string name, Schema schema, std::vector<Part> parts);
 
   const std::string& name() const override { return name_; }

@@ -2,7 +2,7 @@
 //
 // A partitioned table has one part for each partition and the partition field (`date`) as virtual
 // field 0; a flat or splayed table has one part and only real fields. Implementations: DiskTable
-// and FlatTable (storage), MemoryTable (tests).
+// and LinkedTable (storage), MemoryTable (flat and saved tables, tests).
 #pragma once
 
 #include <cstddef>
@@ -25,10 +25,12 @@ struct Field {
   QType type = QType::kLong;
   Attribute attribute = Attribute::kNone;  // as the newest partition has it
   std::shared_ptr<const Domain> domain;    // symbols only
-  std::string link =
-      {};  // the table at the root whose rows the values point to, where there is one
-  bool followed =
-      false;  // a column of a linked table: known by its name alone, none of the table's
+  // Why no query may name the field; its type, attribute and domain are then what could be told.
+  std::optional<Error> unreadable = {};
+  // Rows of another table: the name of that table, at the root.
+  std::string link = {};
+  // A linked table's column, `link.column`: known by its name, none of the table's own fields.
+  bool followed = false;
 };
 
 struct Schema {
@@ -56,15 +58,17 @@ class Table {
   virtual ~Table() = default;
   virtual const std::string& name() const = 0;
   virtual const Schema& schema() const = 0;
-  // Parts in rising partition order.
+  // What is odd about the table and still right, a line each.
+  virtual std::vector<std::string> notes() const { return {}; }
+  // Parts in rising partition order; neighbours may have one value (segments that share it).
   virtual std::size_t part_count() const = 0;
   // The value of virtual field 0 in its own type (date: days). Requires schema().partitioned.
   virtual std::int64_t partition_value(std::size_t part) const = 0;
   // Rows of a part (maps one column when not known yet). Safe from several threads.
   virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
   // A real column of a part, mapped and header-checked when first asked for; its rows equal
-  // rows(part) or that is the error. The pointer lives as long as the table. Safe from several
-  // threads. Requires: field is not the virtual one.
+  // rows(part) or that is the error. An unreadable field's error is its own. The pointer lives as
+  // long as the table. Safe from several threads. Requires: field is not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
 };
 

@@ -201,8 +201,12 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
   for (std::size_t p = 0; p < part_count; ++p) {
     MemoryTable::Part part;
     part.partition_value = first + static_cast<std::int64_t>(p * (1 + below(random, 2)));
-    if (p != 0)
-      part.partition_value = std::max(part.partition_value, parts.back().partition_value + 1);
+    if (p != 0) {
+      // Now and then the one before again, as where segments share a partition.
+      const std::int64_t last = parts.back().partition_value;
+      part.partition_value =
+          below(random, 4) == 0 ? last : std::max(part.partition_value, last + 1);
+    }
     const std::uint64_t rows = below(random, 6) == 0 ? 0 : below(random, rows_max);
     const std::uint32_t code_width = std::uint32_t{1} << below(random, 4);
     for (const auto& [name, type] : real_fields()) {

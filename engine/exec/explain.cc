@@ -82,6 +82,10 @@ Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteS
     }
     explanation.columns.push_back(std::move(column));
   }
+  for (const Field& field : schema.fields) {
+    if (!field.unreadable) continue;
+    explanation.unreadable.push_back(fmt::format("{}: {}", field.name, field.unreadable->message));
+  }
   return explanation;
 }
 
@@ -104,6 +108,9 @@ std::string to_text(const Explanation& explanation) {
   for (const auto& column : explanation.columns) {
     fmt::format_to(out, "column  {:<{}}  {:>14} bytes at most\n", printable_line(column.column),
                    width, column.bytes);
+  }
+  for (const std::string& line : explanation.unreadable) {
+    fmt::format_to(out, "unreadable  {}\n", printable_line(line));
   }
   return text;
 }

@@ -28,6 +28,8 @@ struct Explanation {
     std::uint64_t bytes = 0;  // at most, were every row of the parts left to pass
   };
   std::vector<ColumnBytes> columns;  // every column read, conditions' included
+  // The table's fields that no query may name, each with the reason.
+  std::vector<std::string> unreadable;
 };
 
 Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteSettings& settings);

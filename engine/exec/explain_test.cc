@@ -55,6 +55,20 @@ TEST_CASE("date first prunes, the next condition uses p, bytes are those of the 
           "column  size              24 bytes at most\n");
 }
 
+TEST_CASE("fields that cannot be read are told") {
+  const auto days = parted_days();
+  Schema schema = days->schema();
+  schema.fields[2].unreadable = data_error("quote/size: type 99");
+  MemoryTable::Part part{7000, {*days->column(0, 1).value(), *days->column(0, 2).value()}};
+  Plan plan;
+  plan.outputs = {{"x", Aggregate::kCount, {}, {}}};
+  const auto explanation = explain(MemoryTable("quote", schema, {part}), plan, {});
+  REQUIRE(explanation.ok());
+  CHECK(to_text(*explanation) ==
+        "partitions  1 of 1, 3 rows\n"
+        "unreadable  size: quote/size: type 99\n");
+}
+
 TEST_CASE("attr none scans what p would find") {
   Plan plan;
   plan.where = {kOneDay, kSymA};

@@ -18,13 +18,33 @@ namespace fs = std::filesystem;
 
 struct Database::State {
   DatabaseLayout layout;
+  DatabaseOptions options;
   std::shared_ptr<Domains> domains;
   std::set<std::string, std::less<>> partitioned;
   std::set<std::string, std::less<>> saved;
-  std::vector<std::string> notes;
 
   bool is_splayed(std::string_view name) const {
     return std::binary_search(layout.splayed.begin(), layout.splayed.end(), name);
+  }
+
+  // The tables among the files at the root; a note for each other object.
+  void find_saved() {
+    for (const auto& [name, summary] : list_saved(layout.root)) {
+      if (is_table_kind(summary.kind)) saved.insert(name);
+      if (summary.kind != SavedKind::kOther) continue;
+      layout.notes.push_back(
+          fmt::format("{}: {}: skipped", (layout.root / name).string(), summary.name));
+    }
+  }
+
+  // A table at the root is loaded after the partitions' one.
+  template <typename Names>
+  void hide_partitioned(const Names& at_root) {
+    for (const std::string& name : at_root) {
+      if (partitioned.erase(name) == 0) continue;
+      layout.notes.push_back(fmt::format("{}: hides the table {} of the partitions, as in kdb+",
+                                         (layout.root / name).string(), name));
+    }
   }
 };
 
@@ -47,28 +67,27 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
   return tables;
 }
 
-// The tables among the files at the root; a note for each other object.
-std::set<std::string, std::less<>> find_saved(const fs::path& root,
-                                              std::vector<std::string>& notes) {
-  std::set<std::string, std::less<>> tables;
-  for (const auto& [name, summary] : list_saved(root)) {
-    if (is_table_kind(summary.kind)) tables.insert(name);
-    if (summary.kind != SavedKind::kOther) continue;
-    notes.push_back(fmt::format("{}: {}: skipped", (root / name).string(), summary.name));
+Error no_table(const DatabaseLayout& layout) {
+  const std::string root = layout.root.string();
+  const auto& partitions = layout.partitions;
+  if (partitions.empty()) {
+    return data_error(root +
+                      ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
+                      "table (quote/.d)");
   }
-  return tables;
-}
-
-// A table at the root is loaded after the partitions' one.
-template <typename Names>
-void hide_partitioned(const fs::path& root, const Names& at_root,
-                      std::set<std::string, std::less<>>& partitioned,
-                      std::vector<std::string>& notes) {
-  for (const std::string& name : at_root) {
-    if (partitioned.erase(name) == 0) continue;
-    notes.push_back(fmt::format("{}: hides the table {} of the partitions, as in kdb+",
-                                (root / name).string(), name));
+  for (const PartitionDirectory& partition : partitions) {
+    if (!partition.unreadable.empty()) return data_error(partition.unreadable);
   }
+  const std::string by = fmt::format("{}: {} partition{} by {}", root, partitions.size(),
+                                     partitions.size() == 1 ? "" : "s", layout.partition_field);
+  const auto filled =
+      std::find_if(partitions.rbegin(), partitions.rend(),
+                   [](const PartitionDirectory& partition) { return !partition.entries.empty(); });
+  if (filled == partitions.rend()) return data_error(by + ", and no table in any of them");
+  return data_error(
+      fmt::format("{}, but none of their tables has a .d (which names its columns): "
+                  "there is no {}",
+                  by, (filled->path / filled->entries.front() / ".d").string()));
 }
 
 }  // namespace
@@ -76,31 +95,45 @@ void hide_partitioned(const fs::path& root, const Names& at_root,
 Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
 Database::~Database() = default;
 
-Result<std::shared_ptr<Database>> Database::open(const fs::path& root) {
+Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
+                                                 const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
   HDB_ASSIGN(state->layout, read_database_layout(root));
+  state->options = options;
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
-  state->saved = find_saved(root, state->notes);
+  state->find_saved();
   if (state->partitioned.empty() && state->layout.splayed.empty() && state->saved.empty()) {
-    return data_error(
-        fmt::format("{}: no table in it: neither partitions (2020.01.07/quote/.d) nor "
-                    "a splayed table (quote/.d)",
-                    root.string()));
+    return no_table(state->layout);
   }
-  hide_partitioned(root, state->layout.splayed, state->partitioned, state->notes);
-  hide_partitioned(root, state->saved, state->partitioned, state->notes);
-  std::error_code ignored;
-  if (fs::is_regular_file(root / "sym", ignored))
-    HDB_TRY(state->domains->get("sym", root.string()));
+  state->hide_partitioned(state->layout.splayed);
+  state->hide_partitioned(state->saved);
   return std::shared_ptr<Database>(new Database(std::move(state)));
 }
 
 const fs::path& Database::root() const { return state_->layout.root; }
 const DatabaseLayout& Database::layout() const { return state_->layout; }
 const std::shared_ptr<Domains>& Database::domains() const { return state_->domains; }
-const std::vector<std::string>& Database::notes() const { return state_->notes; }
-std::size_t Database::partition_count() const { return state_->layout.partitions.size(); }
+const std::vector<std::string>& Database::notes() const { return state_->layout.notes; }
+
+std::size_t Database::partition_count() const {
+  std::set<std::int64_t> values;
+  for (const PartitionDirectory& partition : state_->layout.partitions) {
+    values.insert(partition.value);
+  }
+  return values.size();
+}
+
+std::vector<std::string> Database::unreadable() const {
+  std::vector<std::string> lines;
+  for (const PartitionDirectory& partition : state_->layout.partitions) {
+    if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
+    for (const auto& [name, why] : partition.broken) {
+      if (state_->partitioned.contains(name)) lines.push_back(why);
+    }
+  }
+  return lines;
+}
 
 std::vector<std::string> Database::table_names() const {
   std::vector<std::string> names(state_->partitioned.begin(), state_->partitioned.end());
@@ -110,14 +143,16 @@ std::vector<std::string> Database::table_names() const {
   return names;
 }
 
-Result<std::vector<Database::TableDirectory>> Database::table_directories(
-    std::string_view name) const {
+Result<std::vector<TableDirectory>> Database::table_directories(std::string_view name) const {
   std::vector<TableDirectory> directories;
   if (state_->partitioned.contains(name)) {
     for (const PartitionDirectory& partition : state_->layout.partitions) {
       const bool has_table =
           std::binary_search(partition.entries.begin(), partition.entries.end(), name);
-      directories.push_back({partition.value, has_table ? partition.path / name : fs::path()});
+      const auto broken = partition.broken.find(name);
+      directories.push_back(
+          {partition.value, has_table ? partition.path / name : fs::path(),
+           broken == partition.broken.end() ? partition.unreadable : broken->second});
     }
     return directories;
   }
@@ -140,17 +175,13 @@ Result<SavedTable> Database::own_table(std::string_view name, const std::shared_
     return read_saved_table(file, std::string(name), *store, codes);
   }
   HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
-  std::vector<DiskTable::Part> parts;
-  parts.reserve(directories.size());
-  for (TableDirectory& directory : directories) {
-    parts.push_back({directory.partition_value, std::move(directory.path)});
-  }
   const Field virtual_field{state_->layout.partition_field, state_->layout.partition_type,
                             Attribute::kNone, nullptr};
   const bool partitioned = state_->partitioned.contains(name);
   HDB_ASSIGN(std::shared_ptr<Table> table,
              DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
-                             std::move(parts), store, state_->domains, codes));
+                             std::move(directories), store, state_->domains, codes,
+                             state_->options.missing_as_null));
   return SavedTable{std::move(table), 0};
 }
 
@@ -160,8 +191,9 @@ Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::share
   std::map<std::string, LinkTarget> targets;
   for (const Field& field : own.table->schema().fields) {
     if (field.link.empty() || targets.contains(field.link)) continue;
-    HDB_ASSIGN(SavedTable target, own_table(field.link, store, codes));
-    targets.emplace(field.link, LinkTarget{std::move(target.table), target.keys});
+    const Result<SavedTable> target = own_table(field.link, store, codes);
+    targets.emplace(field.link, target.ok() ? LinkTarget{target->table, target->keys, {}}
+                                            : LinkTarget{nullptr, 0, target.error()});
   }
   if (targets.empty()) return std::move(own.table);
   return std::shared_ptr<Table>(
@@ -170,11 +202,8 @@ Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::share
 
 Result<std::vector<fs::path>> Database::column_files(std::string_view name) const {
   if (fs::path file = saved_file(name); !file.empty()) return std::vector{std::move(file)};
-  HDB_ASSIGN(const std::vector<TableDirectory> directories, table_directories(name));
-  const auto newest =
-      std::find_if(directories.rbegin(), directories.rend(),
-                   [](const TableDirectory& directory) { return !directory.path.empty(); });
-  HDB_ASSIGN(const std::vector<std::string> columns, read_column_names(newest->path / ".d"));
+  HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
+  HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
   std::vector<fs::path> files;
   for (const TableDirectory& directory : directories) {
     if (directory.path.empty()) continue;

@@ -1,10 +1,11 @@
 // A kdb+ historical database: the directory, its partitions, its tables. Read-only.
 //
 // Opening reads directory listings, the newest `.d` of each table, one header for each column of
-// that partition, the first bytes of files at the root, and the domains; columns are mapped on
-// first use. Supported: par.txt, date/month/year/int partitions, splayed and saved tables at the
-// root (which hide partitioned ones of their name), and partitions that lack a table (they count as
-// empty). Stray files and entries ending in `$` are ignored.
+// that partition, and the first bytes of files at the root; columns are mapped on first use.
+// Supported: par.txt, date/month/year/int partitions, splayed and saved tables at the root (which
+// hide partitioned ones of their name), and partitions that lack a table (they count as empty).
+// Stray files and entries ending in `$` are ignored. What cannot be read decides nothing but the
+// queries that need it.
 #pragma once
 
 #include <cstddef>
@@ -25,11 +26,16 @@
 
 namespace hdbench {
 
+struct DatabaseOptions {
+  // Columns that a partition's `.d` does not name are null there; else an error.
+  bool missing_as_null = false;
+};
+
 class Database {
  public:
-  // Errors: kData: not a directory, empty, no table in it, a broken par.txt or `sym`: naming the
-  // path.
-  static Result<std::shared_ptr<Database>> open(const std::filesystem::path& root);
+  // Errors: kData: not a directory, empty, no table in it, a broken par.txt: naming the path.
+  static Result<std::shared_ptr<Database>> open(const std::filesystem::path& root,
+                                                const DatabaseOptions& options = {});
   ~Database();
 
   const std::filesystem::path& root() const;
@@ -37,18 +43,16 @@ class Database {
   // behind the tables.
   const DatabaseLayout& layout() const;
   const std::shared_ptr<Domains>& domains() const;
-  // What is odd at the root and still right, a line each.
-  const std::vector<std::string>& notes() const;
   // Sorted names of the tables, partitioned, splayed and saved.
   std::vector<std::string> table_names() const;
-  // Partitions of the database, whatever tables they have.
+  // Values that partitions have, whatever tables they have.
   std::size_t partition_count() const;
+  // What is odd about the directories and still right, and what of them cannot be read, a line
+  // each.
+  const std::vector<std::string>& notes() const;
+  std::vector<std::string> unreadable() const;
 
-  // A directory of a table: one a partition that has it, in rising order; one for a splayed table.
-  struct TableDirectory {
-    std::int64_t partition_value = 0;
-    std::filesystem::path path;  // "" where the partition lacks the table
-  };
+  // A table's directories: one a partition, in their order; one for a splayed table.
   // Errors: kUsage for an unknown name, listing the known ones. Requires: no saved_file().
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <functional>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <string_view>
@@ -66,37 +68,68 @@ std::optional<PartitionName> parse_partition_name(std::string_view name) {
 
 bool is_ignored(std::string_view name) { return !is_plain_name(name) || name.back() == '$'; }
 
-// The names of a directory's directories, sorted, without those that kdb+ ignores.
-Result<std::vector<std::string>> list_directories(const fs::path& path) {
-  std::vector<std::string> names;
+// What a directory holds, without what kdb+ ignores.
+struct Listing {
+  std::vector<std::string> directories;                    // sorted
+  std::map<std::string, std::string, std::less<>> broken;  // as PartitionDirectory's
+};
+
+// Path and reason of what is no directory.
+std::string why_no_directory(const fs::directory_entry& entry) {
+  const std::string path = entry.path().string();
+  std::error_code error;
+  const fs::file_type type = entry.status(error).type();
+  if (type == fs::file_type::not_found) {
+    std::error_code ignored;
+    return fmt::format("{}: a link to {}, which is not there", path,
+                       fs::read_symlink(entry.path(), ignored).string());
+  }
+  if (type == fs::file_type::none) return fmt::format("{}: {}", path, error.message());
+  return path + ": a file in the place of a directory";
+}
+
+Result<Listing> list_entries(const fs::path& path) {
+  Listing listing;
   std::error_code error;
   fs::directory_iterator entry(path, error);
   if (error) return data_error(fmt::format("{}: {}", path.string(), error.message()));
   while (entry != fs::directory_iterator()) {
     std::error_code ignored;
     std::string name = entry->path().filename().string();
-    if (!is_ignored(name) && entry->is_directory(ignored)) names.push_back(std::move(name));
+    if (!is_ignored(name) && entry->is_directory(ignored)) {
+      listing.directories.push_back(std::move(name));
+    } else if (!is_ignored(name)) {
+      listing.broken.emplace(std::move(name), why_no_directory(*entry));
+    }
     entry.increment(error);
     if (error) return data_error(fmt::format("{}: {}", path.string(), error.message()));
   }
-  std::sort(names.begin(), names.end());
-  return names;
+  std::sort(listing.directories.begin(), listing.directories.end());
+  return listing;
 }
 
-// The directories that par.txt names, one a line, as they stand or relative to the root.
+// The directories that par.txt names, one a line, as they stand or relative to the root; q's
+// handles (`:/data/one`) too.
 Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path& par) {
   HDB_ASSIGN(const std::string text, read_text(par, kParBytesMax));
   std::istringstream file(text);
   std::vector<fs::path> segments;
+  std::map<fs::path, int> lines;  // of each segment
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    if (line.starts_with(':')) line.erase(0, 1);
     if (line.empty()) continue;
     const fs::path segment = root / line;
     std::error_code ignored;
     if (!fs::is_directory(segment, ignored)) {
       return data_error(
           fmt::format("{}: line {}: no directory {}", par.string(), number, segment.string()));
+    }
+    const auto [first, is_new] = lines.try_emplace(fs::canonical(segment, ignored), number);
+    if (!is_new) {
+      return data_error(fmt::format("{}: line {}: the directory {} again, which is line {}'s",
+                                    par.string(), number, segment.string(), first->second));
     }
     segments.push_back(segment);
   }
@@ -107,16 +140,30 @@ Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path
 struct FoundPartition {
   PartitionName name;
   fs::path path;
+  std::string unreadable;  // as PartitionDirectory's
 };
 
-Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>& segments) {
+// Digits and dots that begin as a date does.
+bool looks_dated(std::string_view name) {
+  return name.size() > 5 && name[4] == '.' &&
+         name.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
+Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>& segments,
+                                                    std::vector<std::string>& notes) {
   std::vector<FoundPartition> found;
   for (const fs::path& segment : segments) {
-    HDB_ASSIGN(const std::vector<std::string> names, list_directories(segment));
-    for (const std::string& name : names) {
+    const auto take = [&](const std::string& name, const std::string& unreadable) {
       const auto parsed = parse_partition_name(name);
-      if (parsed.has_value()) found.push_back({*parsed, segment / name});
-    }
+      if (parsed) found.push_back({*parsed, segment / name, unreadable});
+      if (!parsed && looks_dated(name)) {
+        notes.push_back((segment / name).string() +
+                        ": not a date of the calendar, so no partition");
+      }
+    };
+    HDB_ASSIGN(const Listing listing, list_entries(segment));
+    for (const std::string& name : listing.directories) take(name, "");
+    for (const auto& [name, why] : listing.broken) take(name, why);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundPartition& left, const FoundPartition& right) {
@@ -125,34 +172,40 @@ Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>&
   return found;
 }
 
-// Numbers are years only where all of them have four digits.
+// Numbers are years only where all of them have four digits. What cannot be read is a partition
+// where the others are of its kind, or where it has a date's name and there are no others.
 Status settle_kind(std::vector<FoundPartition>& found) {
-  const auto is_int = [](const FoundPartition& partition) { return partition.name.kind == &kInts; };
+  const auto is_readable = [](const FoundPartition& partition) {
+    return partition.unreadable.empty();
+  };
+  const auto is_int = [&](const FoundPartition& partition) {
+    return is_readable(partition) && partition.name.kind == &kInts;
+  };
   if (std::any_of(found.begin(), found.end(), is_int)) {
     for (FoundPartition& partition : found) {
       if (partition.name.kind == &kYears) partition.name.kind = &kInts;
     }
   }
-  for (std::size_t i = 1; i < found.size(); ++i) {
-    const FoundPartition& left = found[i - 1];
-    const FoundPartition& right = found[i];
-    if (left.name.kind != right.name.kind) {
-      return data_error(fmt::format("{}: a partition by {}, but {} is one by {}",
-                                    right.path.string(), right.name.kind->field, left.path.string(),
-                                    left.name.kind->field));
+  const auto first = std::find_if(found.begin(), found.end(), is_readable);
+  const PartitionName* const settled = first == found.end() ? nullptr : &first->name;
+  for (const FoundPartition& partition : found) {
+    if (settled == nullptr || !is_readable(partition) || partition.name.kind == settled->kind) {
+      continue;
     }
-    if (left.name.value == right.name.value) {
-      return data_error(fmt::format("{}: the same partition as {}: not supported",
-                                    right.path.string(), left.path.string()));
-    }
+    return data_error(fmt::format("{}: a partition by {}, but {} is one by {}",
+                                  partition.path.string(), partition.name.kind->field,
+                                  first->path.string(), settled->kind->field));
   }
+  const PartitionKind* const kind = settled == nullptr ? &kDates : settled->kind;
+  std::erase_if(found, [&](const FoundPartition& partition) {
+    return !is_readable(partition) && partition.name.kind != kind;
+  });
   return ok_status();
 }
 
-Result<std::vector<std::string>> find_splayed(const fs::path& root) {
-  HDB_ASSIGN(const std::vector<std::string> names, list_directories(root));
+std::vector<std::string> find_splayed(const fs::path& root, const Listing& listing) {
   std::vector<std::string> splayed;
-  for (const std::string& name : names) {
+  for (const std::string& name : listing.directories) {
     std::error_code ignored;
     if (parse_partition_name(name).has_value()) continue;
     if (fs::is_regular_file(root / name / ".d", ignored)) splayed.push_back(name);
@@ -170,14 +223,15 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root) {
   }
   DatabaseLayout layout;
   layout.root = root;
-  HDB_ASSIGN(layout.splayed, find_splayed(root));
+  HDB_ASSIGN(const Listing listing, list_entries(root));
+  layout.splayed = find_splayed(root, listing);
 
   std::vector<fs::path> segments{root};
   const fs::path par = root / "par.txt";
-  if (fs::exists(par, ignored)) {
+  if (fs::exists(fs::symlink_status(par, ignored))) {
     HDB_ASSIGN(segments, read_segments(root, par));
   }
-  HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments));
+  HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments, layout.notes));
   HDB_TRY(settle_kind(found));
   if (!found.empty()) {
     layout.partition_field = found.front().name.kind->field;
@@ -185,9 +239,18 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root) {
   }
   layout.partitions.reserve(found.size());
   for (FoundPartition& partition : found) {
-    HDB_ASSIGN(std::vector<std::string> entries, list_directories(partition.path));
-    layout.partitions.push_back(
-        {partition.name.value, std::move(partition.path), std::move(entries)});
+    PartitionDirectory directory{
+        partition.name.value, std::move(partition.path), {}, std::move(partition.unreadable)};
+    if (directory.unreadable.empty()) {
+      Result<Listing> entries = list_entries(directory.path);
+      if (entries.ok()) {
+        directory.entries = std::move(entries->directories);
+        directory.broken = std::move(entries->broken);
+      } else {
+        directory.unreadable = entries.error().message;
+      }
+    }
+    layout.partitions.push_back(std::move(directory));
   }
   return layout;
 }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,19 @@ struct PartitionDirectory {
   std::int64_t value = 0;  // in the partition field's own type
   std::filesystem::path path;
   std::vector<std::string> entries;  // its directories, sorted: tables and, perhaps, strays
+  // Why it cannot be listed, path and reason; "" where it can.
+  std::string unreadable = {};
+  // The entries that are in the place of a directory and are none: name, then path and reason.
+  std::map<std::string, std::string, std::less<>> broken = {};
+};
+
+// Where a part of a table lies.
+struct TableDirectory {
+  std::int64_t partition_value = 0;
+  std::filesystem::path path;  // "" where the partition lacks the table
+  // Why the part cannot be read, path and reason: whoever needs the part gets it as kData. "" where
+  // it can.
+  std::string unreadable = {};
 };
 
 struct DatabaseLayout {
@@ -23,13 +38,16 @@ struct DatabaseLayout {
   // The virtual field; "" where the database has no partitions.
   std::string partition_field;
   QType partition_type = QType::kDate;
-  std::vector<PartitionDirectory> partitions;  // rising
+  // Rising; of one value where segments share it, in par.txt's order. What is named like a
+  // partition of this kind and cannot be read is one of them.
+  std::vector<PartitionDirectory> partitions;
   std::vector<std::string> splayed;  // sorted names of directories at the root with a `.d`
+  std::vector<std::string> notes;    // what looks like a partition and is none, a line each
 };
 
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
-// Errors: kData: not a directory, partitions of two kinds, one partition in two segments, a segment
-// that is not there.
+// Errors: kData: not a directory, partitions of two kinds, a segment that is not there or is named
+// twice.
 Result<DatabaseLayout> read_database_layout(const std::filesystem::path& root);
 
 }  // namespace hdbench

@@ -34,7 +34,28 @@ TEST_CASE("names that only look like partitions are none") {
                            "20200101x", "2020.01.", "99999999999999999999"}) {
     std::filesystem::create_directories(scratch / name);
   }
+  const auto layout = read_database_layout(scratch.path());
+  CHECK(layout->partitions.empty());
+  CHECK(layout->notes.size() == 5);  // digits and dots that begin as a date does
+}
+
+TEST_CASE("what cannot be read is a partition where the others are of its kind") {
+  const ScratchDirectory scratch;
+  write_bytes(scratch / "7", bytes_of("x"));
+  write_bytes(scratch / "2020", bytes_of("x"));
   CHECK(read_database_layout(scratch.path())->partitions.empty());
+  std::filesystem::create_symlink("absent", scratch / "2020.01.08");
+  const auto alone = read_database_layout(scratch.path());
+  REQUIRE(alone->partitions.size() == 1);
+  CHECK(alone->partition_field == "date");
+  std::filesystem::create_directories(scratch / "10");
+  const auto ints = read_database_layout(scratch.path());
+  REQUIRE(ints->partitions.size() == 3);
+  CHECK(ints->partition_field == "int");
+  CHECK(ints->partitions[0].unreadable ==
+        (scratch / "7").string() + ": a file in the place of a directory");
+  CHECK(ints->partitions[1].unreadable.empty());
+  CHECK(ints->partitions[2].value == 2020);
 }
 
 TEST_CASE("splayed tables are the root's directories with a .d") {

@@ -38,12 +38,27 @@ TEST_CASE("what is no database is told in one line") {
             "table (quote/.d)");
 }
 
-TEST_CASE("a broken sym is told at the opening") {
+TEST_CASE("partitions whose tables have no .d are told as such") {
+  const ScratchDirectory scratch;
+  write_bytes(scratch / "451353600000000000/t/x", bytes_of("x"));
+  fs::create_directories(scratch / "451440000000000000/t");
+  CHECK(open_error(scratch.path()) ==
+        fmt::format("{0}: 2 partitions by int, but none of their tables has a .d (which names its "
+                    "columns): there is no {0}/451440000000000000/t/.d",
+                    scratch.path().string()));
+  const ScratchDirectory bare;
+  fs::create_directories(bare / "2020.01.07");
+  CHECK(open_error(bare.path()) ==
+        bare.path().string() + ": 1 partition by date, and no table in any of them");
+}
+
+TEST_CASE("a broken sym leaves the database open") {
   const ScratchDirectory scratch;
   write_quote(scratch / "2020.01.07/quote", 0, 2);
   write_bytes(scratch / "sym", bytes_of("nonsense"));
-  CHECK(open_error(scratch.path()) ==
-        (scratch / "sym").string() + ": byte 0: 6e 6f 6e, but a symbol list starts with ff 01 0b");
+  const auto table = table_in(scratch.path());
+  CHECK(table->schema().fields[2].unreadable);
+  CHECK(table->column(0, 3).ok());
 }
 
 TEST_CASE("a table by date has the virtual field first and its columns in the order of .d") {
@@ -112,7 +127,7 @@ TEST_CASE("segments of par.txt are read, absolute or relative, in partition orde
   CHECK(table->rows(1).value() == 4);
 }
 
-TEST_CASE("a segment that is not there, or a partition in two segments, is an error") {
+TEST_CASE("a segment that is not there, or is named twice, is an error") {
   const ScratchDirectory scratch;
   const std::string root = scratch.path().string();
   write_bytes(scratch / "par.txt", bytes_of("\nabsent\n"));
@@ -123,9 +138,66 @@ TEST_CASE("a segment that is not there, or a partition in two segments, is an er
   write_quote(scratch / "one/2020.01.07/quote", 0, 2);
   write_quote(scratch / "two/2020.01.07/quote", 0, 2);
   write_bytes(scratch / "par.txt", bytes_of("one\ntwo"));
+  write_bytes(scratch / "par.txt", bytes_of("one\ntwo\none/"));
   CHECK(open_error(scratch.path()) ==
-        fmt::format("{0}/two/2020.01.07: the same partition as {0}/one/2020.01.07: not supported",
-                    root));
+        fmt::format("{0}/par.txt: line 3: the directory {0}/one/ again, which is line 1's", root));
+  fs::remove(scratch / "par.txt");
+  fs::create_symlink(scratch / "absent", scratch / "par.txt");
+  CHECK(open_error(scratch.path()) == root + "/par.txt: No such file or directory");
+}
+
+TEST_CASE("segments that share a partition make one table, in par.txt's order") {
+  const ScratchDirectory scratch;
+  write_sym(scratch / "db");
+  write_quote(scratch / "one/2020.01.07/quote", 0, 6);
+  write_quote(scratch / "two/2020.01.07/quote", 100, 4);
+  write_quote(scratch / "two/2020.01.08/quote", 200, 2);
+  write_quote(scratch / "one/2020.01.07/trade", 0, 2);
+  const auto check = [&](const std::string& par, const std::vector<std::uint64_t>& rows) {
+    write_bytes(scratch / "db/par.txt", bytes_of(par));
+    const auto table = table_in(scratch / "db");
+    REQUIRE(table->part_count() == rows.size());
+    for (std::size_t part = 0; part < rows.size(); ++part) {
+      CHECK(table->partition_value(part) == (part < 2 ? 7311 : 7312));
+      CHECK(table->rows(part).value() == rows[part]);
+    }
+    CHECK(Database::open(scratch / "db").value()->partition_count() == 2);
+  };
+  const std::string root = scratch.path().string();
+  check(":" + root + "/one\n:" + root + "/two\n", {6, 4, 2});
+  check(root + "/two\n" + root + "/one\n", {4, 6, 2});
+  const auto trade = table_in(scratch / "db", "trade");
+  CHECK(trade->rows(0).value() == 0);
+  CHECK(trade->rows(1).value() == 2);
+}
+
+TEST_CASE("what cannot be read in the place of a partition or a table refuses its part") {
+  const auto check = [](const fs::path& name, const auto& replace, const std::string& why) {
+    INFO(name);
+    const ScratchDirectory scratch;
+    write_sym(scratch.path());
+    write_quote(scratch / "2020.01.07/quote", 0, 6);
+    write_quote(scratch / "2020.01.08/quote", 0, 4);
+    fs::remove_all(scratch / name);
+    replace(scratch / name);
+    const std::string message = (scratch / name).string() + why;
+    const auto database = Database::open(scratch.path()).value();
+    CHECK(database->unreadable() == std::vector<std::string>{message});
+    const auto table = database->table("quote", make_page_cache_store()).value();
+    REQUIRE(table->part_count() == 2);
+    const std::size_t bad = name.string().starts_with("2020.01.07") ? 0 : 1;
+    CHECK(table->rows(bad).error().message == message);
+    CHECK(table->column(bad, 1).error().message == message);
+    CHECK(table->rows(1 - bad).ok());
+  };
+  const auto dangles = [](const fs::path& path) { fs::create_symlink("/absent/cold", path); };
+  const auto loops = [](const fs::path& path) { fs::create_symlink(path.filename(), path); };
+  const auto file = [](const fs::path& path) { write_bytes(path, bytes_of("x")); };
+  for (const char* name : {"2020.01.07", "2020.01.08", "2020.01.07/quote", "2020.01.08/quote"}) {
+    check(name, dangles, ": a link to /absent/cold, which is not there");
+    check(name, loops, ": Too many levels of symbolic links");
+    check(name, file, ": a file in the place of a directory");
+  }
 }
 
 TEST_CASE("a partition that lacks a table counts as empty") {
@@ -159,6 +231,10 @@ TEST_CASE("stray files and directories are ignored") {
   REQUIRE(database.ok());
   CHECK((*database)->table_names() == std::vector<std::string>{"quote"});
   CHECK((*database)->partition_count() == 1);
+  CHECK((*database)->notes() ==
+        std::vector<std::string>{(scratch / "2020.02.30").string() +
+                                 ": not a date of the calendar, so no partition"});
+  CHECK((*database)->unreadable().empty());
 }
 
 TEST_CASE("a splayed table at the root is one part without a virtual field") {

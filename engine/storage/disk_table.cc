@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "engine/base/check.h"
+#include "engine/column/filled_column.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/page_cache_store.h"
 
@@ -15,40 +18,56 @@ namespace fs = std::filesystem;
 
 constexpr std::int64_t kRowsUnknown = -1;
 
+// Also where it cannot be looked at: reading it says why.
 bool has_file(const fs::path& path) {
   std::error_code ignored;
-  return fs::exists(path, ignored);
+  return fs::status(path, ignored).type() != fs::file_type::not_found;
 }
 
-Error missing_file(const fs::path& path) {
-  return data_error(path.string() + ": named by .d, but there is no such file");
+Result<bool> is_named(const fs::path& directory, const std::string& column) {
+  HDB_ASSIGN(const auto names, read_column_names(directory / ".d"));
+  return std::find(names.begin(), names.end(), column) != names.end();
 }
 
 }  // namespace
 
+Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories) {
+  std::string newest_error;
+  for (auto part = directories.rbegin(); part != directories.rend(); ++part) {
+    if (part->path.empty() && part->unreadable.empty()) continue;
+    if (part->unreadable.empty()) {
+      auto names = read_column_names(part->path / ".d");
+      if (names.ok()) return names;
+      part->unreadable = names.error().message;
+    }
+    if (newest_error.empty()) newest_error = part->unreadable;
+  }
+  HDB_CHECK(!newest_error.empty(), "a table has a directory");
+  return data_error(newest_error);
+}
+
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
-                                               std::vector<Part> parts,
+                                               std::vector<TableDirectory> parts,
                                                std::shared_ptr<Store> store,
-                                               std::shared_ptr<Domains> domains, Codes codes) {
+                                               std::shared_ptr<Domains> domains, Codes codes,
+                                               bool missing_as_null) {
+  HDB_ASSIGN(const std::vector<std::string> names, read_newest_columns(parts));
   std::shared_ptr<DiskTable> table(new DiskTable());
   table->name_ = std::move(name);
   table->parts_ = std::move(parts);
   table->store_ = std::move(store);
   table->domains_ = std::move(domains);
+  table->missing_as_null_ = missing_as_null;
   if (codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
   if (partition_field != nullptr) {
     table->schema_.partitioned = true;
     table->schema_.fields.push_back(*partition_field);
     table->type_sources_.emplace_back();
   }
-  std::size_t newest = table->parts_.size();
-  while (newest > 0 && table->parts_[newest - 1].directory.empty()) --newest;
-  HDB_CHECK(newest > 0, "a table has a directory");
-  HDB_ASSIGN(const std::vector<std::string> names,
-             read_column_names(table->parts_[newest - 1].directory / ".d"));
-  for (const std::string& field : names) HDB_TRY(table->add_field(field));
+  for (const std::string& field : names) table->add_field(field);
 
-  table->columns_ = std::vector<std::atomic<const Column*>>(table->parts_.size() * names.size());
+  table->columns_ =
+      std::vector<std::atomic<const Column*>>(table->parts_.size() * table->empty_columns_.size());
   table->rows_ = std::vector<std::atomic<std::int64_t>>(table->parts_.size());
   for (auto& rows : table->rows_) rows.store(kRowsUnknown, std::memory_order_relaxed);
   return std::shared_ptr<Table>(std::move(table));
@@ -58,64 +77,121 @@ DiskTable::~DiskTable() {
   for (const auto& column : columns_) delete column.load(std::memory_order_relaxed);
 }
 
-// The type comes from the newest part that has the file, so that the other parts stay readable
-// where one lacks it.
-Status DiskTable::add_field(const std::string& name) {
+// The type comes from the newest part whose header can be read, so that the other parts stay
+// readable where one is broken.
+void DiskTable::add_field(const std::string& name) {
   if (schema_.find(name).has_value()) {
-    return data_error(fmt::format("{}: column {} is named as the partitions are", name_, name));
+    notes_.push_back(fmt::format(
+        "{}: the stored column {} is not read: the partitions' own has its name", name_, name));
+    return;
   }
-  fs::path newest_file;
-  for (std::size_t part = parts_.size(); part > 0; --part) {
-    const Part& candidate = parts_[part - 1];
-    if (candidate.directory.empty()) continue;
-    const fs::path path = candidate.directory / name;
-    if (newest_file.empty()) newest_file = path;
-    if (!has_file(path)) continue;
-    HDB_ASSIGN(const ColumnSummary summary, read_column_summary(path));
-    Field field{name, summary.header.type, summary.header.attribute, nullptr};
-    if (field.type == QType::kSymbol && domains_->is_table(summary.header.domain)) {
+  Field field{name, QType::kLong, Attribute::kNone, nullptr};
+  Column empty;
+  fs::path source;
+  for (std::size_t part = parts_.size(); part > 0 && source.empty(); --part) {
+    if (is_lacking(part - 1) || !parts_[part - 1].unreadable.empty()) continue;
+    const fs::path path = parts_[part - 1].path / name;
+    const Result<ColumnSummary> summary =
+        has_file(path) ? read_column_summary(path) : why_absent(part - 1, name);
+    if (!summary.ok()) {
+      if (!field.unreadable) field.unreadable = summary.error();
+      continue;
+    }
+    source = path;
+    field.unreadable.reset();
+    field.type = summary->header.type;
+    field.attribute = summary->header.attribute;
+    empty.width = summary->header.width;
+    if (field.type != QType::kSymbol) continue;
+    if (domains_->is_table(summary->header.domain)) {
       field.type = QType::kLong;
-      field.link = summary.header.domain;
+      field.link = summary->header.domain;
       if (field.attribute != Attribute::kSorted) field.attribute = Attribute::kNone;
-    } else if (field.type == QType::kSymbol) {
-      HDB_ASSIGN(field.domain, domains_->get(summary.header.domain, path.string()));
+      empty.width = type_width(field.type);
+      continue;
     }
-    Column empty;
-    empty.type = field.type;
-    empty.width = field.link.empty() ? summary.header.width : type_width(field.type);
-    if (page_cache_ != nullptr && field.type == QType::kSymbol) {
-      empty.width = narrow_width(field.domain->size(), empty.width);
+    const auto domain = domains_->get(summary->header.domain, path.string());
+    if (!domain.ok()) {
+      field.unreadable = domain.error();
+      continue;
     }
-    empty.domain = field.domain;
-    empty_columns_.push_back(std::move(empty));
-    schema_.fields.push_back(std::move(field));
-    type_sources_.push_back(path);
-    return ok_status();
+    field.domain = *domain;
+    if (page_cache_ != nullptr) empty.width = narrow_width(field.domain->size(), empty.width);
   }
-  return missing_file(newest_file);
+  empty.type = field.type;
+  empty.domain = field.domain;
+  empty_columns_.push_back(std::move(empty));
+  schema_.fields.push_back(std::move(field));
+  type_sources_.push_back(std::move(source));
 }
 
 fs::path DiskTable::file(std::size_t part, std::size_t field) const {
-  return parts_[part].directory / schema_.fields[field].name;
+  return parts_[part].path / schema_.fields[field].name;
+}
+
+// A part without a file for a column that the newest one names.
+Error DiskTable::why_absent(std::size_t part, const std::string& name) const {
+  const fs::path& directory = parts_[part].path;
+  const Result<bool> named = is_named(directory, name);
+  if (!named.ok()) {
+    return data_error(
+        fmt::format("{}: no such file; {}", (directory / name).string(), named.error().message));
+  }
+  if (*named) {
+    return data_error((directory / name).string() + ": named by .d, but there is no such file");
+  }
+  return data_error(
+      fmt::format("{}: names no column {}, which newer partitions have (--missing "
+                  "null reads nulls)",
+                  (directory / ".d").string(), name));
+}
+
+Result<std::uint64_t> DiskTable::count_rows(std::size_t part) const {
+  std::vector<std::uint64_t> counts;
+  std::optional<Error> first_error;
+  for (std::size_t field = first_real(); field < schema_.fields.size(); ++field) {
+    const fs::path path = file(part, field);
+    const auto summary = read_column_summary(path);
+    if (summary.ok()) counts.push_back(summary->rows);
+    if (counts.size() == 2 && counts[0] == counts[1]) return counts[0];
+    if (summary.ok() || first_error) continue;
+    first_error = has_file(path) ? summary.error() : why_absent(part, schema_.fields[field].name);
+  }
+  if (counts.empty()) {
+    return first_error ? *first_error
+                       : data_error(parts_[part].path.string() + ": no column to count rows by");
+  }
+  const auto votes = [&](std::uint64_t rows) {
+    return std::count(counts.begin(), counts.end(), rows);
+  };
+  const std::uint64_t rows =
+      *std::max_element(counts.begin(), counts.end(),
+                        [&](std::uint64_t a, std::uint64_t b) { return votes(a) < votes(b); });
+  const auto rival = std::find_if(counts.begin(), counts.end(), [&](std::uint64_t other) {
+    return other != rows && votes(other) == votes(rows);
+  });
+  if (rival == counts.end()) return rows;
+  return data_error(fmt::format("{}: as many columns have {} rows as have {}",
+                                parts_[part].path.string(), rows, *rival));
 }
 
 Result<std::uint64_t> DiskTable::rows(std::size_t part) const {
   HDB_CHECK(part < parts_.size(), "a part of the table");
-  if (parts_[part].directory.empty()) return std::uint64_t{0};
+  if (is_lacking(part)) return std::uint64_t{0};
+  if (!parts_[part].unreadable.empty()) return data_error(parts_[part].unreadable);
   const std::int64_t known = rows_[part].load(std::memory_order_relaxed);
   if (known != kRowsUnknown) return static_cast<std::uint64_t>(known);
-  const fs::path path = file(part, first_real());
-  if (!has_file(path)) return missing_file(path);
-  HDB_ASSIGN(const ColumnSummary summary, read_column_summary(path));
-  rows_[part].store(static_cast<std::int64_t>(summary.rows), std::memory_order_relaxed);
-  return summary.rows;
+  HDB_ASSIGN(const std::uint64_t rows, count_rows(part));
+  rows_[part].store(static_cast<std::int64_t>(rows), std::memory_order_relaxed);
+  return rows;
 }
 
 Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) const {
   HDB_CHECK(part < parts_.size(), "a part of the table");
   HDB_CHECK(field >= first_real() && field < schema_.fields.size(), "a real field of the table");
+  if (schema_.fields[field].unreadable) return *schema_.fields[field].unreadable;
   const std::size_t real = field - first_real();
-  if (parts_[part].directory.empty()) return &empty_columns_[real];
+  if (is_lacking(part)) return &empty_columns_[real];
   const std::size_t slot = part * empty_columns_.size() + real;
   std::atomic<const Column*>& loaded = columns_[slot];
   if (const Column* column = loaded.load(std::memory_order_acquire)) return column;
@@ -138,11 +214,21 @@ Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
   return read_column(path, *store_, *domains_);
 }
 
+// A column that the part's `.d` does not name may be nulls; one that it names is lost.
+Result<Column> DiskTable::read_absent(std::size_t part, std::size_t field) const {
+  const std::string& name = schema_.fields[field].name;
+  const fs::path& directory = parts_[part].path;
+  const Result<bool> named = is_named(directory, name);
+  if (!missing_as_null_ || !named.ok() || *named) return why_absent(part, name);
+  HDB_ASSIGN(const std::uint64_t rows, this->rows(part));
+  return make_null_column(empty_columns_[field - first_real()], rows, *store_, directory / name);
+}
+
 Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
+  HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
   const fs::path path = file(part, field);
   const Field& expected = schema_.fields[field];
-  if (!has_file(path)) return missing_file(path);
-  HDB_ASSIGN(const std::uint64_t expected_rows, rows(part));
+  if (!has_file(path)) return read_absent(part, field);
   HDB_ASSIGN(Column column, read_file(path, expected.type));
   if (column.type != expected.type) {
     return data_error(fmt::format("{}: type {}, but {} has {}", path.string(),
@@ -159,8 +245,14 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
                                   over(expected.link, expected.domain)));
   }
   if (column.rows != expected_rows) {
+    std::size_t other = first_real();
+    const auto agrees = [&](std::size_t candidate) {
+      const auto summary = read_column_summary(file(part, candidate));
+      return summary.ok() && summary->rows == expected_rows;
+    };
+    while (other + 1 < schema_.fields.size() && !agrees(other)) ++other;
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,
-                                  schema_.fields[first_real()].name, expected_rows));
+                                  schema_.fields[other].name, expected_rows));
   }
   return column;
 }

@@ -11,31 +11,41 @@
 
 #include "engine/base/store.h"
 #include "engine/column/table.h"
+#include "engine/storage/database_layout.h"
 #include "engine/storage/narrow_codes.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
 
+// The column names of the newest directory whose `.d` can be read; newer ones become unreadable.
+// Errors: the newest one's, where there is none. Requires: a directory.
+Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories);
+
 class DiskTable final : public Table {
  public:
-  struct Part {
-    std::int64_t value = 0;
-    std::filesystem::path directory;  // "" where the partition lacks the table
-  };
-  // `parts` rise. The schema's real fields are the names in the newest directory's `.d`; a field's
-  // type is that of the newest part that has its file. With Codes::kNarrow a symbol column is
-  // narrowed into a region of `store` when it is asked for, straight from the page cache, so that
-  // the stored codes are nowhere held. Errors: kData: a broken `.d`, a field without any file, a
-  // broken header.
+  // `parts` rise. The schema's real fields are read_newest_columns(); a field's type is that of the
+  // newest part where its header can be read. What cannot be read makes a field unreadable, or a
+  // part, and not the table; a column that is named as the partition field is hidden by it. With
+  // Codes::kNarrow a symbol column is narrowed into a region of `store` when it is asked for,
+  // straight from the page cache, so that the stored codes are nowhere held. Columns that a part's
+  // `.d` does not name are an error there, or with `missing_as_null` nulls in a region of `store`.
+  // Errors: kData: no `.d` that can be read.
   static Result<std::shared_ptr<Table>> open(std::string name, const Field* partition_field,
-                                             std::vector<Part> parts, std::shared_ptr<Store> store,
-                                             std::shared_ptr<Domains> domains, Codes codes);
+                                             std::vector<TableDirectory> parts,
+                                             std::shared_ptr<Store> store,
+                                             std::shared_ptr<Domains> domains, Codes codes,
+                                             bool missing_as_null = false);
   ~DiskTable() override;
 
   const std::string& name() const override { return name_; }
   const Schema& schema() const override { return schema_; }
+  std::vector<std::string> notes() const override { return notes_; }
   std::size_t part_count() const override { return parts_.size(); }
-  std::int64_t partition_value(std::size_t part) const override { return parts_[part].value; }
+  std::int64_t partition_value(std::size_t part) const override {
+    return parts_[part].partition_value;
+  }
+  // Two columns whose headers agree settle it, else what most say: one that is broken decides
+  // nothing.
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
 
@@ -44,20 +54,29 @@ class DiskTable final : public Table {
 
   DiskTable() = default;
   std::size_t first_real() const { return schema_.partitioned ? 1 : 0; }
+  // Whether the part counts as empty.
+  bool is_lacking(std::size_t part) const {
+    return parts_[part].path.empty() && parts_[part].unreadable.empty();
+  }
   std::filesystem::path file(std::size_t part, std::size_t field) const;
-  Status add_field(const std::string& name);
+  void add_field(const std::string& name);
+  Result<std::uint64_t> count_rows(std::size_t part) const;
+  Error why_absent(std::size_t part, const std::string& name) const;
   Result<Column> read(std::size_t part, std::size_t field) const;
+  Result<Column> read_absent(std::size_t part, std::size_t field) const;
   Result<Column> read_file(const std::filesystem::path& path, QType type) const;
 
   std::string name_;
   Schema schema_;
   std::vector<std::filesystem::path>
       type_sources_;  // by field: the file that its type was taken from
-  std::vector<Part> parts_;
+  std::vector<TableDirectory> parts_;
+  std::vector<std::string> notes_;
   std::vector<Column> empty_columns_;  // by real field, for parts that lack the table
   std::shared_ptr<Store> store_;
   std::shared_ptr<Store> page_cache_;  // what narrowed codes come from; null where none are
   std::shared_ptr<Domains> domains_;
+  bool missing_as_null_ = false;
   // Loaded columns by part and real field; null until the first request, made under one of the
   // locks.
   mutable std::vector<std::atomic<const Column*>> columns_;

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "engine/base/catch.h"
+#include "engine/column/element_key.h"
 #include "engine/storage/database.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/test_database.h"
@@ -22,8 +24,8 @@ struct TwoDays {
     write_quote(scratch / "2020.01.08/quote", 100, 4);
   }
   fs::path file(const char* name) const { return scratch / "2020.01.07/quote" / name; }
-  Result<std::shared_ptr<Table>> open() const {
-    const auto database = Database::open(scratch.path());
+  Result<std::shared_ptr<Table>> open(const DatabaseOptions& options = {}) const {
+    const auto database = Database::open(scratch.path(), options);
     REQUIRE(database.ok());
     return (*database)->table("quote", make_page_cache_store());
   }
@@ -89,7 +91,7 @@ TEST_CASE("a p# count that disagrees with the file is an error") {
                                     "byte 4096 on");
 }
 
-TEST_CASE("a column without any file is an error of the table, one without the newest is not") {
+TEST_CASE("a column without any file is unreadable, one without the newest is not") {
   const TwoDays days;
   fs::remove(days.scratch / "2020.01.08/quote/bid");
   const auto table = days.open();
@@ -98,8 +100,118 @@ TEST_CASE("a column without any file is an error of the table, one without the n
   CHECK((*table)->column(1, 3).error().message == (days.scratch / "2020.01.08/quote/bid").string() +
                                                       ": named by .d, but there is no such file");
   fs::remove(days.file("bid"));
-  CHECK(days.open().error().message == (days.scratch / "2020.01.08/quote/bid").string() +
-                                           ": named by .d, but there is no such file");
+  const auto without = days.open().value();
+  const Field& bid = without->schema().fields[3];
+  REQUIRE(bid.unreadable);
+  CHECK(bid.unreadable->kind == ErrorKind::kData);
+  CHECK(bid.unreadable->message == (days.scratch / "2020.01.08/quote/bid").string() +
+                                       ": named by .d, but there is no such file");
+  CHECK(without->column(0, 3).error().message == bid.unreadable->message);
+  CHECK(without->column(0, 1).ok());
+  CHECK(without->rows(0).value() == 6);
+}
+
+TEST_CASE("the first header that can be read says a field's type") {
+  const TwoDays days;
+  write_bytes(days.scratch / "2020.01.08/quote/bid", bytes_of("what is this"));
+  const auto table = days.open().value();
+  CHECK_FALSE(table->schema().fields[3].unreadable);
+  CHECK(table->schema().fields[3].type == QType::kFloat);
+  CHECK(table->column(0, 3).ok());
+  CHECK(table->column(1, 3).error().message ==
+        (days.scratch / "2020.01.08/quote/bid").string() +
+            ": byte 0: 77 68, which no known column starts with");
+}
+
+TEST_CASE("a field over a domain that is broken or missing is unreadable, the others are not") {
+  const TwoDays days;
+  fs::remove(days.scratch / "sym");
+  const auto without = days.open().value();
+  REQUIRE(without->schema().fields[2].unreadable);
+  CHECK(without->schema().fields[2].unreadable->message ==
+        fmt::format("{0}/2020.01.08/quote/sym: enumerated over domain sym, but there is no file "
+                    "{0}/sym",
+                    days.scratch.path().string()));
+  CHECK(without->schema().fields[2].type == QType::kSymbol);
+  CHECK(without->column(0, 3).ok());
+  write_bytes(days.scratch / "sym", bytes_of("nonsense"));
+  CHECK(days.open().value()->schema().fields[2].unreadable->message ==
+        (days.scratch / "sym").string() +
+            ": byte 0: 6e 6f 6e, but a symbol list starts with ff 01 0b");
+}
+
+TEST_CASE("most columns say a part's rows, whichever one is broken") {
+  for (const char* name : {"time", "bid"}) {
+    INFO(name);
+    const TwoDays days;
+    fs::resize_file(days.file(name), 16 + 5 * 8);
+    const auto table = days.open().value();
+    CHECK(table->rows(0).value() == 6);
+    CHECK(table->column(0, 2).ok());
+    const std::size_t field = *table->schema().find(name);
+    CHECK(table->column(0, field).error().message ==
+          days.file(name).string() + ": 5 rows, but " + (field == 1 ? "sym" : "time") + " has 6");
+  }
+  const TwoDays days;
+  write_bytes(days.file("time"), bytes_of("no"));
+  fs::resize_file(days.file("bid"), 16 + 5 * 8);
+  CHECK(days.open().value()->rows(0).error().message ==
+        days.file("time").parent_path().string() + ": as many columns have 6 rows as have 5");
+  for (const char* name : {"sym", "bid"}) write_bytes(days.file(name), bytes_of("no"));
+  CHECK(days.open().value()->rows(0).error().message ==
+        days.file("time").string() + ": 2 bytes, but a column's header has at least 8");
+}
+
+// Takes a column out of the first day's `.d`, and its file away.
+void drop_column(const TwoDays& days, const char* name) {
+  std::vector<std::string> names{"time", "sym", "bid"};
+  std::erase(names, name);
+  fs::remove(days.file(".d"));
+  fs::remove(days.file(name));
+  REQUIRE(write_symbol_list(days.file(".d"), names).ok());
+}
+
+TEST_CASE("a column that an older part lacks is an error there, or nulls") {
+  const TwoDays days;
+  drop_column(days, "bid");
+  CHECK(days.column_error(3) ==
+        days.file(".d").string() +
+            ": names no column bid, which newer partitions have (--missing null reads nulls)");
+  CHECK(days.open().value()->column(1, 3).ok());
+  const auto table = days.open({.missing_as_null = true}).value();
+  const Column* bids = table->column(0, 3).value();
+  REQUIRE(bids->rows == 6);
+  CHECK(std::isnan(load_element<double>(bids->data + 5 * 8)));
+  fs::remove(days.scratch / "2020.01.08/quote/bid");
+  CHECK(days.open({.missing_as_null = true}).value()->column(1, 3).error().message ==
+        (days.scratch / "2020.01.08/quote/bid").string() +
+            ": named by .d, but there is no such file");
+}
+
+TEST_CASE("a newest part without a .d that can be read is refused where it is needed") {
+  const TwoDays days;
+  fs::remove(days.scratch / "2020.01.08/quote/.d");
+  const auto table = days.open().value();
+  CHECK(table->rows(0).value() == 6);
+  const std::string expected = (days.scratch / "2020.01.08/quote").string() +
+                               ": no .d in it (the file that names a table's columns)";
+  CHECK(table->rows(1).error().message == expected);
+  CHECK(table->column(1, 3).error().message == expected);
+}
+
+TEST_CASE("a stored column with the partition field's name is hidden, with a note") {
+  const TwoDays days;
+  for (const char* day : {"2020.01.07", "2020.01.08"}) {
+    const std::vector<std::string> names{"date", "time", "sym", "bid"};
+    fs::remove(days.scratch / day / "quote/.d");
+    REQUIRE(write_symbol_list(days.scratch / day / "quote/.d", names).ok());
+  }
+  const auto table = days.open().value();
+  CHECK(table->schema().fields.size() == 4);
+  CHECK(table->notes() == std::vector<std::string>{
+                              "quote: the stored column date is not read: the partitions' own has "
+                              "its name"});
+  CHECK(table->column(0, 3).ok());
 }
 
 TEST_CASE("many threads asking for the same columns get the same columns") {

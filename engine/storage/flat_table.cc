@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "engine/base/check.h"
 #include "engine/column/element_key.h"
+#include "engine/column/filled_column.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/parted_index.h"
@@ -34,10 +37,13 @@ class FlatJoin {
   Result<std::shared_ptr<Table>> join() {
     HDB_TRY(load_columns());
     HDB_TRY(allocate_fields());
-    HDB_TRY(for_each_task(parts() * schema_.fields.size(), [this](std::size_t task) {
-      return copy_piece(task % parts(), task / parts());
+    HDB_TRY(for_each_task(parts() * schema_.fields.size(), [this](std::size_t task) -> Status {
+      const std::size_t part = task % parts();
+      const std::size_t field = task / parts();
+      return is_left_out(field) ? ok_status() : sort_out(part, field, copy_piece(part, field));
     }));
-    HDB_TRY(settle_attributes());
+    leave_out_failed();
+    settle_attributes();
     MemoryTable::Part part;
     for (FlatField& field : fields_) part.columns.push_back(std::move(field.column));
     schema_.partitioned = false;
@@ -49,6 +55,7 @@ class FlatJoin {
 
  private:
   std::size_t parts() const { return source_.part_count(); }
+  bool is_left_out(std::size_t field) const { return schema_.fields[field].unreadable.has_value(); }
   bool is_virtual(std::size_t field) const { return source_.schema().partitioned && field == 0; }
 
   // Runs work(task) on the pool; the error of the lowest task that failed is the result.
@@ -65,6 +72,23 @@ class FlatJoin {
     return ok_status();
   }
 
+  // A field that some part cannot give is left out, with the error of the first such part; other
+  // errors are the table's.
+  Status sort_out(std::size_t part, std::size_t field, const Status& status) {
+    if (status.ok() || status.error().kind != ErrorKind::kData) return status;
+    const std::lock_guard lock(mutex_);
+    const auto [known, is_new] = failed_.try_emplace(field, part, status.error());
+    if (!is_new && part < known->second.first) known->second = {part, status.error()};
+    return ok_status();
+  }
+
+  void leave_out_failed() {
+    for (auto& [field, failure] : failed_) {
+      schema_.fields[field].unreadable = std::move(failure.second);
+    }
+    failed_.clear();
+  }
+
   Status load_columns() {
     const std::size_t fields = schema_.fields.size();
     columns_.assign(parts() * fields, nullptr);
@@ -72,11 +96,15 @@ class FlatJoin {
     HDB_TRY(for_each_task(parts(), [&](std::size_t part) -> Status {
       HDB_ASSIGN(rows[part], source_.rows(part));
       for (std::size_t field = 0; field < fields; ++field) {
-        if (is_virtual(field)) continue;
-        HDB_ASSIGN(columns_[part * fields + field], source_.column(part, field));
+        if (is_virtual(field) || is_left_out(field)) continue;
+        const Result<const Column*> column = source_.column(part, field);
+        columns_[part * fields + field] = column.ok() ? *column : nullptr;
+        const Status sorted = column.ok() ? ok_status() : sort_out(part, field, column.error());
+        if (!sorted.ok()) return sorted;
       }
       return ok_status();
     }));
+    leave_out_failed();
     first_rows_.assign(1, 0);
     for (const std::uint64_t count : rows) first_rows_.push_back(first_rows_.back() + count);
     return ok_status();
@@ -136,8 +164,9 @@ class FlatJoin {
       Column& column = fields_[field].column;
       column.type = schema_.fields[field].type;
       column.domain = schema_.fields[field].domain;
-      column.width = flat_width(field);
       column.rows = first_rows_.back();
+      if (is_left_out(field)) continue;
+      column.width = flat_width(field);
       column.narrowed_from = narrowed_from(field, column.width);
       if (column.narrowed_from != 0 && is_virtual(field)) column.base = source_.partition_value(0);
       column.source = fmt::format("{}/{} (flat)", source_.name(), schema_.fields[field].name);
@@ -147,6 +176,7 @@ class FlatJoin {
       column.keep_alive.push_back(std::move(region.keep_alive));
       if (column.type == QType::kNested) HDB_TRY(keep_heaps(field, column));
     }
+    leave_out_failed();
     return ok_status();
   }
 
@@ -158,10 +188,11 @@ class FlatJoin {
                                from.keep_alive.end());
       if (from.domain == nullptr || from.rows == 0) continue;
       if (column.domain != nullptr && column.domain != from.domain) {
-        return data_error(
-            fmt::format("{}: nested symbols of its own: not supported in the flat "
-                        "layout",
-                        from.source));
+        return sort_out(
+            part, field,
+            data_error(fmt::format("{}: nested symbols of its own: not supported in the flat "
+                                   "layout",
+                                   from.source)));
       }
       column.domain = from.domain;
     }
@@ -174,7 +205,9 @@ class FlatJoin {
     const Column& to = fields_[field].column;
     std::byte* destination = fields_[field].destination + first_rows_[part] * to.width;
     if (is_virtual(field)) {
-      return fill(destination, to.width, rows, source_.partition_value(part) - to.base);
+      const std::int64_t value = source_.partition_value(part) - to.base;
+      fill_elements(store_, destination, std::as_bytes(std::span(&value, 1)).first(to.width), rows);
+      return ok_status();
     }
     const Column& from = piece(part, field);
     HDB_CHECK(from.rows == rows, "a column has its part's rows");
@@ -184,18 +217,6 @@ class FlatJoin {
     if (from.width > to.width) return copy_narrow_codes(from, to.width, store_, destination);
     if (from.width < to.width) return widen_codes(destination, from);
     store_.copy_in(destination, {from.data, from.bytes()});
-    return ok_status();
-  }
-
-  Status fill(std::byte* destination, std::uint32_t width, std::uint64_t rows, std::int64_t value) {
-    std::vector<std::byte> buffer(std::min(rows, kCopiedRows) * width);
-    for (std::size_t at = 0; at < buffer.size(); at += width) {
-      std::memcpy(buffer.data() + at, &value, width);  // little-endian: the low bytes come first
-    }
-    for (std::uint64_t row = 0; row < rows; row += kCopiedRows) {
-      const std::uint64_t count = std::min(kCopiedRows, rows - row);
-      store_.copy_in(destination + row * width, std::span(buffer).first(count * width));
-    }
     return ok_status();
   }
 
@@ -225,25 +246,31 @@ class FlatJoin {
   }
 
   // Joined columns keep no attribute; the partition field is parted by its partitions.
-  Status settle_attributes() {
+  void settle_attributes() {
     for (std::size_t field = 0; field < fields_.size(); ++field) {
       Column& column = fields_[field].column;
+      if (is_left_out(field)) continue;
       if (is_virtual(field)) {
         column.attribute = Attribute::kParted;
         column.index = partition_index();
       } else if (!source_.schema().partitioned) {
+        const auto index = parted_index(piece(0, field));
+        if (!index.ok()) {
+          schema_.fields[field].unreadable = index.error();
+          continue;
+        }
         column.attribute = piece(0, field).attribute;
-        HDB_ASSIGN(column.index, parted_index(piece(0, field)));
+        column.index = *index;
       }
       schema_.fields[field].attribute = column.attribute;
     }
-    return ok_status();
   }
 
   std::shared_ptr<const PartedIndex> partition_index() const {
     auto index = std::make_shared<PartedIndex>();
     for (std::size_t part = 0; part < parts(); ++part) {
       if (piece_rows(part) == 0) continue;
+      if (!index->keys.empty() && index->keys.back() == source_.partition_value(part)) continue;
       index->keys.push_back(source_.partition_value(part));
       index->offsets.push_back(static_cast<std::int64_t>(first_rows_[part]));
     }
@@ -259,6 +286,8 @@ class FlatJoin {
   std::vector<const Column*> columns_;     // by part, then field; null for the virtual field
   std::vector<std::uint64_t> first_rows_;  // of each part, then the total
   std::vector<FlatField> fields_;
+  std::mutex mutex_;
+  std::map<std::size_t, std::pair<std::size_t, Error>> failed_;  // by field: part and error
 };
 
 }  // namespace

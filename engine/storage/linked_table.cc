@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
-#include <limits>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -12,6 +12,7 @@
 #include "engine/base/check.h"
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
+#include "engine/column/filled_column.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/narrow_codes.h"
 
@@ -24,38 +25,13 @@ bool is_null_code(const Column& column, std::int64_t code) {
   return code == (column.width == sizeof(std::int32_t) ? kNullInt : kNullLong);
 }
 
-// Writes q's null of a column's type; a symbol's is the code of the empty one.
-void put_null(const Column& column, std::byte* out) {
-  std::memset(out, 0, column.width);
-  const auto put = [out](auto value) { std::memcpy(out, &value, sizeof(value)); };
-  if (column.type == QType::kSymbol) {
-    const std::uint64_t code = *column.domain->find("");
-    std::memcpy(out, &code, column.width);
-  } else if (column.type == QType::kNested) {
-    put(NestedCell{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0});
-  } else if (column.type == QType::kReal) {
-    put(std::numeric_limits<float>::quiet_NaN());
-  } else if (is_floating(column.type)) {
-    put(std::numeric_limits<double>::quiet_NaN());
-  } else if (column.type == QType::kChar) {
-    put(' ');
-  } else if (column.width == sizeof(kNullShort)) {
-    put(kNullShort);
-  } else if (column.width == sizeof(kNullInt)) {
-    put(kNullInt);
-  } else if (column.width == sizeof(kNullLong)) {
-    put(kNullLong);
-  }
-}
-
 // The elements of `from` that a column of pointers picks, in the form that `to` has.
 class Picker {
  public:
-  Picker(const Column& pointers, const Column& from, std::string_view target, const Column& to)
-      : pointers_(pointers), from_(from), target_(target), to_(to) {
-    null_.resize(to.width);
-    put_null(to, null_.data());
-  }
+  // `null`: the element of a null pointer, in the form that `to` has.
+  Picker(const Column& pointers, const Column& from, std::string_view target, const Column& to,
+         const std::array<std::byte, 16>& null)
+      : pointers_(pointers), from_(from), target_(target), to_(to), null_(null) {}
 
   Status pick(std::uint64_t row, std::byte* out) const {
     const auto pointer = load_element<std::int64_t>(pointers_.data + row * sizeof(std::int64_t));
@@ -87,7 +63,7 @@ class Picker {
   const Column& from_;
   std::string_view target_;
   const Column& to_;
-  std::vector<std::byte> null_;
+  const std::array<std::byte, 16>& null_;
 };
 
 }  // namespace
@@ -111,6 +87,8 @@ LinkedTable::LinkedTable(std::shared_ptr<const Table> beneath,
     const auto found = targets_.find(schema_.fields[pointers].link);
     if (found == targets_.end()) continue;
     const LinkTarget& target = found->second;
+    if (target.unreadable) schema_.fields[pointers].unreadable = target.unreadable;
+    if (target.unreadable) continue;
     const std::vector<Field>& fields = target.table->schema().fields;
     for (std::size_t field = 0; field < fields.size(); ++field) {
       Field followed = fields[field];
@@ -152,6 +130,7 @@ std::shared_ptr<const Domain> LinkedTable::with_null(const std::shared_ptr<const
 
 Result<const Column*> LinkedTable::column(std::size_t part, std::size_t field) const {
   HDB_CHECK(field < schema_.fields.size(), "a field of the table");
+  if (schema_.fields[field].unreadable) return *schema_.fields[field].unreadable;
   if (paths_[field].target == nullptr) return beneath_->column(part, field);
   const std::size_t slot = part * schema_.fields.size() + field;
   std::atomic<const Column*>& gathered = columns_[slot];
@@ -180,7 +159,8 @@ Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
     column.width = std::max(column.width, narrow_width(column.domain->size(), 8));
   }
   HDB_ASSIGN(Region region, store_->allocate_for(schema_.fields[field].name, column.bytes()));
-  const Picker picker(*pointers, *from, path.target->name(), column);
+  HDB_ASSIGN(const auto null, null_element(column, column.source));
+  const Picker picker(*pointers, *from, path.target->name(), column, null);
   std::vector<std::byte> piece;
   for (std::uint64_t row = 0; row < column.rows; row += kGatheredRows) {
     const std::uint64_t count = std::min(kGatheredRows, column.rows - row);

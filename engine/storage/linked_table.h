@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,8 +26,9 @@
 namespace hdbench {
 
 struct LinkTarget {
-  std::shared_ptr<const Table> table;  // of one part
-  std::size_t keys = 0;                // its key columns, which come first; 0: not keyed
+  std::shared_ptr<const Table> table;    // of one part
+  std::size_t keys = 0;                  // its key columns, which come first; 0: not keyed
+  std::optional<Error> unreadable = {};  // why there is no table: nor can its links be read
 };
 
 // A link's row that its table does not have: names the file, the byte offset and both figures.
@@ -43,6 +45,7 @@ class LinkedTable final : public Table {
   const std::string& name() const override { return beneath_->name(); }
   const Schema& schema() const override { return schema_; }
   std::size_t part_count() const override { return beneath_->part_count(); }
+  std::vector<std::string> notes() const override { return beneath_->notes(); }
   std::int64_t partition_value(std::size_t part) const override {
     return beneath_->partition_value(part);
   }

@@ -39,7 +39,7 @@ LinkedTable linked(Longs first, Longs second, std::size_t keys, std::string link
   schema.partitioned = true;
   schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
                    {"x", QType::kLong, Attribute::kNone, nullptr},
-                   {"lk", QType::kLong, Attribute::kNone, nullptr, std::move(link)}};
+                   {"lk", QType::kLong, Attribute::kNone, nullptr, {}, std::move(link)}};
   std::vector<MemoryTable::Part> parts;
   parts.push_back({1, {longs(Longs(first.size())), longs(first)}});
   parts.push_back({2, {longs(Longs(second.size())), longs(second)}});
@@ -114,6 +114,19 @@ TEST_CASE("a link without its table is a column of longs") {
   const LinkedTable table = linked({1}, {0}, 0, "none");
   CHECK(table.schema().fields.size() == 3);
   CHECK(values<std::int64_t>(followed(table, 0, "lk")) == Longs{1});
+}
+
+TEST_CASE("a link whose table cannot be read is unreadable itself") {
+  Schema schema;
+  schema.fields = {{"lk", QType::kLong, Attribute::kNone, nullptr, {}, "ref"}};
+  std::vector<MemoryTable::Part> parts(1);
+  parts[0].columns.push_back(longs({0}));
+  const LinkedTable table(std::make_shared<MemoryTable>("t", std::move(schema), std::move(parts)),
+                          {{"ref", {nullptr, 0, data_error("ref: broken")}}},
+                          make_page_cache_store());
+  REQUIRE(table.schema().fields.size() == 1);
+  CHECK(table.schema().fields[0].unreadable->message == "ref: broken");
+  CHECK(table.column(0, 0).error().message == "ref: broken");
 }
 
 TEST_CASE("many threads that follow the same link get the same columns") {

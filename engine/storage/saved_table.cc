@@ -20,6 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::uint64_t kVectorHead = 6;  // bytes of a vector's type, attribute and count
+
 // Gives each text the code of its first appearance.
 class Interner {
  public:
@@ -105,22 +107,25 @@ class SavedTableReader {
                            fmt::format("column {} has {} rows, but {} has {}", name, head.count,
                                        schema_.fields.front().name, columns_.front().rows));
     }
+    Field field{std::move(name), QType::kNested, Attribute::kNone, nullptr};
     Column column;
     column.rows = head.count;
-    column.source = fmt::format("{} (column {})", path_.string(), name);
-    column.data_offset = head.at + 6;
+    column.source = fmt::format("{} (column {})", path_.string(), field.name);
+    column.data_offset = head.at + kVectorHead;
     if (head.attribute == Attribute::kSorted) column.attribute = head.attribute;
     if (head.type == 0) {
-      HDB_TRY(take_cells(name, head, column));
+      HDB_TRY(take_cells(head, column, field));
     } else if (head.type == kSymbolsType) {
-      HDB_TRY(take_symbols(name, head, column));
+      HDB_TRY(take_symbols(field.name, head, column));
+      field.domain = column.domain;
     } else {
       column.type = static_cast<QType>(head.type);
       column.width = type_width(column.type);
-      HDB_TRY(hold(name, head.items, {}, column));
+      HDB_TRY(hold(field.name, head.items, {}, column));
     }
-    schema_.fields.push_back({std::move(name), column.type, column.attribute,
-                              column.type == QType::kSymbol ? column.domain : nullptr});
+    field.type = column.type;
+    field.attribute = column.attribute;
+    schema_.fields.push_back(std::move(field));
     columns_.push_back(std::move(column));
     return ok_status();
   }
@@ -158,7 +163,11 @@ class SavedTableReader {
     return ok_status();
   }
 
-  Status take_cells(const std::string& name, const ObjectHead& list, Column& column) {
+  // A cell that is no vector and no atom makes the field unreadable.
+  Status take_cells(const ObjectHead& list, Column& column, Field& field) {
+    const std::string& name = field.name;
+    column.type = QType::kNested;
+    column.width = sizeof(NestedCell);
     std::vector<NestedCell> cells;
     std::vector<std::byte> items;
     Interner symbols;
@@ -166,8 +175,10 @@ class SavedTableReader {
       HDB_ASSIGN(const ObjectHead head, reader_.next());
       const int kind = head.is_atom() ? -head.type : head.type;
       if (kind != kSymbolCell && !is_plain_type(kind)) {
-        return reader_.error(head.at, fmt::format("column {}: {} in a cell: not supported", name,
-                                                  object_name(head.type)));
+        field.unreadable = reader_.error(
+            head.at,
+            fmt::format("column {}: {} in a cell: not supported", name, object_name(head.type)));
+        return reader_.skip(head.inside + list.count - row - 1);
       }
       cells.push_back({nullptr, static_cast<std::uint32_t>(head.count),
                        static_cast<std::uint8_t>(kind), head.is_atom(), 0});
@@ -179,8 +190,6 @@ class SavedTableReader {
         items.insert(items.end(), bytes.begin(), bytes.end());
       }
     }
-    column.type = QType::kNested;
-    column.width = sizeof(NestedCell);
     column.domain = make_domain_of(name, symbols);
     return hold_cells(name, cells, items, column);
   }

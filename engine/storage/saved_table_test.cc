@@ -111,8 +111,19 @@ TEST_CASE("what is no table is named with its byte") {
         "byte 35: a second column a");
   CHECK(error_of(table_object({"a"}, {atom_object<std::int64_t>(QType::kLong, 1)})) ==
         "byte 19: a long, but a list for column a is expected");
-  CHECK(error_of(table_object({"a"}, {list_object({dictionary_object(longs({}), longs({}))})})) ==
-        "byte 25: column a: a dictionary in a cell: not supported");
+}
+
+TEST_CASE("a column with cells that are not supported is unreadable, the others are not") {
+  const Object odd = dictionary_object(longs({}), list_object({longs({1})}));
+  const auto read = read_object(
+      table_object({"a", "b"}, {list_object({longs({1}), odd, odd}), longs({1, 2, 3})}));
+  REQUIRE(read.ok());
+  const Field& field = read->table->schema().fields[0];
+  REQUIRE(field.unreadable);
+  CHECK(field.unreadable->message.find("column a: a dictionary in a cell: not supported") !=
+        std::string::npos);
+  CHECK_FALSE(read->table->column(0, 0).ok());
+  CHECK(read->table->column(0, 1).ok());
 }
 
 TEST_CASE("a saved table that is cut anywhere is an error") {

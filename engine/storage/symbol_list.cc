@@ -72,6 +72,11 @@ bool is_plain_name(std::string_view name) {
 }
 
 Result<std::vector<std::string>> read_column_names(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found) {
+    return data_error(path.parent_path().string() +
+                      ": no .d in it (the file that names a table's columns)");
+  }
   HDB_ASSIGN(const PlainFile file, read_here(path));
   HDB_ASSIGN(const auto symbols, parse_symbol_list(file.bytes, path.string()));
   if (symbols.empty()) return data_error(path.string() + ": no columns in it");

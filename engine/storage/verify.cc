@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -177,6 +178,8 @@ class Verifier {
       : database_(database), store_(make_page_cache_store()) {}
 
   Result<VerifyReport> run() {
+    report_.findings = database_.unreadable();
+    report_.notes = database_.notes();
     for (const std::string& name : database_.table_names()) HDB_TRY(check_table(name));
     for (const auto& [name, domain] : domains_) check_domain(*domain);
     return std::move(report_);
@@ -192,6 +195,8 @@ class Verifier {
     HDB_ASSIGN(const auto directories, database_.table_directories(name));
     std::vector<std::string> columns;
     std::unordered_map<std::string, Declared> declared;
+    const auto table = database_.table(name, store_);
+    if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
     for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
       if (entry->path.empty()) continue;
@@ -200,11 +205,15 @@ class Verifier {
       if (!names.ok()) report_.findings.push_back(names.error().message);
       if (names.ok() && columns.empty()) columns = *names;
       if (names.ok() && *names != columns) {
-        report_.findings.push_back(fmt::format("{}: names {}, but the newest partition's names {}",
-                                               (entry->path / ".d").string(),
-                                               fmt::join(*names, " "), fmt::join(columns, " ")));
+        const bool same =
+            std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
+        (same ? report_.notes : report_.findings)
+            .push_back(fmt::format("{}: names {}, but the newest partition's names {}{}",
+                                   (entry->path / ".d").string(), fmt::join(*names, " "),
+                                   fmt::join(columns, " "),
+                                   same ? ": only the order differs, which changes nothing" : ""));
       }
-      check_directory(entry->path, columns, declared);
+      check_directory(entry->path, columns, names, declared);
     }
     return ok_status();
   }
@@ -220,7 +229,12 @@ class Verifier {
     ++report_.partitions;
     report_.rows += (*table)->rows(0).value();
     for (std::size_t field = 0; field < (*table)->schema().fields.size(); ++field) {
-      const Column& column = *(*table)->column(0, field).value();
+      const auto found = (*table)->column(0, field);
+      if (!found.ok()) {
+        report_.findings.push_back(found.error().message);
+        continue;
+      }
+      const Column& column = **found;
       ++report_.columns;
       report_.bytes += column.bytes();
       check_values(column, report_.findings);
@@ -228,6 +242,7 @@ class Verifier {
   }
 
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
+                       const Result<std::vector<std::string>>& named,
                        std::unordered_map<std::string, Declared>& declared) {
     std::optional<std::uint64_t> rows;
     std::string rows_from;
@@ -235,6 +250,8 @@ class Verifier {
       const fs::path file = directory / name;
       std::error_code ignored;
       if (!fs::exists(file, ignored)) {
+        // What its own .d does not name was found with the .d.
+        if (named.ok() && std::find(named->begin(), named->end(), name) == named->end()) continue;
         report_.findings.push_back(file.string() + ": named by .d, but there is no such file");
         continue;
       }

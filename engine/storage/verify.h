@@ -13,6 +13,7 @@ namespace hdbench {
 struct VerifyReport {
   // One line each: file, offset, found, expected. Repeats within a column are counted, not listed.
   std::vector<std::string> findings;
+  std::vector<std::string> notes;  // what is odd and right
   std::uint64_t tables = 0;
   std::uint64_t partitions = 0;  // directories of tables
   std::uint64_t columns = 0;     // files that could be read
@@ -23,7 +24,8 @@ struct VerifyReport {
 // Reads every column of every table: its header and length, its rows against the other columns',
 // its type and domain against the newest partition's, every code against the domain, p#, s# and u#
 // against the values (guids apart), the p# index against the values, every nested cell; and every
-// domain for symbols that it has twice. Findings are the result, not an error.
+// domain for symbols that it has twice. What the directories have in the place of a partition or a
+// table and cannot be read is found, too. Findings are the result, not an error.
 Result<VerifyReport> verify(const Database& database);
 
 }  // namespace hdbench

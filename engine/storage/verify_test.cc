@@ -149,6 +149,26 @@ TEST_CASE("a partition whose .d names other columns than the newest one's is fou
                  ": names time nada, but the newest partition's names time sym bid"});
 }
 
+TEST_CASE("another order in an older .d, and a hidden column, are notes") {
+  const OneDay day;
+  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
+  const std::vector<std::string> names{"bid", "time", "sym"};
+  fs::remove(day.quote / ".d");
+  REQUIRE(write_symbol_list(day.quote / ".d", names).ok());
+  const VerifyReport report = verified(day.scratch.path());
+  CHECK(report.findings == Findings{});
+  CHECK(report.notes ==
+        Findings{day.file(".d") + ": names bid time sym, but the newest partition's names time sym "
+                                  "bid: only the order differs, which changes nothing"});
+}
+
+TEST_CASE("a partition that is a link to nothing is found") {
+  const OneDay day;
+  fs::create_symlink("absent", day.scratch / "2020.01.08");
+  CHECK(day.findings() ==
+        Findings{(day.scratch / "2020.01.08").string() + ": a link to absent, which is not there"});
+}
+
 TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
   if (!have_samples()) return;
   CHECK(verified(samples() / "v36-gzip/hdb").findings == Findings{});
