@@ -25,6 +25,8 @@ struct Error {
   std::optional<std::size_t> caret = {};
   // Lines below the message: the query's text and the caret.
   std::string place = {};
+  // What the error is about, for who knows the object and can mend it; never looked into.
+  const void* subject = nullptr;
 };
 
 inline Error data_error(std::string message) {

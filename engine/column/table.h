@@ -68,8 +68,17 @@ class Table {
   virtual Result<std::uint64_t> rows(std::size_t part) const = 0;
   // A real column of a part, mapped and header-checked when first asked for; its rows equal
   // rows(part) or that is the error. An unreadable field's error is its own. The pointer lives as
-  // long as the table. Safe from several threads. Requires: field is not the virtual one.
+  // long as the table, or until release_columns(). Safe from several threads. Requires: field is
+  // not the virtual one.
   virtual Result<const Column*> column(std::size_t part, std::size_t field) const = 0;
+  // Told of a column (an error's subject) that has a code outside its domain: whether column() now
+  // gives others in its field's place, in which nulls are symbols of the domain, so that what
+  // failed is worth another try. The old columns stay valid. Safe from several threads.
+  virtual bool mend_codes(const void* /*column*/) const { return false; }
+  // After a column was refused for want of memory maps: lets the columns of earlier queries go and
+  // returns true: those of one query may fit. False: nothing was refused. Not while pointers to
+  // columns are in use.
+  virtual bool release_columns() const { return false; }
 };
 
 }  // namespace hdbench

@@ -17,14 +17,19 @@ std::filesystem::path companion(const std::filesystem::path& path, std::string_v
   return result;
 }
 
-// The heap of an anymap, and the list that its symbols point into where there is one.
+// The heap of a nested column, and the list that an anymap's symbols point into where there is one.
 Status read_companions(const std::filesystem::path& path, Store& store, Column& column) {
   const std::filesystem::path heap_path = companion(path, "#");
   HDB_ASSIGN(PlainFile heap, read_plain_file(heap_path, store));
-  HDB_ASSIGN(const ColumnHeader header, parse_column_header(heap.bytes, heap_path.string()));
-  column.heap = heap.bytes.subspan(header.data_offset);
+  column.heap = heap.bytes;
   column.mapped = column.mapped && heap.mapped;
   column.keep_alive.push_back(std::move(heap.keep_alive));
+  if (column.item_type != 0) return ok_status();  // items alone
+
+  HDB_ASSIGN(const ColumnHeader header, parse_column_header(column.heap, heap_path.string()));
+  column.heap = column.heap.subspan(header.data_offset);
+  column.texts = std::make_shared<CellTexts>();
+  column.keep_alive.push_back(column.texts);
 
   const std::filesystem::path symbols_path = companion(path, "##");
   std::error_code ignored;
@@ -65,6 +70,11 @@ Result<ColumnSummary> read_column_summary(const std::filesystem::path& path) {
   return summary;
 }
 
+bool is_untyped(const Column& column) {
+  return column.type == QType::kNested && column.rows == 0 && column.item_type == 0 &&
+         column.texts == nullptr;
+}
+
 Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains) {
   Column column;
   column.source = path.string();
@@ -79,7 +89,8 @@ Result<Column> read_column(const std::filesystem::path& path, Store& store, Doma
   column.mapped = file.mapped;
   column.index_bytes = file.bytes.subspan(header.data_offset + column.bytes());
   column.keep_alive.push_back(std::move(file.keep_alive));
-  if (header.anymap) HDB_TRY(read_companions(path, store, column));
+  column.item_type = header.item_type;
+  if (header.anymap || header.item_type != 0) HDB_TRY(read_companions(path, store, column));
   if (header.type == QType::kSymbol && domains.is_table(header.domain)) {
     column.link = header.domain;
     HDB_TRY(take_rows_of_table(column, store));

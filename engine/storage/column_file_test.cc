@@ -30,6 +30,35 @@ TEST_CASE("a serialised vector and an empty list are columns too") {
   REQUIRE(list.ok());
   CHECK(list->type == QType::kNested);
   CHECK(list->rows == 0);
+  CHECK(is_untyped(*list));
+}
+
+TEST_CASE("mapped vectors are read with their items, of old kdb+ too") {
+  const ScratchDirectory scratch;
+  Domains domains(scratch.path());
+  const auto store = make_page_cache_store();
+  std::vector<std::byte> ends;
+  for (const std::int64_t end : {1, 1, 2}) append_bytes(ends, end);
+  for (const std::string_view header :
+       {"\xfe\x20\x56\0\0\0\0\0\3\0\0\0\0\0\0\0"sv, "\xff\x20\0\0\0\0\0\0\x56\0\0\0\3\0\0\0"sv}) {
+    auto bytes = bytes_of(header);
+    bytes.insert(bytes.end(), ends.begin(), ends.end());
+    write_bytes(scratch / "f", bytes);
+    fs::remove(scratch / "f#");
+    CHECK(read_column(scratch / "f", *store, domains).error().message.find("f#") !=
+          std::string::npos);
+    std::vector<std::byte> items;
+    for (const double item : {1.5, 2.5}) append_bytes(items, item);
+    write_bytes(scratch / "f#", items);
+    const auto column = read_column(scratch / "f", *store, domains);
+    REQUIRE(column.ok());
+    CHECK(column->rows == 3);
+    CHECK(column->heap.size() == 16);
+    CHECK(nested_cell(*column, 0)->count == 1);
+    CHECK(nested_cell(*column, 1)->count == 0);
+    CHECK(load_at<double>({nested_cell(*column, 2)->data, 8}, 0) == 2.5);
+    CHECK_FALSE(is_untyped(*column));
+  }
 }
 
 TEST_CASE("an encrypted file is named as such") {

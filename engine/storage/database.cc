@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 struct Database::State {
   DatabaseLayout layout;
   DatabaseOptions options;
+  std::shared_ptr<MapBudget> maps;
   std::shared_ptr<Domains> domains;
   std::set<std::string, std::less<>> partitioned;
   std::set<std::string, std::less<>> saved;
@@ -100,6 +101,7 @@ Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
   auto state = std::make_unique<State>();
   HDB_ASSIGN(state->layout, read_database_layout(root));
   state->options = options;
+  state->maps = std::make_shared<MapBudget>(options.map_count_max);
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
   state->find_saved();
@@ -112,6 +114,7 @@ Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
 }
 
 const fs::path& Database::root() const { return state_->layout.root; }
+const DatabaseOptions& Database::options() const { return state_->options; }
 const DatabaseLayout& Database::layout() const { return state_->layout; }
 const std::shared_ptr<Domains>& Database::domains() const { return state_->domains; }
 const std::vector<std::string>& Database::notes() const { return state_->layout.notes; }
@@ -180,8 +183,8 @@ Result<SavedTable> Database::own_table(std::string_view name, const std::shared_
   const bool partitioned = state_->partitioned.contains(name);
   HDB_ASSIGN(std::shared_ptr<Table> table,
              DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
-                             std::move(directories), store, state_->domains, codes,
-                             state_->options.missing_as_null));
+                             std::move(directories), store, state_->domains,
+                             {codes, state_->options.missing_as_null, state_->maps}));
   return SavedTable{std::move(table), 0};
 }
 

@@ -12,10 +12,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/map_budget.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/column/table.h"
@@ -29,6 +31,8 @@ namespace hdbench {
 struct DatabaseOptions {
   // Columns that a partition's `.d` does not name are null there; else an error.
   bool missing_as_null = false;
+  // How many memory maps a process may have: the kernel's limit, or nothing for none.
+  std::optional<std::uint64_t> map_count_max = hdbench::map_count_max();
 };
 
 class Database {
@@ -39,6 +43,7 @@ class Database {
   ~Database();
 
   const std::filesystem::path& root() const;
+  const DatabaseOptions& options() const;
   // The directories as they were listed at the opening, and the domains: for `verify`, which looks
   // behind the tables.
   const DatabaseLayout& layout() const;

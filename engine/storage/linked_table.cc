@@ -46,9 +46,9 @@ class Picker {
     }
     if (from_.type != QType::kSymbol) return put(from_.data + at * from_.width, out);
     const std::int64_t code = order_key_at(from_, at);
-    if (is_null_code(from_, code)) return put(null_.data(), out);
-    if (static_cast<std::uint64_t>(code) >= from_.domain->size()) {
-      return code_outside_domain(from_, at, code);
+    if (static_cast<std::uint64_t>(code) >= from_.code_bound()) {
+      if (!is_null_code(from_, code)) return code_outside_domain(from_, at, code);
+      return put(null_.data(), out);
     }
     return put(&code, out);  // little-endian: the low bytes come first
   }
@@ -112,20 +112,8 @@ LinkedTable::Path LinkedTable::follow(std::size_t pointers, const LinkTarget& ta
   const Field& source = target.table->schema().fields[field];
   shown.type = source.type;
   shown.attribute = Attribute::kNone;
-  shown.domain = source.type == QType::kSymbol ? with_null(source.domain) : source.domain;
+  shown.domain = source.domain;
   return {pointers, target.table.get(), field};
-}
-
-// Pointers may be null, and then show the empty symbol.
-std::shared_ptr<const Domain> LinkedTable::with_null(const std::shared_ptr<const Domain>& domain) {
-  if (domain->find("").has_value()) return domain;
-  std::shared_ptr<const Domain>& made = with_null_[domain];
-  if (made == nullptr) {
-    std::vector<std::string_view> texts(domain->symbols().begin(), domain->symbols().end());
-    texts.emplace_back();
-    made = std::make_shared<const Domain>(domain->name(), std::move(texts), domain);
-  }
-  return made;
 }
 
 Result<const Column*> LinkedTable::column(std::size_t part, std::size_t field) const {
@@ -143,6 +131,23 @@ Result<const Column*> LinkedTable::column(std::size_t part, std::size_t field) c
   return column;
 }
 
+bool LinkedTable::release_columns() const {
+  bool released = beneath_->release_columns();
+  for (const auto& [name, target] : targets_) {
+    released |= target.table != nullptr && target.table->release_columns();
+  }
+  if (!released) return false;
+  for (auto& column : columns_) delete column.exchange(nullptr);
+  return true;
+}
+
+bool LinkedTable::mend_codes(const void* column) const {
+  const auto mends = [column](const auto& target) {
+    return target.second.table != nullptr && target.second.table->mend_codes(column);
+  };
+  return beneath_->mend_codes(column) || std::any_of(targets_.begin(), targets_.end(), mends);
+}
+
 Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
   const Path& path = paths_[field];
   HDB_ASSIGN(const Column* pointers, beneath_->column(part, path.pointers));
@@ -155,11 +160,11 @@ Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
   column.domain = from->domain;
   if (column.type == QType::kNested) column.width = sizeof(NestedCell);
   if (column.type == QType::kSymbol) {
-    column.domain = schema_.fields[field].domain;
+    column.has_null_codes = true;
     column.width = std::max(column.width, narrow_width(column.domain->size(), 8));
   }
   HDB_ASSIGN(Region region, store_->allocate_for(schema_.fields[field].name, column.bytes()));
-  HDB_ASSIGN(const auto null, null_element(column, column.source));
+  const auto null = null_element(column);
   const Picker picker(*pointers, *from, path.target->name(), column, null);
   std::vector<std::byte> piece;
   for (std::uint64_t row = 0; row < column.rows; row += kGatheredRows) {

@@ -53,6 +53,8 @@ class LinkedTable final : public Table {
   // Errors: kData also for a pointer beyond the target's rows, with its place. A null points to a
   // null.
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
+  bool release_columns() const override;
+  bool mend_codes(const void* column) const override;
 
  private:
   // What a field is gathered through: the pointers' field beneath, the target's column.
@@ -63,7 +65,6 @@ class LinkedTable final : public Table {
   };
 
   Path follow(std::size_t pointers, const LinkTarget& target, std::size_t field, Field& shown);
-  std::shared_ptr<const Domain> with_null(const std::shared_ptr<const Domain>& domain);
   Result<Column> gather(std::size_t part, std::size_t field) const;
 
   std::shared_ptr<const Table> beneath_;
@@ -71,8 +72,6 @@ class LinkedTable final : public Table {
   std::shared_ptr<Store> store_;
   Schema schema_;
   std::vector<Path> paths_;  // by field
-  // Domains in which the empty symbol was missing, with it.
-  std::map<std::shared_ptr<const Domain>, std::shared_ptr<const Domain>> with_null_;
   static constexpr std::size_t kLocks = 64;
   // Gathered columns by part and field; null until the first request, made under one of the locks.
   mutable std::vector<std::atomic<const Column*>> columns_;

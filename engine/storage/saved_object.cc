@@ -145,18 +145,6 @@ std::vector<std::string_view> symbol_texts(const ObjectHead& symbols) {
   return texts;
 }
 
-std::string object_name(int type) {
-  if (type == 0) return "a list";
-  if (type == kTableType) return "a table";
-  if (type == kDictionaryType || type == kSortedDictionary) return "a dictionary";
-  if (type >= kLambda && type <= kLastDerived) return "a function";
-  const int of = std::abs(type);
-  if (of != kSymbolsType && !is_plain_type(of)) return fmt::format("an object of type {}", type);
-  const std::string_view name = of == kSymbolsType ? "symbol" : type_name(static_cast<QType>(of));
-  if (type > 0) return fmt::format("a list of {}s", name);
-  return fmt::format("{} {}", name == "int" ? "an" : "a", name);
-}
-
 std::optional<SavedSummary> summarize_saved(const std::filesystem::path& path) {
   const auto beginning = read_plain_beginning(path);
   if (!beginning.ok()) return std::nullopt;

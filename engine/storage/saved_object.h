@@ -68,9 +68,6 @@ class ObjectReader {
 // The texts of symbols' items.
 std::vector<std::string_view> symbol_texts(const ObjectHead& symbols);
 
-// "a dictionary", "a function", "a list of longs", "a float": what a type is called in messages.
-std::string object_name(int type);
-
 enum class SavedKind { kSymbolList, kTable, kKeyedTable, kOther };
 
 constexpr bool is_table_kind(SavedKind kind) {

@@ -103,18 +103,6 @@ TEST_CASE("what is broken is named with its byte") {
   CHECK(error_of({std::byte{0x80}}) == "f: byte 0: an object of type -128: not supported");
 }
 
-TEST_CASE("what a type is called") {
-  CHECK(object_name(0) == "a list");
-  CHECK(object_name(11) == "a list of symbols");
-  CHECK(object_name(-11) == "a symbol");
-  CHECK(object_name(-6) == "an int");
-  CHECK(object_name(9) == "a list of floats");
-  CHECK(object_name(98) == "a table");
-  CHECK(object_name(127) == "a dictionary");
-  CHECK(object_name(100) == "a function");
-  CHECK(object_name(20) == "an object of type 20");
-}
-
 std::string summary_of(const ScratchDirectory& scratch, const Object& file) {
   write_bytes(scratch / "f", file);
   const auto summary = summarize_saved(scratch / "f");

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/column/memory_table.h"
+#include "engine/storage/column_header.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
 #include "engine/storage/saved_object.h"
@@ -21,6 +22,13 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kVectorHead = 6;  // bytes of a vector's type, attribute and count
+
+// As nested_cell() has it, without a look into lists.
+std::string_view shown_text(int kind) {
+  if (kind == 0) return "(list)";
+  if (kind == kTableType) return "(table)";
+  return kind == kDictionaryType ? "(dict)" : "(function)";
+}
 
 // Gives each text the code of its first appearance.
 class Interner {
@@ -114,7 +122,7 @@ class SavedTableReader {
     column.data_offset = head.at + kVectorHead;
     if (head.attribute == Attribute::kSorted) column.attribute = head.attribute;
     if (head.type == 0) {
-      HDB_TRY(take_cells(head, column, field));
+      HDB_TRY(take_cells(field.name, head, column));
     } else if (head.type == kSymbolsType) {
       HDB_TRY(take_symbols(field.name, head, column));
       field.domain = column.domain;
@@ -154,7 +162,7 @@ class SavedTableReader {
     column.width = sizeof(std::uint32_t);
     column.domain = make_domain_of(name, symbols);
     const Bytes stored = std::as_bytes(std::span(codes));
-    if (codes_ == Codes::kStored || narrow_width(column.domain->size(), column.width) == 4) {
+    if (codes_ == Codes::kStored || narrow_width(column.domain->stored_size(), column.width) == 4) {
       HDB_TRY(hold(name, stored, {}, column));
       return ok_status();
     }
@@ -163,9 +171,8 @@ class SavedTableReader {
     return ok_status();
   }
 
-  // A cell that is no vector and no atom makes the field unreadable.
-  Status take_cells(const ObjectHead& list, Column& column, Field& field) {
-    const std::string& name = field.name;
+  // A cell that is no vector and no atom is shown by what it is.
+  Status take_cells(const std::string& name, const ObjectHead& list, Column& column) {
     column.type = QType::kNested;
     column.width = sizeof(NestedCell);
     std::vector<NestedCell> cells;
@@ -175,10 +182,13 @@ class SavedTableReader {
       HDB_ASSIGN(const ObjectHead head, reader_.next());
       const int kind = head.is_atom() ? -head.type : head.type;
       if (kind != kSymbolCell && !is_plain_type(kind)) {
-        field.unreadable = reader_.error(
-            head.at,
-            fmt::format("column {}: {} in a cell: not supported", name, object_name(head.type)));
-        return reader_.skip(head.inside + list.count - row - 1);
+        const std::string_view text = shown_text(kind);
+        cells.push_back({nullptr, static_cast<std::uint32_t>(text.size()), kShownCell, false,
+                         static_cast<std::uint16_t>(kind)});
+        const Bytes bytes = std::as_bytes(std::span(text));
+        items.insert(items.end(), bytes.begin(), bytes.end());
+        HDB_TRY(reader_.skip(head.inside));
+        continue;
       }
       cells.push_back({nullptr, static_cast<std::uint32_t>(head.count),
                        static_cast<std::uint8_t>(kind), head.is_atom(), 0});

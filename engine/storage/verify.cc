@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/map_budget.h"
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
@@ -45,15 +46,23 @@ std::string at_row(const Column& column, std::uint64_t row, const std::string& w
                      column.data_offset + row * column.width, row, what);
 }
 
-void check_codes(const Column& column, std::vector<std::string>& findings) {
+// Whether the column has nulls.
+bool check_codes(const Column& column, std::vector<std::string>& findings) {
   Repeats outside;
-  const std::uint64_t symbols = column.domain->size();
+  const std::int64_t null = column.width == 4 ? kNullInt : kNullLong;
+  bool has_nulls = false;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const std::int64_t code = order_key_at(column, row);
-    if (code >= 0 && static_cast<std::uint64_t>(code) < symbols) continue;
-    outside.add(code_outside_domain(column, row, code).message);
+    if (static_cast<std::uint64_t>(code) < column.code_bound()) continue;
+    has_nulls |= code == null;
+    if (code != null) outside.add(code_outside_domain(column, row, code).message);
   }
   outside.report(findings);
+  return has_nulls;
+}
+
+std::string_view text_of(const NestedCell& cell) {
+  return {reinterpret_cast<const char*>(cell.data), cell.count};
 }
 
 // The items of symbol cells point into `col##`.
@@ -69,17 +78,24 @@ void check_items(const Column& column, std::uint64_t row, const NestedCell& cell
   }
 }
 
-void check_cells(const Column& column, std::vector<std::string>& findings) {
+void check_cells(const Column& column, VerifyReport& report) {
   Repeats broken;
+  Repeats opaque;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
-    if (cell.ok()) {
-      check_items(column, row, *cell, broken);
-    } else {
+    if (!cell.ok()) {
       broken.add(cell.error().message);
+      continue;
+    }
+    check_items(column, row, *cell, broken);
+    if (cell->kind == kShownCell && cell->shown_type != 0) {
+      opaque.add(at_row(column, row,
+                        fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,
+                                    text_of(*cell))));
     }
   }
-  broken.report(findings);
+  broken.report(report.findings);
+  opaque.report(report.notes);
 }
 
 // Symbols may have been sorted by text or by code: either order will do.
@@ -153,16 +169,28 @@ void check_index(const Column& column, std::vector<std::string>& findings) {
   }
 }
 
-void check_values(const Column& column, std::vector<std::string>& findings) {
-  if (column.type == QType::kSymbol) check_codes(column, findings);
-  if (column.type == QType::kNested) {
-    check_cells(column, findings);
-    return;
-  }
-  if (column.type == QType::kGuid) return;
+// s#, p# and u# against the values.
+void check_attribute(const Column& column, std::vector<std::string>& findings) {
   if (column.attribute == Attribute::kSorted) check_sorted(column, findings);
   if (column.attribute == Attribute::kUnique) check_unique(column, findings);
   if (column.attribute == Attribute::kParted) check_index(column, findings);
+}
+
+void check_values(const Column& column, Store& store, VerifyReport& report) {
+  std::vector<std::string>& findings = report.findings;
+  if (column.type == QType::kNested) return check_cells(column, report);
+  if (column.type == QType::kGuid) return;
+  if (column.type != QType::kSymbol || !check_codes(column, findings)) {
+    return check_attribute(column, findings);
+  }
+  // As queries see it; what lies outside the domain has been found already.
+  OutsideCodes found;
+  const auto mended = mended_column(column, store, &found);
+  if (mended.ok()) {
+    check_attribute(*mended, findings);
+  } else {
+    findings.push_back(mended.error().message);
+  }
 }
 
 // What the newest partition that has a column says of it.
@@ -198,6 +226,7 @@ class Verifier {
     const auto table = database_.table(name, store_);
     if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
+    note_maps(name, directories.size() * (table.ok() ? (*table)->schema().fields.size() : 0));
     for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
       if (entry->path.empty()) continue;
       ++report_.partitions;
@@ -237,8 +266,16 @@ class Verifier {
       const Column& column = **found;
       ++report_.columns;
       report_.bytes += column.bytes();
-      check_values(column, report_.findings);
+      check_values(column, *store_, report_);
     }
+  }
+
+  void note_maps(const std::string& name, std::uint64_t columns) {
+    const auto limit = database_.options().map_count_max;
+    if (!limit || columns <= column_maps_of(*limit)) return;
+    report_.notes.push_back(
+        fmt::format("{}: {} columns are more than can be mapped for one query; {}", name, columns,
+                    map_limit_advice(*limit, columns)));
   }
 
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
@@ -272,7 +309,7 @@ class Verifier {
                                                column->rows, rows_from, *rows));
       }
       check_declared(name, *column, declared);
-      check_values(*column, report_.findings);
+      check_values(*column, *store_, report_);
       check_link(*column);
     }
   }
@@ -302,6 +339,7 @@ class Verifier {
 
   void check_declared(const std::string& name, const Column& column,
                       std::unordered_map<std::string, Declared>& declared) {
+    if (is_untyped(column)) return;
     if (column.type == QType::kSymbol) domains_.emplace(column.domain->name(), column.domain);
     const auto [entry, is_new] =
         declared.try_emplace(name, Declared{column.source, column.type, column.domain});
@@ -321,7 +359,7 @@ class Verifier {
   void check_domain(const Domain& domain) {
     Repeats twice;
     std::unordered_map<std::string_view, std::size_t> seen;
-    for (std::size_t code = 0; code < domain.size(); ++code) {
+    for (std::size_t code = 0; code < domain.stored_size(); ++code) {
       const auto [entry, is_new] = seen.try_emplace(domain.text(code), code);
       if (is_new) continue;
       twice.add(fmt::format("{}: symbol {} is \"{}\", as symbol {} is",

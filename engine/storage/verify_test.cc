@@ -162,6 +162,18 @@ TEST_CASE("another order in an older .d, and a hidden column, are notes") {
                                   "bid: only the order differs, which changes nothing"});
 }
 
+TEST_CASE("a table of more columns than can be mapped at once is noted") {
+  const OneDay day;
+  DatabaseOptions options;
+  options.map_count_max = 4;
+  const auto database = Database::open(day.scratch.path(), options).value();
+  const auto report = verify(*database).value();
+  CHECK(report.findings == Findings{});
+  CHECK(report.notes == Findings{"quote: 4 columns are more than can be mapped for one query; "
+                                 "vm.max_map_count is 4: as root: sysctl -w "
+                                 "vm.max_map_count=65536"});
+}
+
 TEST_CASE("a partition that is a link to nothing is found") {
   const OneDay day;
   fs::create_symlink("absent", day.scratch / "2020.01.08");
@@ -191,6 +203,20 @@ TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
   const std::string first = (samples() / "v36-anymap/hdb/2020.11.15/flights/sym").string();
   CHECK(std::any_of(flights.begin(), flights.end(),
                     [&](const std::string& finding) { return finding.starts_with(first); }));
+}
+
+TEST_CASE("null indices are no defect, within the p# index neither") {
+  const OneDay day;
+  const std::vector<std::int64_t> codes{kNullLong, kNullLong, 1, 1, 0, 0};
+  const auto index = make_parted_index(make_column<std::int64_t>(QType::kSymbol, codes));
+  fs::remove(day.quote / "sym");
+  REQUIRE(write_column<std::int64_t>(day.quote / "sym", symbol_spec(Attribute::kParted), codes,
+                                     &*index));
+  CHECK(day.findings() == Findings{});
+  day.poke("sym", 4096 + 8, 1);
+  CHECK(day.findings().size() == 2);  // parted no more, and not as the index says
+  day.poke("sym", 4096 + 8, 2);
+  CHECK_FALSE(day.findings().empty());
 }
 
 }  // namespace
