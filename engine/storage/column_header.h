@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 

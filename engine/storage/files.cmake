@@ -7,8 +7,6 @@ list(APPEND ENGINE_SOURCES
   storage/database_layout.cc
   storage/disk_table.cc
   storage/flat_table.cc
-  storage/ipc_decompress.cc
-  storage/kx_zip.cc
   storage/linked_table.cc
   storage/narrow_codes.cc
   storage/page_cache_store.cc
@@ -27,8 +25,6 @@ list(APPEND ENGINE_TESTS
   storage/database_test.cc
   storage/disk_table_test.cc
   storage/flat_table_test.cc
-  storage/ipc_decompress_test.cc
-  storage/kx_zip_test.cc
   storage/linked_table_test.cc
   storage/narrow_codes_test.cc
   storage/page_cache_store_test.cc

@@ -6,9 +6,9 @@
 #include <memory>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 

@@ -14,9 +14,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
-#include "engine/storage/byte_reader.h"
 #include "engine/storage/narrow_codes.h"
 
 namespace hdbench {

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/store.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench::fuzz {
 
