@@ -112,6 +112,9 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
+  command.add_flag("--lenient", flags.lenient,
+                   "symbol indices beyond their domain are read as the empty symbol, as kdb+ does, "
+                   "and counted; default: an error");
   command.group("Media");
   add_place_flag(command, form, flags);
   command
@@ -154,6 +157,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.scratch_dir = flags.scratch_dir;
   options.media.drop_caches = flags.drop_caches;
   options.result_medium = flags.result_medium;
+  options.lenient = flags.lenient;
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
   const auto limit = flags.words.find("limit");

@@ -25,6 +25,7 @@ struct AxisFlags {
   bool pmem_keep = false;
   std::string scratch_dir;
   bool drop_caches = false;
+  bool lenient = false;
   std::string missing = "error";
 };
 

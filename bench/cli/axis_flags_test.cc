@@ -70,6 +70,9 @@ TEST_CASE("session options carry directories and the policy") {
   CHECK(options->media.scratch_dir == "/s");
   CHECK(options->media.pmem_dir == "/p");
   CHECK(options->on_limit == OnLimit::kSpill);
+  CHECK_FALSE(options->lenient);
+  for (const AxisForm form : {AxisForm::kOne, AxisForm::kLists, AxisForm::kSearch})
+    CHECK(session_options(parse(form, "db --lenient"))->lenient);
   CHECK_FALSE(session_options(parse(AxisForm::kOne, "db --on-limit stop")).ok());
 }
 

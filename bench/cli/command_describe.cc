@@ -9,7 +9,7 @@
 #include "bench/query_output/print_description.h"
 #include "bench/query_output/query_output.h"
 #include "bench/run/expected_counts.h"
-#include "engine/storage/description.h"
+#include "engine/inspect/description.h"
 
 namespace hdbench {
 namespace {

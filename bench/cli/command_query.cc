@@ -120,6 +120,11 @@ class QueryCommand {
                        static_cast<double>(run.peak_bytes) / kMib));
       return flags_.axes.on_limit != "exit";
     }
+    for (const ResultColumn& column : run.table->columns) {
+      if (column.wrapped == 0) continue;
+      tell(fmt::format("{}: {} of its sums wrapped at 32 bits, as q's do", column.name,
+                       with_commas(column.wrapped)));
+    }
     if (output_.format == OutputFormat::kTable && !output_.rows_only) {
       const Medium& medium = placement_->medium();
       const Medium& results = session_.result_medium_of(placement_->medium());

@@ -13,7 +13,7 @@
 #include "bench/query_output/print_description.h"
 #include "bench/query_output/query_output.h"
 #include "bench/run/expected_counts.h"
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 
 namespace hdbench {
 namespace {

@@ -59,6 +59,20 @@ class RawTable:
             if [len(view) for view in views] != self.lengths:
                 raise kdb_reader.FormatError(f"{root}: {name}/{field}: columns of unequal length")
         self.rows = sum(self.lengths)
+        self.map_nulls()
+
+    def map_nulls(self):
+        """Null indices become the empty symbol's, after the others where the domain lacks it."""
+        for field, views in self.views.items():
+            if self.kinds[field] != "symbol":
+                continue
+            for part, codes in enumerate(views):
+                nulls = codes == np.iinfo(codes.dtype).min
+                if not nulls.any():
+                    continue
+                if "" not in self.symbols:
+                    self.symbols.append("")
+                views[part] = np.where(nulls, self.symbols.index(""), codes).astype(codes.dtype)
 
     def code_type(self):
         """The narrowest unsigned type that holds a symbol's code."""

@@ -54,10 +54,10 @@ std::string tables_text(const std::vector<TableDescription>& tables, std::size_t
   TextRows rows{{"table", "kind", "partitions", "rows", "columns", "stored", "plain"}};
   for (const TableDescription& table : tables) {
     if (rows.size() > shown) break;
-    rows.push_back({name_text(table.name), table.partitioned ? "partitioned" : "splayed",
-                    table.partitioned ? with_commas(table.partitions) : "", with_commas(table.rows),
-                    with_commas(table.columns.size()), bytes_text(table.stored_bytes()),
-                    bytes_text(table.plain_bytes())});
+    rows.push_back({name_text(table.name), word(table.kind),
+                    table.kind == TableKind::kPartitioned ? with_commas(table.partitions) : "",
+                    with_commas(table.rows), with_commas(table.columns.size()),
+                    bytes_text(table.stored_bytes), bytes_text(table.plain_bytes)});
   }
   std::string text = aligned(rows, 2);
   if (tables.size() > shown) {
@@ -139,11 +139,11 @@ Json column_json(const ColumnDescription& column) {
 Json table_json(const TableDescription& table) {
   Json json;
   json["name"] = table.name;
-  json["kind"] = table.partitioned ? "partitioned" : "splayed";
-  json["partitions"] = table.partitioned ? Json(table.partitions) : Json();
+  json["kind"] = word(table.kind);
+  json["partitions"] = table.kind == TableKind::kPartitioned ? Json(table.partitions) : Json();
   json["rows"] = table.rows;
-  json["stored_bytes"] = table.stored_bytes();
-  json["plain_bytes"] = table.plain_bytes();
+  json["stored_bytes"] = table.stored_bytes;
+  json["plain_bytes"] = table.plain_bytes;
   json["columns"] = Json::array();
   for (const ColumnDescription& column : table.columns) {
     json["columns"].push_back(column_json(column));

@@ -5,8 +5,8 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "engine/storage/description.h"
-#include "engine/storage/verify.h"
+#include "engine/inspect/description.h"
+#include "engine/inspect/verify.h"
 
 namespace hdbench {
 

@@ -22,11 +22,13 @@ ColumnDescription column_named(const std::string& name) {
 TableDescription table_named(const std::string& name, std::size_t columns) {
   TableDescription table;
   table.name = name;
-  table.partitioned = true;
+  table.kind = TableKind::kPartitioned;
   table.partitions = 62;
   table.rows = 191113021;
   for (std::size_t i = 0; i < columns; ++i) {
     table.columns.push_back(column_named("col" + std::to_string(i)));
+    table.stored_bytes += 4096;
+    table.plain_bytes += 4096;
   }
   return table;
 }

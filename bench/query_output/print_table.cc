@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/query_output/display_width.h"
 #include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 
@@ -48,7 +49,10 @@ void format_cell(const ResultColumn& column, std::uint64_t row, std::string& cel
   append_value(cell, column.type, column.width, element, column.domain.get());
   if (starts_with_date(column.type)) {
     const std::size_t date_end = std::min(cell.size(), kDateLength);
-    std::replace(cell.begin(), cell.begin() + static_cast<std::ptrdiff_t>(date_end), '-', '.');
+    // A sign stays: of an infinity, or of a year before 0.
+    if (date_end > 0)
+      std::replace(cell.begin() + 1, cell.begin() + static_cast<std::ptrdiff_t>(date_end), '-',
+                   '.');
   }
   for (char& c : cell) {
     if (static_cast<unsigned char>(c) < ' ') c = '.';
@@ -59,10 +63,10 @@ std::vector<std::size_t> column_widths(const ResultTable& table, std::uint64_t r
   std::vector<std::size_t> widths;
   std::string cell;
   for (const ResultColumn& column : table.columns) {
-    std::size_t width = printable_line(column.name).size();
+    std::size_t width = display_width(printable_line(column.name));
     for (std::uint64_t row = 0; row < rows; ++row) {
       format_cell(column, row, cell);
-      width = std::max(width, cell.size());
+      width = std::max(width, display_width(cell));
     }
     widths.push_back(width);
   }
@@ -88,7 +92,8 @@ class Line {
       out_ += cell;
       owed_blanks_ = 0;
     }
-    owed_blanks_ += widths_[index_] > cell.size() ? widths_[index_] - cell.size() : 0;
+    const std::size_t width = display_width(cell);
+    owed_blanks_ += widths_[index_] > width ? widths_[index_] - width : 0;
     ++index_;
   }
 

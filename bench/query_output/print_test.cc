@@ -118,6 +118,33 @@ TEST_CASE("a table has aligned columns with a bar behind its keys") {
         "2020.01.08 say \"x\"| 100   -300\n");
 }
 
+TEST_CASE("infinities keep their signs in every format") {
+  ResultTable table;
+  add_column<std::int64_t>(table, "ts", QType::kTimestamp, {-INT64_MAX, INT64_MAX});
+  add_column<std::int32_t>(table, "d", QType::kDate, {-INT32_MAX, INT32_MAX});
+  add_column<std::int16_t>(table, "h", QType::kShort, {-INT16_MAX, INT16_MAX});
+  add_column<double>(
+      table, "f", QType::kFloat,
+      {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()});
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+        "ts  d   h   f\n---------------\n-0W -0W -0W -0w\n0W  0W  0W  0w\n");
+  CHECK(printed_by([&](TextSink& sink) { print_csv(table, sink); }) ==
+        "ts,d,h,f\n-0W,-0W,-0W,-0w\n0W,0W,0W,0w\n");
+  const std::string json = printed_by([&](TextSink& sink) { print_json(table, "", sink); });
+  CHECK(
+      json.ends_with("[[\"-0W\",\"0W\"],[\"-0W\",\"0W\"],[\"-0W\",\"0W\"],"
+                     "[\"-0w\",\"0w\"]]}\n"));
+}
+
+TEST_CASE("a table's columns align by what a terminal shows") {
+  ResultTable table;
+  add_column<std::int32_t>(table, "sym", QType::kSymbol, {0, 1},
+                           make_domain("sym", {"caf\xC3\xA9", "\xE6\x97\xA5\xE6\x9C\xAC"}));
+  add_column<std::int64_t>(table, "size", QType::kLong, {1, 2});
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+        "sym  size\n---------\ncaf\xC3\xA9 1\n\xE6\x97\xA5\xE6\x9C\xAC 2\n");
+}
+
 TEST_CASE("a table shows seven digits of a float, csv all of them") {
   ResultTable table;
   add_column<double>(table, "x", QType::kFloat, {20.150000000000002});

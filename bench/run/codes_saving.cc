@@ -22,7 +22,7 @@ std::string meaning_of(const Column& column) {
   if (column.domain == nullptr) {
     return fmt::format("from {} on", partition_name(column.type, column.base));
   }
-  const std::size_t symbols = column.domain->size();
+  const std::size_t symbols = column.domain->stored_size();
   return fmt::format("domain {}, {} symbol{}", column.domain->name(), with_commas(symbols),
                      symbols == 1 ? "" : "s");
 }

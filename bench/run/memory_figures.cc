@@ -47,7 +47,7 @@ void add_surroundings(MemoryFigures& figures, const Table& table,
     if (field.domain) domains.insert(field.domain.get());
   }
   for (const Domain* domain : domains) {
-    figures.syms += domain->size();
+    figures.syms += domain->stored_size();
     for (const std::string_view text : domain->symbols()) figures.symw += text.size();
   }
 }

@@ -90,6 +90,7 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   HDB_TRY(check_result_medium(options.result_medium));
   std::unique_ptr<Session> session(new Session());
   HDB_ASSIGN(session->database_, Database::open(options.database, options.reading));
+  if (options.lenient) session->database_->domains()->read_leniently();
   for (const std::string& note : session->database_->notes()) tell("note: " + note);
   warn_if_incomplete(options.database);
   if (options.media.scratch_dir.empty()) {
@@ -115,6 +116,13 @@ Result<std::unique_ptr<Session>> Session::open(SessionOptions options) {
   if (options.is_limit_what_is_left) tell_limit();
   session->options_ = std::move(options);
   return session;
+}
+
+Session::~Session() {
+  const OutsideCodes* const outside =
+      database_ == nullptr ? nullptr : database_->domains()->outside_codes();
+  if (outside == nullptr) return;
+  if (const std::string line = outside->line(); !line.empty()) tell("--lenient: " + line);
 }
 
 Result<std::unique_ptr<TablePlacement>> Session::place(const std::vector<std::string>& tables,

@@ -33,7 +33,9 @@ struct SessionOptions {
   MediumOptions media;  // without a database to keep: place() names it
   bool pmem_keep = false;
   std::vector<ColumnPlace> places;  // --place: of every table and medium
-  std::string result_medium;        // empty: dram, or where Memory Mode's columns are
+  // Indices beyond their domain are read as the empty symbol, and told when the session ends.
+  bool lenient = false;
+  std::string result_medium;  // empty: dram, or where Memory Mode's columns are
   OnLimit on_limit = OnLimit::kAbort;
   // A setting's limit of 0 is what memory is left, not none: no -w was given.
   bool is_limit_what_is_left = false;
@@ -47,6 +49,7 @@ class Session {
   // Errors: Database::open()'s; make_medium()'s for the result medium; kUsage for a scratch
   // or pmem directory that is none.
   static Result<std::unique_ptr<Session>> open(SessionOptions options);
+  ~Session();
 
   const Database& database() const { return *database_; }
   const SessionOptions& options() const { return options_; }

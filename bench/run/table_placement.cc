@@ -53,7 +53,8 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
       // The source goes through the page cache, so that a copying medium holds its table once.
       HDB_ASSIGN(const std::shared_ptr<Table> source,
                  database.table(name, make_page_cache_store()));
-      HDB_ASSIGN(table, make_flat_table(*source, *store, pool, choice.codes));
+      HDB_ASSIGN(table, make_flat_table(*source, *store, pool, choice.codes,
+                                        database.domains()->outside_codes()));
     }
     placement->tables_.emplace(name, std::move(table));
   }

@@ -1,5 +1,6 @@
 list(APPEND ENGINE_SOURCES
   base/file_handle.cc
+  base/map_budget.cc
   base/nearest_word.cc
   base/new_file.cc
   base/printable_text.cc
@@ -9,6 +10,7 @@ list(APPEND ENGINE_SOURCES
   base/write_guard.cc)
 list(APPEND ENGINE_TESTS
   base/file_handle_test.cc
+  base/map_budget_test.cc
   base/nearest_word_test.cc
   base/new_file_test.cc
   base/printable_text_test.cc

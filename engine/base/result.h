@@ -27,6 +27,8 @@ struct Error {
   std::string place = {};
   // What was read is right as far as it goes: it is of a kind that this program does not read.
   bool unsupported = false;
+  // What the error is about, for who knows the object and can mend it; never looked into.
+  const void* subject = nullptr;
 };
 
 inline Error data_error(std::string message) {

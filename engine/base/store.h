@@ -61,6 +61,9 @@ class Store {
   // the path.
   virtual Result<Mapping> map(const std::filesystem::path& path) = 0;
 
+  // Whether each file and each region takes one of the process's memory maps.
+  virtual bool takes_maps() const { return false; }
+
   // Allocates bytes for tables that are built here (a flat join, a decompressed column).
   virtual Result<Region> allocate(std::size_t bytes) = 0;
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "engine/base/store.h"
+#include "engine/column/cell_texts.h"
 #include "engine/column/domain.h"
 #include "engine/column/type.h"
 
@@ -31,19 +32,23 @@ struct PartedIndex {
 // The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the
 // column's domain.
 constexpr std::uint8_t kSymbolCell = 11;
+// A cell that is shown and no more (a list of lists, a dictionary, a table, a function): its items
+// are the characters of its text.
+constexpr std::uint8_t kShownCell = 255;
 
 // Bytes of one item of a nested cell of this kind.
 constexpr std::uint32_t cell_item_width(std::uint8_t kind) {
+  if (kind == kShownCell) return 1;
   return kind == kSymbolCell ? 4 : type_width(static_cast<QType>(kind));
 }
 
-// One cell of a nested column. kind: the q type of the cell's items (10: a string).
+// One cell of a nested column. kind: the q type of the cell's items (10: a string), or kShownCell.
 struct NestedCell {
   const std::byte* data = nullptr;
   std::uint32_t count = 0;
   std::uint8_t kind = 0;
   bool is_atom = false;
-  std::uint16_t reserved = 0;
+  std::uint16_t shown_type = 0;  // of a kShownCell: q's number of what it is
 
   std::size_t bytes() const { return std::size_t{count} * cell_item_width(kind); }
 };
@@ -53,7 +58,8 @@ struct Column {
   QType type = QType::kLong;
   // Bytes of an element at `data`. Symbols: unsigned codes of 4 or 8 as stored, or of 1, 2 or 4 as
   // narrowed when loaded (storage/narrow_codes.h). Nested: 16 (NestedCell) or 8 (anymap's u64
-  // references into `heap`, resolved by nested_cell() of storage/anymap.h). All others: the type's,
+  // references into `heap`, or i64 end positions in it, resolved by nested_cell() of
+  // storage/anymap.h). All others: the type's,
   // or 1 or 2 for a partition field that was narrowed.
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
@@ -66,8 +72,17 @@ struct Column {
   // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
   // list.
   std::shared_ptr<const Domain> domain;
-  // Nested columns of width 8: the bytes of `col#` after its header page.
+  // Longs that are rows of a table at the root: its name.
+  std::string link;
+  // Symbols only: nulls have their domain's null code, which is then within the domain.
+  bool has_null_codes = false;
+  // Nested columns of width 8: the bytes of `col#` after its header page (of mapped vectors, all).
   std::span<const std::byte> heap;
+  // Nested columns of width 8: 0: references; else the type of the items that the elements are end
+  // positions of.
+  std::uint8_t item_type = 0;
+  // Nested columns with references: what cells are shown as. One of the keep-alives.
+  std::shared_ptr<CellTexts> texts;
   // Parted columns: the bytes of the index that follows the vector in its file (empty for tables
   // made in memory, which set `index` instead). Decoded by parted_index() of
   // storage/parted_index.h, which also takes `index`. Behind codes of 1 or 2 bytes it has the form
@@ -88,6 +103,10 @@ struct Column {
   std::vector<std::shared_ptr<const void>> keep_alive;
 
   std::uint64_t bytes() const { return rows * width; }
+  // Codes from here on are outside the domain. Requires: a column of symbols.
+  std::uint64_t code_bound() const {
+    return has_null_codes ? domain->size() : domain->stored_size();
+  }
 };
 
 }  // namespace hdbench

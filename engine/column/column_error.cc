@@ -17,10 +17,12 @@ std::uint64_t offset_of(const Column& column, std::uint64_t row) {
 
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code) {
   const Domain* domain = column.domain.get();
-  return data_error(fmt::format("{}: byte {} (row {}): index {}, but domain {} has {} symbols",
-                                file_of(column), offset_of(column, row), row, code,
-                                domain != nullptr ? domain->name() : "(none)",
-                                domain != nullptr ? domain->size() : 0));
+  Error error = data_error(
+      fmt::format("{}: byte {} (row {}): index {}, but domain {} has {} symbols", file_of(column),
+                  offset_of(column, row), row, code, domain != nullptr ? domain->name() : "(none)",
+                  domain != nullptr ? domain->stored_size() : 0));
+  error.subject = &column;
+  return error;
 }
 
 Error changed_while_read(const Column& column, std::uint64_t first, std::uint64_t count) {

@@ -11,7 +11,7 @@
 namespace hdbench {
 
 // A row's code that its domain does not have: names the file, the byte offset, the code and the
-// domain's size.
+// domain's size. The column is its subject (Table::mend_codes()).
 Error code_outside_domain(const Column& column, std::uint64_t row, std::int64_t code);
 
 // The first of `count` rows from `first` on whose code the domain does not have, as that message;
@@ -22,7 +22,7 @@ std::optional<Error> find_code_outside_domain(const Column& column, std::uint64_
   for (std::uint64_t row = first; row < first + count; ++row) {
     if (!selected(row)) continue;
     const std::int64_t code = order_key_at(column, row);
-    if (static_cast<std::uint64_t>(code) < column.domain->size()) continue;
+    if (static_cast<std::uint64_t>(code) < column.code_bound()) continue;
     return code_outside_domain(column, row, code);
   }
   return std::nullopt;

@@ -11,9 +11,15 @@ namespace hdbench {
 
 Domain::Domain(std::string name, std::vector<std::string_view> symbols,
                std::shared_ptr<const void> keep_alive)
-    : name_(std::move(name)), symbols_(std::move(symbols)), keep_alive_(std::move(keep_alive)) {
-  HDB_CHECK(symbols_.size() <= std::numeric_limits<std::uint32_t>::max(),
+    : name_(std::move(name)),
+      symbols_(std::move(symbols)),
+      stored_size_(symbols_.size()),
+      keep_alive_(std::move(keep_alive)) {
+  HDB_CHECK(stored_size_ <= std::numeric_limits<std::uint32_t>::max(),
             "a domain of more than 2^32 symbols");
+  const auto found = std::find(symbols_.begin(), symbols_.end(), std::string_view());
+  null_code_ = static_cast<std::uint64_t>(found - symbols_.begin());
+  if (found == symbols_.end()) symbols_.emplace_back();
 }
 
 std::optional<std::uint64_t> Domain::find(std::string_view text) const {

@@ -2,6 +2,9 @@
 //
 // Immutable and safe to share between threads. A code is a position in the list; two codes with
 // equal text are the same symbol (kdb+ never writes such a list; `hdbench verify` reports one).
+//
+// Every domain has the null symbol, which is the empty one: where the list lacks it, it comes after
+// the stored symbols. Files have a null as an index of their own (narrow_codes.h), never this code.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +26,12 @@ class Domain {
          std::shared_ptr<const void> keep_alive);
 
   const std::string& name() const { return name_; }
+  // Codes that have a text, the null symbol's included.
   std::size_t size() const { return symbols_.size(); }
+  // Those of the list.
+  std::size_t stored_size() const { return stored_size_; }
+  // Below stored_size() only where the list has the empty symbol.
+  std::uint64_t null_code() const { return null_code_; }
   std::span<const std::string_view> symbols() const { return symbols_; }
   // Requires: code < size().
   std::string_view text(std::size_t code) const { return symbols_[code]; }
@@ -38,6 +46,8 @@ class Domain {
  private:
   std::string name_;
   std::vector<std::string_view> symbols_;
+  std::size_t stored_size_ = 0;
+  std::uint64_t null_code_ = 0;
   std::shared_ptr<const void> keep_alive_;
   mutable std::once_flag ranks_once_;
   mutable std::vector<std::uint32_t> ranks_;

@@ -6,11 +6,26 @@
 namespace hdbench {
 namespace {
 
-TEST_CASE("an empty domain has no symbols and no ranks") {
+TEST_CASE("an empty domain has the null symbol and no other") {
   const auto domain = make_domain("sym", {});
-  CHECK(domain->size() == 0);
-  CHECK(domain->ranks().empty());
-  CHECK_FALSE(domain->find("").has_value());
+  CHECK(domain->stored_size() == 0);
+  CHECK(domain->size() == 1);
+  CHECK(domain->ranks().size() == 1);
+  CHECK(domain->find("") == 0U);
+  CHECK(domain->null_code() == 0);
+}
+
+TEST_CASE("the null symbol is the list's empty one, or comes after it") {
+  const auto with = make_domain("sym", {"b", "", "a"});
+  CHECK(with->null_code() == 1);
+  CHECK(with->size() == 3);
+  CHECK(with->stored_size() == 3);
+  const auto without = make_domain("sym", {"b", "a"});
+  CHECK(without->null_code() == 2);
+  CHECK(without->size() == 3);
+  CHECK(without->stored_size() == 2);
+  CHECK(without->text(2).empty());
+  CHECK(without->ranks()[2] == 0);
 }
 
 TEST_CASE("ranks follow the bytes of the texts") {
@@ -24,7 +39,7 @@ TEST_CASE("equal texts share a rank and the first code is found") {
   const auto domain = make_domain("sym", {"b", "a", "b", "c"});
   const auto ranks = domain->ranks();
   CHECK(std::vector<std::uint32_t>(ranks.begin(), ranks.end()) ==
-        std::vector<std::uint32_t>{1, 0, 1, 2});
+        std::vector<std::uint32_t>{2, 1, 2, 3, 0});
   CHECK(domain->find("b") == 0U);
   CHECK(domain->find("c") == 3U);
   CHECK_FALSE(domain->find("d").has_value());

@@ -1,7 +1,5 @@
 #include "engine/column/filled_column.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -21,23 +19,17 @@ void store_element(std::array<std::byte, 16>& element, T value) {
   std::memcpy(element.data(), &value, sizeof(T));
 }
 
-// The first `like.width` bytes are the null.
-Result<std::array<std::byte, 16>> null_element(const Column& like,
-                                               const std::filesystem::path& path) {
+}  // namespace
+
+std::array<std::byte, 16> null_element(const Column& like) {
   std::array<std::byte, 16> element{};
   switch (like.type) {
     case QType::kNested:
       store_element(element, NestedCell{nullptr, 0, static_cast<std::uint8_t>(QType::kChar)});
       break;
-    case QType::kSymbol: {
-      const auto code = like.domain->find("");
-      if (!code) {
-        return data_error(fmt::format("{}: domain {} has no empty symbol to fill it with",
-                                      path.string(), like.domain->name()));
-      }
-      store_element(element, *code);  // little-endian: the low bytes come first
+    case QType::kSymbol:
+      store_element(element, like.domain->null_code());  // little-endian: the low bytes come first
       break;
-    }
     case QType::kChar: store_element(element, ' '); break;
     case QType::kReal: store_element(element, std::numeric_limits<float>::quiet_NaN()); break;
     case QType::kFloat:
@@ -48,8 +40,6 @@ Result<std::array<std::byte, 16>> null_element(const Column& like,
   }
   return element;
 }
-
-}  // namespace
 
 void fill_elements(Store& store, std::byte* destination, std::span<const std::byte> element,
                    std::uint64_t count) {
@@ -66,11 +56,15 @@ void fill_elements(Store& store, std::byte* destination, std::span<const std::by
 
 Result<Column> make_null_column(const Column& like, std::uint64_t rows, Store& store,
                                 const std::filesystem::path& path) {
-  HDB_ASSIGN(const auto element, null_element(like, path));
+  const auto element = null_element(like);
   Column column;
   column.type = like.type;
   column.width = like.type == QType::kNested ? sizeof(NestedCell) : like.width;
   column.domain = like.domain;
+  if (column.type == QType::kSymbol) {
+    column.has_null_codes = true;
+    while (column.domain->null_code() >> (8 * column.width - 1) > 1) column.width *= 2;
+  }
   column.rows = rows;
   column.source = path.string();
   HDB_ASSIGN(Region region, store.allocate_for(path, column.bytes()));

@@ -2,6 +2,7 @@
 // a joined table.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -18,9 +19,13 @@ namespace hdbench {
 void fill_elements(Store& store, std::byte* destination, std::span<const std::byte> element,
                    std::uint64_t count);
 
+// The null of a column of the type and domain of `like`, in its first bytes: as many as an element
+// of `make_null_column` has.
+std::array<std::byte, 16> null_element(const Column& like);
+
 // A column of `rows` nulls in a region of `store`, allocated for the file `path`: of the type,
-// width and domain of `like` (nested: cells that are empty strings). Types without a null have
-// zeros. Errors: kData: a domain without the empty symbol; the store's.
+// width and domain of `like` (nested: cells that are empty strings; symbols: wider where the null
+// code is). Types without a null have zeros. Errors: the store's.
 Result<Column> make_null_column(const Column& like, std::uint64_t rows, Store& store,
                                 const std::filesystem::path& path);
 

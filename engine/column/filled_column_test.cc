@@ -62,13 +62,21 @@ TEST_CASE("symbols that are null are the domain's empty symbol, cells are empty 
   const auto cell = load_element<NestedCell>(cells.data + sizeof(NestedCell));
   CHECK(cell.count == 0);
   CHECK(cell.kind == static_cast<std::uint8_t>(QType::kChar));
+}
 
-  Column like;
-  like.type = QType::kSymbol;
-  like.domain = make_domain("sym", {"a"});
-  HeapStore store;
-  CHECK(make_null_column(like, 1, store, "t/x").error().message ==
-        "t/x: domain sym has no empty symbol to fill it with");
+TEST_CASE("a domain without the empty symbol has its null code, which may need wider codes") {
+  for (const std::size_t count : {1, 256}) {
+    std::vector<std::string> texts(count, "a");
+    Column like;
+    like.type = QType::kSymbol;
+    like.width = 1;
+    like.domain = make_domain("sym", std::move(texts));
+    HeapStore store;
+    const Column column = make_null_column(like, 2, store, "t/x").value();
+    CHECK(column.width == (count == 256 ? 2 : 1));
+    CHECK(order_key_at(column, 1) == static_cast<std::int64_t>(count));
+    CHECK(column.code_bound() == count + 1);
+  }
 }
 
 }  // namespace

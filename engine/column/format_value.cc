@@ -151,7 +151,7 @@ std::uint64_t load_code(std::uint32_t width, const std::byte* element) {
 }
 
 void append_nested(std::string& out, const NestedCell& cell, const Domain* domain) {
-  if (cell.kind == static_cast<std::uint8_t>(QType::kChar)) {
+  if (cell.kind == static_cast<std::uint8_t>(QType::kChar) || cell.kind == kShownCell) {
     out.append(reinterpret_cast<const char*>(cell.data), cell.count);
     return;
   }

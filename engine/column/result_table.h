@@ -43,6 +43,8 @@ struct ResultColumn {
   std::uint32_t width = 8;  // symbols: 1, 2, 4 or 8; nested: 16
   Buffer buffer;            // rows x width
   std::shared_ptr<const Domain> domain;
+  // Sums of a 32-bit temporal that wrapped, as q's do.
+  std::uint64_t wrapped = 0;
 };
 
 struct ResultTable {

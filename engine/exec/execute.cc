@@ -44,10 +44,9 @@ void fill_stats(const QueryInput& input, const std::vector<AccessLog>& logs, Exe
   }
 }
 
-}  // namespace
-
-Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
-                            ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
+Result<ResultTable> execute_once(const Table& table, const Plan& plan,
+                                 const ExecuteSettings& settings, ThreadPool& pool,
+                                 Workspace& workspace, ExecuteStats* stats) {
   try {
     HDB_ASSIGN(const QueryInput input, make_query_input(table, plan, settings, pool));
     std::vector<AccessLog> accesses(pool.size(),
@@ -67,6 +66,18 @@ Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteS
     const std::string_view what = failure.what();
     return Error{ErrorKind::kLimit, fmt::format("no room for the result: {}",
                                                 what == "std::bad_alloc" ? "out of memory" : what)};
+  }
+}
+
+}  // namespace
+
+Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
+                            ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
+  for (;;) {
+    Result<ResultTable> result = execute_once(table, plan, settings, pool, workspace, stats);
+    // Null indices are found where a code exceeds its bound, so that columns without any cost
+    // nothing.
+    if (result.ok() || !table.mend_codes(result.error().subject)) return result;
   }
 }
 

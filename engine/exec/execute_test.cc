@@ -2,6 +2,7 @@
 // inputs.
 #include "engine/exec/execute.h"
 
+#include <atomic>
 #include <cstring>
 #include <vector>
 
@@ -277,4 +278,46 @@ TEST_CASE("a morsel's rows follow the query's, in whole words and within bounds"
   CHECK(morsel_rows(1'000'000, 2) == 31'232);
   CHECK(morsel_rows(1'000'000, 1) == 62'464);
   CHECK(morsel_rows(1'000'000'000, 64) == kMorselRows);
+}
+
+namespace {
+
+// Refuses columns until those of earlier queries are let go, where that helps.
+class Crowded final : public Table {
+ public:
+  explicit Crowded(bool helps) : helps_(helps) {}
+  const std::string& name() const override { return days_->name(); }
+  const Schema& schema() const override { return days_->schema(); }
+  std::size_t part_count() const override { return days_->part_count(); }
+  std::int64_t partition_value(std::size_t part) const override {
+    return days_->partition_value(part);
+  }
+  Result<std::uint64_t> rows(std::size_t part) const override { return days_->rows(part); }
+  Result<const Column*> column(std::size_t part, std::size_t field) const override {
+    if (is_crowded_) return data_error("no maps are left");
+    return days_->column(part, field);
+  }
+  bool release_columns() const override {
+    const bool was_crowded = is_crowded_;
+    is_crowded_ = !helps_;
+    return was_crowded;
+  }
+
+ private:
+  std::shared_ptr<Table> days_ = two_days();
+  bool helps_;
+  mutable std::atomic<bool> is_crowded_{true};
+};
+
+}  // namespace
+
+TEST_CASE("a query for which no maps are left runs once earlier columns are let go") {
+  ThreadPool pool(2);
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto result = execute(Crowded(true), select_all(), {}, pool, workspace);
+  REQUIRE(result.ok());
+  CHECK(result->rows == 200000);
+  const auto refused = execute(Crowded(false), select_all(), {}, pool, workspace);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().message == "no maps are left");
 }

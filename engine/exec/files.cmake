@@ -27,6 +27,7 @@ list(APPEND ENGINE_TESTS
   exec/group_task_test.cc
   exec/last_row_scan_test.cc
   exec/morsel_selections_test.cc
+  exec/null_codes_test.cc
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc

@@ -90,11 +90,9 @@ class GroupResult {
   void store_null(ResultColumn& column) {
     std::memset(column.buffer.data(), 0, column.buffer.bytes());
     if (column.type == QType::kSymbol) {
-      // The empty symbol, which the domain need not hold.
-      static constexpr std::string_view kEmpty[] = {""};
-      column.domain = std::make_shared<const Domain>(
-          column.domain->name(),
-          std::vector<std::string_view>(std::begin(kEmpty), std::end(kEmpty)), nullptr);
+      // The empty symbol, whose code in the domain itself may be wider than the column's.
+      column.domain = std::make_shared<const Domain>(column.domain->name(),
+                                                     std::vector<std::string_view>(), nullptr);
     } else if (column.type == QType::kNested) {
       const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
       std::memcpy(column.buffer.data(), &empty, sizeof(empty));
@@ -123,6 +121,7 @@ class GroupResult {
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
     ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
     groups_.aggregators()[o]->finish(places_, groups_.rows().counts(), column.buffer.data());
+    column.wrapped = groups_.aggregators()[o]->wrapped();
   }
 
   const QueryInput& input_;

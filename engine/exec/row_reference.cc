@@ -201,7 +201,7 @@ Cell sum_of(const std::vector<Row2>& rows, QType type) {
   }
   if (type == QType::kReal) return make_cell(type, static_cast<float>(static_cast<double>(floats)));
   if (is_floating(type)) return make_cell(type, static_cast<double>(floats));
-  return integer_cell(type_width(type) <= 2 ? QType::kInt : type,
+  return integer_cell(type_width(type) <= 2 || type == QType::kInt ? QType::kLong : type,
                       static_cast<std::int64_t>(integers));
 }
 
@@ -234,11 +234,14 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
     const auto variance = static_cast<double>((squares - sum * sum / n) / n);
     result = std::sqrt(variance < 0 ? 0 : variance);  // of an infinity NaN
   } else if (!values.empty()) {
+    // Nulls come first and count, but the mean of the two in the middle leaves them out.
     std::sort(values.begin(), values.end());
+    values.insert(values.begin(), rows.size() - values.size(), std::nan(""));
     const std::size_t middle = values.size() / 2;
     // The sign of a zero in the middle would depend on the order of rows.
     const double upper = values[middle] + 0.0;
-    result = values.size() % 2 != 0 ? upper : (values[middle - 1] + upper) / 2;
+    const bool is_alone = values.size() % 2 != 0 || std::isnan(values[middle - 1]);
+    result = is_alone ? upper : (values[middle - 1] + upper) / 2;
   }
   return make_cell(QType::kFloat, result);
 }

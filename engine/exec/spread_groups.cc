@@ -323,9 +323,11 @@ ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<Access
     first_rows.push_back(table.rows);
     table.rows += part.rows;
   }
-  for (const ResultColumn& column : parts.front().columns) {
+  for (std::size_t c = 0; c < parts.front().columns.size(); ++c) {
+    const ResultColumn& column = parts.front().columns[c];
     table.columns.push_back({column.name, column.type, column.width,
                              Buffer(workspace_, table.rows * column.width), column.domain});
+    for (const ResultTable& part : parts) table.columns[c].wrapped += part.columns[c].wrapped;
   }
   pool_.run(parts.size(), [&](std::size_t p, std::size_t worker) {
     for (std::size_t c = 0; c < table.columns.size(); ++c) {

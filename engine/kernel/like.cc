@@ -23,6 +23,13 @@ bool in_items(char letter, std::string_view items) {
   return false;
 }
 
+// Where the class that begins at `open` is closed; kNone: nowhere. A `]` that comes first is
+// itself.
+std::size_t close_of(std::string_view pattern, std::size_t open) {
+  const std::size_t first = open + (pattern.substr(open + 1).starts_with('^') ? 2 : 1);
+  return pattern.find(']', first + 1);
+}
+
 // Whether `letter` matches the pattern's element at `place` (no star), and where the next one is.
 struct Step {
   bool matches = false;
@@ -32,7 +39,7 @@ struct Step {
 Step match_one(char letter, std::string_view pattern, std::size_t place) {
   if (pattern[place] == '?') return {true, place + 1};
   if (pattern[place] != '[') return {pattern[place] == letter, place + 1};
-  const std::size_t close = pattern.find(']', place + 1);
+  const std::size_t close = close_of(pattern, place);
   if (close == kNone) return {};
   std::string_view items = pattern.substr(place + 1, close - place - 1);
   const bool inverted = !items.empty() && items.front() == '^';
@@ -74,7 +81,7 @@ bool like(std::string_view text, std::string_view pattern) {
 bool is_like_pattern(std::string_view pattern) {
   std::size_t place = 0;
   while ((place = pattern.find('[', place)) != kNone) {
-    place = pattern.find(']', place + 1);
+    place = close_of(pattern, place);
     if (place == kNone) return false;
   }
   return true;

@@ -2,7 +2,8 @@
 //
 // `?` is any one character, `*` any run of them (also none), `[abc]` one of these, `[^abc]` one of
 // the others, `[a-z]` one of a range; everything else is itself, so `[*]` is a star. A character is
-// a byte. A class ends at the first `]`: `[]` matches nothing, and a `]` elsewhere is itself.
+// a byte. A class ends at the first `]` that is not its first item: `[]]` is a `]`, as one outside
+// of a class is.
 // kdb+ refuses ('nyi) some patterns with several stars and classes; here they all work.
 #pragma once
 

@@ -70,9 +70,20 @@ TEST_CASE("a class is one of its letters, a range, or anything else when inverte
   CHECK(like("^", "[a^]"));
 }
 
-TEST_CASE("an empty class matches nothing and an inverted empty class anything") {
+TEST_CASE("a bracket that comes first in a class is itself") {
+  CHECK(like("br]wn", "[bf]r[]]wn"));
+  CHECK_FALSE(like("brown", "[bf]r[]]wn"));
+  CHECK(like("brown", "[bf]r[^]]wn"));
+  CHECK_FALSE(like("br]wn", "[bf]r[^]]wn"));
+  CHECK(like("a[c", "a[[]c"));
+  CHECK(like("a", "[]a]"));
+}
+
+TEST_CASE("an empty class is never closed") {
+  CHECK_FALSE(is_like_pattern("[]"));
+  CHECK_FALSE(is_like_pattern("[^]"));
   CHECK_FALSE(like("a", "[]"));
-  CHECK(like("a", "[^]"));
+  CHECK_FALSE(like("a", "[^]"));
 }
 
 TEST_CASE("several stars with classes work, where kdb+ says nyi") {

@@ -19,8 +19,8 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kFirst:
     case Aggregate::kLast: return true;
     case Aggregate::kMin:
-    case Aggregate::kMax: return is_number(type) || type == QType::kChar;
-    case Aggregate::kSum:
+    case Aggregate::kMax:
+    case Aggregate::kSum: return is_number(type) || type == QType::kChar;
     case Aggregate::kAvg:
     case Aggregate::kWavg:
     case Aggregate::kDev:
@@ -46,7 +46,7 @@ QType aggregate_type(Aggregate aggregate, QType type) {
     case Aggregate::kWavg:
     case Aggregate::kDev:
     case Aggregate::kMed: return QType::kFloat;
-    case Aggregate::kSum: return type_width(type) <= 2 ? QType::kInt : type;
+    case Aggregate::kSum: return type_width(type) <= 2 || type == QType::kInt ? QType::kLong : type;
     case Aggregate::kNone:
     case Aggregate::kMin:
     case Aggregate::kMax:

@@ -63,10 +63,13 @@ class Aggregator {
   // group, the rows that it was given, nulls included.
   virtual void finish(std::span<const std::uint32_t> order,
                       std::span<const std::uint64_t> row_counts, std::byte* results) = 0;
+  // Of finish()'s results, those that are too large for their 32 bits.
+  virtual std::uint64_t wrapped() const { return 0; }
 };
 
 // Whether q has this aggregate for a column of this type ('type otherwise): count, first and last
-// take any; min and max what has an order; the rest numbers and temporals.
+// take any; min and max what has an order; sum numbers, temporals and chars; the rest numbers and
+// temporals.
 bool aggregate_takes(Aggregate aggregate, QType type);
 
 // Whether it is made of a column's values: not count, first and last, which need row numbers only.
@@ -75,8 +78,8 @@ bool takes_values(Aggregate aggregate);
 // Whether finish() needs to know how many rows a group has.
 bool needs_row_counts(Aggregate aggregate);
 
-// The result's type: count long; avg, wavg, dev and med float; sum of boolean, byte and short int,
-// else the type itself.
+// The result's type: count long; avg, wavg, dev and med float; sum of booleans, bytes, chars,
+// shorts and ints long (q's is int, and wraps), else the type itself.
 QType aggregate_type(Aggregate aggregate, QType type);
 
 // Null where it takes no values. `weights`: kWavg only, else ignored.

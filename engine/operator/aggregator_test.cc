@@ -12,11 +12,14 @@ TEST_CASE("what has no order or no sum is refused") {
   REQUIRE_FALSE(aggregate_takes(Aggregate::kAvg, QType::kChar));
   REQUIRE(aggregate_takes(Aggregate::kLast, QType::kNested));
   REQUIRE(aggregate_takes(Aggregate::kMax, QType::kChar));
+  REQUIRE(aggregate_takes(Aggregate::kSum, QType::kChar));
 }
 
-TEST_CASE("sums of narrow integers are ints, other sums and extremes have the column's type") {
-  REQUIRE(aggregate_type(Aggregate::kSum, QType::kBoolean) == QType::kInt);
-  REQUIRE(aggregate_type(Aggregate::kSum, QType::kShort) == QType::kInt);
+TEST_CASE("sums of integers and chars are longs, other sums and extremes have the column's type") {
+  REQUIRE(aggregate_type(Aggregate::kSum, QType::kBoolean) == QType::kLong);
+  REQUIRE(aggregate_type(Aggregate::kSum, QType::kInt) == QType::kLong);
+  REQUIRE(aggregate_type(Aggregate::kSum, QType::kChar) == QType::kLong);
+  REQUIRE(aggregate_type(Aggregate::kSum, QType::kTime) == QType::kTime);
   REQUIRE(aggregate_type(Aggregate::kSum, QType::kTimespan) == QType::kTimespan);
   REQUIRE(aggregate_type(Aggregate::kSum, QType::kReal) == QType::kReal);
   REQUIRE(aggregate_type(Aggregate::kMin, QType::kShort) == QType::kShort);

@@ -52,6 +52,7 @@ Status filter_rows(const ScanTarget& target, const Passes& row_passes) {
 
 Result<bool> cell_matches(const Column& column, std::uint64_t row, std::string_view pattern) {
   HDB_ASSIGN(const NestedCell cell, nested_cell(column, row));
+  if (cell.kind != static_cast<std::uint8_t>(QType::kChar)) return false;
   return like(std::string_view(reinterpret_cast<const char*>(cell.data), cell.count), pattern);
 }
 
@@ -95,10 +96,10 @@ struct Scan {
   }
   Status operator()(const CodeTest& test) const {
     const std::uint64_t highest =
-        id_width(column.domain->size()) < column.width
+        id_width(column.code_bound()) < column.width
             ? scan_as_ids(test)
             : scan_codes(column.width, values(), test.codes, test.member, target);
-    if (highest < column.domain->size() || target.rows == 0) return ok_status();
+    if (highest < column.code_bound() || target.rows == 0) return ok_status();
     return seen_code_outside_domain(column, range.begin, range.rows(),
                                     [](std::uint64_t) { return true; });
   }
@@ -106,7 +107,7 @@ struct Scan {
   // as one of wide codes.
   std::uint64_t scan_as_ids(const CodeTest& test) const {
     alignas(64) std::byte ids[kIdRows * sizeof(std::uint32_t)];
-    const std::uint32_t width = id_width(column.domain->size());
+    const std::uint32_t width = id_width(column.code_bound());
     std::uint64_t highest = 0;
     for (std::size_t row = 0; row < target.rows; row += kIdRows) {
       ScanTarget piece = target;

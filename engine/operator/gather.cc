@@ -102,7 +102,7 @@ Status store_cell(const Column& column, std::uint64_t row, std::byte* out) {
 // `highest` of the `count` selected codes.
 Status check_codes(const Column& column, RowRange range, const std::uint64_t* bits,
                    std::size_t count, std::uint64_t highest) {
-  if (count == 0 || highest < column.domain->size()) return ok_status();
+  if (count == 0 || highest < column.code_bound()) return ok_status();
   const auto selected = [&](std::uint64_t row) {
     const std::uint64_t offset = row - range.begin;
     return bits == nullptr || (bits[offset / kWordRows] >> (offset % kWordRows) & 1) != 0;
@@ -172,7 +172,7 @@ Status gather_rows(const Schema& schema, std::span<const PartitionView> views, s
       HDB_TRY(store_cell(column, row, out));
     } else if (has_codes) {
       const std::uint64_t code = code_at(column, row);
-      if (code >= column.domain->size()) {
+      if (code >= column.code_bound()) {
         return code_outside_domain(column, row, static_cast<std::int64_t>(code));
       }
       std::memcpy(out, &code, std::min<std::size_t>(width, sizeof(code)));

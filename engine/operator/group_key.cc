@@ -55,7 +55,9 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Parti
     return set_range(key, range);
   }
   if (field.type == QType::kSymbol) {
-    key.cardinality = field.domain->size();
+    key.cardinality = field.domain->stored_size();
+    for (const PartitionView& view : views)
+      key.cardinality = std::max(key.cardinality, view.columns[key.field]->code_bound());
   } else if (type_width(field.type) == 1) {
     key.cardinality = 256;
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {

@@ -84,9 +84,13 @@ class IntegerAggregator final : public Aggregator {
         std::memcpy(results + i * width, &average, width);
       } else {
         std::memcpy(results + i * width, &sum, width);  // little-endian: the low bytes
+        const auto exact = static_cast<std::int64_t>(sum);
+        if (width == 4 && exact != static_cast<std::int32_t>(exact)) ++wrapped_;
       }
     }
   }
+
+  std::uint64_t wrapped() const override { return wrapped_; }
 
  private:
   static constexpr bool kAverage = sizeof(Sum) > sizeof(std::uint64_t);
@@ -98,6 +102,7 @@ class IntegerAggregator final : public Aggregator {
   }
 
   QType type_;
+  std::uint64_t wrapped_ = 0;
   GroupCopies<Sum> sums_;
   std::pmr::vector<std::uint64_t> nulls_;
 };

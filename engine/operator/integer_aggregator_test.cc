@@ -73,7 +73,7 @@ TEST_CASE("the sum of no integers is 0, their average null") {
     FedAggregator average(rows, average_of(QType::kInt));
     sum.take_batch(0, count, false);
     average.take_batch(0, count, false);
-    REQUIRE(load_element<std::int32_t>(sum.results(4).data()) == 0);
+    REQUIRE(load_element<std::int64_t>(sum.results(8).data()) == 0);
     REQUIRE(std::isnan(load_element<double>(average.results(8).data())));
   }
 }
@@ -82,6 +82,29 @@ TEST_CASE("sums of integers wrap as their type does") {
   REQUIRE(sum_of_two<std::int64_t>(QType::kLong, INT64_MAX, 1) == INT64_MIN);
   REQUIRE(sum_of_two<std::int64_t>(QType::kTimespan, -INT64_MAX, -INT64_MAX) == 2);
   REQUIRE(sum_of_two<std::int32_t>(QType::kTime, INT32_MAX, INT32_MAX) == -2);
+}
+
+TEST_CASE("sums of ints are longs") {
+  PackedValues values{QType::kInt, {}};
+  for (const std::int32_t value : {INT32_MAX, 1}) values.push_back(value);
+  const GroupedRows rows{values, {}, {0, 0}, 1};
+  FedAggregator fed(rows, integer_sum_of(QType::kInt));
+  fed.take_batch(0, 2, false);
+  REQUIRE(load_element<std::int64_t>(fed.results(8).data()) == 2147483648);
+}
+
+TEST_CASE("sums that wrap are counted") {
+  auto& resource = *std::pmr::new_delete_resource();
+  const auto sum = make_integer_sum(QType::kTime, resource);
+  sum->resize(2);
+  const std::int32_t values[] = {INT32_MAX, 1, 5};
+  const std::uint32_t groups[] = {0, 0, 1};
+  sum->update({3, groups, reinterpret_cast<const std::byte*>(values), nullptr, 3, 0, 2});
+  std::int32_t results[2];
+  sum->finish(std::vector<std::uint32_t>{0, 1}, {}, reinterpret_cast<std::byte*>(results));
+  REQUIRE(results[0] == INT32_MIN);
+  REQUIRE(results[1] == 5);
+  REQUIRE(sum->wrapped() == 1);
 }
 
 TEST_CASE("a quotient is rounded once") {
@@ -98,7 +121,7 @@ TEST_CASE("sums and averages of integers are exact for every type and number of 
       std::mt19937_64 random(groups + static_cast<std::size_t>(type));
       GroupedRows rows{adversarial_values(type, rows_for(groups), random), {}, {}, groups};
       rows.groups = random_groups(rows_for(groups), groups, random);
-      if (type_width(type) == 8) {
+      if (type_width(aggregate_type(Aggregate::kSum, type)) == 8) {
         check_groups<std::int64_t>(rows, integer_sum_of(type), random, [&](const auto& members) {
           return plain_sum<std::int64_t>(rows.values, members);
         });

@@ -1,4 +1,4 @@
-// med: keeps every value with its group, and finds the middle ones at the end.
+// med: keeps every value with its group, counts nulls, and finds the middle ones at the end.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -8,6 +8,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/doubles_of.h"
 #include "engine/operator/aggregator.h"
+#include "engine/operator/middle_places.h"
 
 namespace hdbench {
 namespace {
@@ -15,9 +16,9 @@ namespace {
 class Median final : public Aggregator {
  public:
   Median(QType type, std::pmr::memory_resource& resource)
-      : type_(type), groups_(&resource), values_(&resource) {}
+      : type_(type), groups_(&resource), values_(&resource), nulls_(&resource) {}
 
-  void resize(std::size_t groups) override { group_count_ = groups; }
+  void resize(std::size_t groups) override { nulls_.resize(groups, 0); }
 
   void update(const AggregateBatch& batch) override {
     each_block(batch.count, [&](std::size_t start, std::size_t count) {
@@ -47,43 +48,49 @@ class Median final : public Aggregator {
     const auto& theirs = static_cast<const Median&>(other);
     for (const std::uint32_t g : theirs.groups_) groups_.push_back(mapping[g]);
     values_.insert(values_.end(), theirs.values_.begin(), theirs.values_.end());
+    for (std::size_t g = 0; g < mapping.size(); ++g) nulls_[mapping[g]] += theirs.nulls_[g];
   }
 
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
               std::byte* results) override {
     // Counting sort by group, then the middle of each group's values.
-    std::pmr::vector<std::size_t> starts(group_count_ + 1, 0, groups_.get_allocator().resource());
+    std::pmr::vector<std::size_t> starts(nulls_.size() + 1, 0, groups_.get_allocator().resource());
     for (const std::uint32_t g : groups_) ++starts[g + 1];
     for (std::size_t g = 1; g < starts.size(); ++g) starts[g] += starts[g - 1];
     std::pmr::vector<double> sorted(values_.size(), groups_.get_allocator().resource());
     std::pmr::vector<std::size_t> next(starts, groups_.get_allocator().resource());
     for (std::size_t i = 0; i < values_.size(); ++i) sorted[next[groups_[i]]++] = values_[i];
     for (std::size_t i = 0; i < order.size(); ++i) {
-      const double result = middle(
-          std::span(sorted).subspan(starts[order[i]], starts[order[i] + 1] - starts[order[i]]));
+      const std::uint32_t g = order[i];
+      const double result =
+          middle(std::span(sorted).subspan(starts[g], starts[g + 1] - starts[g]), nulls_[g]);
       std::memcpy(results + i * sizeof(result), &result, sizeof(result));
     }
   }
 
  private:
   void take(std::uint32_t group, double value) {
-    if (value != value) return;
+    if (value != value) {
+      ++nulls_[group];
+      return;
+    }
     groups_.push_back(group);
     values_.push_back(value + 0.0);  // -0 and 0 are equal: the middle one must not depend on order
   }
 
-  static double middle(std::span<double> values) {
-    if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
-    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  static double middle(std::span<double> values, std::uint64_t nulls) {
+    const MiddlePlaces places = middle_places(values.size(), nulls);
+    if (places.is_null) return std::numeric_limits<double>::quiet_NaN();
+    const auto upper = values.begin() + static_cast<std::ptrdiff_t>(places.high);
     std::nth_element(values.begin(), upper, values.end());
-    if (values.size() % 2 != 0) return *upper;
+    if (places.low == places.high) return *upper;
     return (*std::max_element(values.begin(), upper) + *upper) / 2;
   }
 
   QType type_;
-  std::size_t group_count_ = 0;
   std::pmr::vector<std::uint32_t> groups_;
   std::pmr::vector<double> values_;
+  std::pmr::vector<std::uint64_t> nulls_;  // by group
   alignas(64) double buffer_[kSplitRowsMax];
 };
 

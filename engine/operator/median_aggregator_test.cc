@@ -27,10 +27,12 @@ double plain_median(const PackedValues& values, const std::vector<std::size_t>& 
   for (const std::size_t row : members) {
     if (!values.is_null(row)) numbers.push_back(values.number(row));
   }
-  if (numbers.empty()) return std::nan("");
   std::sort(numbers.begin(), numbers.end());
+  numbers.insert(numbers.begin(), members.size() - numbers.size(), std::nan(""));
+  if (numbers.empty()) return std::nan("");
   const std::size_t half = numbers.size() / 2;
-  return numbers.size() % 2 != 0 ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
+  const bool is_alone = numbers.size() % 2 != 0 || std::isnan(numbers[half - 1]);
+  return is_alone ? numbers[half] : (numbers[half - 1] + numbers[half]) / 2;
 }
 
 }  // namespace
@@ -42,12 +44,20 @@ TEST_CASE("the median of nothing and of nulls is null") {
 
 TEST_CASE("a median is the middle value, or the mean of the middle two") {
   const double infinity = std::numeric_limits<double>::infinity();
-  REQUIRE(result_of({std::nan(""), 5, 1, 3}) == 3);
+  REQUIRE(result_of({5, 1, 3}) == 3);
   REQUIRE(result_of({4, 1, 3, 2}) == 2.5);
   REQUIRE(result_of({-infinity, 7, infinity}) == 7);
   REQUIRE(std::isnan(result_of({-infinity, infinity})));
   REQUIRE(result_of({5e-324, 5e-324, 1}) == 5e-324);
   REQUIRE_FALSE(std::signbit(result_of({-0.0, 0.0, -0.0})));
+}
+
+TEST_CASE("nulls come first and count, but the mean of the middle two leaves them out") {
+  const double null = std::nan("");
+  REQUIRE(result_of({null, 2, 1}) == 1);
+  REQUIRE(result_of({1, null}) == 1);
+  REQUIRE(result_of({null, 5, 1, 3}) == 2);
+  REQUIRE(std::isnan(result_of({null, 7, null})));
 }
 
 TEST_CASE("medians are those of the sorted values, for every type and number of groups") {

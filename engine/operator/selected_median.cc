@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "engine/base/check.h"
@@ -15,13 +16,14 @@
 #include "engine/kernel/scan.h"
 #include "engine/kernel/take.h"
 #include "engine/operator/gather.h"
+#include "engine/operator/middle_places.h"
 
 namespace hdbench {
 namespace {
 
-// The middle ones of a group's values: the two in the middle where their number is even.
+// The middle ones of a group's values.
 struct Middle {
-  std::uint64_t count = 0;
+  MiddlePlaces places;
   std::uint64_t below = 0;  // values before the wanted ones
   // The values that may be the middle ones: low <= value <= high.
   double low = std::numeric_limits<double>::infinity();
@@ -170,15 +172,14 @@ class SelectedMedian final : public Aggregator {
     for (std::size_t g = 0; g < groups; ++g) {
       const std::uint64_t* const counts = counts_.data() + g * kBucketSlots;
       Middle& middle = middles_[g];
-      for (std::size_t b = 0; b < kBuckets; ++b) middle.count += counts[b];
-      if (middle.count == 0) continue;
-      const std::uint64_t first = (middle.count - 1) / 2;
-      const std::uint64_t last = middle.count / 2;
+      middle.places = middle_places(std::accumulate(counts, counts + kBuckets, std::uint64_t{0}),
+                                    counts[kBuckets]);
+      if (middle.places.is_null) continue;
       std::size_t b = 0;
-      while (middle.below + counts[b] <= first) middle.below += counts[b++];
+      while (middle.below + counts[b] <= middle.places.low) middle.below += counts[b++];
       middle.low = least_in_bucket(b, buckets_);
       std::uint64_t through = middle.below;
-      while (through + counts[b] <= last) through += counts[b++];
+      while (through + counts[b] <= middle.places.high) through += counts[b++];
       middle.high = greatest_in_bucket(b, buckets_);
       lowest_ = std::min(lowest_, middle.low);
       highest_ = std::max(highest_, middle.high);
@@ -186,13 +187,11 @@ class SelectedMedian final : public Aggregator {
   }
 
   static double middle_of(const Middle& middle, std::span<double> kept) {
-    if (middle.count == 0) return std::numeric_limits<double>::quiet_NaN();
-    const auto at = [&](std::uint64_t rank) {
-      return kept.begin() + static_cast<std::ptrdiff_t>(rank - middle.below);
-    };
-    const auto upper = at(middle.count / 2);
+    const MiddlePlaces& places = middle.places;
+    if (places.is_null) return std::numeric_limits<double>::quiet_NaN();
+    const auto upper = kept.begin() + static_cast<std::ptrdiff_t>(places.high - middle.below);
     std::nth_element(kept.begin(), upper, kept.end());
-    if (middle.count % 2 != 0) return *upper;
+    if (places.low == places.high) return *upper;
     return (*std::max_element(kept.begin(), upper) + *upper) / 2;
   }
 

@@ -14,12 +14,15 @@ using namespace hdbench;
 namespace {
 
 double median_of(std::vector<double> values) {
-  std::erase_if(values, [](double value) { return value != value; });
-  if (values.empty()) return std::numeric_limits<double>::quiet_NaN();
+  const double null = std::numeric_limits<double>::quiet_NaN();
+  const std::size_t nulls = std::erase_if(values, [](double value) { return value != value; });
   for (double& value : values) value += 0.0;
   std::sort(values.begin(), values.end());
+  values.insert(values.begin(), nulls, null);
+  if (values.empty()) return null;
   const std::size_t half = values.size() / 2;
-  return values.size() % 2 != 0 ? values[half] : (values[half - 1] + values[half]) / 2;
+  const bool is_alone = values.size() % 2 != 0 || values[half - 1] != values[half - 1];
+  return is_alone ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 // In two passes by two aggregators, a batch and a run each.
@@ -76,6 +79,15 @@ TEST_CASE("medians are those of the sorted values, whatever the range says") {
       }
     }
   }
+}
+
+TEST_CASE("nulls come before all values and count") {
+  const double null = std::numeric_limits<double>::quiet_NaN();
+  const auto found =
+      found_medians({null, 2, 1, 1, null, 7, null, null}, {0, 0, 0, 1, 1, 2, 2, 2}, 3, {0, 8});
+  REQUIRE(found[0] == 1);
+  REQUIRE(found[1] == 1);
+  REQUIRE(found[2] != found[2]);
 }
 
 TEST_CASE("groups without a value have the null for a median") {

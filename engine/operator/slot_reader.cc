@@ -25,6 +25,12 @@ bool has_one_value(const Column& column, RowRange rows) {
          all_equal(column.width, first, static_cast<std::size_t>(rows.rows()));
 }
 
+// What a column's rows may have: of symbols some views' columns have nulls, others have not.
+KeyBounds bounds_of(const KeyColumn& key, const Column* column) {
+  if (column == nullptr || key.type != QType::kSymbol) return {key.base, key.cardinality};
+  return {0, column->code_bound()};
+}
+
 }  // namespace
 
 SlotReader::SlotReader(std::span<const KeyColumn> keys, const GroupIndex& index,
@@ -45,8 +51,8 @@ void SlotReader::begin(const PartitionView& view, const std::optional<ToldKey>& 
   for (const KeyColumn& key : keys_) {
     const std::uint32_t shift = index_.shift(key.first_word);
     const Column* const column = view.columns[key.field];
-    const KeyBounds bounds{key.base, key.cardinality};
-    const bool is_told = told && told->field == key.field && bounds.holds(told->value);
+    const bool is_told =
+        told && told->field == key.field && bounds_of(key, column).holds(told->value);
     if (is_told || column == nullptr) {
       const std::int64_t value = is_told ? told->value : view.partition_value;
       constant_slot_ |= static_cast<std::uint32_t>(value - key.base) << shift;
@@ -67,8 +73,7 @@ Result<std::optional<std::uint32_t>> SlotReader::read(RowRange rows, const std::
   std::uint32_t varying_bits = 0;
   for (const ReadKey& read : read_keys_) {
     const std::int64_t value = order_key_at(*read.column, rows.begin);
-    if (KeyBounds{read.key->base, read.key->cardinality}.holds(value) &&
-        has_one_value(*read.column, rows)) {
+    if (bounds_of(*read.key, read.column).holds(value) && has_one_value(*read.column, rows)) {
       constant_ |= static_cast<std::uint32_t>(value - read.key->base) << read.shift;
       continue;
     }
@@ -110,21 +115,21 @@ Status SlotReader::read_ids(const ReadKey& read, std::uint32_t width, std::byte*
   const std::uint64_t seen = to_ids(
       {column.width, column.data + first_row_ * column.width, rows_, bits_}, base, width, ids);
   // The bits tell of values far outside, the ids themselves of those just above the last.
+  const KeyBounds bounds = bounds_of(key, &column);
   const bool may_be_outside =
-      seen >= std::bit_ceil(key.cardinality) ||
-      (!std::has_single_bit(key.cardinality) && max_code(width, ids, rows_) >= key.cardinality);
+      seen >= std::bit_ceil(bounds.count) ||
+      (!std::has_single_bit(bounds.count) && max_code(width, ids, rows_) >= bounds.count);
   if (may_be_outside) {
     const auto selected = [&](std::uint64_t row) {
       return bits_ == nullptr || is_set(bits_, row - first_row_);
     };
-    const auto error =
-        find_value_outside(column, {key.base, key.cardinality}, first_row_, rows_, selected);
+    const auto error = find_value_outside(column, bounds, first_row_, rows_, selected);
     if (error) return *error;
     // Rows that are not selected may have any id, but a selected one addresses the table.
     for (std::size_t row = 0; row < rows_; ++row) {
       std::uint32_t id = 0;
       std::memcpy(&id, ids + row * width, width);
-      if (id < key.cardinality || !selected(first_row_ + row)) continue;
+      if (id < bounds.count || !selected(first_row_ + row)) continue;
       return changed_while_read(column, first_row_, rows_);
     }
   }

@@ -1,4 +1,5 @@
-// Nested columns: the cells of an anymap (docs/hdb-format.md, "Nested columns").
+// Nested columns: the cells of an anymap and of mapped vectors (docs/hdb-format.md, "Nested
+// columns").
 #pragma once
 
 #include <cstdint>
@@ -8,10 +9,12 @@
 
 namespace hdbench {
 
-// The cell of a row: as it is where the column holds NestedCells (width 16), else its reference
-// resolved within the heap. The items all lie within the heap; symbols' indices are not looked at.
-// Requires: a nested column, row < column.rows. Errors: kData: a reference or a cell beyond the
-// heap, a kind of cell that is not supported (lists of lists).
+// The cell of a row: as it is where the column holds NestedCells (width 16), else its reference or
+// its end position resolved within the heap. The items all lie within the heap; symbols' indices
+// are not looked at. A general list is shown as q shows it, in at most 64 KiB; a dictionary, a
+// table or a function as (dict), (table) or (function). Requires: a nested column, row <
+// column.rows. Errors: kData: a reference, an end position or a cell beyond the heap, a kind of
+// cell that q does not have.
 Result<NestedCell> nested_cell(const Column& column, std::uint64_t row);
 
 }  // namespace hdbench

@@ -53,6 +53,94 @@ TEST_CASE("items that are no chars are read with their own width") {
   CHECK(symbols.text() == "b a");
 }
 
+// A general list's cell, in its long form, of references with the short flag.
+std::string list_cell(std::initializer_list<std::uint8_t> places) {
+  std::string cell("\xfb\0\0\0\1\0\0\0"sv);
+  cell += static_cast<char>(places.size());
+  cell.append(7, '\0');
+  for (const std::uint8_t place : places) {
+    cell += static_cast<char>(place);
+    cell.append(6, '\0');
+    cell += '\1';
+  }
+  return cell;
+}
+
+std::string shown_list(std::string heap, std::initializer_list<std::uint8_t> places) {
+  const std::uint64_t at = heap.size();
+  heap += list_cell(places);
+  OneCell cell(at, heap);
+  cell.column.domain = make_domain("note##", {"a", "b"});
+  cell.column.texts = std::make_shared<CellTexts>();
+  CHECK(nested_cell(cell.column, 0)->kind == kShownCell);
+  return cell.text();
+}
+
+TEST_CASE("a general list is shown as q shows it") {
+  // At 0 "ab", at 4 the symbol b, at 9 the int 3, at 14 the booleans 10, at 18 the float 2, at 27
+  // no longs, at 29 the char x, at 31 the null long.
+  const std::string heap(
+      "\x89\2ab\x74\1\0\0\0\x79\3\0\0\0\x80\2\1\0\x76\0\0\0\0\0\0\0\x40\x86\0\x75x"
+      "\x78\0\0\0\0\0\0\0\x80"sv);
+  CHECK(shown_list(heap, {}) == "()");
+  CHECK(shown_list(heap, {0}) == ",\"ab\"");
+  CHECK(shown_list(heap, {0, 4, 9, 14, 18}) == "(\"ab\";`b;3i;10b;2f)");
+  CHECK(shown_list(heap, {27, 29, 31}) == "(`long$();\"x\";0N)");
+  CHECK(shown_list(heap + list_cell({9, 9}), {40, 0}) == "((3i;3i);\"ab\")");
+}
+
+TEST_CASE("a list within itself ends") {
+  OneCell cell(0, list_cell({0, 0}));
+  cell.column.texts = std::make_shared<CellTexts>();
+  CHECK(cell.text().size() < 70000);
+}
+
+TEST_CASE("dictionaries, tables and functions are named, whatever the reference's flag says") {
+  const OneCell cell(kShort, "\xfb\0\x63\0\1\0\0\0\2\0\0\0\0\0\0\0"sv);
+  CHECK(nested_cell(cell.column, 0)->shown_type == 99);
+  for (const std::uint64_t flag : {std::uint64_t{0}, kShort}) {
+    CHECK(OneCell(flag, "\xfb\0\x63\0\1\0\0\0\2\0\0\0\0\0\0\0"sv).text() == "(dict)");
+    CHECK(OneCell(flag, "\xfb\0\x62\0\1\0\0\0\1\0\0\0\0\0\0\0"sv).text() == "(table)");
+    CHECK(OneCell(flag, "\xfb\0\x64\0\1\0\0\0\1\0\0\0\0\0\0\0"sv).text() == "(function)");
+  }
+}
+
+// A column of mapped vectors.
+Column mapped_vectors(std::span<const std::int64_t> ends, QType items, Bytes heap) {
+  Column column = make_column<std::int64_t>(QType::kNested, ends);
+  column.item_type = static_cast<std::uint8_t>(items);
+  column.heap = heap;
+  column.source = "quote/note";
+  column.data_offset = 16;
+  return column;
+}
+
+TEST_CASE("a mapped vector goes from the row before's end to its own") {
+  const auto heap = bytes_of("abcde");
+  const std::int64_t ends[] = {2, 2, 5};
+  const Column column = mapped_vectors(ends, QType::kChar, heap);
+  std::vector<std::string> texts;
+  for (std::uint64_t row = 0; row < 3; ++row) {
+    const auto cell = nested_cell(column, row);
+    REQUIRE(cell.ok());
+    texts.emplace_back(reinterpret_cast<const char*>(cell->data), cell->count);
+  }
+  CHECK(texts == std::vector<std::string>{"ab", "", "cde"});
+}
+
+TEST_CASE("end positions that fall or lie beyond the items are told") {
+  const auto heap = bytes_of("........abcdefgh");
+  for (const std::int64_t end : {std::int64_t{0}, std::int64_t{3}, std::int64_t{-1}, INT64_MIN}) {
+    const std::int64_t ends[] = {1, end};
+    const auto cell = nested_cell(mapped_vectors(ends, QType::kLong, heap), 1);
+    REQUIRE_FALSE(cell.ok());
+    CHECK(cell.error().message == "quote/note: byte 24 (row 1): items 1 to " + std::to_string(end) +
+                                      ", but quote/note# has 2 of 8 bytes");
+  }
+  const std::int64_t first[] = {-1};
+  CHECK_FALSE(nested_cell(mapped_vectors(first, QType::kLong, heap), 0).ok());
+}
+
 TEST_CASE("a cell that is held as a cell is given as it is") {
   const NestedCell held{nullptr, 0, 10, false, 0};
   const Column column = make_column<NestedCell>(QType::kNested, std::span(&held, 1));
@@ -68,8 +156,8 @@ TEST_CASE("references and cells beyond the heap are told with file and place") {
         "quote/note#: byte 4096 (row 0): 5 items of 1 bytes, but 3 bytes are left");
   CHECK(OneCell(kShort | 1, "\x89\x89"sv).text() ==
         "quote/note#: byte 4097 (row 0): no cell starts here");
-  CHECK(OneCell(kShort, "\x7f\0"sv).text() ==
-        "quote/note#: byte 4096 (row 0): a cell of type 0: not supported");
+  CHECK(OneCell(kShort, "\x93\0"sv).text() ==
+        "quote/note#: byte 4096 (row 0): a cell of type 20: not supported");
   CHECK(OneCell(0, "\xfb\0\x0a\0\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\x7f"sv).text() ==
         "quote/note#: byte 4096 (row 0): 9223372036854775807 items of 1 bytes, but 0 bytes are "
         "left");

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string>
 #include <utility>
 
 #include "engine/storage/symbol_list.h"
@@ -14,6 +16,9 @@ constexpr std::uint64_t kObjectHeaderBytes = 8;
 constexpr std::uint64_t kNarrowHeaderBytes = 24;
 constexpr std::uint64_t kPageTrailer = 4080;
 constexpr int kAnymapType = 0x4d;
+// A mapped vector of vectors of type t has type 77 + t.
+constexpr int kMappedBias = 77;
+constexpr int kUnnamedSymbols = 11;
 
 // One file's header bytes, with the name that messages give it.
 class HeaderReader {
@@ -63,6 +68,19 @@ class HeaderReader {
     return ok_status();
   }
 
+  // Of containers whose data may be end positions, too.
+  Status set_vector_type(ColumnHeader& header, std::uint64_t at, int type) const {
+    const int item = type - kMappedBias;
+    if (item <= 0 || item > kEnumerationType) return set_type(header, at, type);
+    if (!is_plain_type(item)) {
+      return data_error(
+          fmt::format("{}: byte {}: type {}, lists of symbols: not supported", source_, at, type));
+    }
+    header.type = QType::kNested;
+    header.item_type = static_cast<std::uint8_t>(item);
+    return ok_status();
+  }
+
   Status set_count(ColumnHeader& header, std::uint64_t at, std::int64_t count) const {
     if (count < 0) {
       return data_error(fmt::format("{}: byte {}: a count of {} rows", source_, at, count));
@@ -89,10 +107,13 @@ class HeaderReader {
     HDB_TRY(require(kObjectHeaderBytes));
     ColumnHeader header;
     header.data_offset = kObjectHeaderBytes;
+    const int type = load_at<std::int8_t>(bytes_, 2);
+    if (type < 0 || type >= 98) {
+      return data_error(fmt::format("{}: byte 2: {}, not a list", source_, object_name(type)));
+    }
     HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
     HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
-    const int type = load_at<std::int8_t>(bytes_, 2);
-    if (type == 11) {
+    if (type == kUnnamedSymbols) {
       return unsupported_error(source_ +
                                ": byte 2: symbols that are not enumerated: not supported");
     }
@@ -104,6 +125,7 @@ class HeaderReader {
       return unsupported_error(source_ + ": byte 2: a serialised list with items: not supported");
     }
     header.type = QType::kNested;
+    header.is_untyped = true;
     return header;
   }
 
@@ -111,7 +133,7 @@ class HeaderReader {
     HDB_TRY(require(kVectorHeaderBytes));
     ColumnHeader header;
     header.data_offset = kVectorHeaderBytes;
-    HDB_TRY(set_type(header, 8, load_at<std::int16_t>(bytes_, 8)));
+    HDB_TRY(set_vector_type(header, 8, load_at<std::int16_t>(bytes_, 8)));
     HDB_TRY(set_attribute(header, 10, load_at<std::int16_t>(bytes_, 10)));
     HDB_TRY(set_count(header, 12, load_at<std::int32_t>(bytes_, 12)));
     return header;
@@ -121,7 +143,7 @@ class HeaderReader {
     HDB_TRY(require(kVectorHeaderBytes));
     ColumnHeader header;
     header.data_offset = kVectorHeaderBytes;
-    HDB_TRY(set_type(header, 2, load_at<std::int8_t>(bytes_, 2)));
+    HDB_TRY(set_vector_type(header, 2, load_at<std::int8_t>(bytes_, 2)));
     HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
     HDB_TRY(set_count(header, 8, load_at<std::int64_t>(bytes_, 8)));
     return header;
@@ -168,6 +190,25 @@ class HeaderReader {
 };
 
 }  // namespace
+
+std::string object_name(int type) {
+  const int of = std::abs(type);
+  if (of == kUnnamedSymbols || is_plain_type(of)) {
+    const std::string_view name =
+        of == kUnnamedSymbols ? "symbol" : type_name(static_cast<QType>(of));
+    if (type > 0) return fmt::format("a list of {}s", name);
+    return fmt::format("{} {} atom", name.front() == 'i' ? "an" : "a", name);
+  }
+  if (type < 0) return fmt::format("an atom of type {}", type);
+  switch (type) {
+    case 0: return "a list";
+    case 98: return "a table";
+    case 99:
+    case 127: return "a dictionary";  // 127: a sorted one
+    case 100: return "a lambda";
+    default: return type > 100 ? "a function" : fmt::format("an object of type {}", type);
+  }
+}
 
 Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source) {
   return HeaderReader(beginning, source).parse();

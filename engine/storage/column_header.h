@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 
@@ -25,10 +25,18 @@ struct ColumnHeader {
   std::int64_t count = 0;  // as written, often stale: see row_count()
   std::string domain;      // enumerations
   bool anymap = false;     // data are references into `col#`
+  // Mapped vectors (types 77 + t): the t whose end positions in `col#` the data are; else 0.
+  std::uint8_t item_type = 0;
+  // A list without items, which any type's column may be.
+  bool is_untyped = false;
 };
 
+// What a serialised object of this type is: "a list of longs", "a long atom", "a dictionary".
+std::string object_name(int type);
+
 // `beginning`: the first page of the plain bytes, or all of them where they are fewer.
-// Errors: kData: an unknown container, type or attribute, a truncated header, a negative count.
+// Errors: kData: an unknown container, type or attribute, a serialised object that is no list, a
+// truncated header, a negative count.
 Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source);
 
 // The true row count of a column of `plain_bytes` bytes: from the length, but for p#, u# and g# as

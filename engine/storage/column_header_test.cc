@@ -58,13 +58,51 @@ TEST_CASE("every container's header is understood") {
   CHECK(map.type == QType::kNested);
   const auto list = parse_column_header(bytes_of("\xff\x01\0\0\0\0\0\0"sv), "c").value();
   CHECK(list.type == QType::kNested);
+  CHECK(list.is_untyped);
+}
+
+TEST_CASE("mapped vectors of every plain type are lists of its items") {
+  for (int item = 1; item <= 20; ++item) {
+    std::string bytes("\xfe\x20\0\0\0\0\0\0\4\0\0\0\0\0\0\0"sv);
+    bytes[2] = static_cast<char>(77 + item);
+    std::string old("\xff\x20\0\0\0\0\0\0\0\0\0\0\4\0\0\0"sv);
+    old[8] = static_cast<char>(77 + item);
+    for (const std::string& one : {bytes, old}) {
+      const auto header = parse_column_header(bytes_of(one), "c");
+      REQUIRE(header.ok() == is_plain_type(item));
+      if (!header.ok()) continue;
+      CHECK(header->type == QType::kNested);
+      CHECK(header->width == 8);
+      CHECK(header->item_type == item);
+      CHECK(header->data_offset == 16);
+    }
+  }
+  CHECK(message("\xfe\x20\x58\0\0\0\0\0\0\0\0\0\0\0\0\0"sv) ==
+        "bid: byte 2: type 88, lists of symbols: not supported");
+}
+
+TEST_CASE("a serialised object that is no list is called what it is") {
+  const auto object = [](int type) {
+    std::string bytes("\xff\x01\0\x05\0\0\0\0"sv);
+    bytes[2] = static_cast<char>(type);
+    return message(bytes);
+  };
+  CHECK(object(-7) == "bid: byte 2: a long atom, not a list");
+  CHECK(object(-6) == "bid: byte 2: an int atom, not a list");
+  CHECK(object(-11) == "bid: byte 2: a symbol atom, not a list");
+  CHECK(object(-128) == "bid: byte 2: an atom of type -128, not a list");
+  CHECK(object(98) == "bid: byte 2: a table, not a list");
+  CHECK(object(99) == "bid: byte 2: a dictionary, not a list");
+  CHECK(object(127) == "bid: byte 2: a dictionary, not a list");
+  CHECK(object(100) == "bid: byte 2: a lambda, not a list");
+  CHECK(object(112) == "bid: byte 2: a function, not a list");
 }
 
 TEST_CASE("a broken header is told with its place") {
   CHECK(message("\xfe\x20\x07"sv) == "bid: 3 bytes, but the header alone takes 16");
   CHECK(message("\xfd\x20"sv) == "bid: 2 bytes, but the header alone takes 4096");
-  CHECK(message("\xfe\x20\x57\0\0\0\0\0\0\0\0\0\0\0\0\0"sv) ==
-        "bid: byte 2: type 87, which no supported column has");
+  CHECK(message("\xfe\x20\x37\0\0\0\0\0\0\0\0\0\0\0\0\0"sv) ==
+        "bid: byte 2: type 55, which no supported column has");
   CHECK(message("\xfe\x20\x07\x09\0\0\0\0\0\0\0\0\0\0\0\0"sv) ==
         "bid: byte 3: attribute 9, but 0 to 4 are known");
   CHECK(message("\xfe\x20\x07\0\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff"sv) ==
@@ -98,6 +136,20 @@ TEST_CASE("rows come from the length, for p# from the header") {
   }
   header.count = std::int64_t{1} << 62;
   CHECK_FALSE(row_count(header, 1000, "bid").ok());
+}
+
+TEST_CASE("what an object is called") {
+  CHECK(object_name(0) == "a list");
+  CHECK(object_name(11) == "a list of symbols");
+  CHECK(object_name(-11) == "a symbol atom");
+  CHECK(object_name(-6) == "an int atom");
+  CHECK(object_name(9) == "a list of floats");
+  CHECK(object_name(98) == "a table");
+  CHECK(object_name(127) == "a dictionary");
+  CHECK(object_name(100) == "a lambda");
+  CHECK(object_name(101) == "a function");
+  CHECK(object_name(20) == "an object of type 20");
+  CHECK(object_name(-128) == "an atom of type -128");
 }
 
 }  // namespace

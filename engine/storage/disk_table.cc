@@ -49,16 +49,16 @@ Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
                                                std::vector<TableDirectory> parts,
                                                std::shared_ptr<Store> store,
-                                               std::shared_ptr<Domains> domains, Codes codes,
-                                               bool missing_as_null) {
+                                               std::shared_ptr<Domains> domains,
+                                               DiskTableOptions options) {
   HDB_ASSIGN(const std::vector<std::string> names, read_newest_columns(parts));
   std::shared_ptr<DiskTable> table(new DiskTable());
   table->name_ = std::move(name);
   table->parts_ = std::move(parts);
   table->store_ = std::move(store);
   table->domains_ = std::move(domains);
-  table->missing_as_null_ = missing_as_null;
-  if (codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
+  table->options_ = std::move(options);
+  if (table->options_.codes == Codes::kNarrow) table->page_cache_ = make_page_cache_store();
   if (partition_field != nullptr) {
     table->schema_.partitioned = true;
     table->schema_.fields.push_back(*partition_field);
@@ -68,17 +68,41 @@ Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* pa
 
   table->columns_ =
       std::vector<std::atomic<const Column*>>(table->parts_.size() * table->empty_columns_.size());
+  table->mends_ = std::vector<std::atomic<bool>>(table->empty_columns_.size());
   table->rows_ = std::vector<std::atomic<std::int64_t>>(table->parts_.size());
   for (auto& rows : table->rows_) rows.store(kRowsUnknown, std::memory_order_relaxed);
   return std::shared_ptr<Table>(std::move(table));
 }
 
 DiskTable::~DiskTable() {
-  for (const auto& column : columns_) delete column.load(std::memory_order_relaxed);
+  is_short_of_maps_ = true;
+  release_columns();
+}
+
+bool DiskTable::release_columns() const {
+  if (!is_short_of_maps_.exchange(false)) return false;
+  for (auto& column : columns_) delete column.exchange(nullptr);
+  replaced_.clear();
+  if (options_.maps != nullptr) options_.maps->give_back(maps_taken_.exchange(0));
+  return true;
+}
+
+Status DiskTable::count_maps(const Column& column) const {
+  if (options_.maps == nullptr || !store_->takes_maps()) return ok_status();
+  const std::uint64_t maps = column.keep_alive.size();
+  if (options_.maps->take(maps)) {
+    maps_taken_ += maps;
+    return ok_status();
+  }
+  is_short_of_maps_ = true;
+  return data_error(
+      fmt::format("{}: {} memory maps are its columns', and no more are left for all of its {}; {}",
+                  name_, maps_taken_.load(), columns_.size(),
+                  map_limit_advice(options_.maps->limit(), columns_.size())));
 }
 
 // The type comes from the newest part whose header can be read, so that the other parts stay
-// readable where one is broken.
+// readable where one is broken; a list without items has none.
 void DiskTable::add_field(const std::string& name) {
   if (schema_.find(name).has_value()) {
     notes_.push_back(fmt::format(
@@ -88,28 +112,39 @@ void DiskTable::add_field(const std::string& name) {
   Field field{name, QType::kLong, Attribute::kNone, nullptr};
   Column empty;
   fs::path source;
-  for (std::size_t part = parts_.size(); part > 0 && source.empty(); --part) {
+  bool is_untyped = true;
+  for (std::size_t part = parts_.size(); part > 0 && is_untyped; --part) {
     if (is_lacking(part - 1) || !parts_[part - 1].unreadable.empty()) continue;
     const fs::path path = parts_[part - 1].path / name;
     const Result<ColumnSummary> summary =
         has_file(path) ? read_column_summary(path) : why_absent(part - 1, name);
     if (!summary.ok()) {
-      if (!field.unreadable) field.unreadable = summary.error();
+      if (source.empty() && !field.unreadable) field.unreadable = summary.error();
       continue;
     }
+    is_untyped = summary->header.is_untyped;
+    if (is_untyped && !source.empty()) continue;
     source = path;
     field.unreadable.reset();
     field.type = summary->header.type;
     field.attribute = summary->header.attribute;
     empty.width = summary->header.width;
     if (field.type != QType::kSymbol) continue;
+    if (domains_->is_table(summary->header.domain)) {
+      field.type = QType::kLong;
+      field.link = summary->header.domain;
+      if (field.attribute != Attribute::kSorted) field.attribute = Attribute::kNone;
+      empty.width = type_width(field.type);
+      continue;
+    }
     const auto domain = domains_->get(summary->header.domain, path.string());
     if (!domain.ok()) {
       field.unreadable = domain.error();
       continue;
     }
     field.domain = *domain;
-    if (page_cache_ != nullptr) empty.width = narrow_width(field.domain->size(), empty.width);
+    if (page_cache_ != nullptr)
+      empty.width = narrow_width(field.domain->stored_size(), empty.width);
   }
   empty.type = field.type;
   empty.domain = field.domain;
@@ -191,6 +226,7 @@ Result<const Column*> DiskTable::column(std::size_t part, std::size_t field) con
   const std::lock_guard lock(locks_[slot % kLocks]);
   if (const Column* column = loaded.load(std::memory_order_relaxed)) return column;
   HDB_ASSIGN(Column read_now, read(part, field));
+  HDB_TRY(count_maps(read_now));
   const Column* column = new Column(std::move(read_now));
   loaded.store(column, std::memory_order_release);
   return column;
@@ -200,8 +236,8 @@ Result<Column> DiskTable::read_file(const fs::path& path, QType type) const {
   if (page_cache_ != nullptr && type == QType::kSymbol) {
     HDB_ASSIGN(const Column stored, read_column(path, *page_cache_, *domains_));
     const bool has_codes = stored.type == QType::kSymbol;
-    if (has_codes && narrow_width(stored.domain->size(), stored.width) < stored.width) {
-      return narrow_column(stored, *store_);
+    if (has_codes && narrow_width(stored.domain->stored_size(), stored.width) < stored.width) {
+      return narrow_column(stored, *store_, domains_->outside_codes());
     }
   }
   return read_column(path, *store_, *domains_);
@@ -212,7 +248,7 @@ Result<Column> DiskTable::read_absent(std::size_t part, std::size_t field) const
   const std::string& name = schema_.fields[field].name;
   const fs::path& directory = parts_[part].path;
   const Result<bool> named = is_named(directory, name);
-  if (!missing_as_null_ || !named.ok() || *named) return why_absent(part, name);
+  if (!options_.missing_as_null || !named.ok() || *named) return why_absent(part, name);
   HDB_ASSIGN(const std::uint64_t rows, this->rows(part));
   return make_null_column(empty_columns_[field - first_real()], rows, *store_, directory / name);
 }
@@ -223,15 +259,20 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
   const Field& expected = schema_.fields[field];
   if (!has_file(path)) return read_absent(part, field);
   HDB_ASSIGN(Column column, read_file(path, expected.type));
+  if (is_untyped(column)) column = empty_columns_[field - first_real()];
   if (column.type != expected.type) {
     return data_error(fmt::format("{}: type {}, but {} has {}", path.string(),
                                   type_name(column.type), type_sources_[field].string(),
                                   type_name(expected.type)));
   }
-  if (column.type == QType::kSymbol && column.domain != expected.domain) {
+  const bool is_symbol = column.type == QType::kSymbol;
+  if (column.link != expected.link || (is_symbol && column.domain != expected.domain)) {
+    const auto over = [](const std::string& link, const std::shared_ptr<const Domain>& domain) {
+      return domain != nullptr ? domain->name() : link.empty() ? "none" : link;
+    };
     return data_error(fmt::format("{}: domain {}, but {} has {}", path.string(),
-                                  column.domain->name(), type_sources_[field].string(),
-                                  expected.domain->name()));
+                                  over(column.link, column.domain), type_sources_[field].string(),
+                                  over(expected.link, expected.domain)));
   }
   if (column.rows != expected_rows) {
     std::size_t other = first_real();
@@ -243,7 +284,32 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
     return data_error(fmt::format("{}: {} rows, but {} has {}", path.string(), column.rows,
                                   schema_.fields[other].name, expected_rows));
   }
-  return column;
+  const bool mends = mends_[field - first_real()].load() && column.narrowed_from == 0;
+  if (!mends || column.type != QType::kSymbol || column.has_null_codes) return column;
+  return mended_column(std::move(column), *store_, domains_->outside_codes());
+}
+
+bool DiskTable::mend_codes(const void* column) const {
+  if (column == nullptr) return false;
+  const auto is_it = [&](const auto& one) { return &*one == column; };
+  const auto found =
+      std::find_if(columns_.begin(), columns_.end(), [&](const std::atomic<const Column*>& slot) {
+        return slot.load(std::memory_order_acquire) == column;
+      });
+  if (found == columns_.end()) {
+    const std::lock_guard lock(replaced_lock_);
+    return std::any_of(replaced_.begin(), replaced_.end(), is_it);
+  }
+  const std::size_t fields = empty_columns_.size();
+  const std::size_t real = static_cast<std::size_t>(found - columns_.begin()) % fields;
+  if (mends_[real].exchange(true)) return false;
+  for (std::size_t slot = real; slot < columns_.size(); slot += fields) {
+    const std::lock_guard lock(locks_[slot % kLocks]);
+    const Column* old = columns_[slot].exchange(nullptr);
+    const std::lock_guard replaced(replaced_lock_);
+    if (old != nullptr) replaced_.emplace_back(old);
+  }
+  return true;
 }
 
 }  // namespace hdbench

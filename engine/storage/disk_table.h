@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/map_budget.h"
 #include "engine/base/store.h"
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
@@ -20,6 +21,13 @@ namespace hdbench {
 // The column names of the newest directory whose `.d` can be read; newer ones become unreadable.
 // Errors: the newest one's, where there is none. Requires: a directory.
 Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories);
+
+struct DiskTableOptions {
+  Codes codes = Codes::kStored;
+  bool missing_as_null = false;
+  // Of all tables of a database; null: maps are not counted.
+  std::shared_ptr<MapBudget> maps = nullptr;
+};
 
 class DiskTable final : public Table {
  public:
@@ -33,8 +41,8 @@ class DiskTable final : public Table {
   static Result<std::shared_ptr<Table>> open(std::string name, const Field* partition_field,
                                              std::vector<TableDirectory> parts,
                                              std::shared_ptr<Store> store,
-                                             std::shared_ptr<Domains> domains, Codes codes,
-                                             bool missing_as_null = false);
+                                             std::shared_ptr<Domains> domains,
+                                             DiskTableOptions options);
   ~DiskTable() override;
 
   const std::string& name() const override { return name_; }
@@ -48,6 +56,8 @@ class DiskTable final : public Table {
   // nothing.
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
+  bool mend_codes(const void* column) const override;
+  bool release_columns() const override;
 
  private:
   static constexpr std::size_t kLocks = 64;
@@ -62,6 +72,7 @@ class DiskTable final : public Table {
   void add_field(const std::string& name);
   Result<std::uint64_t> count_rows(std::size_t part) const;
   Error why_absent(std::size_t part, const std::string& name) const;
+  Status count_maps(const Column& column) const;
   Result<Column> read(std::size_t part, std::size_t field) const;
   Result<Column> read_absent(std::size_t part, std::size_t field) const;
   Result<Column> read_file(const std::filesystem::path& path, QType type) const;
@@ -76,12 +87,19 @@ class DiskTable final : public Table {
   std::shared_ptr<Store> store_;
   std::shared_ptr<Store> page_cache_;  // what narrowed codes come from; null where none are
   std::shared_ptr<Domains> domains_;
-  bool missing_as_null_ = false;
+  DiskTableOptions options_;
+  mutable std::atomic<std::uint64_t> maps_taken_{0};
+  mutable std::atomic<bool> is_short_of_maps_{false};
   // Loaded columns by part and real field; null until the first request, made under one of the
   // locks.
   mutable std::vector<std::atomic<const Column*>> columns_;
   mutable std::vector<std::atomic<std::int64_t>> rows_;  // kRowsUnknown until known
   mutable std::mutex locks_[kLocks];
+  // By real field: its columns are mended when they are read (mended_column()).
+  mutable std::vector<std::atomic<bool>> mends_;
+  // Columns that were replaced so.
+  mutable std::mutex replaced_lock_;
+  mutable std::vector<std::unique_ptr<const Column>> replaced_;
 };
 
 }  // namespace hdbench

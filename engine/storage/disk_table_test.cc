@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <fstream>
 #include <thread>
 
 #include "engine/base/catch.h"
@@ -251,6 +252,40 @@ void write_three_years(const fs::path& root, std::size_t partitions, std::size_t
 double elapsed_ms(std::chrono::steady_clock::time_point start) {
   const auto elapsed = std::chrono::steady_clock::now() - start;
   return std::chrono::duration<double, std::milli>(elapsed).count();
+}
+
+std::uint64_t maps_of_this_process() {
+  std::ifstream maps("/proc/self/maps");
+  std::uint64_t count = 0;
+  for (std::string line; std::getline(maps, line);) ++count;
+  return count;
+}
+
+TEST_CASE("columns beyond the limit on maps are refused until others are let go") {
+  const ScratchDirectory scratch;
+  write_three_years(scratch.path(), 200, 3);
+  DatabaseOptions options;
+  options.map_count_max = (maps_of_this_process() + 500) * 4 / 3;
+  const auto database = Database::open(scratch / "db", options).value();
+  const auto table = database->table("quote", make_page_cache_store()).value();
+  CHECK_FALSE(table->release_columns());
+  for (std::size_t part = 0; part < 200; ++part) {
+    for (const std::size_t field : {1, 2}) REQUIRE(table->column(part, field).ok());
+  }
+  std::string refused;
+  for (std::size_t part = 0; part < 200 && refused.empty(); ++part) {
+    const auto column = table->column(part, 3);
+    if (!column.ok()) refused = column.error().message;
+  }
+  INFO(refused);
+  CHECK(refused.find("quote: ") == 0);
+  CHECK(refused.find(fmt::format("for all of its 600; vm.max_map_count is {}: as root: sysctl -w "
+                                 "vm.max_map_count=65536",
+                                 *options.map_count_max)) != std::string::npos);
+  CHECK(table->column(0, 1).ok());
+  CHECK(table->release_columns());
+  CHECK_FALSE(table->release_columns());
+  for (std::size_t part = 0; part < 200; ++part) REQUIRE(table->column(part, 3).ok());
 }
 
 TEST_CASE("784 partitions of 60 columns open quickly") {

@@ -31,12 +31,18 @@ struct FlatField {
 
 class FlatJoin {
  public:
-  FlatJoin(const Table& source, Store& store, ThreadPool& pool, Codes codes)
-      : source_(source), store_(store), pool_(pool), codes_(codes), schema_(source.schema()) {}
+  FlatJoin(const Table& source, Store& store, ThreadPool& pool, Codes codes, OutsideCodes* outside)
+      : source_(source),
+        store_(store),
+        pool_(pool),
+        codes_(codes),
+        outside_(outside),
+        schema_(source.schema()) {}
 
   Result<std::shared_ptr<Table>> join() {
     HDB_TRY(load_columns());
     HDB_TRY(allocate_fields());
+    has_nulls_.assign(parts() * schema_.fields.size(), 0);
     HDB_TRY(for_each_task(parts() * schema_.fields.size(), [this](std::size_t task) -> Status {
       const std::size_t part = task % parts();
       const std::size_t field = task / parts();
@@ -135,6 +141,7 @@ class FlatJoin {
     }
     if (differ || width == 0) width = 8;
     if (codes_ == Codes::kStored) return width;
+    // Nulls included, which are only met on the way.
     return narrow_width(schema_.fields[field].domain->size(), width);
   }
 
@@ -214,8 +221,12 @@ class FlatJoin {
     if (to.type == QType::kNested && from.width != sizeof(NestedCell)) {
       return copy_cells(destination, from);
     }
-    if (from.width > to.width) return copy_narrow_codes(from, to.width, store_, destination);
-    if (from.width < to.width) return widen_codes(destination, from);
+    if (to.type == QType::kSymbol) {
+      HDB_ASSIGN(const CopiedNulls nulls,
+                 copy_codes(from, to.width, store_, destination, outside_));
+      has_nulls_[part * schema_.fields.size() + field] = nulls != CopiedNulls::kNone;
+      return ok_status();
+    }
     store_.copy_in(destination, {from.data, from.bytes()});
     return ok_status();
   }
@@ -232,29 +243,20 @@ class FlatJoin {
     return ok_status();
   }
 
-  // Only codes of 4 bytes are ever widened, to 8, and only as stored.
-  Status widen_codes(std::byte* destination, const Column& from) {
-    std::vector<std::int64_t> codes;
-    for (std::uint64_t row = 0; row < from.rows; row += kCopiedRows) {
-      codes.resize(std::min(kCopiedRows, from.rows - row));
-      for (std::size_t i = 0; i < codes.size(); ++i) {
-        codes[i] = order_key_at(from, row + i);
-      }
-      store_.copy_in(destination + row * sizeof(std::int64_t), std::as_bytes(std::span(codes)));
-    }
-    return ok_status();
-  }
-
   // Joined columns keep no attribute; the partition field is parted by its partitions.
   void settle_attributes() {
     for (std::size_t field = 0; field < fields_.size(); ++field) {
       Column& column = fields_[field].column;
       if (is_left_out(field)) continue;
+      for (std::size_t part = 0; part < parts(); ++part)
+        column.has_null_codes |= has_nulls_[part * fields_.size() + field] != 0;
       if (is_virtual(field)) {
         column.attribute = Attribute::kParted;
         column.index = partition_index();
       } else if (!source_.schema().partitioned) {
-        const auto index = parted_index(piece(0, field));
+        Column stored = piece(0, field);
+        stored.has_null_codes |= column.has_null_codes;
+        const auto index = parted_index(stored);
         if (!index.ok()) {
           schema_.fields[field].unreadable = index.error();
           continue;
@@ -282,10 +284,12 @@ class FlatJoin {
   Store& store_;
   ThreadPool& pool_;
   Codes codes_;
+  OutsideCodes* outside_;
   Schema schema_;
   std::vector<const Column*> columns_;     // by part, then field; null for the virtual field
   std::vector<std::uint64_t> first_rows_;  // of each part, then the total
   std::vector<FlatField> fields_;
+  std::vector<std::uint8_t> has_nulls_;  // by part, then field: its codes have nulls
   std::mutex mutex_;
   std::map<std::size_t, std::pair<std::size_t, Error>> failed_;  // by field: part and error
 };
@@ -293,8 +297,8 @@ class FlatJoin {
 }  // namespace
 
 Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
-                                               Codes codes) {
-  return FlatJoin(source, store, pool, codes).join();
+                                               Codes codes, OutsideCodes* outside) {
+  return FlatJoin(source, store, pool, codes, outside).join();
 }
 
 }  // namespace hdbench

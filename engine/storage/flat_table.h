@@ -17,10 +17,12 @@ namespace hdbench {
 // with a p# index over its partitions. It and symbols keep their stored width (symbols 8 bytes
 // where partitions differ), or are narrowed as they are joined (Codes::kNarrow); nested columns
 // become arrays of cells and keep the source's heaps alive. A table that is not partitioned is
-// copied as it is. A field that cannot be read in some partition is unreadable in the flat table,
-// and the others are joined. Errors: kData: a partition whose rows the source cannot tell; the
-// store's. Requires: the source's codes are as stored.
+// copied as it is. Null indices become codes as in narrow_codes.h, and so do indices outside their
+// domain where `outside` is given. A field that cannot be read in some partition is unreadable in
+// the flat table, and the others are joined. Errors: kData: a partition whose rows the source
+// cannot tell; the store's. Requires: the source's codes are as stored.
 Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
-                                               Codes codes = Codes::kStored);
+                                               Codes codes = Codes::kStored,
+                                               OutsideCodes* outside = nullptr);
 
 }  // namespace hdbench

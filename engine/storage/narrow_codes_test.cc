@@ -77,6 +77,30 @@ TEMPLATE_TEST_CASE("narrowed codes are the stored ones, whatever the width and t
   }
 }
 
+TEMPLATE_TEST_CASE("nulls become the null code, in wider codes where they must", "", std::int32_t,
+                   std::int64_t) {
+  const auto store = make_page_cache_store();
+  for (const std::size_t domain_size : {0, 1, 255, 256, 300, 65536}) {
+    const TestType null = std::numeric_limits<TestType>::min();
+    const TestType last = domain_size == 0 ? null : static_cast<TestType>(domain_size - 1);
+    const std::vector<TestType> codes{null, last, null};
+    const Column stored = make_column<TestType>(QType::kSymbol, codes, symbols(domain_size));
+    const std::uint64_t at = stored.domain->null_code();
+    const std::vector<std::uint64_t> expected{at, domain_size == 0 ? at : domain_size - 1, at};
+    const auto narrow = narrow_column(stored, *store);
+    REQUIRE(narrow.ok());
+    CHECK(narrow->width == (domain_size < 256 ? 1 : domain_size < 65536 ? 2 : 4));
+    CHECK(narrow->has_null_codes);
+    CHECK(codes_of(*narrow) == expected);
+    const auto mended = mended_column(stored, *store);
+    REQUIRE(mended.ok());
+    CHECK(mended->width == sizeof(TestType));
+    CHECK(codes_of(*mended) == expected);
+  }
+  const Column whole = stored_column<TestType>(5, 3);
+  CHECK(mended_column(whole, *store)->data == whole.data);
+}
+
 TEST_CASE("8-byte codes into a large domain become 4 bytes wide") {
   const Column stored = stored_column<std::int64_t>(70000, 65537);
   const auto narrow = narrow_column(stored, *make_page_cache_store());
@@ -100,7 +124,7 @@ TEST_CASE("a code that the domain lacks is refused with file, offset and both fi
   const auto store = make_page_cache_store();
   // Below zero; the same low byte as a good one; just beyond the domain; beyond every piece.
   for (const std::int64_t wrong : {std::int64_t{-1}, std::int64_t{256}, std::int64_t{1} << 40,
-                                   std::int64_t{3}, std::numeric_limits<std::int64_t>::min()}) {
+                                   std::int64_t{3}, std::numeric_limits<std::int64_t>::max()}) {
     for (const std::size_t row : {0, 16383, 16384, 19999}) {
       std::vector<std::int64_t> codes(20000, 2);
       codes[row] = wrong;
@@ -215,7 +239,7 @@ TEST_CASE("the samples' symbols are the same when they are narrowed") {
         if (schema.fields[field].type != QType::kSymbol) continue;
         const Column* was = stored->column(part, field).value();
         const Column* is = narrow->column(part, field).value();
-        CHECK(is->width == narrow_width(was->domain->size(), was->width));
+        CHECK(is->width == narrow_width(was->domain->stored_size(), was->width));
         CHECK(codes_of(*is) == codes_of(*was));
         if (was->rows == 0) continue;
         const auto index = parted_index(*was).value();

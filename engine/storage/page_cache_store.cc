@@ -24,6 +24,8 @@ class PageCacheStore final : public Store {
     return Mapping{bytes, unmap_later(bytes.data(), bytes.size())};
   }
 
+  bool takes_maps() const override { return true; }
+
   Result<Region> allocate(std::size_t bytes) override {
     if (bytes == 0) return Region{};
     void* address =

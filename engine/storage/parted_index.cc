@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/check.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 namespace {
@@ -124,17 +124,20 @@ Result<Counts> read_counts(const Column& column, const Layout& layout) {
 
 Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& layout,
                                             std::uint64_t count) {
-  const std::uint64_t symbols = column.domain != nullptr ? column.domain->size() : 0;
+  const std::int64_t null = layout.code_width == 8 ? kNullLong : kNullInt;
   std::vector<std::int64_t> keys(count);
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::uint64_t at = layout.values() + k * layout.code_width;
     keys[k] = layout.code_width == 8 ? load_at<std::int64_t>(column.index_bytes, at)
                                      : load_at<std::int32_t>(column.index_bytes, at);
-    if (keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= symbols) {
-      return index_error(
-          column, at,
-          fmt::format("index {}, but domain {} has {} symbols", keys[k],
-                      column.domain != nullptr ? column.domain->name() : "(none)", symbols));
+    if (column.has_null_codes && keys[k] == null)
+      keys[k] = static_cast<std::int64_t>(column.domain->null_code());
+    if (keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= column.code_bound()) {
+      Error error = index_error(column, at,
+                                fmt::format("index {}, but domain {} has {} symbols", keys[k],
+                                            column.domain->name(), column.domain->stored_size()));
+      error.subject = &column;
+      return error;
     }
   }
   return keys;
@@ -193,6 +196,7 @@ bool has_parted_index(const Column& column) {
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column) {
   if (column.index != nullptr) return column.index;
   if (!has_parted_index(column)) return std::shared_ptr<const PartedIndex>();
+  HDB_CHECK(column.domain != nullptr, "a column of symbols");
   const Layout layout = layout_for(index_code_width(column.width), column.bytes());
   HDB_ASSIGN(const Counts counts, read_counts(column, layout));
   auto index = std::make_shared<PartedIndex>();

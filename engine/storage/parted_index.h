@@ -16,7 +16,9 @@ namespace hdbench {
 // The index of a column: `column.index` where it was made in memory, else column.index_bytes
 // decoded and checked (keys within the domain, offsets rising from 0 to rows, sizes as the format
 // says). Null where the column has no index that this program can use (no attribute, or an index
-// over a plain vector). Errors: kData, naming file, offset.
+// over a plain vector). A null among the keys is the domain's null code where the column has nulls,
+// else a code outside the domain, whose error's subject is the column. Errors: kData, naming file,
+// offset.
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column);
 
 // Whether parted_index() gives one: a parted column of symbols, or one made in memory. A p# on

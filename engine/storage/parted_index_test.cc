@@ -125,5 +125,28 @@ TEMPLATE_TEST_CASE("no broken index crashes the reader", "", std::int32_t, std::
   }
 }
 
+TEST_CASE("a null among the keys is the domain's null code where the column has nulls") {
+  for (const std::uint32_t width : {4, 8}) {
+    const std::int64_t null = width == 4 ? kNullInt : kNullLong;
+    const PartedIndex index{{null, 0}, {0, 2, 3}};
+    const auto bytes = encode_parted_index(index, width, 3 * width);
+    Column column;
+    column.type = QType::kSymbol;
+    column.width = width;
+    column.rows = 3;
+    column.attribute = Attribute::kParted;
+    column.domain = make_domain("sym", {"a"});
+    column.index_bytes = bytes;
+    const auto refused = parted_index(column);
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().subject == &column);
+    CHECK(refused.error().message.find("but domain sym has 1 symbols") != std::string::npos);
+    column.has_null_codes = true;
+    const auto read = parted_index(column);
+    REQUIRE(read.ok());
+    CHECK((*read)->keys == std::vector<std::int64_t>{1, 0});
+  }
+}
+
 }  // namespace
 }  // namespace hdbench

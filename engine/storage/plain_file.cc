@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/storage/kx_zip.h"
 #include "engine/storage/page_cache_store.h"
+#include "engine/zip/kx_zip.h"
 
 namespace hdbench {
 namespace {

@@ -29,6 +29,7 @@ class NvmeStore final : public Store {
   explicit NvmeStore(std::filesystem::path scratch_dir) : scratch_dir_(std::move(scratch_dir)) {}
 
   Result<Mapping> map(const std::filesystem::path& path) override;
+  bool takes_maps() const override { return true; }
   Result<Region> allocate(std::size_t bytes) override;
   void copy_in(std::byte* destination, std::span<const std::byte> source) override;
   bool will_need(std::span<const std::byte> bytes) override;

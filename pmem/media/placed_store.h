@@ -22,6 +22,7 @@ class PlacedStore final : public Store {
   ~PlacedStore() override;
 
   Result<Mapping> map(const std::filesystem::path& path) override;
+  bool takes_maps() const override { return rest_->takes_maps(); }
   // Bytes of no particular column belong to the rest.
   Result<Region> allocate(std::size_t bytes) override { return rest_->allocate(bytes); }
   Result<Region> allocate_for(const std::filesystem::path& column, std::size_t bytes) override;

@@ -58,7 +58,8 @@ void run_column(Bytes input) {
   show_rows(*column);
   static_cast<void>(parted_index(*column).ok());
   if (column->type != QType::kSymbol || column->domain == nullptr) return;
-  if (narrow_width(column->domain->size(), column->width) >= column->width) return;
+  static_cast<void>(mended_column(*column, *store).ok());
+  if (narrow_width(column->domain->stored_size(), column->width) >= column->width) return;
   static_cast<void>(narrow_column(*column, *store).ok());
 }
 

@@ -7,7 +7,7 @@
 #include "engine/exec/execute.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 #include "queries/query.h"
 #include "tests/fuzz/fuzz_input.h"
 

@@ -1,8 +1,9 @@
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 
 #include <algorithm>
 
 #include "engine/base/catch.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/test_database.h"
 
 namespace hdbench {
@@ -95,6 +96,24 @@ TEST_CASE("every broken file is found, not only the first") {
   fs::resize_file(day.quote / "bid", 16 + 5 * 8);
   CHECK(day.findings() == Findings{day.file("time") + ": named by .d, but there is no such file",
                                    day.file("bid") + ": 5 rows, but sym has 6"});
+}
+
+TEST_CASE("saved tables are verified, and links against their tables' rows") {
+  const ScratchDirectory scratch;
+  const Object table = table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1, 2})});
+  save_object(scratch / "ref", table);
+  const std::vector<std::int64_t> codes{0, 2, kNullLong};
+  const std::filesystem::path link = scratch / "2020.01.07/t/lk";
+  REQUIRE(write_column<std::int64_t>(link, symbol_spec(Attribute::kNone, "ref"), codes));
+  save_object(scratch / "2020.01.07/t/.d", symbols_object({"lk"}));
+  auto report = verify(**Database::open(scratch.path()));
+  CHECK((report.tables == 2 && report.rows == 5 && report.columns == 2));
+  CHECK(report.findings == std::vector<std::string>{
+                               link.string() + ": byte 4104 (row 1): index 2, but ref has 2 rows"});
+  write_bytes(scratch / "ref", Bytes(saved(table)).first(30));
+  report = verify(**Database::open(scratch.path()));
+  REQUIRE(report.findings.size() >= 1);
+  CHECK(report.findings[0].find("/ref: byte ") != std::string::npos);
 }
 
 TEST_CASE("symbols that a domain has twice are found") {
@@ -196,6 +215,18 @@ TEST_CASE("a segment that is not there, and partitions of two kinds, end nothing
   CHECK_FALSE(Database::open(day.scratch.path()).ok());
 }
 
+TEST_CASE("a table of more columns than can be mapped at once is noted") {
+  const OneDay day;
+  DatabaseOptions options;
+  options.map_count_max = 4;
+  const auto database = Database::open(day.scratch.path(), options).value();
+  const VerifyReport report = verify(*database);
+  CHECK(report.findings == Findings{});
+  CHECK(report.notes == Findings{"quote: 4 columns are more than can be mapped for one query; "
+                                 "vm.max_map_count is 4: as root: sysctl -w "
+                                 "vm.max_map_count=65536"});
+}
+
 TEST_CASE("a partition that is a link to nothing is found") {
   const OneDay day;
   fs::create_symlink("absent", day.scratch / "2020.01.08");
@@ -225,6 +256,20 @@ TEST_CASE("the whole samples are whole and the broken ones are told exactly") {
   const std::string first = (samples() / "v36-anymap/hdb/2020.11.15/flights/sym").string();
   CHECK(std::any_of(flights.begin(), flights.end(),
                     [&](const std::string& finding) { return finding.starts_with(first); }));
+}
+
+TEST_CASE("null indices are no defect, within the p# index neither") {
+  const OneDay day;
+  const std::vector<std::int64_t> codes{kNullLong, kNullLong, 1, 1, 0, 0};
+  const auto index = make_parted_index(make_column<std::int64_t>(QType::kSymbol, codes));
+  fs::remove(day.quote / "sym");
+  REQUIRE(write_column<std::int64_t>(day.quote / "sym", symbol_spec(Attribute::kParted), codes,
+                                     &*index));
+  CHECK(day.findings() == Findings{});
+  day.poke("sym", 4096 + 8, 1);
+  CHECK(day.findings().size() == 2);  // parted no more, and not as the index says
+  day.poke("sym", 4096 + 8, 2);
+  CHECK_FALSE(day.findings().empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "engine/storage/kx_zip.h"
+#include "engine/zip/kx_zip.h"
 
 #include <fmt/format.h>
 #include <lz4.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/storage/ipc_decompress.h"
+#include "engine/zip/ipc_decompress.h"
 
 namespace hdbench {
 namespace {

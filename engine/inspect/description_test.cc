@@ -1,6 +1,7 @@
-#include "engine/storage/description.h"
+#include "engine/inspect/description.h"
 
 #include "engine/base/catch.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/test_database.h"
 #include "engine/storage/zip_for_tests.h"
 
@@ -40,7 +41,7 @@ TEST_CASE("a database is described by its tables, partitions, rows and columns")
   REQUIRE(found.tables.size() == 1);
   const TableDescription& table = found.tables[0];
   CHECK(table.name == "quote");
-  CHECK(table.partitioned);
+  CHECK(table.kind == TableKind::kPartitioned);
   CHECK(table.partitions == 2);
   CHECK(table.rows == 10);
   CHECK(table.unreadable.empty());
@@ -51,7 +52,7 @@ TEST_CASE("a database is described by its tables, partitions, rows and columns")
   CHECK(table.columns[2].files == std::map<std::string, std::uint64_t>{{"none", 2}});
   CHECK(table.columns[2].stored_bytes == 2 * 16 + 10 * 8);
   CHECK(table.columns[2].plain_bytes == 2 * 16 + 10 * 8);
-  CHECK(table.stored_bytes() == table.plain_bytes());
+  CHECK(table.stored_bytes == table.plain_bytes);
 }
 
 TEST_CASE("compressed columns have stored and plain bytes, and what compressed them") {
@@ -88,13 +89,26 @@ TEST_CASE("what cannot be read is told with its reason, and the rest is describe
         std::vector<std::string>{(days.old_day / "time").string() + ": no such file"});
 }
 
+TEST_CASE("a table that is one file is described as saved, with that file's bytes") {
+  const TwoDays days;
+  const fs::path file = days.scratch / "ref";
+  save_object(file, table_object({"k"}, {symbols_object({"a", "b"})}));
+  const DatabaseDescription found = described(days.scratch.path(), "ref");
+  REQUIRE(found.tables.size() == 1);
+  CHECK(found.tables[0].kind == TableKind::kSaved);
+  CHECK(found.tables[0].rows == 2);
+  CHECK(found.tables[0].stored_bytes == fs::file_size(file));
+  REQUIRE(found.tables[0].columns.size() == 1);
+  CHECK(found.tables[0].columns[0].type == "symbol");
+}
+
 TEST_CASE("one table alone, and a name that no table has") {
   const TwoDays days;
   fs::create_directories(days.scratch / "ref");
   write_quote(days.scratch / "ref", 0, 2);
   const DatabaseDescription both = described(days.scratch.path());
   REQUIRE(both.tables.size() == 2);
-  CHECK_FALSE(both.tables[1].partitioned);
+  CHECK(both.tables[1].kind == TableKind::kSplayed);
   CHECK(both.tables[1].partitions == 1);
   const DatabaseDescription one = described(days.scratch.path(), "ref");
   REQUIRE(one.tables.size() == 1);

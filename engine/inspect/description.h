@@ -24,23 +24,27 @@ struct ColumnDescription {
   std::string domain;                      // of symbols
   // How many of its files are stored how: "none", "zlib 6".
   std::map<std::string, std::uint64_t> files;
-  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed.
+  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed. 0 in a saved
+  // table, whose columns lie in one file.
   std::uint64_t stored_bytes = 0;
   std::uint64_t plain_bytes = 0;
   std::string unreadable;  // why no query may name it; empty: queries may
 };
 
+// Saved: as one file at the root.
+enum class TableKind { kPartitioned, kSplayed, kSaved };
+const char* word(TableKind kind);
+
 struct TableDescription {
   std::string name;
-  bool partitioned = false;
-  std::uint64_t partitions = 0;            // directories of the table; one for a splayed table
-  std::uint64_t rows = 0;                  // of the parts that can be read
+  TableKind kind = TableKind::kSplayed;
+  std::uint64_t partitions = 0;  // directories of the table; one where it is not partitioned
+  std::uint64_t rows = 0;        // of the parts that can be read
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t plain_bytes = 0;
   std::vector<ColumnDescription> columns;  // without the virtual one
   // A line each; what is alike in several partitions is told once, with their number.
   std::vector<std::string> notes, unreadable;
-
-  std::uint64_t stored_bytes() const;
-  std::uint64_t plain_bytes() const;
 };
 
 struct DatabaseDescription {

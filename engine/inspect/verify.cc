@@ -1,19 +1,22 @@
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "engine/base/map_budget.h"
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
+#include "engine/storage/linked_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
@@ -43,15 +46,23 @@ std::string at_row(const Column& column, std::uint64_t row, const std::string& w
                      column.data_offset + row * column.width, row, what);
 }
 
-void check_codes(const Column& column, std::vector<std::string>& findings) {
+// Whether the column has nulls.
+bool check_codes(const Column& column, std::vector<std::string>& findings) {
   Repeats outside;
-  const std::uint64_t symbols = column.domain->size();
+  const std::int64_t null = column.width == 4 ? kNullInt : kNullLong;
+  bool has_nulls = false;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const std::int64_t code = order_key_at(column, row);
-    if (code >= 0 && static_cast<std::uint64_t>(code) < symbols) continue;
-    outside.add(code_outside_domain(column, row, code).message);
+    if (static_cast<std::uint64_t>(code) < column.code_bound()) continue;
+    has_nulls |= code == null;
+    if (code != null) outside.add(code_outside_domain(column, row, code).message);
   }
   outside.report(findings);
+  return has_nulls;
+}
+
+std::string_view text_of(const NestedCell& cell) {
+  return {reinterpret_cast<const char*>(cell.data), cell.count};
 }
 
 // The items of symbol cells point into `col##`.
@@ -68,17 +79,23 @@ void check_items(const Column& column, std::uint64_t row, const NestedCell& cell
 }
 
 void check_cells(const Column& column, VerifyReport& report) {
-  Repeats broken, unsupported;
+  Repeats broken, unsupported, opaque;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
-    if (cell.ok()) {
-      check_items(column, row, *cell, broken);
-    } else {
+    if (!cell.ok()) {
       (cell.error().unsupported ? unsupported : broken).add(cell.error().message);
+      continue;
+    }
+    check_items(column, row, *cell, broken);
+    if (cell->kind == kShownCell && cell->shown_type != 0) {
+      opaque.add(at_row(column, row,
+                        fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,
+                                    text_of(*cell))));
     }
   }
   broken.report(report.findings);
   unsupported.report(report.unreadable);
+  opaque.report(report.notes);
 }
 
 // Symbols may have been sorted by text or by code: either order will do.
@@ -152,17 +169,28 @@ void check_index(const Column& column, std::vector<std::string>& findings) {
   }
 }
 
-void check_values(const Column& column, VerifyReport& report) {
-  std::vector<std::string>& findings = report.findings;
-  if (column.type == QType::kSymbol) check_codes(column, findings);
-  if (column.type == QType::kNested) {
-    check_cells(column, report);
-    return;
-  }
-  if (column.type == QType::kGuid) return;
+// s#, p# and u# against the values.
+void check_attribute(const Column& column, std::vector<std::string>& findings) {
   if (column.attribute == Attribute::kSorted) check_sorted(column, findings);
   if (column.attribute == Attribute::kUnique) check_unique(column, findings);
   if (column.attribute == Attribute::kParted) check_index(column, findings);
+}
+
+void check_values(const Column& column, Store& store, VerifyReport& report) {
+  std::vector<std::string>& findings = report.findings;
+  if (column.type == QType::kNested) return check_cells(column, report);
+  if (column.type == QType::kGuid) return;
+  if (column.type != QType::kSymbol || !check_codes(column, findings)) {
+    return check_attribute(column, findings);
+  }
+  // As queries see it; what lies outside the domain has been found already.
+  OutsideCodes found;
+  const auto mended = mended_column(column, store, &found);
+  if (mended.ok()) {
+    check_attribute(*mended, findings);
+  } else {
+    findings.push_back(mended.error().message);
+  }
 }
 
 // What the newest partition that has a column says of it.
@@ -203,11 +231,13 @@ class Verifier {
   // Newest directory first, which is the one that declares the columns.
   Status check_table(const std::string& name) {
     ++report_.tables;
+    if (!database_.saved_file(name).empty()) return check_saved(name);
     HDB_ASSIGN(const Directories listed, database_.table_directories(name));
     Directories directories = listed;
     HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
     HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
     for (const std::string& note : table->notes()) report_.notes.push_back(note);
+    note_maps(name, directories.size() * table->schema().own_fields());
     std::unordered_map<std::string, Declared> declared;
     for (std::size_t part = directories.size(); part-- > 0;) {
       const TableDirectory& directory = directories[part];
@@ -221,6 +251,34 @@ class Verifier {
       check_part(*table, part, directory.path, declared);
     }
     return ok_status();
+  }
+
+  // A saved table is read whole.
+  Status check_saved(const std::string& name) {
+    HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
+    ++report_.partitions;
+    HDB_ASSIGN(const std::uint64_t rows, table->rows(0));
+    report_.rows += rows;
+    for (std::size_t field = 0; field < table->schema().fields.size(); ++field) {
+      const auto found = table->column(0, field);
+      if (!found.ok()) {
+        add(found.error());
+        continue;
+      }
+      const Column& column = **found;
+      ++report_.columns;
+      report_.bytes += column.bytes();
+      check_values(column, *store_, report_);
+    }
+    return ok_status();
+  }
+
+  void note_maps(const std::string& name, std::uint64_t columns) {
+    const auto limit = database_.options().map_count_max;
+    if (!limit || columns <= column_maps_of(*limit)) return;
+    report_.notes.push_back(
+        fmt::format("{}: {} columns are more than can be mapped for one query; {}", name, columns,
+                    map_limit_advice(*limit, columns)));
   }
 
   // Queries take the names and their order from the newest `.d`; a file that is absent is found
@@ -245,7 +303,7 @@ class Verifier {
                   std::unordered_map<std::string, Declared>& declared) {
     ColumnRows rows;
     const Schema& schema = table.schema();
-    for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.fields.size(); ++field) {
+    for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
       const std::string& name = schema.fields[field].name;
       std::error_code ignored;
       if (fs::status(directory / name, ignored).type() == fs::file_type::not_found) {
@@ -267,7 +325,8 @@ class Verifier {
       report_.bytes += column->bytes();
       rows.emplace_back(name, column->rows);
       check_declared(name, *column, declared);
-      check_values(*column, report_);
+      check_values(*column, *store_, report_);
+      check_link(*column);
     }
     check_rows(directory, rows);
   }
@@ -291,8 +350,32 @@ class Verifier {
     }
   }
 
+  // Rows of the table that a link points to; nothing where it cannot be read, which is a finding of
+  // its own.
+  std::optional<std::uint64_t> rows_of_target(const std::string& name) {
+    const auto [entry, is_new] = target_rows_.try_emplace(name);
+    if (!is_new) return entry->second;
+    const auto table = database_.table(name, store_);
+    if (!table.ok()) return std::nullopt;
+    if (const auto rows = (*table)->rows(0); rows.ok()) entry->second = *rows;
+    return entry->second;
+  }
+
+  void check_link(const Column& column) {
+    const auto target_rows = column.link.empty() ? std::nullopt : rows_of_target(column.link);
+    if (!target_rows.has_value()) return;
+    Repeats outside;
+    for (std::uint64_t row = 0; row < column.rows; ++row) {
+      const std::int64_t pointer = order_key_at(column, row);
+      if (pointer == kNullLong || static_cast<std::uint64_t>(pointer) < *target_rows) continue;
+      outside.add(row_outside_table(column, row, pointer, column.link, *target_rows).message);
+    }
+    outside.report(report_.findings);
+  }
+
   void check_declared(const std::string& name, const Column& column,
                       std::unordered_map<std::string, Declared>& declared) {
+    if (is_untyped(column)) return;
     if (column.type == QType::kSymbol) domains_.emplace(column.domain->name(), column.domain);
     const auto [entry, is_new] =
         declared.try_emplace(name, Declared{column.source, column.type, column.domain});
@@ -312,7 +395,7 @@ class Verifier {
   void check_domain(const Domain& domain) {
     Repeats twice;
     std::unordered_map<std::string_view, std::size_t> seen;
-    for (std::size_t code = 0; code < domain.size(); ++code) {
+    for (std::size_t code = 0; code < domain.stored_size(); ++code) {
       const auto [entry, is_new] = seen.try_emplace(domain.text(code), code);
       if (is_new) continue;
       twice.add(fmt::format("{}: symbol {} is \"{}\", as symbol {} is",
@@ -324,7 +407,8 @@ class Verifier {
 
   const Database& database_;
   std::shared_ptr<Store> store_;
-  std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  std::map<std::string, std::shared_ptr<const Domain>> domains_;     // those that columns use
+  std::map<std::string, std::optional<std::uint64_t>> target_rows_;  // of links
   // Of the table that is looked at: by what was said, and by column.
   std::map<std::string, Repeats> odd_, unsupported_;
   VerifyReport report_;

@@ -1,10 +1,9 @@
-#include "engine/storage/description.h"
+#include "engine/inspect/description.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 #include <utility>
 
 #include "engine/column/format_value.h"
@@ -70,37 +69,56 @@ ColumnDescription describe_field(const Field& field) {
   return column;
 }
 
+// Adds a part of a table in directories.
+void add_part(const Table& opened, std::size_t part, const fs::path& directory,
+              TableDescription& table, Lines& unreadable) {
+  const auto rows = opened.rows(part);
+  if (rows.ok()) table.rows += *rows;
+  if (!rows.ok()) unreadable.add("rows", rows.error().message);
+  for (ColumnDescription& column : table.columns) {
+    const Status added = add_files(directory, column);
+    if (!added.ok()) unreadable.add(column.name, added.error().message);
+  }
+}
+
+// The file of a saved table is all that is stored of it.
+Status add_saved(const Table& opened, const fs::path& file, TableDescription& table) {
+  table.kind = TableKind::kSaved;
+  table.partitions = 1;
+  HDB_ASSIGN(table.rows, opened.rows(0));
+  HDB_ASSIGN(const StoredForm form, read_stored_form(file));
+  table.stored_bytes = form.stored_bytes;
+  table.plain_bytes = form.plain_bytes;
+  return ok_status();
+}
+
 // Without a schema there are no columns to tell of.
 Status describe_schema(const Database& database, TableDescription& table, Lines& unreadable) {
-  HDB_ASSIGN(std::vector<TableDirectory> directories, database.table_directories(table.name));
   HDB_ASSIGN(const std::shared_ptr<Table> opened,
              database.table(table.name, make_page_cache_store()));
   const Schema& schema = opened->schema();
-  table.partitioned = schema.partitioned;
   table.notes = opened->notes();
-  table.partitions = static_cast<std::uint64_t>(
-      std::count_if(directories.begin(), directories.end(),
-                    [](const TableDirectory& part) { return !part.path.empty(); }));
-  HDB_ASSIGN(const std::vector<std::string> names, read_newest_columns(directories));
-  for (const std::string& name : names) {
-    const auto field = schema.find(name);
-    if (!field || (schema.partitioned && *field == 0)) continue;  // hidden by the virtual one
-    table.columns.push_back(describe_field(schema.fields[*field]));
+  for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
+    table.columns.push_back(describe_field(schema.fields[field]));
   }
+  if (const fs::path file = database.saved_file(table.name); !file.empty()) {
+    return add_saved(*opened, file, table);
+  }
+  table.kind = schema.partitioned ? TableKind::kPartitioned : TableKind::kSplayed;
+  HDB_ASSIGN(std::vector<TableDirectory> directories, database.table_directories(table.name));
+  HDB_TRY(read_newest_columns(directories));  // newer ones that are broken are marked
   for (std::size_t part = 0; part < directories.size(); ++part) {
     const TableDirectory& directory = directories[part];
+    if (!directory.path.empty()) ++table.partitions;
     if (!directory.unreadable.empty()) {
       unreadable.add(directory.unreadable, directory.unreadable);
-      continue;
+    } else if (!directory.path.empty()) {
+      add_part(*opened, part, directory.path, table, unreadable);
     }
-    if (directory.path.empty()) continue;
-    const auto rows = opened->rows(part);
-    if (rows.ok()) table.rows += *rows;
-    if (!rows.ok()) unreadable.add("rows", rows.error().message);
-    for (ColumnDescription& column : table.columns) {
-      const Status added = add_files(directory.path, column);
-      if (!added.ok()) unreadable.add(column.name, added.error().message);
-    }
+  }
+  for (const ColumnDescription& column : table.columns) {
+    table.stored_bytes += column.stored_bytes;
+    table.plain_bytes += column.plain_bytes;
   }
   return ok_status();
 }
@@ -115,21 +133,15 @@ TableDescription describe_table(const Database& database, const std::string& nam
   return table;
 }
 
-std::uint64_t sum(const std::vector<ColumnDescription>& columns,
-                  std::uint64_t ColumnDescription::* bytes) {
-  return std::accumulate(
-      columns.begin(), columns.end(), std::uint64_t{0},
-      [bytes](std::uint64_t so_far, const auto& column) { return so_far + column.*bytes; });
-}
-
 }  // namespace
 
-std::uint64_t TableDescription::stored_bytes() const {
-  return sum(columns, &ColumnDescription::stored_bytes);
-}
-
-std::uint64_t TableDescription::plain_bytes() const {
-  return sum(columns, &ColumnDescription::plain_bytes);
+const char* word(TableKind kind) {
+  switch (kind) {
+    case TableKind::kPartitioned: return "partitioned";
+    case TableKind::kSplayed: return "splayed";
+    case TableKind::kSaved: break;
+  }
+  return "saved";
 }
 
 Result<DatabaseDescription> describe_database(const Database& database, std::string_view table) {
@@ -145,7 +157,7 @@ Result<DatabaseDescription> describe_database(const Database& database, std::str
   found.notes = database.notes();
   found.unreadable = database.unreadable();
   if (!table.empty()) {
-    HDB_TRY(database.table_directories(table));
+    if (database.saved_file(table).empty()) HDB_TRY(database.table_directories(table));
     found.tables.push_back(describe_table(database, std::string(table)));
     return found;
   }

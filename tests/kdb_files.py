@@ -1,0 +1,86 @@
+"""Files as kdb+ writes them, for tests: vectors, enumerations, symbol lists, saved objects."""
+
+import struct
+
+# By q's letter: the type's number and how struct packs it.
+PLAIN = {"b": (1, "?"), "x": (4, "B"), "h": (5, "h"), "i": (6, "i"), "j": (7, "q"), "e": (8, "f"),
+         "f": (9, "d"), "c": (10, "c"), "p": (12, "q"), "m": (13, "i"), "d": (14, "i"),
+         "n": (16, "q"), "t": (19, "i")}
+PAGE = 4096
+NULL_LONG = -1 << 63
+
+
+def elements(letter, values):
+    return struct.pack(f"<{len(values)}{PLAIN[letter][1]}", *values)
+
+
+def vector(letter, values):
+    """A column's file."""
+    return struct.pack("<BBBB4xq", 0xFE, 0x20, PLAIN[letter][0], 0, len(values)) \
+        + elements(letter, values)
+
+
+def enumeration(domain, codes):
+    """A column's file of indices into `domain`, as kdb+ 3.6 and later write it."""
+    page = bytearray(PAGE)
+    page[:2] = b"\xfd\x20"
+    page[16:16 + len(domain)] = domain.encode()
+    page[4080:4083] = b"\xfd\x00\x14"
+    page[4088:] = struct.pack("<q", len(codes))
+    return bytes(page) + elements("j", codes)
+
+
+def old_enumeration(domain, codes):
+    """The same as kdb+ 3.0 to 3.5 write it."""
+    return b"\xfe" + domain.encode().ljust(7, b"\0") + bytes(8) + struct.pack("<q", len(codes)) \
+        + struct.pack(f"<{len(codes)}i", *codes)
+
+
+def texts(symbols):
+    return b"".join(symbol.encode() + b"\0" for symbol in symbols)
+
+
+def head(kind, count):
+    return struct.pack("<BBi", kind & 0xFF, 0, count)
+
+
+# Objects as q serialises them.
+def plain(letter, values):
+    return head(PLAIN[letter][0], len(values)) + elements(letter, values)
+
+
+def symbols(values):
+    return head(11, len(values)) + texts(values)
+
+
+def string(text):
+    return head(10, len(text)) + text.encode()
+
+
+def several(*objects):
+    return head(0, len(objects)) + b"".join(objects)
+
+
+def dictionary(keys, values):
+    return b"\x63" + keys + values
+
+
+def table(**columns):
+    return b"\x62\0" + dictionary(symbols(list(columns)), several(*columns.values()))
+
+
+def keyed(keys, values):
+    return dictionary(keys, values)
+
+
+def save(path, item):
+    """One file that holds a whole object."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(b"\xff\x01" + item)
+
+
+def splay(path, **files):
+    """A directory of columns; the values are the columns' files."""
+    save(path / ".d", symbols(list(files)))
+    for name, data in files.items():
+        (path / name).write_bytes(data)
