@@ -18,7 +18,9 @@ import program
 
 NODES = "/sys/devices/system/node"
 # Binds each pair of a tree and a place, then runs the rest.
-BIND = """while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 99; shift 2; done; shift; exec "$@" """
+BIND = """while [ "$1" != -- ]; do mount --bind "$1" "$2" || exit 99; shift 2; done
+shift
+exec "$@" """
 GIB = 1 << 20  # of meminfo's kB
 
 

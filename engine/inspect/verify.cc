@@ -307,9 +307,7 @@ class Verifier {
       const std::string& name = schema.fields[field].name;
       std::error_code ignored;
       if (fs::status(directory / name, ignored).type() == fs::file_type::not_found) {
-        const auto absent = table.column(part, field);
-        add(absent.ok() ? data_error((directory / name).string() + ": no such file")
-                        : absent.error());
+        add(why_absent(table, part, field, directory / name));
         continue;
       }
       const auto column = read_column(directory / name, *store_, *database_.domains());
@@ -329,6 +327,16 @@ class Verifier {
       check_link(*column);
     }
     check_rows(directory, rows);
+  }
+
+  // In the words of a query that asks for it.
+  static Error why_absent(const Table& table, std::size_t part, std::size_t field,
+                          const fs::path& file) {
+    if (!table.schema().fields[field].unreadable) {
+      const auto column = table.column(part, field);
+      if (!column.ok()) return column.error();
+    }
+    return data_error(file.string() + ": no such file");
   }
 
   // What most columns have is right.
