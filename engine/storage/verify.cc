@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -16,6 +16,7 @@
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
+#include "engine/storage/disk_table.h"
 #include "engine/storage/linked_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
@@ -281,8 +282,8 @@ class Verifier {
   void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
                        const Result<std::vector<std::string>>& named,
                        std::unordered_map<std::string, Declared>& declared) {
-    std::optional<std::uint64_t> rows;
-    std::string rows_from;
+    std::vector<std::uint64_t> rows;
+    std::vector<std::string> rows_of;  // the columns, as `rows` has them
     for (const std::string& name : columns) {
       const fs::path file = directory / name;
       std::error_code ignored;
@@ -299,18 +300,26 @@ class Verifier {
       }
       ++report_.columns;
       report_.bytes += column->bytes();
-      if (!rows.has_value()) {
-        rows = column->rows;
-        rows_from = name;
-        report_.rows += column->rows;
-      }
-      if (column->rows != *rows) {
-        report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}", file.string(),
-                                               column->rows, rows_from, *rows));
-      }
+      rows.push_back(column->rows);
+      rows_of.push_back(name);
       check_declared(name, *column, declared);
       check_values(*column, *store_, report_);
       check_link(*column);
+    }
+    check_rows(directory, rows, rows_of);
+  }
+
+  void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,
+                  std::span<const std::string> columns) {
+    if (rows.empty()) return;
+    const std::uint64_t most = most_frequent(rows);
+    report_.rows += most;
+    const auto one = static_cast<std::size_t>(std::ranges::find(rows, most) - rows.begin());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      if (rows[at] == most) continue;
+      report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}",
+                                             (directory / columns[at]).string(), rows[at],
+                                             columns[one], most));
     }
   }
 
