@@ -26,7 +26,7 @@ Result<std::size_t> find_column(const Table& table, const Name& name) {
   if (const auto field = table.schema().find(name.text)) {
     const auto& unreadable = table.schema().fields[*field].unreadable;
     if (!unreadable) return *field;
-    return Error{unreadable->kind, unreadable->message, name.position, {}};
+    return *unreadable;
   }
   if (name.text == "i") {
     return text_error("the row number i is known only in count i", name.position);

@@ -2,7 +2,7 @@
 // describes q's rules.
 //
 // Both steps are pure. Errors are kUsage with a caret: the byte offset in the text of the offending
-// token; for a field that cannot be read kData.
+// token; for a field that cannot be read its own, kData.
 #pragma once
 
 #include <memory>

@@ -113,6 +113,14 @@ class Links(Scene):
         self.assertEqual(self.answer("select lk,lk.lot from trade where date=2020.01.07"),
                          ["lk,lot", "0,100", ","])
 
+    def test_a_null_symbol_in_the_target_is_the_empty_symbol(self):
+        (self.database / "ref/id").write_bytes(
+            kdb_files.enumeration("sym", [kdb_files.NULL_LONG, 0]))
+        for axes in ([], ["--layout", "flat"], ["--codes", "narrow"]):
+            self.assertEqual(
+                self.answer("select count px by lk.id from trade where date=2020.01.07", *axes),
+                ["id,px", ",1", "a,1"], axes)
+
     def test_an_index_beyond_the_table_is_an_error_of_what_follows_it(self):
         (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.enumeration("ref", [0, 2]))
         done = program.run(self.binary, "query", self.database, "select lk.lot from trade")

@@ -59,8 +59,7 @@ struct Column {
   // Bytes of an element at `data`. Symbols: unsigned codes of 4 or 8 as stored, or of 1, 2 or 4 as
   // narrowed when loaded (storage/narrow_codes.h). Nested: 16 (NestedCell) or 8 (anymap's u64
   // references into `heap`, or i64 end positions in it, resolved by nested_cell() of
-  // storage/anymap.h). All others: the type's,
-  // or 1 or 2 for a partition field that was narrowed.
+  // storage/anymap.h). All others: the type's, or 1 or 2 for a partition field that was narrowed.
   std::uint32_t width = 8;
   std::uint64_t rows = 0;
   const std::byte* data = nullptr;

@@ -24,8 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kSym = 1;
-constexpr std::size_t kSize = 2;
+constexpr std::size_t kSymColumn = 1;
+constexpr std::size_t kXColumn = 2;
 
 // A table t of sym and x, a part a list of symbols' places in `texts`; -1 is the null.
 struct Data {
@@ -110,7 +110,7 @@ std::shared_ptr<Table> expected_table(const Data& data) {
 }
 
 CodeTest codes_of(const Table& table, const std::vector<std::string>& texts) {
-  const Domain& domain = *table.schema().fields[kSym].domain;
+  const Domain& domain = *table.schema().fields[kSymColumn].domain;
   CodeTest test;
   test.member.resize(domain.size(), 0);
   for (std::size_t code = 0; code < domain.size(); ++code) {
@@ -124,23 +124,24 @@ CodeTest codes_of(const Table& table, const std::vector<std::string>& texts) {
 // Conditions and keys in every form that takes codes another way.
 std::vector<Plan> plans_for(const Table& table) {
   std::vector<Plan> plans;
-  const Output sum{"x", Aggregate::kSum, kSize, {}};
+  const Output sum{"x", Aggregate::kSum, kXColumn, {}};
   const Output count{"n", Aggregate::kCount, {}, {}};
-  const Output first{"f", Aggregate::kFirst, kSym, {}};
-  const Output last{"l", Aggregate::kLast, kSym, {}};
+  const Output first{"f", Aggregate::kFirst, kSymColumn, {}};
+  const Output last{"l", Aggregate::kLast, kSymColumn, {}};
   const std::vector<std::vector<std::string>> wanted{{}, {""}, {"a"}, {"a", ""}, {"none"}};
   for (std::size_t w = 0; w < wanted.size(); ++w) {
     for (const bool negated : {false, true}) {
       if (w == 0 && negated) continue;
       std::vector<Condition> where;
-      if (w != 0) where.push_back({"c", kSym, codes_of(table, wanted[w]), negated});
-      const std::vector<Output> all{{"sym", Aggregate::kNone, kSym, {}},
-                                    {"x", Aggregate::kNone, kSize, {}}};
+      if (w != 0) where.push_back({"c", kSymColumn, codes_of(table, wanted[w]), negated});
+      const std::vector<Output> all{{"sym", Aggregate::kNone, kSymColumn, {}},
+                                    {"x", Aggregate::kNone, kXColumn, {}}};
       plans.push_back({all, {}, where, false, false});
-      plans.push_back({{sum, count, first, last}, {{"sym", kSym}}, where, false, false});
-      plans.push_back({{sum, last}, {{"date", 0}, {"sym", kSym}}, where, false, false});
-      plans.push_back({{sum}, {{"sym", kSym}, {"x", kSize}}, where, false, false});
-      plans.push_back({{{"x", Aggregate::kNone, kSize, {}}}, {{"sym", kSym}}, where, true, false});
+      plans.push_back({{sum, count, first, last}, {{"sym", kSymColumn}}, where, false, false});
+      plans.push_back({{sum, last}, {{"date", 0}, {"sym", kSymColumn}}, where, false, false});
+      plans.push_back({{sum}, {{"sym", kSymColumn}, {"x", kXColumn}}, where, false, false});
+      plans.push_back(
+          {{{"x", Aggregate::kNone, kXColumn, {}}}, {{"sym", kSymColumn}}, where, true, false});
       plans.push_back({{count, first}, {}, where, false, false});
     }
   }

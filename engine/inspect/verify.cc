@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
@@ -222,7 +223,6 @@ class Verifier {
 
  private:
   using Directories = std::vector<TableDirectory>;
-  using ColumnRows = std::vector<std::pair<std::string, std::uint64_t>>;
 
   void add(const Error& error) {
     (error.unsupported ? report_.unreadable : report_.findings).push_back(error.message);
@@ -301,7 +301,8 @@ class Verifier {
 
   void check_part(const Table& table, std::size_t part, const fs::path& directory,
                   std::unordered_map<std::string, Declared>& declared) {
-    ColumnRows rows;
+    std::vector<std::uint64_t> rows;
+    std::vector<std::string> rows_of;  // the columns, as `rows` has them
     const Schema& schema = table.schema();
     for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
       const std::string& name = schema.fields[field].name;
@@ -321,12 +322,13 @@ class Verifier {
       }
       ++report_.columns;
       report_.bytes += column->bytes();
-      rows.emplace_back(name, column->rows);
+      rows.push_back(column->rows);
+      rows_of.push_back(name);
       check_declared(name, *column, declared);
       check_values(*column, *store_, report_);
       check_link(*column);
     }
-    check_rows(directory, rows);
+    check_rows(directory, rows, rows_of);
   }
 
   // In the words of a query that asks for it.
@@ -339,22 +341,17 @@ class Verifier {
     return data_error(file.string() + ": no such file");
   }
 
-  // What most columns have is right.
-  void check_rows(const fs::path& directory, const ColumnRows& columns) {
-    const auto votes = [&](std::uint64_t rows) {
-      return std::count_if(columns.begin(), columns.end(),
-                           [&](const auto& column) { return column.second == rows; });
-    };
-    const auto right = std::max_element(
-        columns.begin(), columns.end(),
-        [&](const auto& a, const auto& b) { return votes(a.second) < votes(b.second); });
-    if (right == columns.end()) return;
-    report_.rows += right->second;
-    for (const auto& [name, rows] : columns) {
-      if (rows == right->second) continue;
+  void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,
+                  std::span<const std::string> columns) {
+    if (rows.empty()) return;
+    const std::uint64_t most = most_frequent(rows);
+    report_.rows += most;
+    const auto one = static_cast<std::size_t>(std::ranges::find(rows, most) - rows.begin());
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+      if (rows[at] == most) continue;
       report_.findings.push_back(fmt::format("{}: {} rows, but {} has {}",
-                                             (directory / name).string(), rows, right->first,
-                                             right->second));
+                                             (directory / columns[at]).string(), rows[at],
+                                             columns[one], most));
     }
   }
 

@@ -19,7 +19,7 @@ struct VerifyReport {
   std::uint64_t tables = 0;
   std::uint64_t partitions = 0;  // directories of tables
   std::uint64_t columns = 0;     // files that could be read
-  std::uint64_t rows = 0;        // of all tables, by their first columns
+  std::uint64_t rows = 0;        // of all tables, as most of their columns say
   std::uint64_t bytes = 0;       // of columns, decompressed
 };
 

@@ -116,6 +116,12 @@ TEST_CASE("saved tables are verified, and links against their tables' rows") {
   CHECK(report.findings[0].find("/ref: byte ") != std::string::npos);
 }
 
+TEST_CASE("the column whose rows are not the others' is found, the first one too") {
+  const OneDay day;
+  fs::resize_file(day.quote / "time", 16 + 5 * 8);
+  CHECK(day.findings() == Findings{day.file("time") + ": 5 rows, but sym has 6"});
+}
+
 TEST_CASE("symbols that a domain has twice are found") {
   const OneDay day;
   fs::remove(day.scratch / "sym");

@@ -8,7 +8,7 @@
 #include "engine/kernel/bits.h"
 #include "engine/kernel/doubles_of.h"
 #include "engine/operator/aggregator.h"
-#include "engine/operator/middle_places.h"
+#include "engine/operator/selected_median.h"
 
 namespace hdbench {
 namespace {

@@ -16,7 +16,6 @@
 #include "engine/kernel/scan.h"
 #include "engine/kernel/take.h"
 #include "engine/operator/gather.h"
-#include "engine/operator/middle_places.h"
 
 namespace hdbench {
 namespace {

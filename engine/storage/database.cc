@@ -32,6 +32,7 @@ struct Database::State {
   void find_saved() {
     for (const auto& [name, summary] : list_saved(layout.root)) {
       if (is_table_kind(summary.kind)) saved.insert(name);
+      if (summary.kind == SavedKind::kUnreadable) layout.notes.push_back(summary.name);
       if (summary.kind != SavedKind::kOther) continue;
       layout.notes.push_back(
           fmt::format("{}: {}: skipped", (layout.root / name).string(), summary.name));

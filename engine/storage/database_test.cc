@@ -143,7 +143,7 @@ TEST_CASE("a segment that is not there, or is named twice, is an error") {
         fmt::format("{0}/par.txt: line 3: the directory {0}/one/ again, which is line 1's", root));
   fs::remove(scratch / "par.txt");
   fs::create_symlink(scratch / "absent", scratch / "par.txt");
-  CHECK(open_error(scratch.path()) == root + "/par.txt: No such file or directory");
+  CHECK(open_error(scratch.path()) == root + "/par.txt: cannot open: No such file or directory");
 }
 
 TEST_CASE("segments that share a partition make one table, in par.txt's order") {
@@ -255,13 +255,16 @@ TEST_CASE("saved tables are tables, other objects at the root are noted") {
   save_object(scratch / "cal", table_object({"day"}, {longs}));
   save_object(scratch / "inst",
               dictionary_object(table_object({"k"}, {longs}), table_object({"v"}, {longs})));
+  write_bytes(scratch / "hidden", bytes_of("kxzippEd and more"));
   save_object(scratch / "conf", dictionary_object(symbols_object({"a"}), longs));
   write_sym(scratch.path());
   const auto database = Database::open(scratch.path());
   REQUIRE(database.ok());
   CHECK((*database)->table_names() == std::vector<std::string>{"cal", "inst"});
   CHECK((*database)->notes() ==
-        std::vector<std::string>{(scratch / "conf").string() + ": a dictionary: skipped"});
+        std::vector<std::string>{
+            (scratch / "conf").string() + ": a dictionary: skipped",
+            (scratch / "hidden").string() + ": encrypted (kxzippEd): not supported"});
   CHECK((*database)->saved_file("cal") == scratch / "cal");
   CHECK((*database)->column_files("cal").value() == std::vector<fs::path>{scratch / "cal"});
   const auto inst = (*database)->table("inst", make_page_cache_store());

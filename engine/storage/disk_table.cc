@@ -46,6 +46,14 @@ Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>
   return data_error(newest_error);
 }
 
+std::uint64_t most_frequent(std::span<const std::uint64_t> counts) {
+  const auto votes = [&](std::uint64_t value) {
+    return std::count(counts.begin(), counts.end(), value);
+  };
+  return *std::max_element(counts.begin(), counts.end(),
+                           [&](std::uint64_t a, std::uint64_t b) { return votes(a) < votes(b); });
+}
+
 Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* partition_field,
                                                std::vector<TableDirectory> parts,
                                                std::shared_ptr<Store> store,
@@ -189,12 +197,10 @@ Result<std::uint64_t> DiskTable::count_rows(std::size_t part) const {
     return first_error ? *first_error
                        : data_error(parts_[part].path.string() + ": no column to count rows by");
   }
-  const auto votes = [&](std::uint64_t rows) {
-    return std::count(counts.begin(), counts.end(), rows);
+  const std::uint64_t rows = most_frequent(counts);
+  const auto votes = [&](std::uint64_t value) {
+    return std::count(counts.begin(), counts.end(), value);
   };
-  const std::uint64_t rows =
-      *std::max_element(counts.begin(), counts.end(),
-                        [&](std::uint64_t a, std::uint64_t b) { return votes(a) < votes(b); });
   const auto rival = std::find_if(counts.begin(), counts.end(), [&](std::uint64_t other) {
     return other != rows && votes(other) == votes(rows);
   });

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,9 @@ namespace hdbench {
 // The column names of the newest directory whose `.d` can be read; newer ones become unreadable.
 // Errors: the newest one's, where there is none. Requires: a directory.
 Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories);
+
+// What most of a part's columns say its rows are; of as many, the first. Requires: not empty.
+std::uint64_t most_frequent(std::span<const std::uint64_t> counts);
 
 struct DiskTableOptions {
   Codes codes = Codes::kStored;

@@ -19,7 +19,7 @@ namespace hdbench {
 namespace {
 
 // What a store copies in at once: at most 128 KiB, still in a near cache.
-constexpr std::uint64_t kCopiedRows = 16384;
+constexpr std::uint64_t kCodesAtOnce = 16384;
 
 // Whether all of these codes are stored symbols'.
 template <typename From>
@@ -60,9 +60,9 @@ class CodeCopy {
 
   Result<CopiedNulls> run(Store& store, std::byte* destination) {
     const std::uint64_t symbols = column_.domain->stored_size();
-    std::vector<To> piece(std::min(kCopiedRows, column_.rows));
-    for (std::uint64_t row = 0; row < column_.rows; row += kCopiedRows) {
-      const auto count = static_cast<std::size_t>(std::min(kCopiedRows, column_.rows - row));
+    std::vector<To> piece(std::min(kCodesAtOnce, column_.rows));
+    for (std::uint64_t row = 0; row < column_.rows; row += kCodesAtOnce) {
+      const auto count = static_cast<std::size_t>(std::min(kCodesAtOnce, column_.rows - row));
       const std::byte* const codes = column_.data + row * sizeof(From);
       if (!copy_piece<From, To>(codes, count, symbols, piece.data())) {
         HDB_TRY(map_piece(row, count, piece.data()));

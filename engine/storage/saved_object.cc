@@ -147,7 +147,9 @@ std::vector<std::string_view> symbol_texts(const ObjectHead& symbols) {
 
 std::optional<SavedSummary> summarize_saved(const std::filesystem::path& path) {
   const auto beginning = read_plain_beginning(path);
-  if (!beginning.ok()) return std::nullopt;
+  if (!beginning.ok()) {
+    return SavedSummary{SavedKind::kUnreadable, beginning.error().message};
+  }
   const Bytes bytes = beginning->bytes;
   const auto type = read_at<std::int8_t>(bytes, kFirstByte);
   if (type.has_value() && starts_with(bytes, "\xff\x01")) {

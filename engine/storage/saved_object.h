@@ -68,7 +68,7 @@ class ObjectReader {
 // The texts of symbols' items.
 std::vector<std::string_view> symbol_texts(const ObjectHead& symbols);
 
-enum class SavedKind { kSymbolList, kTable, kKeyedTable, kOther };
+enum class SavedKind { kSymbolList, kTable, kKeyedTable, kOther, kUnreadable };
 
 constexpr bool is_table_kind(SavedKind kind) {
   return kind == SavedKind::kTable || kind == SavedKind::kKeyedTable;
@@ -76,11 +76,11 @@ constexpr bool is_table_kind(SavedKind kind) {
 
 struct SavedSummary {
   SavedKind kind = SavedKind::kOther;
-  std::string name;  // as object_name() has it
+  std::string name;  // as object_name() has it; kUnreadable: the error
 };
 
 // What a file at the root holds by its first bytes; nothing where kdb+ would not load it as an
-// object or where it cannot be read.
+// object.
 std::optional<SavedSummary> summarize_saved(const std::filesystem::path& path);
 
 // What kdb+ would load of the files at the root, by their names: those with dots are scripts and

@@ -125,7 +125,8 @@ TEST_CASE("a file is told by its first bytes, compressed or not") {
   CHECK(summary_of(scratch, column_header_bytes(symbol_spec())) == "3 an enumeration");
   CHECK(summary_of(scratch, bytes_of("a text")).empty());
   CHECK(summary_of(scratch, {}).empty());
-  CHECK_FALSE(summarize_saved(scratch / "none").has_value());
+  CHECK(summary_of(scratch, bytes_of("kxzippEd and more")) ==
+        "4 " + (scratch / "f").string() + ": encrypted (kxzippEd): not supported");
 }
 
 TEST_CASE("of the files at the root those are listed that hold an object and have no dot") {

@@ -14,7 +14,7 @@
 namespace hdbench {
 namespace {
 
-constexpr std::size_t kHeaderBytes = 8;
+constexpr std::size_t kListHeaderBytes = 8;
 
 Result<PlainFile> read_here(const std::filesystem::path& path) {
   const std::shared_ptr<Store> store = make_page_cache_store();
@@ -24,9 +24,9 @@ Result<PlainFile> read_here(const std::filesystem::path& path) {
 }  // namespace
 
 Result<std::vector<std::string_view>> parse_symbol_list(Bytes bytes, const std::string& source) {
-  if (bytes.size() < kHeaderBytes) {
+  if (bytes.size() < kListHeaderBytes) {
     return data_error(fmt::format("{}: {} bytes, but a symbol list has at least {}", source,
-                                  bytes.size(), kHeaderBytes));
+                                  bytes.size(), kListHeaderBytes));
   }
   if (!starts_with(bytes, "\xff\x01\x0b")) {
     return data_error(
@@ -38,7 +38,7 @@ Result<std::vector<std::string_view>> parse_symbol_list(Bytes bytes, const std::
   if (const auto count = load_at<std::int32_t>(bytes, 4); count < 0) {
     return data_error(fmt::format("{}: byte 4: a count of {}", source, count));
   }
-  const std::string_view text = as_text(bytes.subspan(kHeaderBytes));
+  const std::string_view text = as_text(bytes.subspan(kListHeaderBytes));
   if (!text.empty() && text.back() != '\0') {
     return data_error(fmt::format("{}: byte {}: the file ends within a symbol, but a NUL ends each",
                                   source, bytes.size()));
