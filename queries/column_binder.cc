@@ -50,7 +50,8 @@ class Binder {
   Status bind_keys() {
     for (const ByItem& item : query_.by) {
       HDB_ASSIGN(const std::size_t field, find_column(table_, item.column));
-      const Name& name = item.alias ? *item.alias : item.column;
+      Name name = item.alias ? *item.alias : item.column;
+      if (!item.alias) name.text = result_name(table_.schema().fields[field]);
       HDB_TRY(take_name(name));
       plan_.by.push_back({name.text, field});
     }
@@ -78,7 +79,7 @@ class Binder {
   // All columns: with by, all that are no key.
   Status all_columns() {
     plan_.last_rows = !plan_.by.empty();
-    for (std::size_t field = 0; field < table_.schema().fields.size(); ++field) {
+    for (std::size_t field = 0; field < table_.schema().own_fields(); ++field) {
       const auto is_key = [&](const GroupKey& key) { return key.field == field; };
       if (std::any_of(plan_.by.begin(), plan_.by.end(), is_key)) continue;
       const Field& shown = table_.schema().fields[field];
@@ -122,7 +123,9 @@ class Binder {
     if (item.column) {
       HDB_ASSIGN(output.field, find_fitting(*item.column, item.aggregate));
     }
-    output.name = item.alias ? item.alias->text : make_name(item.column ? item.column->text : "x");
+    output.name = item.alias    ? item.alias->text
+                  : item.column ? make_name(result_name(table_.schema().fields[*output.field]))
+                                : make_name("x");
     plan_.outputs.push_back(std::move(output));
     return ok_status();
   }

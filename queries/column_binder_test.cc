@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "queries/query.h"
 #include "queries/sample_table.h"
 
 namespace hdbench {
@@ -20,6 +22,30 @@ Names output_names(const std::string& text) {
 Names key_names(const Plan& plan) {
   Names names;
   for (const GroupKey& key : plan.by) names.push_back(key.name);
+  return names;
+}
+
+// t: k, lk, and lk's followed columns k and v.
+const Table& linked_table() {
+  static const MemoryTable table = [] {
+    Schema schema;
+    schema.fields = {{"k", QType::kLong, Attribute::kNone, nullptr},
+                     {"lk", QType::kLong, Attribute::kNone, nullptr, {}, "ref"},
+                     {"lk.k", QType::kLong, Attribute::kNone, nullptr, {}, "", true},
+                     {"lk.v", QType::kFloat, Attribute::kNone, nullptr, {}, "", true}};
+    MemoryTable::Part part;
+    part.columns.resize(4);
+    return MemoryTable("t", std::move(schema), {std::move(part)});
+  }();
+  return table;
+}
+
+std::string names_of(const std::string& text) {
+  const auto plan = Query::parse(text)->bind(linked_table());
+  if (!plan.ok()) return plan.error().message;
+  std::string names;
+  for (const GroupKey& key : plan->by) names += key.name + " ";
+  for (const Output& output : plan->outputs) names += output.name + " ";
   return names;
 }
 
@@ -67,6 +93,14 @@ TEST_CASE("an unnamed result is named after its last column, count i is x") {
   CHECK(output_names("select count i from quote") == Names{"x"});
   CHECK(output_names("select count bid from quote") == Names{"bid"});
   CHECK(output_names("select bsize wavg bid from quote") == Names{"bid"});
+}
+
+TEST_CASE("a followed column is named by its last part and is none of all columns") {
+  CHECK(names_of("select from t") == "k lk ");
+  CHECK(names_of("select lk.v,lk.k,k from t") == "v k k1 ");
+  CHECK(names_of("select max lk.v by lk.k from t where lk.v>1") == "k v ");
+  CHECK(names_of("select by v:lk.v from t") == "v k lk ");
+  CHECK(names_of("select lk.nope from t") == "t has no column 'lk.nope', its columns are: k lk");
 }
 
 TEST_CASE("names that come again are numbered") {

@@ -11,9 +11,9 @@ constexpr std::size_t kNamesShownMax = 20;
 
 std::string list_names(const Schema& schema) {
   std::string names;
-  for (std::size_t i = 0; i < schema.fields.size(); ++i) {
+  for (std::size_t i = 0; i < schema.own_fields(); ++i) {
     if (i == kNamesShownMax) {
-      return names + fmt::format(" and {} more", schema.fields.size() - kNamesShownMax);
+      return names + fmt::format(" and {} more", schema.own_fields() - kNamesShownMax);
     }
     names += (i == 0 ? "" : " ") + schema.fields[i].name;
   }
@@ -34,6 +34,10 @@ Result<std::size_t> find_column(const Table& table, const Name& name) {
   return text_error(fmt::format("{} has no column '{}', its columns are: {}", table.name(),
                                 name.text, list_names(table.schema())),
                     name.position);
+}
+
+std::string result_name(const Field& field) {
+  return field.followed ? field.name.substr(field.name.rfind('.') + 1) : field.name;
 }
 
 }  // namespace hdbench

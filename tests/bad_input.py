@@ -377,6 +377,7 @@ class NothingWritten(Scene):
             ["query", self.database, ALL, "--explain"],
             ["query", self.database, "select nonsense"],
             ["verify", self.database],
+            ["describe", self.database],
         ):
             done = program.run(self.binary, *arguments)
             self.assertIn(done.status, (0, 2), f"{arguments}: {done.messages}")

@@ -86,6 +86,7 @@ class Names(Scene):
         self.assertIn(SHOWN, self.shown("run", self.database, "--" + HOSTILE))
         (self.database / DAY / "quote" / HOSTILE).write_bytes(b"\xff\x01")
         self.assertIn(SHOWN, self.shown("verify", self.database))
+        self.assertIn(SHOWN, self.shown("describe", self.database, "--format", "json"))
 
     def test_a_terminal_gets_colours_and_nothing_else(self):
         primary, secondary = pty.openpty()
@@ -166,6 +167,7 @@ class NeverEnds(Scene):
             kept = path.read_bytes()
             self.each(path, *query)
             self.each(path, "verify", self.database)
+            self.each(path, "describe", self.database, statuses=(0, 3))
             path.write_bytes(kept)
         self.each(self.database / "par.txt", *query)
 

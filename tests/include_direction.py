@@ -22,7 +22,9 @@ ROOMS = {
     "engine": {
         "base": set(),
         "column": {"base"},
-        "storage": {"base", "column"},
+        "zip": {"base"},
+        "storage": {"base", "column", "zip"},
+        "inspect": {"base", "column", "storage"},
         "kernel": {"base", "column", "storage"},
         "operator": {"base", "column", "storage", "kernel"},
         "exec": {"base", "column", "storage", "kernel", "operator"},
@@ -73,6 +75,7 @@ TESTS_KNOW_TOO = {
     "pmem/readahead": {"media"},
     "bench/report/answers": {"report/published"},
     "bench/storage": {"profiles"},
+    "engine/zip": {"storage"},
 }
 # Headers that the build makes, outside the folders.
 GENERATED = {"hdbench_commit.h"}

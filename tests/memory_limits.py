@@ -85,6 +85,7 @@ def commands(database, megabytes):
     yield ["query", database, "select dev bid, avg ask by date, col3 from quote", "-s", "2"]
     yield ["query", database, "select from quote where bid>0", "--medium", "tmpfs"]
     yield ["verify", database]
+    yield ["describe", database]
 
 
 def tried(binary, arguments, megabytes):

@@ -97,7 +97,7 @@ class Privileges(unittest.TestCase):
                       ["limit", self.database, "--queries", self.queries],
                       ["compare", self.results, self.results],
                       ["report", self.results, "-o", out, "--force"],
-                      ["verify", self.database], ["topo"], ["flags"],
+                      ["verify", self.database], ["describe", self.database], ["topo"], ["flags"],
                       ["profile", "--template", "cxl"],
                       ["gen", self.folder / "made", "--scale", "0.0002"],
                       ["io", self.folder, "--quick", "--tests", "hcount"]):

@@ -163,6 +163,7 @@ class ReadOnly(unittest.TestCase):
             "report": [["report", self.results, "-o", out / "r.html"]],
             "io": [["io", disk, *one_test, "--out", out / "io.json"]],
             "verify": [["verify", db]],
+            "describe": [["describe", db], ["describe", db, "--format", "json"]],
             "profile": [["profile", "--template", "cxl"]],
             "topo": [["topo", db], ["topo", db, "--advice"]],
         }

@@ -108,8 +108,12 @@ class Topo(unittest.TestCase):
         told = self.as_json(*self.made_up())
         self.check_whole(told)
         states = self.states(told)
-        for name in ("cxl", "memory-mode", "numa:0", "numa:1"):
+        for name in ("memory-mode", "numa:0", "numa:1"):
             self.assertEqual(states[name], "real", name)
+        self.assertEqual(states["cxl"], "absent")
+        self.write("sys/devices/virtual/memory_tiering/memory_tier4/nodelist", "0")
+        self.write("sys/devices/virtual/memory_tiering/memory_tier22/nodelist", "1")
+        self.assertEqual(self.states(self.as_json(*self.made_up()))["cxl"], "real")
         self.assertEqual(told["nodes"][1]["access"][0]["read_ns"], 270)
         self.assertEqual(told["nodes"][1]["memory_side_caches"][0]["bytes"], 134217728)
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 
 namespace hdbench {
@@ -25,6 +26,23 @@ std::string with_commas(std::uint64_t number) {
     digits.insert(digits.size() - place, 1, ',');
   }
   return digits;
+}
+
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", with_commas(count), noun, count == 1 ? "" : "s");
+}
+
+std::string bytes_text(std::uint64_t bytes) {
+  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  auto figure = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  while (figure >= 999.5 && unit + 1 < kUnits.size()) {
+    figure /= 1000;
+    ++unit;
+  }
+  if (figure < 9.95) return fmt::format("{:.1f} {}", figure, kUnits[unit]);
+  return fmt::format("{:.0f} {}", figure, kUnits[unit]);
 }
 
 }  // namespace hdbench

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace hdbench {
 
@@ -14,5 +15,11 @@ std::string format_ratio(double ratio);
 
 // "191,113,021".
 std::string with_commas(std::uint64_t number);
+
+// "1 table", "1,062 tables".
+std::string counted(std::uint64_t count, std::string_view noun);
+
+// "812 B", "4.1 MB", "1.5 GB": decimal, as devices are sold.
+std::string bytes_text(std::uint64_t bytes);
 
 }  // namespace hdbench

@@ -27,5 +27,19 @@ TEST_CASE("commas stand before every third digit") {
   CHECK(with_commas(191113021) == "191,113,021");
 }
 
+TEST_CASE("a noun follows its count") {
+  CHECK(counted(0, "row") == "0 rows");
+  CHECK(counted(1, "row") == "1 row");
+  CHECK(counted(1062, "row") == "1,062 rows");
+}
+
+TEST_CASE("bytes have decimal units") {
+  CHECK(bytes_text(0) == "0 B");
+  CHECK(bytes_text(999) == "999 B");
+  CHECK(bytes_text(1000) == "1.0 kB");
+  CHECK(bytes_text(999'999) == "1.0 MB");
+  CHECK(bytes_text(245'400'000) == "245 MB");
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -166,6 +166,7 @@ int parse_and_run(int argc, char** argv) {
   add_limit_command(commands, chosen);
   add_report_command(commands, chosen);
   add_io_command(commands, chosen);
+  add_describe_command(commands, chosen);
   add_verify_command(commands, chosen);
   add_profile_command(commands, chosen);
   add_topo_command(commands, chosen);

@@ -17,6 +17,7 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen);
 void add_limit_command(FlagSet& app, ChosenCommand& chosen);
 void add_io_command(FlagSet& app, ChosenCommand& chosen);
 void add_report_command(FlagSet& app, ChosenCommand& chosen);
+void add_describe_command(FlagSet& app, ChosenCommand& chosen);
 void add_verify_command(FlagSet& app, ChosenCommand& chosen);
 void add_profile_command(FlagSet& app, ChosenCommand& chosen);
 void add_topo_command(FlagSet& app, ChosenCommand& chosen);

@@ -2,6 +2,7 @@ hdbench_library(bench_cli UNTIMED
   SOURCES
     cli/axis_flags.cc
     cli/command_compare.cc
+    cli/command_describe.cc
     cli/command_gen.cc
     cli/command_io.cc
     cli/command_limit.cc

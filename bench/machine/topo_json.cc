@@ -57,9 +57,10 @@ static void to_json(Json& json, const MemorySideCache& cache) {
 static void to_json(Json& json, const NumaNode& node) {
   json = object(
       "number cpus memory_bytes free_bytes available_bytes distances memory_tier origin access "
-      "memory_side_caches",
+      "memory_side_caches online unusable",
       node.number, node.cpu_list, node.memory_bytes, node.free_bytes, node.available_bytes,
-      node.distances, node.memory_tier, word(node.origin), node.access, node.memory_side_caches);
+      node.distances, node.memory_tier, word(node.origin), node.access, node.memory_side_caches,
+      node.online, node.unusable);
 }
 
 static void to_json(Json& json, const MemoryAttribute& attribute) {

@@ -8,7 +8,8 @@
 //               control_group {memory_bytes available_bytes cpus cpuset}
 //   nodes       [number cpus memory_bytes free_bytes available_bytes distances memory_tier origin
 //               access [class initiators read_mb_s write_mb_s read_ns write_ns]
-//               memory_side_caches [level bytes line_bytes indexing write_policy]]
+//               memory_side_caches [level bytes line_bytes indexing write_policy] online
+//               unusable]; unusable: why this process has no memory there, or ""
 //   hwloc       source, nodes [number subtype memory_side_cache_bytes attributes [name value cpus]]
 //   weighted_interleave   known, automatic, weights {"0": 1}
 //   pmem        source, regions [name bytes numa_node target_node persistence_domain

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "bench/base/lines.h"
+#include "bench/base/number_text.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/machine/topo_report.h"
 #include "pmem/emulator/emulator_accuracy.h"
@@ -17,10 +18,6 @@ std::string size_text(std::uint64_t bytes) {
   if (bytes >= kMib << 10) return fmt::format("{:.1f} GiB", size / (1 << 30));
   return bytes >= kMib ? fmt::format("{:.4g} MiB", size / (1 << 20))
                        : fmt::format("{:.4g} KiB", size / 1024);
-}
-
-std::string counted(std::size_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
 // Those that are not empty, with commas.
@@ -100,7 +97,7 @@ std::string node_text(const NumaNode& node, const HwlocMemory& hwloc) {
               node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs",
               node.origin == MemoryOrigin::kUnknown ? "" : word(node.origin),
               led("distances ", fmt::format("{}", fmt::join(node.distances, " "))),
-              told("memory tier ", node.memory_tier, "")}));
+              told("memory tier ", node.memory_tier, ""), node.unusable}));
   for (const MemoryAccess& access : node.access) text += access_text(access);
   for (const MemorySideCache& cache : node.memory_side_caches) {
     text +=

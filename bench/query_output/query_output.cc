@@ -55,6 +55,11 @@ Result<OutputFormat> parse_format(std::string_view word) {
   return usage_error(fmt::format("--format: unknown value '{}': known are table, csv, json", word));
 }
 
+Result<bool> is_json(std::string_view word) {
+  if (word == "json" || word == "table") return word == "json";
+  return usage_error(fmt::format("--format: unknown value '{}': known are table, json", word));
+}
+
 void show_result(const TimedRun& run, std::optional<int> id, const OutputOptions& options,
                  TextSink& sink) {
   constexpr std::uint64_t kHeadRows = 20;

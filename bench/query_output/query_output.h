@@ -16,6 +16,8 @@ enum class OutputFormat { kTable, kCsv, kJson };
 
 // Errors: kUsage, naming the formats.
 Result<OutputFormat> parse_format(std::string_view word);
+// Whether it is json and not table; errors: kUsage, naming the two.
+Result<bool> is_json(std::string_view word);
 
 struct OutputOptions {
   OutputFormat format = OutputFormat::kTable;

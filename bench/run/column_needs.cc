@@ -20,6 +20,9 @@ std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& ne
         (*column)->bytes() + (*column)->heap.size() + (*column)->index_bytes.size();
   }
   for (ColumnNeed& need : needs) need.bytes = std::max(need.bytes, need.needed_bytes);
+  for (std::size_t field = needs.size(); field > schema.own_fields(); --field) {
+    if (needs[field - 1].needed_bytes == 0) needs.erase(needs.begin() + field - 1);
+  }
   if (schema.partitioned) needs.erase(needs.begin());  // the partitions' own lies in no file
   return needs;
 }

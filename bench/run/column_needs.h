@@ -9,7 +9,8 @@
 
 namespace hdbench {
 
-// Every column of the table that lies somewhere, in their order. Requires: what is needed was
+// Every column of the table that lies somewhere, in their order, and those of linked tables that
+// are read. Requires: what is needed was
 // mapped.
 std::vector<ColumnNeed> column_needs(const Table& table, const NeededColumns& needed);
 

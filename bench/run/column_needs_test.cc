@@ -8,12 +8,14 @@
 namespace hdbench {
 namespace {
 
-MemoryTable two_days() {
+// `followed`: ask is a linked table's column.
+MemoryTable two_days(bool followed = false) {
   Schema schema;
   schema.partitioned = true;
   schema.fields = {{"date", QType::kDate, Attribute::kNone, nullptr},
                    {"bid", QType::kLong, Attribute::kNone, nullptr},
                    {"ask", QType::kLong, Attribute::kNone, nullptr}};
+  schema.fields.back().followed = followed;
   std::vector<MemoryTable::Part> parts;
   const std::vector<std::int64_t> values{1, 2, 3};
   for (const std::int64_t day : {10, 11}) {
@@ -43,6 +45,16 @@ TEST_CASE(
   CHECK(read[0].needed_bytes == 0);
   CHECK(read[1].needed_bytes == 24);
   CHECK(read[1].bytes == 48);
+}
+
+TEST_CASE("a column of a linked table is told where it is read") {
+  const MemoryTable table = two_days(true);
+  NeededColumns needed(table);
+  CHECK(column_needs(table, needed).size() == 1);
+  Plan plan;
+  plan.outputs.push_back({"ask", Aggregate::kNone, 2, {}});
+  needed.add(plan);
+  CHECK(column_needs(table, needed).size() == 2);
 }
 
 TEST_CASE("needs of several sets of queries are the greater of each column") {

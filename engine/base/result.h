@@ -25,12 +25,19 @@ struct Error {
   std::optional<std::size_t> caret = {};
   // Lines below the message: the query's text and the caret.
   std::string place = {};
+  // What was read is right as far as it goes: it is of a kind that this program does not read.
+  bool unsupported = false;
   // What the error is about, for who knows the object and can mend it; never looked into.
   const void* subject = nullptr;
 };
 
 inline Error data_error(std::string message) {
   return {ErrorKind::kData, std::move(message), {}, {}};
+}
+inline Error unsupported_error(std::string message) {
+  Error error = data_error(std::move(message));
+  error.unsupported = true;
+  return error;
 }
 inline Error usage_error(std::string message) {
   return {ErrorKind::kUsage, std::move(message), {}, {}};

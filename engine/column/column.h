@@ -71,6 +71,8 @@ struct Column {
   // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
   // list.
   std::shared_ptr<const Domain> domain;
+  // Longs that are rows of a table at the root: its name.
+  std::string link;
   // Symbols only: nulls have their domain's null code, which is then within the domain.
   bool has_null_codes = false;
   // Nested columns of width 8: the bytes of `col#` after its header page (of mapped vectors, all).

@@ -19,7 +19,8 @@ void store_element(std::array<std::byte, 16>& element, T value) {
   std::memcpy(element.data(), &value, sizeof(T));
 }
 
-// The first `like.width` bytes are the null.
+}  // namespace
+
 std::array<std::byte, 16> null_element(const Column& like) {
   std::array<std::byte, 16> element{};
   switch (like.type) {
@@ -39,8 +40,6 @@ std::array<std::byte, 16> null_element(const Column& like) {
   }
   return element;
 }
-
-}  // namespace
 
 void fill_elements(Store& store, std::byte* destination, std::span<const std::byte> element,
                    std::uint64_t count) {

@@ -2,6 +2,7 @@
 // a joined table.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
@@ -17,6 +18,10 @@ namespace hdbench {
 // has room for them.
 void fill_elements(Store& store, std::byte* destination, std::span<const std::byte> element,
                    std::uint64_t count);
+
+// The null of a column of the type and domain of `like`, in its first bytes: as many as an element
+// of `make_null_column` has.
+std::array<std::byte, 16> null_element(const Column& like);
 
 // A column of `rows` nulls in a region of `store`, allocated for the file `path`: of the type,
 // width and domain of `like` (nested: cells that are empty strings; symbols: wider where the null

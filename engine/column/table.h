@@ -2,7 +2,7 @@
 //
 // A partitioned table has one part for each partition and the partition field (`date`) as virtual
 // field 0; a flat or splayed table has one part and only real fields. Implementations: DiskTable
-// and FlatTable (storage), MemoryTable (tests).
+// and LinkedTable (storage), MemoryTable (flat and saved tables, tests).
 #pragma once
 
 #include <cstddef>
@@ -27,12 +27,23 @@ struct Field {
   std::shared_ptr<const Domain> domain;    // symbols only
   // Why no query may name the field; its type, attribute and domain are then what could be told.
   std::optional<Error> unreadable = {};
+  // Rows of another table: the name of that table, at the root.
+  std::string link = {};
+  // A linked table's column, `link.column`: known by its name, none of the table's own fields.
+  bool followed = false;
 };
 
 struct Schema {
   std::vector<Field> fields;
   // Field 0 is the virtual partition field: no column, one value a part.
   bool partitioned = false;
+
+  // The table's own fields; those that are followed come behind them.
+  std::size_t own_fields() const {
+    std::size_t own = fields.size();
+    while (own > 0 && fields[own - 1].followed) --own;
+    return own;
+  }
 
   std::optional<std::size_t> find(std::string_view name) const {
     for (std::size_t i = 0; i < fields.size(); ++i) {

@@ -7,10 +7,10 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/check.h"
 #include "engine/column/element_key.h"
 #include "engine/column/format_value.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 namespace {

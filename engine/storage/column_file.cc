@@ -1,7 +1,10 @@
 #include "engine/storage/column_file.h"
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/storage/plain_file.h"
 
@@ -32,6 +35,27 @@ Status read_companions(const std::filesystem::path& path, Store& store, Column& 
   std::error_code ignored;
   if (!std::filesystem::exists(symbols_path, ignored)) return ok_status();
   HDB_ASSIGN(column.domain, read_domain(symbols_path, symbols_path.filename().string()));
+  return ok_status();
+}
+
+// Codes that are rows of a table become longs, null where they are null. An index of a parted
+// enumeration does not fit longs.
+Status take_rows_of_table(Column& column, Store& store) {
+  column.type = QType::kLong;
+  column.index_bytes = {};
+  if (column.attribute != Attribute::kSorted) column.attribute = Attribute::kNone;
+  if (column.width == sizeof(std::int64_t)) return ok_status();
+  std::vector<std::int64_t> rows(column.rows);
+  for (std::uint64_t row = 0; row < column.rows; ++row) {
+    const auto code = load_at<std::int32_t>({column.data, column.bytes()}, row * column.width);
+    rows[row] = code == kNullInt ? kNullLong : code;
+  }
+  column.width = sizeof(std::int64_t);
+  HDB_ASSIGN(Region region, store.allocate_for(column.source, column.bytes()));
+  store.copy_in(region.bytes.data(), std::as_bytes(std::span(rows)));
+  column.data = region.bytes.data();
+  column.mapped = false;
+  column.keep_alive.push_back(std::move(region.keep_alive));
   return ok_status();
 }
 
@@ -67,7 +91,10 @@ Result<Column> read_column(const std::filesystem::path& path, Store& store, Doma
   column.keep_alive.push_back(std::move(file.keep_alive));
   column.item_type = header.item_type;
   if (header.anymap || header.item_type != 0) HDB_TRY(read_companions(path, store, column));
-  if (header.type == QType::kSymbol) {
+  if (header.type == QType::kSymbol && domains.is_table(header.domain)) {
+    column.link = header.domain;
+    HDB_TRY(take_rows_of_table(column, store));
+  } else if (header.type == QType::kSymbol) {
     HDB_ASSIGN(column.domain, domains.get(header.domain, column.source));
   }
   return column;

@@ -24,8 +24,8 @@ Result<ColumnSummary> read_column_summary(const std::filesystem::path& path);
 bool is_untyped(const Column& column);
 
 // The column, its bytes held by `store`, its domain taken from `domains`, its companions (`col#`,
-// `col##`) read too. The header is checked against the length; values, codes and the index are not
-// looked at (verify.h does).
+// `col##`) read too. An enumeration over a table is a column of longs, the table's rows. The header
+// is checked against the length; values, codes and the index are not looked at (verify.h does).
 Result<Column> read_column(const std::filesystem::path& path, Store& store, Domains& domains);
 
 }  // namespace hdbench

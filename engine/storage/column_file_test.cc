@@ -7,6 +7,7 @@
 #include "engine/storage/anymap.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/zip_for_tests.h"
 
 namespace hdbench {
@@ -79,6 +80,34 @@ TEST_CASE("an enumeration without its domain's file names both") {
   CHECK(read_column(scratch / "ex", *make_page_cache_store(), domains).error().message ==
         (scratch / "ex").string() + ": enumerated over domain exchange, but there is no file " +
             (scratch / "exchange").string());
+}
+
+TEST_CASE("an enumeration over a table is the table's rows, whatever its width") {
+  const ScratchDirectory scratch;
+  Domains domains(scratch.path());
+  save_object(scratch / "ref",
+              table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1})}));
+  const std::vector<std::int64_t> codes{1, 0, kNullLong};
+  const auto index = make_parted_index(make_column<std::int64_t>(QType::kSymbol, codes));
+  REQUIRE(write_column<std::int64_t>(scratch / "wide", symbol_spec(Attribute::kParted, "ref"),
+                                     codes, &*index));
+  std::vector<std::byte> narrow = bytes_of(
+      "\xfe"
+      "ref\0\0\0\0\0\0\0\0\0\0\0"sv);
+  narrow.resize(24);
+  for (const std::int32_t code : {1, 0, kNullInt}) append_bytes(narrow, code);
+  write_bytes(scratch / "narrow", narrow);
+  for (const char* name : {"wide", "narrow"}) {
+    INFO(name);
+    const auto column = read_column(scratch / name, *make_page_cache_store(), domains);
+    REQUIRE(column.ok());
+    CHECK((column->type == QType::kLong && column->width == 8 && column->link == "ref"));
+    CHECK((column->attribute == Attribute::kNone && column->index_bytes.empty()));
+    REQUIRE(column->rows == 3);
+    std::vector<std::int64_t> rows(3);
+    std::memcpy(rows.data(), column->data, column->bytes());
+    CHECK(rows == codes);
+  }
 }
 
 TEST_CASE("an anymap without its heap names the heap's file") {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -18,23 +19,6 @@ constexpr int kAnymapType = 0x4d;
 // A mapped vector of vectors of type t has type 77 + t.
 constexpr int kMappedBias = 77;
 constexpr int kUnnamedSymbols = 11;
-
-// What a serialised object of this type is, where it is no vector.
-std::string object_name(int type) {
-  if (type == -kUnnamedSymbols) return "a symbol atom";
-  if (type < 0 && is_plain_type(-type)) {
-    const std::string_view name = type_name(static_cast<QType>(-type));
-    return fmt::format("{} {} atom", name.front() == 'i' ? "an" : "a", name);
-  }
-  if (type < 0) return fmt::format("an atom of type {}", type);
-  switch (type) {
-    case 98: return "a table";
-    case 99:
-    case 127: return "a dictionary";  // 127: a sorted one
-    case 100: return "a lambda";
-    default: return "a function";
-  }
-}
 
 // One file's header bytes, with the name that messages give it.
 class HeaderReader {
@@ -72,8 +56,12 @@ class HeaderReader {
 
   Status set_type(ColumnHeader& header, std::uint64_t at, int type) const {
     if (!is_plain_type(type)) {
-      return data_error(
-          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type));
+      // Types of vectors, lists, tables and dictionaries are kdb+'s; others are no type at all.
+      constexpr int kTypeMax = 99;
+      std::string message =
+          fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type);
+      return type >= 0 && type <= kTypeMax ? unsupported_error(std::move(message))
+                                           : data_error(std::move(message));
     }
     header.type = static_cast<QType>(type);
     header.width = type_width(header.type);
@@ -126,14 +114,15 @@ class HeaderReader {
     HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
     HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
     if (type == kUnnamedSymbols) {
-      return data_error(source_ + ": byte 2: symbols that are not enumerated: not supported");
+      return unsupported_error(source_ +
+                               ": byte 2: symbols that are not enumerated: not supported");
     }
     if (type != 0) {
       HDB_TRY(set_type(header, 2, type));
       return header;
     }
     if (bytes_.size() != kObjectHeaderBytes || header.count != 0) {
-      return data_error(source_ + ": byte 2: a serialised list with items: not supported");
+      return unsupported_error(source_ + ": byte 2: a serialised list with items: not supported");
     }
     header.type = QType::kNested;
     header.is_untyped = true;
@@ -201,6 +190,25 @@ class HeaderReader {
 };
 
 }  // namespace
+
+std::string object_name(int type) {
+  const int of = std::abs(type);
+  if (of == kUnnamedSymbols || is_plain_type(of)) {
+    const std::string_view name =
+        of == kUnnamedSymbols ? "symbol" : type_name(static_cast<QType>(of));
+    if (type > 0) return fmt::format("a list of {}s", name);
+    return fmt::format("{} {} atom", name.front() == 'i' ? "an" : "a", name);
+  }
+  if (type < 0) return fmt::format("an atom of type {}", type);
+  switch (type) {
+    case 0: return "a list";
+    case 98: return "a table";
+    case 99:
+    case 127: return "a dictionary";  // 127: a sorted one
+    case 100: return "a lambda";
+    default: return type > 100 ? "a function" : fmt::format("an object of type {}", type);
+  }
+}
 
 Result<ColumnHeader> parse_column_header(Bytes beginning, const std::string& source) {
   return HeaderReader(beginning, source).parse();

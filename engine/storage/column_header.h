@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/type.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 
@@ -30,6 +30,9 @@ struct ColumnHeader {
   // A list without items, which any type's column may be.
   bool is_untyped = false;
 };
+
+// What a serialised object of this type is: "a list of longs", "a long atom", "a dictionary".
+std::string object_name(int type);
 
 // `beginning`: the first page of the plain bytes, or all of them where they are fewer.
 // Errors: kData: an unknown container, type or attribute, a serialised object that is no list, a

@@ -138,5 +138,19 @@ TEST_CASE("rows come from the length, for p# from the header") {
   CHECK_FALSE(row_count(header, 1000, "bid").ok());
 }
 
+TEST_CASE("what an object is called") {
+  CHECK(object_name(0) == "a list");
+  CHECK(object_name(11) == "a list of symbols");
+  CHECK(object_name(-11) == "a symbol atom");
+  CHECK(object_name(-6) == "an int atom");
+  CHECK(object_name(9) == "a list of floats");
+  CHECK(object_name(98) == "a table");
+  CHECK(object_name(127) == "a dictionary");
+  CHECK(object_name(100) == "a lambda");
+  CHECK(object_name(101) == "a function");
+  CHECK(object_name(20) == "an object of type 20");
+  CHECK(object_name(-128) == "an atom of type -128");
+}
+
 }  // namespace
 }  // namespace hdbench

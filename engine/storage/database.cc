@@ -9,6 +9,8 @@
 
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
+#include "engine/storage/linked_table.h"
+#include "engine/storage/saved_object.h"
 
 namespace hdbench {
 
@@ -20,6 +22,32 @@ struct Database::State {
   std::shared_ptr<MapBudget> maps;
   std::shared_ptr<Domains> domains;
   std::set<std::string, std::less<>> partitioned;
+  std::set<std::string, std::less<>> saved;
+
+  bool is_splayed(std::string_view name) const {
+    return std::binary_search(layout.splayed.begin(), layout.splayed.end(), name);
+  }
+
+  // The tables among the files at the root; a note for each other object.
+  void find_saved() {
+    for (const auto& [name, summary] : list_saved(layout.root)) {
+      if (is_table_kind(summary.kind)) saved.insert(name);
+      if (summary.kind == SavedKind::kUnreadable) layout.notes.push_back(summary.name);
+      if (summary.kind != SavedKind::kOther) continue;
+      layout.notes.push_back(
+          fmt::format("{}: {}: skipped", (layout.root / name).string(), summary.name));
+    }
+  }
+
+  // A table at the root is loaded after the partitions' one.
+  template <typename Names>
+  void hide_partitioned(const Names& at_root) {
+    for (const std::string& name : at_root) {
+      if (partitioned.erase(name) == 0) continue;
+      layout.notes.push_back(fmt::format("{}: hides the table {} of the partitions, as in kdb+",
+                                         (layout.root / name).string(), name));
+    }
+  }
 };
 
 namespace {
@@ -45,6 +73,7 @@ Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
   if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
+  if (!layout.problems.empty()) return data_error(layout.problems.front());
   if (partitions.empty()) {
     return data_error(root +
                       ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
@@ -73,18 +102,17 @@ Database::~Database() = default;
 Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
                                                  const DatabaseOptions& options) {
   auto state = std::make_unique<State>();
-  HDB_ASSIGN(state->layout, read_database_layout(root));
+  HDB_ASSIGN(state->layout, read_database_layout(root, options.tolerates_problems));
   state->options = options;
   state->maps = std::make_shared<MapBudget>(options.map_count_max);
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
-  if (state->partitioned.empty() && state->layout.splayed.empty()) return no_table(state->layout);
-  for (const std::string& name : state->layout.splayed) {
-    if (state->partitioned.contains(name)) {
-      return data_error(fmt::format("{}: splayed, but the partitions have a table {} too",
-                                    (root / name).string(), name));
-    }
+  state->find_saved();
+  if (state->partitioned.empty() && state->layout.splayed.empty() && state->saved.empty()) {
+    return no_table(state->layout);
   }
+  state->hide_partitioned(state->layout.splayed);
+  state->hide_partitioned(state->saved);
   return std::shared_ptr<Database>(new Database(std::move(state)));
 }
 
@@ -103,8 +131,8 @@ std::size_t Database::partition_count() const {
 }
 
 std::vector<std::string> Database::unreadable() const {
-  std::vector<std::string> lines;
-  for (const auto& [name, why] : state_->layout.broken) lines.push_back(why);
+  std::vector<std::string> lines = state_->layout.problems;
+  for (const auto\& [ name, why ] : state_->layout.broken) lines.push_back(why);
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {
@@ -117,6 +145,7 @@ std::vector<std::string> Database::unreadable() const {
 std::vector<std::string> Database::table_names() const {
   std::vector<std::string> names(state_->partitioned.begin(), state_->partitioned.end());
   names.insert(names.end(), state_->layout.splayed.begin(), state_->layout.splayed.end());
+  names.insert(names.end(), state_->saved.begin(), state_->saved.end());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -134,8 +163,7 @@ Result<std::vector<TableDirectory>> Database::table_directories(std::string_view
     }
     return directories;
   }
-  const std::vector<std::string>& splayed = state_->layout.splayed;
-  if (std::binary_search(splayed.begin(), splayed.end(), name)) {
+  if (state_->is_splayed(name)) {
     directories.push_back({0, root() / name});
     return directories;
   }
@@ -145,18 +173,44 @@ Result<std::vector<TableDirectory>> Database::table_directories(std::string_view
                                  fmt::join(table_names(), ", ")));
 }
 
-Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
-                                               Codes codes) const {
+fs::path Database::saved_file(std::string_view name) const {
+  return state_->saved.contains(name) ? root() / name : fs::path();
+}
+
+// The table without what its links point to.
+Result<SavedTable> Database::own_table(std::string_view name, const std::shared_ptr<Store>& store,
+                                       Codes codes) const {
+  if (const fs::path file = saved_file(name); !file.empty()) {
+    return read_saved_table(file, std::string(name), *store, codes);
+  }
   HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
   const Field virtual_field{state_->layout.partition_field, state_->layout.partition_type,
                             Attribute::kNone, nullptr};
   const bool partitioned = state_->partitioned.contains(name);
-  return DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
-                         std::move(directories), std::move(store), state_->domains,
-                         {codes, state_->options.missing_as_null, state_->maps});
+  HDB_ASSIGN(std::shared_ptr<Table> table,
+             DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
+                             std::move(directories), store, state_->domains,
+                             {codes, state_->options.missing_as_null, state_->maps}));
+  return SavedTable{std::move(table), 0};
+}
+
+Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
+                                               Codes codes) const {
+  HDB_ASSIGN(SavedTable own, own_table(name, store, codes));
+  std::map<std::string, LinkTarget> targets;
+  for (const Field& field : own.table->schema().fields) {
+    if (field.link.empty() || targets.contains(field.link)) continue;
+    const Result<SavedTable> target = own_table(field.link, store, codes);
+    targets.emplace(field.link, target.ok() ? LinkTarget{target->table, target->keys, {}}
+                                            : LinkTarget{nullptr, 0, target.error()});
+  }
+  if (targets.empty()) return std::move(own.table);
+  return std::shared_ptr<Table>(
+      std::make_shared<LinkedTable>(std::move(own.table), std::move(targets), std::move(store)));
 }
 
 Result<std::vector<fs::path>> Database::column_files(std::string_view name) const {
+  if (fs::path file = saved_file(name); !file.empty()) return std::vector{std::move(file)};
   HDB_ASSIGN(std::vector<TableDirectory> directories, table_directories(name));
   HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
   std::vector<fs::path> files;

@@ -1,10 +1,11 @@
 // A kdb+ historical database: the directory, its partitions, its tables. Read-only.
 //
 // Opening reads directory listings, the newest `.d` of each table, one header for each column of
-// that partition, and the domains; columns are mapped on first use. Supported: par.txt,
-// date/month/year/int partitions, splayed tables at the root, and partitions that lack a table
-// (they count as empty). Stray files and entries ending in `$` are ignored. What cannot be read
-// decides nothing but the queries that need it.
+// that partition, and the first bytes of files at the root; columns are mapped on first use.
+// Supported: par.txt, date/month/year/int partitions, splayed and saved tables at the root (which
+// hide partitioned ones of their name), and partitions that lack a table (they count as empty).
+// Stray files and entries ending in `$` are ignored. What cannot be read decides nothing but the
+// queries that need it.
 #pragma once
 
 #include <cstddef>
@@ -22,6 +23,7 @@
 #include "engine/column/table.h"
 #include "engine/storage/database_layout.h"
 #include "engine/storage/narrow_codes.h"
+#include "engine/storage/saved_table.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -29,6 +31,9 @@ namespace hdbench {
 struct DatabaseOptions {
   // Columns that a partition's `.d` does not name are null there; else an error.
   bool missing_as_null = false;
+  // What is wrong with some of the directories and would refuse the database is one of unreadable()
+  // instead, and left out: for who looks at a database, and never for a query's answer.
+  bool tolerates_problems = false;
   // How many memory maps a process may have: the kernel's limit, or nothing for none.
   std::optional<std::uint64_t> map_count_max = hdbench::map_count_max();
 };
@@ -46,7 +51,7 @@ class Database {
   // behind the tables.
   const DatabaseLayout& layout() const;
   const std::shared_ptr<Domains>& domains() const;
-  // Sorted names of the tables, partitioned and splayed.
+  // Sorted names of the tables, partitioned, splayed and saved.
   std::vector<std::string> table_names() const;
   // Values that partitions have, whatever tables they have.
   std::size_t partition_count() const;
@@ -57,8 +62,11 @@ class Database {
 
   // A table's directories: one a partition, in their order; one for a splayed table.
   // Errors: kUsage for an unknown name, listing the known ones; kData for a link that leads
-  // nowhere.
+  // nowhere. Requires: no saved_file().
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
+
+  // The file of a table that was saved as one; "" for the others.
+  std::filesystem::path saved_file(std::string_view name) const;
 
   // A table whose columns `store` will hold, mapped as they are asked for, symbols as `codes` says.
   // The database must outlive nothing: a table holds what it needs. Errors: kUsage for an unknown
@@ -73,6 +81,8 @@ class Database {
  private:
   struct State;
   explicit Database(std::unique_ptr<State> state);
+  Result<SavedTable> own_table(std::string_view name, const std::shared_ptr<Store>& store,
+                               Codes codes) const;
   std::unique_ptr<State> state_;
 };
 

@@ -108,9 +108,22 @@ Result<Listing> list_entries(const fs::path& path) {
   return listing;
 }
 
+// What is wrong with a layout: the error of its reading, or tolerated, a line of its problems.
+struct Problems {
+  bool tolerates = false;
+  std::vector<std::string>& lines;
+
+  Status meet(std::string problem) const {
+    if (!tolerates) return data_error(std::move(problem));
+    lines.push_back(std::move(problem));
+    return ok_status();
+  }
+};
+
 // The directories that par.txt names, one a line, as they stand or relative to the root; q's
 // handles (`:/data/one`) too.
-Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path& par) {
+Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path& par,
+                                            const Problems& problems) {
   HDB_ASSIGN(const std::string text, read_text(par, kParBytesMax));
   std::istringstream file(text);
   std::vector<fs::path> segments;
@@ -123,17 +136,19 @@ Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path
     const fs::path segment = root / line;
     std::error_code ignored;
     if (!fs::is_directory(segment, ignored)) {
-      return data_error(
-          fmt::format("{}: line {}: no directory {}", par.string(), number, segment.string()));
+      HDB_TRY(problems.meet(
+          fmt::format("{}: line {}: no directory {}", par.string(), number, segment.string())));
+      continue;
     }
     const auto [first, is_new] = lines.try_emplace(fs::canonical(segment, ignored), number);
     if (!is_new) {
-      return data_error(fmt::format("{}: line {}: the directory {} again, which is line {}'s",
-                                    par.string(), number, segment.string(), first->second));
+      HDB_TRY(problems.meet(fmt::format("{}: line {}: the directory {} again, which is line {}'s",
+                                        par.string(), number, segment.string(), first->second)));
+      continue;
     }
     segments.push_back(segment);
   }
-  if (segments.empty()) return data_error(par.string() + ": no segment in it");
+  if (segments.empty()) HDB_TRY(problems.meet(par.string() + ": no segment in it"));
   return segments;
 }
 
@@ -150,7 +165,8 @@ bool looks_dated(std::string_view name) {
 }
 
 Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>& segments,
-                                                    std::vector<std::string>& notes) {
+                                                    std::vector<std::string>& notes,
+                                                    const Problems& problems) {
   std::vector<FoundPartition> found;
   for (const fs::path& segment : segments) {
     const auto take = [&](const std::string& name, const std::string& unreadable) {
@@ -161,9 +177,13 @@ Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>&
                         ": not a date of the calendar, so no partition");
       }
     };
-    HDB_ASSIGN(const Listing listing, list_entries(segment));
-    for (const std::string& name : listing.directories) take(name, "");
-    for (const auto& [name, why] : listing.broken) take(name, why);
+    const Result<Listing> listing = list_entries(segment);
+    if (!listing.ok()) {
+      HDB_TRY(problems.meet(listing.error().message));
+      continue;
+    }
+    for (const std::string& name : listing->directories) take(name, "");
+    for (const auto& [name, why] : listing->broken) take(name, why);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const FoundPartition& left, const FoundPartition& right) {
@@ -174,7 +194,7 @@ Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>&
 
 // Numbers are years only where all of them have four digits. What cannot be read is a partition
 // where the others are of its kind, or where it has a date's name and there are no others.
-Status settle_kind(std::vector<FoundPartition>& found) {
+Status settle_kind(std::vector<FoundPartition>& found, const Problems& problems) {
   const auto is_readable = [](const FoundPartition& partition) {
     return partition.unreadable.empty();
   };
@@ -186,20 +206,26 @@ Status settle_kind(std::vector<FoundPartition>& found) {
       if (partition.name.kind == &kYears) partition.name.kind = &kInts;
     }
   }
-  const auto first = std::find_if(found.begin(), found.end(), is_readable);
-  const PartitionName* const settled = first == found.end() ? nullptr : &first->name;
+  // What most are is right, or the first of as many.
+  std::map<const PartitionKind*, std::size_t> counts;
   for (const FoundPartition& partition : found) {
-    if (settled == nullptr || !is_readable(partition) || partition.name.kind == settled->kind) {
-      continue;
-    }
-    return data_error(fmt::format("{}: a partition by {}, but {} is one by {}",
-                                  partition.path.string(), partition.name.kind->field,
-                                  first->path.string(), settled->kind->field));
+    if (is_readable(partition)) ++counts[partition.name.kind];
   }
-  const PartitionKind* const kind = settled == nullptr ? &kDates : settled->kind;
-  std::erase_if(found, [&](const FoundPartition& partition) {
-    return !is_readable(partition) && partition.name.kind != kind;
+  const PartitionKind* kind = counts.empty() ? &kDates : nullptr;
+  for (const FoundPartition& partition : found) {
+    if (counts[partition.name.kind] > counts[kind]) kind = partition.name.kind;
+  }
+  const auto first = std::find_if(found.begin(), found.end(), [&](const FoundPartition& one) {
+    return is_readable(one) && one.name.kind == kind;
   });
+  for (const FoundPartition& partition : found) {
+    if (!is_readable(partition) || partition.name.kind == kind) continue;
+    HDB_TRY(problems.meet(fmt::format("{}: a partition by {}, but {} is one by {}",
+                                      partition.path.string(), partition.name.kind->field,
+                                      first->path.string(), kind->field)));
+  }
+  std::erase_if(found,
+                [&](const FoundPartition& partition) { return partition.name.kind != kind; });
   return ok_status();
 }
 
@@ -215,7 +241,7 @@ std::vector<std::string> find_splayed(const fs::path& root, const Listing& listi
 
 }  // namespace
 
-Result<DatabaseLayout> read_database_layout(const fs::path& root) {
+Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates) {
   std::error_code ignored;
   if (!fs::exists(root, ignored)) return data_error(root.string() + ": no such directory");
   if (!fs::is_directory(root, ignored)) {
@@ -223,6 +249,7 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root) {
   }
   DatabaseLayout layout;
   layout.root = root;
+  const Problems problems{tolerates, layout.problems};
   HDB_ASSIGN(const Listing listing, list_entries(root));
   layout.splayed = find_splayed(root, listing);
   for (const auto& [name, why] : listing.broken) {
@@ -233,10 +260,10 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root) {
   std::vector<fs::path> segments{root};
   const fs::path par = root / "par.txt";
   if (fs::exists(fs::symlink_status(par, ignored))) {
-    HDB_ASSIGN(segments, read_segments(root, par));
+    HDB_ASSIGN(segments, read_segments(root, par, problems));
   }
-  HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments, layout.notes));
-  HDB_TRY(settle_kind(found));
+  HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments, layout.notes, problems));
+  HDB_TRY(settle_kind(found, problems));
   if (!found.empty()) {
     layout.partition_field = found.front().name.kind->field;
     layout.partition_type = found.front().name.kind->type;

@@ -44,12 +44,14 @@ struct DatabaseLayout {
   std::vector<std::string> splayed;  // sorted names of directories at the root with a `.d`
   // Links at the root that lead nowhere: name, then path and reason.
   std::map<std::string, std::string, std::less<>> broken;
-  std::vector<std::string> notes;  // what looks like a partition and is none, a line each
+  std::vector<std::string> notes;     // what looks like a partition and is none, a line each
+  std::vector<std::string> problems;  // tolerated ones: what they concern is left out
 };
 
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
 // Errors: kData: not a directory, partitions of two kinds, a segment that is not there or is named
-// twice.
-Result<DatabaseLayout> read_database_layout(const std::filesystem::path& root);
+// twice. With `tolerates` all but the first are problems of the layout instead.
+Result<DatabaseLayout> read_database_layout(const std::filesystem::path& root,
+                                            bool tolerates = false);
 
 }  // namespace hdbench

@@ -4,6 +4,7 @@
 
 #include "engine/base/catch.h"
 #include "engine/storage/page_cache_store.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/test_database.h"
 
 namespace hdbench {
@@ -260,6 +261,80 @@ TEST_CASE("a splayed table at the root is one part without a virtual field") {
   CHECK(table->part_count() == 1);
   CHECK(table->rows(0).value() == 6);
   CHECK(table->column(0, 2).value()->type == QType::kFloat);
+}
+
+TEST_CASE("saved tables are tables, other objects at the root are noted") {
+  const ScratchDirectory scratch;
+  const Object longs = vector_object<std::int64_t>(QType::kLong, {7, 8});
+  save_object(scratch / "cal", table_object({"day"}, {longs}));
+  save_object(scratch / "inst",
+              dictionary_object(table_object({"k"}, {longs}), table_object({"v"}, {longs})));
+  write_bytes(scratch / "hidden", bytes_of("kxzippEd and more"));
+  save_object(scratch / "conf", dictionary_object(symbols_object({"a"}), longs));
+  write_sym(scratch.path());
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  CHECK((*database)->table_names() == std::vector<std::string>{"cal", "inst"});
+  CHECK((*database)->notes() ==
+        std::vector<std::string>{
+            (scratch / "conf").string() + ": a dictionary: skipped",
+            (scratch / "hidden").string() + ": encrypted (kxzippEd): not supported"});
+  CHECK((*database)->saved_file("cal") == scratch / "cal");
+  CHECK((*database)->column_files("cal").value() == std::vector<fs::path>{scratch / "cal"});
+  const auto inst = (*database)->table("inst", make_page_cache_store());
+  REQUIRE(inst.ok());
+  CHECK((*inst)->schema().fields[1].name == "v");
+  CHECK((*inst)->rows(0).value() == 2);
+}
+
+TEST_CASE("a table at the root hides the partitions' one, with a note") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "quote", 0, 6);
+  write_quote(scratch / "2020.01.07/trade", 0, 2);
+  save_object(scratch / "trade",
+              table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1})}));
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  CHECK((*database)->table_names() == std::vector<std::string>{"quote", "trade"});
+  const std::string root = scratch.path().string();
+  CHECK((*database)->notes() ==
+        std::vector<std::string>{
+            root + "/quote: hides the table quote of the partitions, as in kdb+",
+            root + "/trade: hides the table trade of the partitions, as in kdb+"});
+  CHECK((*database)->table("quote", make_page_cache_store()).value()->rows(0).value() == 6);
+  CHECK((*database)->table("trade", make_page_cache_store()).value()->rows(0).value() == 1);
+}
+
+TEST_CASE("links into tables at the root are followed") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "ref", 10, 2);
+  const Object longs = vector_object<std::int64_t>(QType::kLong, {7, 8});
+  save_object(scratch / "inst",
+              dictionary_object(table_object({"k"}, {longs}), table_object({"v"}, {longs})));
+  const std::vector<std::int64_t> codes{1, 0};
+  for (const char* link : {"ref", "inst"}) {
+    REQUIRE(write_column<std::int64_t>(scratch / "2020.01.07/t" / link,
+                                       symbol_spec(Attribute::kNone, link), codes));
+  }
+  save_object(scratch / "2020.01.07/t/.d", symbols_object({"ref", "inst"}));
+  const auto database = Database::open(scratch.path());
+  REQUIRE(database.ok());
+  const auto table = (*database)->table("t", make_page_cache_store());
+  REQUIRE(table.ok());
+  std::string names;
+  for (const Field& field : (*table)->schema().fields) names += field.name + " ";
+  CHECK(names == "date ref inst ref.time ref.sym ref.bid inst.k inst.v ");
+  const auto first = [&](std::size_t field) {
+    const Column& column = **(*table)->column(0, field);
+    return load_at<std::int64_t>({column.data, column.bytes()}, 0);
+  };
+  CHECK(first(1) == 1);
+  CHECK(first(2) == 8);
+  CHECK(first(3) == 11);
+  CHECK(first(7) == 8);
 }
 
 TEST_CASE("an unknown table is a usage error that lists the known ones") {

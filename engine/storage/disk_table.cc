@@ -138,6 +138,13 @@ void DiskTable::add_field(const std::string& name) {
     field.attribute = summary->header.attribute;
     empty.width = summary->header.width;
     if (field.type != QType::kSymbol) continue;
+    if (domains_->is_table(summary->header.domain)) {
+      field.type = QType::kLong;
+      field.link = summary->header.domain;
+      if (field.attribute != Attribute::kSorted) field.attribute = Attribute::kNone;
+      empty.width = type_width(field.type);
+      continue;
+    }
     const auto domain = domains_->get(summary->header.domain, path.string());
     if (!domain.ok()) {
       field.unreadable = domain.error();
@@ -264,10 +271,14 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
                                   type_name(column.type), type_sources_[field].string(),
                                   type_name(expected.type)));
   }
-  if (column.type == QType::kSymbol && column.domain != expected.domain) {
+  const bool is_symbol = column.type == QType::kSymbol;
+  if (column.link != expected.link || (is_symbol && column.domain != expected.domain)) {
+    const auto over = [](const std::string& link, const std::shared_ptr<const Domain>& domain) {
+      return domain != nullptr ? domain->name() : link.empty() ? "none" : link;
+    };
     return data_error(fmt::format("{}: domain {}, but {} has {}", path.string(),
-                                  column.domain->name(), type_sources_[field].string(),
-                                  expected.domain->name()));
+                                  over(column.link, column.domain), type_sources_[field].string(),
+                                  over(expected.link, expected.domain)));
   }
   if (column.rows != expected_rows) {
     std::size_t other = first_real();

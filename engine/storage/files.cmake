@@ -7,14 +7,14 @@ list(APPEND ENGINE_SOURCES
   storage/database_layout.cc
   storage/disk_table.cc
   storage/flat_table.cc
-  storage/ipc_decompress.cc
-  storage/kx_zip.cc
+  storage/linked_table.cc
   storage/narrow_codes.cc
   storage/page_cache_store.cc
   storage/parted_index.cc
   storage/plain_file.cc
-  storage/symbol_list.cc
-  storage/verify.cc)
+  storage/saved_object.cc
+  storage/saved_table.cc
+  storage/symbol_list.cc)
 list(APPEND ENGINE_TESTS
   storage/anymap_test.cc
   storage/column_file_test.cc
@@ -24,13 +24,16 @@ list(APPEND ENGINE_TESTS
   storage/database_test.cc
   storage/disk_table_test.cc
   storage/flat_table_test.cc
-  storage/ipc_decompress_test.cc
-  storage/kx_zip_test.cc
+  storage/linked_table_test.cc
   storage/narrow_codes_test.cc
   storage/page_cache_store_test.cc
   storage/parted_index_test.cc
   storage/plain_file_test.cc
   storage/rewrite_test.cc
   storage/samples_test.cc
-  storage/symbol_list_test.cc
-  storage/verify_test.cc)
+  storage/saved_object_test.cc
+  storage/saved_table_test.cc
+  storage/symbol_list_test.cc)
+# Alone, so that the other tests stay with their neighbours.
+set_source_files_properties(storage/linked_table_test.cc storage/saved_object_test.cc
+  storage/saved_table_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

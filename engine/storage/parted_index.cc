@@ -7,8 +7,8 @@
 #include <cstring>
 #include <utility>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/check.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/storage/kx_zip.h"
 #include "engine/storage/page_cache_store.h"
+#include "engine/zip/kx_zip.h"
 
 namespace hdbench {
 namespace {
@@ -17,7 +17,7 @@ Store& page_cache() {
 }
 
 Error encrypted(const std::filesystem::path& path) {
-  return data_error(path.string() + ": encrypted (kxzippEd): not supported");
+  return unsupported_error(path.string() + ": encrypted (kxzippEd): not supported");
 }
 
 }  // namespace
@@ -33,6 +33,14 @@ Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& stor
   HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
   HDB_ASSIGN(Region region, zipped.unzip(store));
   return PlainFile{region.bytes, std::move(region.keep_alive), false};
+}
+
+Result<StoredForm> read_stored_form(const std::filesystem::path& path) {
+  HDB_ASSIGN(const Mapping stored, page_cache().map(path));
+  if (is_kx_encrypted(stored.bytes)) return encrypted(path);
+  if (!is_kx_zipped(stored.bytes)) return StoredForm{stored.bytes.size(), stored.bytes.size()};
+  HDB_ASSIGN(const ZippedFile zipped, ZippedFile::open(stored.bytes, path.string()));
+  return StoredForm{stored.bytes.size(), zipped.plain_bytes(), zipped.compression()};
 }
 
 Result<PlainBeginning> read_plain_beginning(const std::filesystem::path& path) {

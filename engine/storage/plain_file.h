@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 
@@ -30,5 +31,13 @@ struct PlainBeginning {
   std::shared_ptr<const void> keep_alive;
 };
 Result<PlainBeginning> read_plain_beginning(const std::filesystem::path& path);
+
+// How a file is stored, without decompressing any of it.
+struct StoredForm {
+  std::uint64_t stored_bytes = 0;
+  std::uint64_t plain_bytes = 0;
+  std::string compression = "none";  // else as ZippedFile::compression()
+};
+Result<StoredForm> read_stored_form(const std::filesystem::path& path);
 
 }  // namespace hdbench

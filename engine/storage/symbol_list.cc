@@ -9,6 +9,7 @@
 
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
+#include "engine/storage/saved_object.h"
 
 namespace hdbench {
 namespace {
@@ -104,6 +105,21 @@ Result<std::shared_ptr<const Domain>> Domains::get(const std::string& name,
   HDB_ASSIGN(std::shared_ptr<const Domain> domain, read_domain(path, name));
   domains_.emplace(name, domain);
   return domain;
+}
+
+bool Domains::is_table(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  const auto [entry, is_new] = tables_.try_emplace(name, false);
+  if (!is_new) return entry->second;
+  const std::filesystem::path path = root_ / name;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    entry->second = std::filesystem::is_regular_file(path / ".d", ignored);
+  } else if (std::filesystem::is_regular_file(path, ignored)) {
+    const auto saved = summarize_saved(path);
+    entry->second = saved.has_value() && is_table_kind(saved->kind);
+  }
+  return entry->second;
 }
 
 }  // namespace hdbench

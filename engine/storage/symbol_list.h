@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
-#include "engine/storage/byte_reader.h"
 #include "engine/storage/narrow_codes.h"
 
 namespace hdbench {
@@ -39,6 +39,10 @@ class Domains {
   // `asker` is the file that enumerates over the domain, for the message when there is none.
   Result<std::shared_ptr<const Domain>> get(const std::string& name, const std::string& asker);
 
+  // Whether the name is that of a table at the root, splayed or saved: what is enumerated over it
+  // points to its rows.
+  bool is_table(const std::string& name);
+
   // From now on tables read an index outside its domain as the null symbol, counted here.
   void read_leniently() { outside_ = std::make_unique<OutsideCodes>(); }
   // Null: such an index is an error.
@@ -48,6 +52,7 @@ class Domains {
   std::filesystem::path root_;
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<const Domain>> domains_;
+  std::map<std::string, bool> tables_;  // of the names that were asked for, whether they are tables
   std::unique_ptr<OutsideCodes> outside_;
 };
 

@@ -1,6 +1,7 @@
 #include "engine/storage/symbol_list.h"
 
 #include "engine/base/catch.h"
+#include "engine/storage/saved_for_tests.h"
 #include "engine/storage/test_files.h"
 
 namespace hdbench {
@@ -63,6 +64,19 @@ TEST_CASE("a domain is read once, and a missing one names its file and who asked
   CHECK(domains.get("sym", "quote/sym").error().message ==
         "quote/sym: enumerated over domain sym, but there is no file " +
             (scratch / "sym").string());
+}
+
+TEST_CASE("a name is a table's where a splayed or a saved one has it") {
+  const ScratchDirectory scratch;
+  const Object table = table_object({"a"}, {vector_object<std::int64_t>(QType::kLong, {1})});
+  save_object(scratch / "saved", table);
+  save_object(scratch / "keyed", dictionary_object(table, table));
+  save_object(scratch / "sym", symbols_object({"a"}));
+  save_object(scratch / "splayed/.d", symbols_object({"a"}));
+  std::filesystem::create_directories(scratch / "folder");
+  Domains domains(scratch.path());
+  for (const char* name : {"saved", "keyed", "splayed", "splayed"}) CHECK(domains.is_table(name));
+  for (const char* name : {"sym", "folder", "none"}) CHECK_FALSE(domains.is_table(name));
 }
 
 }  // namespace

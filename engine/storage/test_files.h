@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/storage/byte_reader.h"
+#include "engine/base/byte_reader.h"
 #include "engine/storage/column_writer.h"
 
 namespace hdbench {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/storage/byte_reader.h"
+#include "engine/base/byte_reader.h"
 #include "engine/storage/test_files.h"
 
 namespace hdbench {

@@ -103,6 +103,9 @@ void read_cpuset(const std::vector<fs::path>& groups, CgroupLimits& limits) {
   for (const char* file : {"cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus"}) {
     if (limits.cpuset.empty()) limits.cpuset = first_line(groups.front() / file);
   }
+  for (const char* file : {"cpuset.mems.effective", "cpuset.effective_mems", "cpuset.mems"}) {
+    if (limits.cpuset_mems.empty()) limits.cpuset_mems = first_line(groups.front() / file);
+  }
 }
 
 // A controller of this process: its name, and the group's directory with those above it. Version 2

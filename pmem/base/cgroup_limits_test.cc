@@ -43,11 +43,13 @@ TEST_CASE("version 2: the least limit of the group and those above it") {
   machine.sys("fs/cgroup/outer/inner/memory.current", "100000");
   machine.sys("fs/cgroup/outer/inner/cpu.max", "300000 100000");
   machine.sys("fs/cgroup/outer/inner/cpuset.cpus.effective", "0-3");
+  machine.sys("fs/cgroup/outer/inner/cpuset.mems.effective", "0,2");
   const CgroupLimits limits = read_cgroup_limits(machine.paths());
   CHECK(limits.memory_bytes == 800000);
   CHECK(limits.available_bytes == 100007);
   CHECK(limits.cpus == 1.5);
   CHECK(limits.cpuset == "0-3");
+  CHECK(limits.cpuset_mems == "0,2");
   CHECK(limits.threads(4) == 1);
 }
 

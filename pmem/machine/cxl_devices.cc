@@ -32,6 +32,7 @@ CxlMemdev read_memdev(const std::filesystem::path& place) {
 CxlRegion read_region(const std::filesystem::path& place) {
   CxlRegion region;
   region.name = place.filename().string();
+  region.start = read_figure(place / "resource").value_or(0);
   region.bytes = read_figure(place / "size").value_or(0);
   region.mode = first_line(place / "mode");
   region.interleave_ways = read_int(place / "interleave_ways").value_or(0);

@@ -19,7 +19,8 @@ struct CxlMemdev {
 };
 
 struct CxlRegion {
-  std::string name;  // "region0"
+  std::string name;         // "region0"
+  std::uint64_t start = 0;  // its first physical address; 0: not told
   std::uint64_t bytes = 0;
   std::string mode;  // "ram", "pmem"; empty: not told
   int interleave_ways = 0;

@@ -1,10 +1,13 @@
 #include "pmem/machine/numa_nodes.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <map>
 #include <sstream>
 
+#include "pmem/base/cgroup_limits.h"
 #include "pmem/base/sysfs_text.h"
 
 namespace hdbench {
@@ -48,13 +51,49 @@ NumaNode read_node(int number, const std::filesystem::path& directory) {
   node.cpu_list = first_line(directory / "cpulist");
   node.has_cpus = !node.cpu_list.empty();
   const Figures figures = read_meminfo(directory);
+  if (figures.empty()) node.unusable = "its meminfo cannot be read";
   node.memory_bytes = figure(figures, "MemTotal:");
   node.free_bytes = figure(figures, "MemFree:");
   node.available_bytes = available_bytes(figures);
   node.memory_side_caches = read_memory_side_caches(directory);
   node.distances = read_distances(directory / "distance");
   node.access = read_memory_access(directory);
+  if (node.unusable.empty() && node.memory_bytes == 0) node.unusable = kWithoutMemory;
   return node;
+}
+
+// "Mems_allowed_list:	0-1"; empty: not told.
+std::string allowed_list(const std::filesystem::path& procfs) {
+  constexpr std::string_view kField = "Mems_allowed_list:";
+  std::ifstream status(procfs / "self/status");
+  for (std::string line; std::getline(status, line);) {
+    if (!line.starts_with(kField)) continue;
+    const std::size_t start = line.find_first_not_of(" \t", kField.size());
+    return start == std::string::npos ? std::string() : line.substr(start);
+  }
+  return {};
+}
+
+void mark_offline(const std::string& online, std::vector<NumaNode>& nodes) {
+  if (online.empty()) return;
+  const std::vector<int> numbers = parse_list(online);
+  for (NumaNode& node : nodes) {
+    node.online = std::find(numbers.begin(), numbers.end(), node.number) != numbers.end();
+    if (!node.online) node.unusable = "offline";
+  }
+}
+
+// Of the nodes that could be used, those that are not in the list are not.
+void mark_forbidden(const char* what, const std::string& list, std::vector<NumaNode>& nodes) {
+  if (list.empty()) return;
+  const std::vector<int> allowed = parse_list(list);
+  for (NumaNode& node : nodes) {
+    if (!node.unusable.empty() ||
+        std::find(allowed.begin(), allowed.end(), node.number) != allowed.end()) {
+      continue;
+    }
+    node.unusable = fmt::format("not allowed to this process ({} {})", what, list);
+  }
 }
 
 }  // namespace
@@ -64,17 +103,22 @@ const char* word(MemoryOrigin origin) {
     case MemoryOrigin::kPmem: return "persistent memory";
     case MemoryOrigin::kCxl: return "cxl";
     case MemoryOrigin::kReserved: return "set apart by the firmware";
+    case MemoryOrigin::kGpu: return "a GPU's memory";
     case MemoryOrigin::kUnknown: break;
   }
   return "unknown";
 }
 
-std::vector<NumaNode> read_numa_nodes(const std::filesystem::path& sysfs) {
+std::vector<NumaNode> read_numa_nodes(const MachinePaths& paths) {
   std::vector<NumaNode> nodes;
-  for (const auto& [number, directory] : numbered(sysfs / "devices/system/node", "node")) {
+  const auto shown = paths.sysfs / "devices/system/node";
+  for (const auto& [number, directory] : numbered(shown, "node")) {
     nodes.push_back(read_node(number, directory));
   }
-  const auto tiers = sysfs / "devices/virtual/memory_tiering";
+  mark_offline(first_line(shown / "online"), nodes);
+  mark_forbidden("Mems_allowed_list:", allowed_list(paths.procfs), nodes);
+  mark_forbidden("cpuset.mems:", read_cgroup_limits(paths).cpuset_mems, nodes);
+  const auto tiers = paths.sysfs / "devices/virtual/memory_tiering";
   for (const auto& [tier, directory] : numbered(tiers, "memory_tier")) {
     const std::vector<int> members = parse_list(first_line(directory / "nodelist"));
     for (NumaNode& node : nodes) {
@@ -101,6 +145,26 @@ std::optional<std::uint64_t> told_read_bandwidth(const NumaNode& node) {
     }
   }
   return best;
+}
+
+std::optional<int> dram_tier(const std::vector<NumaNode>& nodes) {
+  constexpr int kKernelsDramTier = 4;
+  std::optional<int> slowest;
+  bool tiers_are_shown = false;
+  for (const NumaNode& node : nodes) {
+    tiers_are_shown |= node.memory_tier.has_value();
+    if (node.has_cpus && node.memory_tier) {
+      slowest = std::max(slowest.value_or(*node.memory_tier), *node.memory_tier);
+    }
+  }
+  if (!slowest && tiers_are_shown) return kKernelsDramTier;
+  return slowest;
+}
+
+bool is_ordinary(const NumaNode& node, const std::vector<NumaNode>& nodes) {
+  if (node.has_cpus) return true;
+  return node.origin == MemoryOrigin::kUnknown && node.memory_tier &&
+         node.memory_tier == dram_tier(nodes);
 }
 
 bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes) {

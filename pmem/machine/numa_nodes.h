@@ -1,5 +1,8 @@
-// The NUMA nodes in sysfs: CPUs, memory, distances, tiers, firmware figures, and what backs nodes
-// without CPUs.
+// The NUMA nodes in sysfs: CPUs, memory, distances, tiers, firmware figures, what backs nodes
+// without CPUs, and which of them this process may use.
+//
+// Nodes are those that are there, by number: 0, 8, 252 are three. Some have no memory, some no
+// CPUs.
 //
 // Nothing here fails; where sysfs shows less, lists are shorter.
 #pragma once
@@ -10,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "pmem/base/machine_paths.h"
 #include "pmem/machine/hmat.h"
 
 namespace hdbench {
@@ -20,12 +24,16 @@ enum class MemoryOrigin {
   kPmem,      // an NVDIMM region, used as system-ram
   kCxl,       // a region of CXL devices
   kReserved,  // set apart by the firmware (soft-reserved): CXL, HBM or other
+  kGpu,       // a GPU's memory, made a node by its driver
 };
 const char* word(MemoryOrigin origin);
+
+inline constexpr const char* kWithoutMemory = "a node without memory";
 
 struct NumaNode {
   int number = 0;
   bool has_cpus = false;
+  bool online = true;
   std::uint64_t memory_bytes = 0;
   std::vector<MemorySideCache> memory_side_caches = {};
   std::string cpu_list = {};  // "0-3"
@@ -35,13 +43,23 @@ struct NumaNode {
   std::vector<MemoryAccess> access = {};
   std::optional<int> memory_tier = {};  // the kernel's; a lower one is faster
   MemoryOrigin origin = MemoryOrigin::kUnknown;
+  // Why this process cannot have memory here: none is there, the node is offline, the control group
+  // does not allow it. Empty: it can.
+  std::string unusable = {};
 };
 
 // By number; empty where sysfs shows none. The origins are left unknown.
-std::vector<NumaNode> read_numa_nodes(const std::filesystem::path& sysfs);
+std::vector<NumaNode> read_numa_nodes(const MachinePaths& paths = {});
 
 // The available memory by the node's current meminfo; nothing without one.
 std::optional<std::uint64_t> available_on_node(const std::filesystem::path& sysfs, int node);
+
+// The slowest memory tier of the nodes with CPUs, which is DRAM's; where these have no memory, the
+// kernel's own default. Nothing where the kernel shows no tiers.
+std::optional<int> dram_tier(const std::vector<NumaNode>& nodes);
+
+// Memory of the same kind as that of the CPUs' own nodes: on such a node, or in its tier.
+bool is_ordinary(const NumaNode& node, const std::vector<NumaNode>& nodes);
 
 // Memory faster than that of the nodes with CPUs, by the firmware's read bandwidth (HBM).
 bool is_high_bandwidth(const NumaNode& node, const std::vector<NumaNode>& nodes);

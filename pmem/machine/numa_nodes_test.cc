@@ -10,7 +10,7 @@ using testing::FakeMachine;
 
 TEST_CASE("without sysfs there are no nodes, and nothing is known to be available") {
   const FakeMachine fake;
-  CHECK(read_numa_nodes(fake.paths().sysfs).empty());
+  CHECK(read_numa_nodes(fake.paths()).empty());
   CHECK_FALSE(available_on_node(fake.paths().sysfs, 0).has_value());
 }
 
@@ -42,10 +42,65 @@ TEST_CASE("memory is of high bandwidth when it is told to be faster than the CPU
   CHECK_FALSE(is_high_bandwidth(other, {own, other}));
 }
 
+TEST_CASE(
+    "nodes have the numbers that are there; without memory or meminfo, or offline, they say") {
+  FakeMachine fake;
+  fake.node(0, "0-3", 1024);
+  fake.node(8, "4-7", 1024);
+  fake.node(252, "", 0);
+  fake.node(255, "", 512);
+  fake.sys("devices/system/node/node253/cpulist", "");
+  fake.sys("devices/system/node/online", "0,8,252-253");
+  const auto nodes = read_numa_nodes(fake.paths());
+  REQUIRE(nodes.size() == 5);
+  CHECK(nodes[1].number == 8);
+  CHECK(nodes[1].unusable.empty());
+  CHECK(nodes[2].unusable == kWithoutMemory);
+  CHECK(nodes[3].unusable == "its meminfo cannot be read");
+  CHECK(nodes[4].unusable == "offline");
+  CHECK_FALSE(nodes[4].online);
+}
+
+TEST_CASE("nodes that a control group does not allow are told, by the process or by its group") {
+  FakeMachine fake;
+  fake.node(0, "0-3", 1024);
+  fake.node(1, "4-7", 1024);
+  fake.node(2, "", 0);
+  fake.proc("self/cgroup", "0::/box\n");
+  fake.sys("fs/cgroup/box/cpuset.mems.effective", "0");
+  auto nodes = read_numa_nodes(fake.paths());
+  CHECK(nodes[0].unusable.empty());
+  CHECK(nodes[1].unusable == "not allowed to this process (cpuset.mems: 0)");
+  CHECK(nodes[2].unusable == kWithoutMemory);
+  fake.proc("self/status", "Mems_allowed:\t2\nMems_allowed_list:\t0-1\n");
+  CHECK(read_numa_nodes(fake.paths())[1].unusable == nodes[1].unusable);
+  fake.proc("self/status", "Mems_allowed_list:\t1\n");
+  CHECK(read_numa_nodes(fake.paths())[0].unusable ==
+        "not allowed to this process (Mems_allowed_list: 1)");
+}
+
+TEST_CASE("DRAM's tier is that of the nodes with CPUs, else the kernel's own") {
+  NumaNode own, far;
+  own.has_cpus = true;
+  CHECK_FALSE(dram_tier({own, far}).has_value());
+  CHECK_FALSE(is_ordinary(far, {own, far}));
+  far.memory_tier = 4;
+  CHECK(dram_tier({own, far}) == 4);
+  CHECK(is_ordinary(far, {own, far}));
+  own.memory_tier = 3;
+  CHECK(dram_tier({own, far}) == 3);
+  CHECK_FALSE(is_ordinary(far, {own, far}));
+  CHECK(is_ordinary(own, {own, far}));
+  far.memory_tier = 3;
+  far.origin = MemoryOrigin::kGpu;
+  CHECK_FALSE(is_ordinary(far, {own, far}));
+}
+
 TEST_CASE("every origin has a word") {
   CHECK(word(MemoryOrigin::kUnknown) == std::string("unknown"));
   CHECK(word(MemoryOrigin::kCxl) == std::string("cxl"));
   CHECK(word(MemoryOrigin::kPmem) == std::string("persistent memory"));
+  CHECK(word(MemoryOrigin::kGpu) == std::string("a GPU's memory"));
   CHECK(word(MemoryOrigin::kReserved) == std::string("set apart by the firmware"));
 }
 

@@ -29,7 +29,6 @@ struct Machine {
   PmemHardware pmem;
   CxlHardware cxl;
   WeightedInterleave weighted_interleave;
-  std::string binding_refused;  // why memory cannot be bound to a node; empty: it can, or not tried
 };
 
 Machine read_machine(const MachinePaths& paths = {});

@@ -43,8 +43,6 @@ Result<CacheProof> CopyStore::prepare(Cache cache, const std::string& medium) co
   return proof;
 }
 
-Arena& CopyStore::arena() {
-  return *arenas_[static_cast<std::size_t>(local_node()) % arenas_.size()];
-}
+Arena& CopyStore::arena() { return *arenas_[local_node_place() % arenas_.size()]; }
 
 }  // namespace hdbench

@@ -21,7 +21,7 @@ namespace hdbench {
 
 class CopyStore : public Store {
  public:
-  // arenas >= 1: as many as NUMA nodes, or one.
+  // arenas >= 1: as many as NUMA nodes (node_numbers()), or one.
   explicit CopyStore(const RegionSource& source, std::size_t arenas = 1);
 
   Result<Mapping> map(const std::filesystem::path& path) final;

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "pmem/base/free_room.h"
-#include "pmem/base/machine_paths.h"
 #include "pmem/machine/numa_nodes.h"
 #include "pmem/media/copy_store.h"
 #include "pmem/memory/mapping_registry.h"
@@ -19,19 +18,22 @@ class DramMedium final : public Medium {
  public:
   DramMedium(DramName name, PageLocator locate)
       : name_(std::move(name)), locate_(std::move(locate)) {
-    // A node without CPUs is a medium of its own, even where its pages would be nobody's fault.
-    for (const NumaNode& node : read_numa_nodes(MachinePaths{}.sysfs)) {
-      if (!name_.on_any_node && node.has_cpus && node.memory_bytes > 0)
+    // Memory that is not like the CPUs' own is a medium of its own, even where its pages would be
+    // nobody's fault.
+    const std::vector<NumaNode> nodes = read_numa_nodes();
+    for (const NumaNode& node : nodes) {
+      if (!name_.on_any_node && node.unusable.empty() && is_ordinary(node, nodes)) {
         nodes_.push_back(node.number);
+      }
     }
   }
 
   std::string name() const override { return name_.name; }
   std::string label() const override {
     if (!name_.label.empty()) return name_.label;
-    const int nodes = node_count();
-    return nodes == 1 ? std::string("real (anonymous memory)")
-                      : fmt::format("real (anonymous memory on {} nodes)", nodes);
+    return nodes_.size() < 2 || !can_bind_memory()
+               ? std::string("real (anonymous memory)")
+               : fmt::format("real (anonymous memory on {} nodes)", nodes_.size());
   }
   std::shared_ptr<Store> store() override { return store_; }
   std::pmr::memory_resource& results() override { return *results_; }
@@ -47,9 +49,9 @@ class DramMedium final : public Medium {
  private:
   DramName name_;
   PageLocator locate_;
-  std::vector<int> nodes_;  // with CPUs and memory; empty where the kernel shows none
+  std::vector<int> nodes_;  // of ordinary memory; empty where the kernel shows none
   std::shared_ptr<CopyStore> store_ =
-      std::make_shared<CopyStore>(map_huge_memory, static_cast<std::size_t>(node_count()));
+      std::make_shared<CopyStore>(map_huge_memory, node_numbers().size());
   std::shared_ptr<MappingRegistry> results_mapped_ = std::make_shared<MappingRegistry>();
   std::unique_ptr<RegionHeap> results_ = make_dram_heap(tracked(map_huge_memory, results_mapped_));
 };

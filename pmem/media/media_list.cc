@@ -39,7 +39,7 @@ MediumStatus dram_status(const Machine& machine) {
                          ? fmt::format("{:.1f} GiB", gibibytes(*machine.memory_bytes))
                          : std::string("memory of unknown size");
   const auto nodes = std::count_if(machine.nodes.begin(), machine.nodes.end(),
-                                   [](const NumaNode& node) { return node.memory_bytes > 0; });
+                                   [](const NumaNode& node) { return node.unusable.empty(); });
   if (nodes > 0) what += fmt::format(" on {} node{}", nodes, nodes == 1 ? "" : "s");
   if (!machine.transparent_huge_pages.empty()) {
     what += fmt::format(", transparent huge pages: {}", machine.transparent_huge_pages);
@@ -66,9 +66,31 @@ MediumStatus tmpfs_status(const MediumOptions& options, const Machine& machine) 
   return {"tmpfs", "real", place->reason};
 }
 
+// Why memory that a DAX device became is on no node of its own; nothing where it is.
+void explain_system_ram(const DaxDevice& device, const Machine& machine,
+                        std::vector<std::string>& reasons) {
+  const auto node =
+      std::find_if(machine.nodes.begin(), machine.nodes.end(),
+                   [&](const NumaNode& one) { return one.number == device.target_node; });
+  if (node == machine.nodes.end() || !node->online) {
+    reasons.push_back(
+        fmt::format("{} is system-ram of node{}, which is not online: daxctl "
+                    "online-memory {}",
+                    device.name, device.target_node, device.name));
+  } else if (node->has_cpus) {
+    reasons.push_back(
+        fmt::format("{} is system-ram of node{}, which has CPUs: its pages cannot be "
+                    "told from the CPUs' own memory",
+                    device.name, node->number));
+  }
+}
+
 void explain_dax_devices(const Machine& machine, std::vector<std::string>& reasons) {
   for (const DaxDevice& device : machine.pmem.dax_devices) {
-    if (device.system_ram) continue;
+    if (device.system_ram) {
+      explain_system_ram(device, machine, reasons);
+      continue;
+    }
     const bool pmem = device.origin == MemoryOrigin::kPmem;
     reasons.push_back(
         fmt::format("{} is {}in devdax mode: daxctl reconfigure-device --mode=system-ram {} makes "
@@ -100,14 +122,18 @@ void explain_cxl_devices(const CxlHardware& cxl, std::vector<std::string>& reaso
 // Empty: there is.
 std::string why_no_memory_mode(const Machine& machine) {
   if (machine.nodes.empty()) return kNoNodes;
-  return cached_nodes(machine).nodes.empty() ? "no memory-side cache in /sys/devices/system/node"
-                                             : "";
+  if (!cached_nodes(machine).nodes.empty()) return {};
+  for (const NumaNode& node : machine.nodes) {
+    if (!node.memory_side_caches.empty())
+      return fmt::format("node{}: {}", node.number, node.unusable);
+  }
+  return "no memory-side cache in /sys/devices/system/node";
 }
 
 std::string why_no_cxl(const Machine& machine) {
   if (machine.nodes.empty()) return kNoNodes;
   const FarNodes far = far_nodes(machine);
-  if (!far.used.empty()) return machine.binding_refused;
+  if (!far.used.empty()) return {};
   std::vector<std::string> reasons = {"no CPU-less NUMA node with memory"};
   if (!far.others.empty()) reasons = far.others;
   explain_dax_devices(machine, reasons);
@@ -117,17 +143,23 @@ std::string why_no_cxl(const Machine& machine) {
 
 MediumStatus node_status(const NumaNode& node, const Machine& machine) {
   const std::string name = fmt::format("numa:{}", node.number);
-  if (!machine.binding_refused.empty()) return {name, "absent", machine.binding_refused};
+  if (!node.unusable.empty()) return {name, "absent", node.unusable};
   std::string what = fmt::format("{:.1f} GiB, ", gibibytes(node.memory_bytes));
   what += node.has_cpus ? "CPUs " + node.cpu_list : "no CPUs";
-  if (node.origin != MemoryOrigin::kUnknown) what += fmt::format(", {}", word(node.origin));
+  if (node.origin != MemoryOrigin::kUnknown) {
+    what += fmt::format(", {}", word(node.origin));
+  } else if (const std::string other = other_than_cxl(node, machine);
+             !node.has_cpus && !other.empty()) {
+    what += ": " + other;
+  }
   return {name, "real", what};
 }
 
 void add_nodes(const Machine& machine, std::vector<MediumStatus>& media) {
   if (machine.nodes.empty()) media.push_back({"numa", "absent", kNoNodes});
   for (const NumaNode& node : machine.nodes) {
-    if (node.memory_bytes > 0) media.push_back(node_status(node, machine));
+    // Nodes without memory are many on some machines, and no medium.
+    if (node.unusable != kWithoutMemory) media.push_back(node_status(node, machine));
   }
 }
 
@@ -161,7 +193,7 @@ MediumStatus cxl_status(const Machine& machine) {
     const bool told = node->origin != MemoryOrigin::kUnknown;
     reasons.push_back(fmt::format("node{} has {:.1f} GiB and no CPUs ({})", node->number,
                                   gibibytes(node->memory_bytes),
-                                  told ? word(node->origin) : "what it is made of is not told"));
+                                  told ? word(node->origin) : "a memory tier slower than DRAM's"));
   }
   if (far.used.size() > 1) reasons.emplace_back("pages are interleaved over them");
   for (const std::string& other : far.others) reasons.push_back(other);

@@ -38,6 +38,8 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   write_text(root.path() / "sys/devices/system/node/node0/meminfo", "Node 0 MemTotal: 1024 kB\n");
   Machine machine = read_machine({root.path() / "sys", root.path() / "proc"});
   const std::string hint = "; emulate it as cxl:cxl-asic-ddr5";
+  const std::string far =
+      "dax1.0 is system-ram of node3, which is not online: daxctl online-memory dax1.0";
   CHECK(memory_mode_status(machine).reason ==
         "no memory-side cache in /sys/devices/system/node; emulate it as "
         "memory-mode:near=SIZE (such as near=2GiB)");
@@ -45,11 +47,16 @@ TEST_CASE("a plain machine says what is missing for memory-mode and cxl") {
   machine.pmem.dax_devices = {{"dax0.0", 1 << 30, 2, false}, {"dax1.0", 1 << 30, 3, true}};
   CHECK(cxl_status(machine).reason ==
         "no CPU-less NUMA node with memory; dax0.0 is in devdax mode: "
-        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it" +
+        "daxctl reconfigure-device --mode=system-ram dax0.0 makes a node of it; " +
+            far + hint);
+  machine.pmem.dax_devices = {{"dax2.0", 1 << 30, 0, true}};
+  CHECK(cxl_status(machine).reason ==
+        "no CPU-less NUMA node with memory; dax2.0 is system-ram of node0, which has CPUs: its "
+        "pages cannot be told from the CPUs' own memory" +
             hint);
 }
 
-TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
+TEST_CASE("a slower CPU-less node, a memory-side cache and a DAX mount are real") {
   const TemporaryDirectory root;
   const auto nodes = root.path() / "sys/devices/system/node";
   write_text(nodes / "node0/cpulist", "0-1\n");
@@ -58,6 +65,9 @@ TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
   write_text(nodes / "node0/memory_side_cache/index1/line_size", "64\n");
   write_text(nodes / "node1/cpulist", "\n");
   write_text(nodes / "node1/meminfo", "Node 1 MemTotal: 1048576 kB\n");
+  const auto tiers = root.path() / "sys/devices/virtual/memory_tiering";
+  write_text(tiers / "memory_tier4/nodelist", "0\n");
+  write_text(tiers / "memory_tier22/nodelist", "1\n");
   write_text(root.path() / "proc/meminfo", "MemTotal: 5242880 kB\n");
   write_text(root.path() / "proc/self/mountinfo",
              "27 1 254:0 / / rw - ext4 /dev/vda rw\n"
@@ -78,7 +88,7 @@ TEST_CASE("a CPU-less node, a memory-side cache and a DAX mount are real") {
   CHECK(media[4].state == "real");
   CHECK(testing::contains(media[4].reason, "node0 has a memory-side cache of 128 MiB"));
   CHECK(media[5].state == "real");
-  CHECK(testing::contains(media[5].reason, "node1 has 1.0 GiB and no CPUs"));
+  CHECK(media[5].reason == "node1 has 1.0 GiB and no CPUs (a memory tier slower than DRAM's)");
   CHECK(media[6].name == "numa:0");
   CHECK(media[7].name == "numa:1");
   CHECK(media[7].reason == "1.0 GiB, no CPUs");
@@ -129,16 +139,61 @@ TEST_CASE("a CXL node is real; devices that are no node yet say what they lack")
   CHECK(cxl_status(machine).reason == none + "the CXL bus has no memory devices" + hint);
 }
 
-TEST_CASE("where memory cannot be bound, media by node are absent with the reason") {
+TEST_CASE("a node that may not be used is absent with the reason, and takes no other with it") {
   FakeMachine fake;
   make_cxl(fake);
-  Machine machine = read_machine(fake.paths());
-  machine.binding_refused = "cannot bind memory to node 0: Operation not permitted";
-  for (const MediumStatus& status : list_media({"/data", {}}, machine, is_not_pmem)) {
-    if (status.name != "cxl" && !status.name.starts_with("numa:")) continue;
-    CHECK(status.state == "absent");
-    CHECK(status.reason.starts_with(machine.binding_refused));
-  }
+  fake.proc("self/status", "Name:\thdbench\nMems_allowed_list:\t0\n");
+  const Machine machine = read_machine(fake.paths());
+  const std::string why = "not allowed to this process (Mems_allowed_list: 0)";
+  CHECK(cxl_status(machine).state == "absent");
+  CHECK(testing::contains(cxl_status(machine).reason, "node2: " + why));
+  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  REQUIRE(media.size() == 8);
+  CHECK(media[1].state == "real");
+  CHECK(testing::contains(media[1].reason, " on 1 node"));
+  CHECK(media[6].name == "numa:0");
+  CHECK(media[6].state == "real");
+  CHECK(media[7].state == "absent");
+  CHECK(media[7].reason == why);
+}
+
+TEST_CASE("of nodes without memory there is no line, of offline and untold ones the reason") {
+  FakeMachine fake;
+  fake.node(0, "0-3", 1024);
+  fake.node(1, "", 0);
+  fake.node(8, "", 1024);
+  fake.sys("devices/system/node/node9/cpulist", "");
+  fake.sys("devices/system/node/online", "0-1,9");
+  const auto media = list_media({"/data", {}}, read_machine(fake.paths()), is_not_pmem);
+  REQUIRE(media.size() == 9);
+  CHECK(media[6].name == "numa:0");
+  CHECK(media[7].name == "numa:8");
+  CHECK(media[7].reason == "offline");
+  CHECK(media[8].name == "numa:9");
+  CHECK(media[8].reason == "its meminfo cannot be read");
+}
+
+TEST_CASE("ordinary memory on a node without CPUs is numa:N and says why it is not cxl") {
+  FakeMachine fake;
+  fake.node(0, "", 12000);
+  fake.node(2, "0-1", 0);
+  const Machine machine = read_machine(fake.paths());
+  CHECK(cxl_status(machine).state == "absent");
+  const std::string why =
+      "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)";
+  CHECK(cxl_status(machine).reason.starts_with("node0 is " + why + ": --medium numa:0"));
+  const auto media = list_media({"/data", {}}, machine, is_not_pmem);
+  CHECK(media.back().name == "numa:0");
+  CHECK(media.back().state == "real");
+  CHECK(media.back().reason == "11.7 GiB, no CPUs: " + why);
+  CHECK(testing::contains(media[1].reason, " on 1 node"));
+}
+
+TEST_CASE("a near cache before memory that may not be used is no Memory Mode") {
+  FakeMachine fake;
+  make_memory_mode(fake);
+  fake.sys("devices/system/node/online", "2");
+  CHECK(memory_mode_status(read_machine(fake.paths())).reason.starts_with("node0: offline; "));
 }
 
 TEST_CASE("what a machine lacks says which word emulates it, and that word is known") {

@@ -27,11 +27,12 @@ const NumaNode* find_node(const Machine& machine, int number) {
   return found == machine.nodes.end() ? nullptr : &*found;
 }
 
-std::string nodes_with_memory(const Machine& machine) {
+std::string usable_nodes(const Machine& machine) {
   std::vector<int> numbers;
   for (const NumaNode& node : machine.nodes) {
-    if (node.memory_bytes > 0) numbers.push_back(node.number);
+    if (node.unusable.empty()) numbers.push_back(node.number);
   }
+  if (numbers.empty()) return "no node";
   return fmt::format("{} {}", numbers.size() == 1 ? "node" : "nodes", fmt::join(numbers, ", "));
 }
 
@@ -52,10 +53,10 @@ Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machin
   const std::string name = fmt::format("numa:{}", number);
   if (machine.nodes.empty()) return data_error(fmt::format("{}: {}", name, kNoNodes));
   const NumaNode* node = find_node(machine, number);
-  if (node == nullptr || node->memory_bytes == 0) {
+  if (node == nullptr || !node->unusable.empty()) {
     return data_error(fmt::format("{}: {}; this machine has memory on {}", name,
-                                  node == nullptr ? "no such node" : "a node without memory",
-                                  nodes_with_memory(machine)));
+                                  node == nullptr ? "no such node" : node->unusable,
+                                  usable_nodes(machine)));
   }
   return NodeChoice{name,
                     fmt::format("real (node {}: {}, {})", number, size_text(node->memory_bytes),
@@ -64,14 +65,17 @@ Result<NodeChoice> choose_numbered(const MediumSpec& word, const Machine& machin
                     {}};
 }
 
-// The node with CPUs that is nearest to the far one; distances are listed in the order of nodes.
+// The node with CPUs that is nearest to the far one; distances are listed in the order of the nodes
+// that are online.
 const NumaNode* nearest_with_cpus(const Machine& machine, const NumaNode& far) {
   const NumaNode* nearest = nullptr;
   int best = 0;
-  for (std::size_t i = 0; i < machine.nodes.size(); ++i) {
-    const NumaNode& node = machine.nodes[i];
-    if (!node.has_cpus || node.memory_bytes == 0) continue;
-    const int distance = i < far.distances.size() ? far.distances[i] : 255;
+  std::size_t place = 0;
+  for (const NumaNode& node : machine.nodes) {
+    if (!node.online) continue;
+    const int distance = place < far.distances.size() ? far.distances[place] : 255;
+    ++place;
+    if (!node.has_cpus || !node.unusable.empty()) continue;
     if (nearest == nullptr || distance < best) {
       nearest = &node;
       best = distance;
@@ -153,15 +157,30 @@ Result<NodeChoice> choose_far(const MediumSpec& word, const Machine& machine) {
 
 }  // namespace
 
+std::string other_than_cxl(const NumaNode& node, const Machine& machine) {
+  if (node.origin == MemoryOrigin::kPmem) return "persistent memory as system-ram";
+  if (node.origin == MemoryOrigin::kGpu) return "a GPU's memory";
+  if (is_high_bandwidth(node, machine.nodes)) {
+    return "told to be faster than the CPUs' own memory, not CXL";
+  }
+  if (node.origin == MemoryOrigin::kCxl) return {};
+  const auto tier = dram_tier(machine.nodes);
+  if (!node.memory_tier || !tier) {
+    if (node.origin == MemoryOrigin::kReserved) return {};
+    return "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)";
+  }
+  if (*node.memory_tier > *tier) return {};
+  return fmt::format("not CXL: its memory tier is {}, and DRAM's is {}", *node.memory_tier, *tier);
+}
+
 FarNodes far_nodes(const Machine& machine) {
   FarNodes found;
   for (const NumaNode& node : machine.nodes) {
     if (node.has_cpus || node.memory_bytes == 0) continue;
-    const char* other = node.origin == MemoryOrigin::kPmem ? "persistent memory as system-ram"
-                        : is_high_bandwidth(node, machine.nodes)
-                            ? "told to be faster than the CPUs' own memory, not CXL"
-                            : nullptr;
-    if (other == nullptr) {
+    const std::string other = other_than_cxl(node, machine);
+    if (!node.unusable.empty()) {
+      found.others.push_back(fmt::format("node{}: {}", node.number, node.unusable));
+    } else if (other.empty()) {
       found.used.push_back(&node);
     } else {
       found.others.push_back(
@@ -175,10 +194,11 @@ CachedNodes cached_nodes(const Machine& machine) {
   CachedNodes found;
   found.all = true;
   for (const NumaNode& node : machine.nodes) {
-    if (!node.memory_side_caches.empty()) {
-      found.nodes.push_back(&node);
-    } else if (node.memory_bytes > 0) {
+    if (!node.unusable.empty()) continue;
+    if (node.memory_side_caches.empty()) {
       found.all = false;
+    } else {
+      found.nodes.push_back(&node);
     }
   }
   found.all &= !found.nodes.empty();

@@ -1,8 +1,9 @@
 // Selects the NUMA nodes of a medium from what the machine has: `numa:N`, `cxl`,
 // `cxl:interleave=3:1`, and memory-mode if only some nodes have a near cache.
 //
-// A node without CPUs counts as CXL memory unless sysfs shows otherwise: persistent memory used as
-// system-ram, or memory faster than the CPUs' own (HBM). Those are available as `numa:N`.
+// A node without CPUs is CXL memory where something says so: a CXL region or soft-reserved memory
+// behind it, or a memory tier that is slower than DRAM's. All others (ordinary memory, persistent
+// memory as system-ram, HBM, a GPU's memory) are available as `numa:N`.
 #pragma once
 
 #include <string>
@@ -25,9 +26,9 @@ struct NodeChoice {
   std::vector<int> weights;  // one a node where pages are spread; empty: bound to one
 };
 
-// Errors: kData: no such node (the message names those there are), a node without memory, a kernel
-// without weighted interleave, or weights that are not those asked for, with the command that sets
-// them. Requires: the word's name is numa or cxl, without a profile.
+// Errors: kData: no such node (the message names those there are), a node that cannot be used, a
+// kernel without weighted interleave, or weights that are not those asked for, with the command
+// that sets them. Requires: the word's name is numa or cxl, without a profile.
 Result<NodeChoice> choose_nodes(const MediumSpec& word, const Machine& machine);
 
 // Nodes that the cxl medium uses, and those without CPUs that it does not, each with the reason.
@@ -35,9 +36,12 @@ struct FarNodes {
   std::vector<const NumaNode*> used;
   std::vector<std::string> others;  // "node3 is persistent memory as system-ram: numa:3"
 };
+
+// Why a node without CPUs is not CXL memory, to be read after "is"; empty: it is CXL memory.
+std::string other_than_cxl(const NumaNode& node, const Machine& machine);
 FarNodes far_nodes(const Machine& machine);
 
-// Nodes whose memory lies behind a memory-side cache; `all` = every node that has memory.
+// Usable nodes whose memory lies behind a memory-side cache; `all` = every usable node.
 struct CachedNodes {
   std::vector<const NumaNode*> nodes;
   bool all = false;

@@ -36,8 +36,11 @@ TEST_CASE("a node that is not there is refused with those that are") {
   CHECK(refused("numa:2", machine) == "numa:2: no such node; this machine has memory on node 0");
   machine.nodes.push_back({});
   machine.nodes.back().number = 3;
+  machine.nodes.back().unusable = kWithoutMemory;
   CHECK(refused("numa:3", machine) ==
         "numa:3: a node without memory; this machine has memory on node 0");
+  machine.nodes.front().unusable = "offline";
+  CHECK(refused("numa:0", machine) == "numa:0: offline; this machine has memory on no node");
 }
 
 TEST_CASE("any node with memory can be asked for, with CPUs or without") {
@@ -79,12 +82,36 @@ TEST_CASE("persistent memory and high-bandwidth memory are not called CXL") {
   CHECK(far.others ==
         std::vector<std::string>{"node2 is persistent memory as system-ram: --medium numa:2"});
   CHECK(refused("cxl", machine) == "cxl is absent here");
+  machine.nodes[1].origin = MemoryOrigin::kGpu;
+  CHECK(far_nodes(machine).others ==
+        std::vector<std::string>{"node2 is a GPU's memory: --medium numa:2"});
   machine.nodes[1].origin = MemoryOrigin::kReserved;
   machine.nodes[1].access[0].read_bandwidth_mb_s = 800000;
   far = far_nodes(machine);
   CHECK(far.used.empty());
   REQUIRE(far.others.size() == 1);
   CHECK(testing::contains(far.others[0], "node2 is told to be faster than the CPUs' own memory"));
+}
+
+TEST_CASE("memory without CPUs is CXL by what is behind it, or by a tier slower than DRAM's") {
+  Machine machine = cxl_machine();
+  NumaNode& far = machine.nodes[1];
+  far.origin = MemoryOrigin::kUnknown;
+  CHECK(other_than_cxl(far, machine).empty());
+  far.memory_tier = 4;
+  CHECK(other_than_cxl(far, machine) == "not CXL: its memory tier is 4, and DRAM's is 4");
+  far.origin = MemoryOrigin::kReserved;
+  CHECK_FALSE(other_than_cxl(far, machine).empty());
+  far.memory_tier.reset();
+  CHECK(other_than_cxl(far, machine).empty());
+  far.origin = MemoryOrigin::kUnknown;
+  CHECK(other_than_cxl(far, machine) ==
+        "not told to be CXL (no CXL region, DAX device or slower memory tier behind it)");
+  far.origin = MemoryOrigin::kCxl;
+  CHECK(other_than_cxl(far, machine).empty());
+  far.unusable = "offline";
+  CHECK(far_nodes(machine).used.empty());
+  CHECK(far_nodes(machine).others == std::vector<std::string>{"node2: offline"});
 }
 
 TEST_CASE("weighted interleave takes the kernel's weights, in any multiple") {
@@ -116,11 +143,18 @@ TEST_CASE("the near side of an interleave is the nearest node with CPUs") {
   FakeMachine fake;
   make_two_sockets(fake);
   fake.node(2, "", 1024);
+  fake.sys("devices/virtual/memory_tiering/memory_tier22/nodelist", "2");
   fake.sys("devices/system/node/node2/distance", "24 14 10");
   fake.sys("kernel/mm/mempolicy/weighted_interleave/node1", "2");
   const auto choice = choose("cxl:interleave=2:1", read_machine(fake.paths()));
   REQUIRE(choice.ok());
   CHECK(choice->policy.nodes == std::vector<int>{1, 2});
+  // Distances are those to the nodes that are online.
+  fake.sys("devices/system/node/online", "1-2");
+  fake.sys("devices/system/node/node2/distance", "14 10");
+  const auto with_offline = choose("cxl:interleave=2:1", read_machine(fake.paths()));
+  REQUIRE(with_offline.ok());
+  CHECK(with_offline->policy.nodes == std::vector<int>{1, 2});
 }
 
 TEST_CASE("a near cache in front of all memory, of some, or of none") {

@@ -22,7 +22,7 @@ NodeChoice choice_over(const std::string& name, const std::vector<int>& nodes,
 std::optional<NodeChoice> usable_node() {
   const Machine machine = read_machine();
   for (const NumaNode& node : machine.nodes) {
-    if (node.memory_bytes == 0 || !machine.binding_refused.empty()) continue;
+    if (!node.unusable.empty()) continue;
     return *choose_nodes(*parse_medium_spec("numa:" + std::to_string(node.number)), machine);
   }
   return std::nullopt;

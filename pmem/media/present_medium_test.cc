@@ -90,14 +90,14 @@ TEST_CASE("the real thing is never replaced") {
         (persistent_absence() == nullptr ? "app-direct" : "app-direct:optane-100-6dimm"));
 }
 
-TEST_CASE("CXL memory that cannot be bound is emulated, with the reason") {
+TEST_CASE("CXL memory that cannot be had is emulated, with the reason") {
   FakeMachine fake;
   make_cxl(fake);
   Machine machine = read_machine(fake.paths());
-  machine.binding_refused = "cannot bind memory to node 0: Operation not permitted";
+  machine.nodes[1].unusable = "cannot bind memory to node 2: Operation not permitted";
   const auto present = present_medium("cxl", {}, machine, is_not_pmem);
   CHECK(present.word == "cxl:cxl-asic-ddr5");
-  CHECK(contains(present.note, machine.binding_refused));
+  CHECK(contains(present.note, machine.nodes[1].unusable));
 }
 
 TEST_CASE("a directory that app-direct is given is never replaced by a profile") {

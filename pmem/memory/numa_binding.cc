@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <climits>
@@ -16,11 +17,6 @@ namespace {
 constexpr int kNodesMost = 1024;  // the kernel's MAX_NUMNODES at most
 constexpr int kMaskBits = sizeof(unsigned long) * CHAR_BIT;
 
-int found_node_count() {
-  static const int count = node_count(MachinePaths{});
-  return count;
-}
-
 }  // namespace
 
 bool can_bind_memory() {
@@ -28,18 +24,30 @@ bool can_bind_memory() {
          (errno != ENOSYS && errno != EPERM);
 }
 
-int node_count(const MachinePaths& paths) {
-  int count = 1;
+std::vector<int> node_numbers(const MachinePaths& paths) {
+  std::vector<int> numbers;
   for (const auto& [number, directory] : numbered(paths.sysfs / "devices/system/node", "node")) {
-    if (number < kNodesMost) count = number + 1;  // they rise
+    if (number < kNodesMost) numbers.push_back(number);
   }
-  return count;
+  if (numbers.empty()) numbers.push_back(0);
+  return numbers;
 }
 
-int node_count() { return can_bind_memory() ? found_node_count() : 1; }
+const std::vector<int>& node_numbers() {
+  static const std::vector<int> numbers =
+      can_bind_memory() ? node_numbers(MachinePaths{}) : std::vector<int>{0};
+  return numbers;
+}
+
+std::size_t local_node_place() {
+  const std::vector<int>& numbers = node_numbers();
+  const auto at = std::lower_bound(numbers.begin(), numbers.end(), local_node());
+  if (at == numbers.end() || *at != local_node()) return 0;
+  return static_cast<std::size_t>(at - numbers.begin());
+}
 
 void prefer_node(std::span<std::byte> memory, int node) {
-  if (node < 0 || node >= found_node_count()) return;
+  if (node < 0 || node >= kNodesMost) return;
   std::array<unsigned long, kNodesMost / kMaskBits> mask = {};
   mask[static_cast<std::size_t>(node / kMaskBits)] |= 1UL << (node % kMaskBits);
   ::syscall(SYS_mbind, memory.data(), memory.size(), MPOL_PREFERRED, mask.data(), kNodesMost + 1,

@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "pmem/base/machine_paths.h"
 
@@ -23,9 +24,13 @@ inline int local_node() {
   return ::getcpu(&cpu, &node) == 0 ? static_cast<int>(node) : 0;
 }
 
-// One more than the highest node that sysfs shows, at least 1; 1 where memory cannot be bound.
-int node_count();
-int node_count(const MachinePaths& paths);  // of these files alone
+// Numbers of the nodes that sysfs shows, rising, as many as there are and not up to the highest;
+// node 0 alone where it shows none, or where memory cannot be bound.
+std::vector<int> node_numbers(const MachinePaths& paths);
+const std::vector<int>& node_numbers();
+
+// The place of the calling thread's node among node_numbers(); 0 where it is none of them.
+std::size_t local_node_place();
 
 // Prefers `node` for pages of `memory` that are not touched yet. A kernel or container that refuses
 // is no error: the pages then lie where they are first touched. Requires: memory starts on a page.

@@ -130,6 +130,7 @@ def scenarios(scene):
         Scenario("profile", ["profile", "@/disk", "--size", "32", "--reps", "1", "-o",
                              "@/out/p.json"], "p.json"),
         Scenario("verify", ["verify", scene.database], None, True),
+        Scenario("describe", ["describe", scene.database, "--format", "json"], None, True),
         # Into a copy of the database, which is refused.
         Scenario("guarded", ["report", results, "--format", "csv", "-o", "@/disk/db/r.csv"],
                  None, True, 2),
@@ -283,7 +284,7 @@ class Trial:
         foreign = [word for word in FOREIGN_WORDS if word in self.messages]
         if foreign:
             found.append(f"foreign words {foreign}: {self.messages.strip()[-200:]}")
-        is_said = self.scenario.name == "verify" and "finding" in self.messages
+        is_said = self.scenario.name == "verify" and "unreadable here" in self.messages
         if self.status != 0 and len(said) != 1 and not is_said:
             found.append(f"{len(said)} lines for status {self.status}: "
                          f"{self.messages.strip()[-300:]!r}")

@@ -13,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/store.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench::fuzz {
 
@@ -32,6 +32,7 @@ void run_results(Bytes input);
 void run_io_results(Bytes input);
 void run_image(Bytes input);
 void run_words(Bytes input);
+void run_saved(Bytes input);
 
 struct Target {
   std::string_view name;  // also of its corpus, tests/fuzz/corpus/NAME

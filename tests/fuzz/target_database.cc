@@ -7,7 +7,7 @@
 #include "engine/exec/execute.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 #include "queries/query.h"
 #include "tests/fuzz/fuzz_input.h"
 
@@ -77,7 +77,7 @@ void run_database(Bytes input) {
     require(!database.error().message.empty(), "an error has a message");
     return;
   }
-  static_cast<void>(verify(**database).ok());
+  static_cast<void>(verify(**database));
   for (const std::string& name : (*database)->table_names()) ask(**database, name);
 }
 

@@ -1,8 +1,8 @@
 // Each decompressor alone: one block of any bytes in a compressed file that is whole otherwise.
 //
 // The first byte is the algorithm, the next three the plain bytes, the others the block.
-#include "engine/storage/kx_zip.h"
 #include "engine/storage/zip_for_tests.h"
+#include "engine/zip/kx_zip.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {

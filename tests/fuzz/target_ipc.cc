@@ -2,8 +2,8 @@
 // and back.
 #include <algorithm>
 
-#include "engine/storage/ipc_decompress.h"
 #include "engine/storage/zip_for_tests.h"
+#include "engine/zip/ipc_decompress.h"
 #include "tests/fuzz/fuzz_input.h"
 
 namespace hdbench::fuzz {

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "bench/base/number_text.h"
 #include "bench/model/column_places.h"
 #include "bench/report/answers/answers.h"
 #include "bench/report/views/figure_text.h"

@@ -49,11 +49,6 @@ TEST_CASE("Markdown has the verdict and the answers, and escapes what is no mark
 TEST_CASE("figures have their units") {
   CHECK(threads_text(0) == "0 threads");
   CHECK(threads_text(1) == "1 thread");
-  CHECK(bytes_text(0) == "0 B");
-  CHECK(bytes_text(999) == "999 B");
-  CHECK(bytes_text(1000) == "1.0 kB");
-  CHECK(bytes_text(999'999) == "1.0 MB");
-  CHECK(bytes_text(245'400'000) == "245 MB");
   CHECK(whole_mib(0) == 0);
   CHECK(whole_mib(1) == 1);
   CHECK(whole_mib(1 << 20) == 1);

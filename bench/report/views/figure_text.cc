@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "bench/base/number_text.h"
 
 namespace hdbench {
@@ -32,19 +30,6 @@ std::string ratio_with_interval(const Ratio& ratio) {
 std::string plus_minus_text(double share) {
   constexpr double kMost = 10;
   return share > kMost ? "more than +-1000 %" : fmt::format("+-{:.0f} %", 100 * share);
-}
-
-std::string bytes_text(std::uint64_t bytes) {
-  constexpr std::array kUnits{"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  if (bytes < 1000) return fmt::format("{} B", bytes);
-  auto figure = static_cast<double>(bytes);
-  std::size_t unit = 0;
-  while (figure >= 999.5 && unit + 1 < kUnits.size()) {
-    figure /= 1000;
-    ++unit;
-  }
-  if (figure < 9.95) return fmt::format("{:.1f} {}", figure, kUnits[unit]);
-  return fmt::format("{:.0f} {}", figure, kUnits[unit]);
 }
 
 std::uint64_t whole_mib(std::uint64_t bytes) {

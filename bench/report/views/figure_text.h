@@ -18,9 +18,6 @@ std::string ratio_with_interval(const Ratio& ratio);
 // Half an interval's width as a share of its median: "+-12 %"; "more than +-1000 %".
 std::string plus_minus_text(double share);
 
-// "812 B", "4.1 MB", "1.5 GB": decimal, as devices are sold.
-std::string bytes_text(std::uint64_t bytes);
-
 // The least -w, in MiB, that holds so many bytes.
 std::uint64_t whole_mib(std::uint64_t bytes);
 

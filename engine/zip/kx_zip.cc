@@ -1,4 +1,4 @@
-#include "engine/storage/kx_zip.h"
+#include "engine/zip/kx_zip.h"
 
 #include <fmt/format.h>
 #include <lz4.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/storage/ipc_decompress.h"
+#include "engine/zip/ipc_decompress.h"
 
 namespace hdbench {
 namespace {
@@ -152,6 +152,8 @@ Status ZippedFile::read_trailer() {
                                 plain, blocks, block_bytes_, size));
   }
   plain_bytes_ = static_cast<std::uint64_t>(plain);
+  algorithm_ = algorithm;
+  level_ = load_at<std::uint8_t>(file_, trailer_offset_ + 5);
   blocks_.resize(blocks);
   return ok_status();
 }
@@ -179,6 +181,11 @@ Status ZippedFile::read_blocks() {
                     fmt::format("the blocks end here, but the trailer is at {}", trailer_offset_));
   }
   return ok_status();
+}
+
+std::string ZippedFile::compression() const {
+  const char* const name = kVariants[algorithm_].name;
+  return level_ == 0 ? std::string(name) : fmt::format("{} {}", name, level_);
 }
 
 std::uint64_t ZippedFile::plain_bytes_of(std::size_t block) const {

@@ -1,4 +1,4 @@
-#include "engine/storage/kx_zip.h"
+#include "engine/zip/kx_zip.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/storage/ipc_decompress.h"
+#include "engine/zip/ipc_decompress.h"
 
 #include "engine/base/catch.h"
 #include "engine/storage/zip_for_tests.h"

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/byte_reader.h"
 #include "engine/base/result.h"
 #include "engine/base/store.h"
-#include "engine/storage/byte_reader.h"
 
 namespace hdbench {
 
@@ -27,6 +27,9 @@ class ZippedFile {
   static Result<ZippedFile> open(Bytes file, std::string source);
 
   std::uint64_t plain_bytes() const { return plain_bytes_; }
+
+  // The algorithm and, where it has one, its level: "zlib 6", "snappy".
+  std::string compression() const;
 
   // The first min(bytes, plain_bytes()) bytes.
   Result<std::vector<std::byte>> prefix(std::uint64_t bytes) const;
@@ -53,6 +56,8 @@ class ZippedFile {
   std::uint64_t plain_bytes_ = 0;
   std::uint64_t block_bytes_ = 0;
   std::uint64_t trailer_offset_ = 0;
+  int algorithm_ = 0;
+  int level_ = 0;
   std::vector<Block> blocks_;
 };
 

@@ -1,4 +1,5 @@
-// `hdbench verify`: lists every defect in a database's files, not only the first.
+// `hdbench verify`: lists every defect in a database's files, not only the first, and what else is
+// odd or cannot be read.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +11,11 @@
 
 namespace hdbench {
 
+// One line each: file, offset, found, expected. Repeats within a column are counted, not listed.
 struct VerifyReport {
-  // One line each: file, offset, found, expected. Repeats within a column are counted, not listed.
-  std::vector<std::string> findings;
-  std::vector<std::string> notes;  // what is odd and right
+  std::vector<std::string> findings;    // errors: queries fail, or would be wrong
+  std::vector<std::string> notes;       // odd, and right all the same
+  std::vector<std::string> unreadable;  // whole as far as it was looked at, and not supported here
   std::uint64_t tables = 0;
   std::uint64_t partitions = 0;  // directories of tables
   std::uint64_t columns = 0;     // files that could be read
@@ -24,8 +26,8 @@ struct VerifyReport {
 // Reads every column of every table: its header and length, its rows against the other columns',
 // its type and domain against the newest partition's, every code against the domain, p#, s# and u#
 // against the values (guids apart), the p# index against the values, every nested cell; and every
-// domain for symbols that it has twice. What the directories have in the place of a partition or a
-// table and cannot be read is found, too. Findings are the result, not an error.
-Result<VerifyReport> verify(const Database& database);
+// domain for symbols that it has twice. One file is mapped at a time. Goes on to the end whatever
+// it meets.
+VerifyReport verify(const Database& database);
 
 }  // namespace hdbench

@@ -1,4 +1,4 @@
-#include "engine/storage/ipc_decompress.h"
+#include "engine/zip/ipc_decompress.h"
 
 #include <array>
 #include <cstdint>

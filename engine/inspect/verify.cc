@@ -1,10 +1,10 @@
-#include "engine/storage/verify.h"
+#include "engine/inspect/verify.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -17,6 +17,7 @@
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
+#include "engine/storage/linked_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
 
@@ -79,12 +80,11 @@ void check_items(const Column& column, std::uint64_t row, const NestedCell& cell
 }
 
 void check_cells(const Column& column, VerifyReport& report) {
-  Repeats broken;
-  Repeats opaque;
+  Repeats broken, unsupported, opaque;
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
     if (!cell.ok()) {
-      broken.add(cell.error().message);
+      (cell.error().unsupported ? unsupported : broken).add(cell.error().message);
       continue;
     }
     check_items(column, row, *cell, broken);
@@ -95,6 +95,7 @@ void check_cells(const Column& column, VerifyReport& report) {
     }
   }
   broken.report(report.findings);
+  unsupported.report(report.unreadable);
   opaque.report(report.notes);
 }
 
@@ -205,40 +206,69 @@ class Verifier {
   explicit Verifier(const Database& database)
       : database_(database), store_(make_page_cache_store()) {}
 
-  Result<VerifyReport> run() {
-    report_.findings = database_.unreadable();
+  VerifyReport run() {
     report_.notes = database_.notes();
-    for (const std::string& name : database_.table_names()) HDB_TRY(check_table(name));
+    report_.findings = database_.unreadable();
+    for (const std::string& name : database_.table_names()) {
+      const Status checked = check_table(name);
+      if (!checked.ok()) add(checked.error());
+      for (const auto& [what, repeats] : unsupported_) repeats.report(report_.unreadable);
+      for (const auto& [what, repeats] : odd_) repeats.report(report_.notes);
+      unsupported_.clear();
+      odd_.clear();
+    }
     for (const auto& [name, domain] : domains_) check_domain(*domain);
     return std::move(report_);
   }
 
  private:
+  using Directories = std::vector<TableDirectory>;
+
+  void add(const Error& error) {
+    (error.unsupported ? report_.unreadable : report_.findings).push_back(error.message);
+  }
+
   // Newest directory first, which is the one that declares the columns.
   Status check_table(const std::string& name) {
-    HDB_ASSIGN(const auto directories, database_.table_directories(name));
-    std::vector<std::string> columns;
-    std::unordered_map<std::string, Declared> declared;
-    const auto table = database_.table(name, store_);
-    if (table.ok()) std::ranges::copy((*table)->notes(), std::back_inserter(report_.notes));
     ++report_.tables;
-    note_maps(name, directories.size() * (table.ok() ? (*table)->schema().fields.size() : 0));
-    for (auto entry = directories.rbegin(); entry != directories.rend(); ++entry) {
-      if (entry->path.empty()) continue;
+    if (!database_.saved_file(name).empty()) return check_saved(name);
+    HDB_ASSIGN(const Directories listed, database_.table_directories(name));
+    Directories directories = listed;
+    HDB_ASSIGN(const std::vector<std::string> columns, read_newest_columns(directories));
+    HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
+    for (const std::string& note : table->notes()) report_.notes.push_back(note);
+    note_maps(name, directories.size() * table->schema().own_fields());
+    std::unordered_map<std::string, Declared> declared;
+    for (std::size_t part = directories.size(); part-- > 0;) {
+      const TableDirectory& directory = directories[part];
+      if (directory.path.empty() || !listed[part].unreadable.empty()) continue;
       ++report_.partitions;
-      const auto names = read_column_names(entry->path / ".d");
-      if (!names.ok()) report_.findings.push_back(names.error().message);
-      if (names.ok() && columns.empty()) columns = *names;
-      if (names.ok() && *names != columns) {
-        const bool same =
-            std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
-        (same ? report_.notes : report_.findings)
-            .push_back(fmt::format("{}: names {}, but the newest partition's names {}{}",
-                                   (entry->path / ".d").string(), fmt::join(*names, " "),
-                                   fmt::join(columns, " "),
-                                   same ? ": only the order differs, which changes nothing" : ""));
+      if (!directory.unreadable.empty()) {
+        report_.findings.push_back(directory.unreadable);
+        continue;
       }
-      check_directory(entry->path, columns, names, declared);
+      check_names(directory.path / ".d", columns);
+      check_part(*table, part, directory.path, declared);
+    }
+    return ok_status();
+  }
+
+  // A saved table is read whole.
+  Status check_saved(const std::string& name) {
+    HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
+    ++report_.partitions;
+    HDB_ASSIGN(const std::uint64_t rows, table->rows(0));
+    report_.rows += rows;
+    for (std::size_t field = 0; field < table->schema().fields.size(); ++field) {
+      const auto found = table->column(0, field);
+      if (!found.ok()) {
+        add(found.error());
+        continue;
+      }
+      const Column& column = **found;
+      ++report_.columns;
+      report_.bytes += column.bytes();
+      check_values(column, *store_, report_);
     }
     return ok_status();
   }
@@ -251,23 +281,43 @@ class Verifier {
                     map_limit_advice(*limit, columns)));
   }
 
-  void check_directory(const fs::path& directory, const std::vector<std::string>& columns,
-                       const Result<std::vector<std::string>>& named,
-                       std::unordered_map<std::string, Declared>& declared) {
+  // Queries take the names and their order from the newest `.d`; a file that is absent is found
+  // with the columns.
+  void check_names(const fs::path& file, const std::vector<std::string>& columns) {
+    const auto names = read_column_names(file);
+    if (!names.ok()) {
+      report_.findings.push_back(names.error().message);
+      return;
+    }
+    if (*names == columns) return;
+    const bool is_other_order =
+        std::is_permutation(names->begin(), names->end(), columns.begin(), columns.end());
+    const std::string said = fmt::format(
+        "names {}, but the newest partition's names {}{}", fmt::join(*names, " "),
+        fmt::join(columns, " "),
+        is_other_order ? ": only the order differs, which changes nothing" : ": the newest counts");
+    odd_[said].add(fmt::format("{}: {}", file.string(), said));
+  }
+
+  void check_part(const Table& table, std::size_t part, const fs::path& directory,
+                  std::unordered_map<std::string, Declared>& declared) {
     std::vector<std::uint64_t> rows;
     std::vector<std::string> rows_of;  // the columns, as `rows` has them
-    for (const std::string& name : columns) {
-      const fs::path file = directory / name;
+    const Schema& schema = table.schema();
+    for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
+      const std::string& name = schema.fields[field].name;
       std::error_code ignored;
-      if (!fs::exists(file, ignored)) {
-        // What its own .d does not name was found with the .d.
-        if (named.ok() && std::find(named->begin(), named->end(), name) == named->end()) continue;
-        report_.findings.push_back(file.string() + ": named by .d, but there is no such file");
+      if (fs::status(directory / name, ignored).type() == fs::file_type::not_found) {
+        add(why_absent(table, part, field, directory / name));
         continue;
       }
-      const auto column = read_column(file, *store_, *database_.domains());
+      const auto column = read_column(directory / name, *store_, *database_.domains());
       if (!column.ok()) {
-        report_.findings.push_back(column.error().message);
+        if (column.error().unsupported) {
+          unsupported_[name].add(column.error().message);
+        } else {
+          add(column.error());
+        }
         continue;
       }
       ++report_.columns;
@@ -276,8 +326,19 @@ class Verifier {
       rows_of.push_back(name);
       check_declared(name, *column, declared);
       check_values(*column, *store_, report_);
+      check_link(*column);
     }
     check_rows(directory, rows, rows_of);
+  }
+
+  // In the words of a query that asks for it.
+  static Error why_absent(const Table& table, std::size_t part, std::size_t field,
+                          const fs::path& file) {
+    if (!table.schema().fields[field].unreadable) {
+      const auto column = table.column(part, field);
+      if (!column.ok()) return column.error();
+    }
+    return data_error(file.string() + ": no such file");
   }
 
   void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,
@@ -292,6 +353,29 @@ class Verifier {
                                              (directory / columns[at]).string(), rows[at],
                                              columns[one], most));
     }
+  }
+
+  // Rows of the table that a link points to; nothing where it cannot be read, which is a finding of
+  // its own.
+  std::optional<std::uint64_t> rows_of_target(const std::string& name) {
+    const auto [entry, is_new] = target_rows_.try_emplace(name);
+    if (!is_new) return entry->second;
+    const auto table = database_.table(name, store_);
+    if (!table.ok()) return std::nullopt;
+    if (const auto rows = (*table)->rows(0); rows.ok()) entry->second = *rows;
+    return entry->second;
+  }
+
+  void check_link(const Column& column) {
+    const auto target_rows = column.link.empty() ? std::nullopt : rows_of_target(column.link);
+    if (!target_rows.has_value()) return;
+    Repeats outside;
+    for (std::uint64_t row = 0; row < column.rows; ++row) {
+      const std::int64_t pointer = order_key_at(column, row);
+      if (pointer == kNullLong || static_cast<std::uint64_t>(pointer) < *target_rows) continue;
+      outside.add(row_outside_table(column, row, pointer, column.link, *target_rows).message);
+    }
+    outside.report(report_.findings);
   }
 
   void check_declared(const std::string& name, const Column& column,
@@ -328,12 +412,15 @@ class Verifier {
 
   const Database& database_;
   std::shared_ptr<Store> store_;
-  std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  std::map<std::string, std::shared_ptr<const Domain>> domains_;     // those that columns use
+  std::map<std::string, std::optional<std::uint64_t>> target_rows_;  // of links
+  // Of the table that is looked at: by what was said, and by column.
+  std::map<std::string, Repeats> odd_, unsupported_;
   VerifyReport report_;
 };
 
 }  // namespace
 
-Result<VerifyReport> verify(const Database& database) { return Verifier(database).run(); }
+VerifyReport verify(const Database& database) { return Verifier(database).run(); }
 
 }  // namespace hdbench

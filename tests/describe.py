@@ -1,0 +1,143 @@
+"""hdbench describe and verify --format json: both hold to their schemas, and say what is odd, wrong
+or not readable.
+
+    describe.py HDBENCH
+
+Needs jsonschema in the .venv.
+"""
+
+import json
+import pathlib
+import shutil
+import sys
+import tempfile
+import unittest
+
+import program
+
+try:
+    import jsonschema
+except ImportError:
+    print("skipped: no jsonschema in the .venv; ./check installs what requirements.txt pins")
+    sys.exit(77)
+
+DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
+DAY = "2020.01.07"
+
+
+def validator(command):
+    schema = json.loads((DOCS / f"{command}.schema.json").read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+class Describe(unittest.TestCase):
+    binary = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory(prefix="hdbench-describe-")
+        cls.addClassCleanup(cls.folder.cleanup)
+        cls.whole = pathlib.Path(cls.folder.name) / "whole"
+        program.generate(cls.binary, cls.whole, 0.0002)
+        cls.validators = {command: validator(command) for command in ("describe", "verify")}
+
+    def setUp(self):
+        self.database = pathlib.Path(self.folder.name) / self._testMethodName / "db"
+        shutil.copytree(self.whole, self.database)
+        self.newest = max(self.database.glob("20*")) / "quote"
+
+    def done(self, command, *arguments, status=0):
+        done = program.run(self.binary, command, self.database, *arguments)
+        self.assertEqual(done.status, status, done.messages)
+        return done
+
+    def as_json(self, command, *arguments, status=0):
+        told = json.loads(self.done(command, "--format", "json", *arguments, status=status).out)
+        complaints = [f"{error.json_path}: {error.message}"
+                      for error in self.validators[command].iter_errors(told)]
+        self.assertEqual(complaints, [])
+        return told
+
+    def set_type(self, number):
+        """The type of bid, in every partition, with the header of kdb+ 3."""
+        for file in self.database.glob("20*/quote/bid"):
+            data = bytearray(file.read_bytes())
+            data[2] = number
+            file.write_bytes(data)
+
+    def test_a_whole_database(self):
+        told = self.as_json("describe")
+        self.assertEqual((told["partition_field"], told["partitions"]), ("date", 62))
+        self.assertEqual((told["first"], told["last"]), ("2019.11.01", "2020.01.31"))
+        table, = told["tables"]
+        columns = {column["name"]: column for column in table["columns"]}
+        self.assertNotIn("date", columns)
+        self.assertEqual((columns["col3"]["type"], columns["col3"]["attribute"]), ("symbol", "p"))
+        on_disk = sum(file.stat().st_size for file in self.database.glob("20*/quote/*")
+                      if file.name != ".d")
+        self.assertEqual(table["stored_bytes"], on_disk)
+        query = program.run(self.binary, "query", self.database, "select count i from quote",
+                            "--format", "csv")
+        self.assertEqual(table["rows"], int(query.out.split()[-1]))
+        checked = self.as_json("verify")
+        self.assertEqual(checked["counts"], {"errors": 0, "notes": 0, "unreadable": 0})
+        self.assertEqual(checked["checked"]["rows"], table["rows"])
+        self.assertIn("0 errors, 0 notes, 0 unreadable here", self.done("verify").messages)
+
+    def test_a_screen(self):
+        text = self.done("describe").out.decode()
+        self.assertLess(len(text.splitlines()), 25)
+        self.assertLessEqual(max(len(line) for line in text.splitlines()[1:]), 80)
+        whole = self.done("describe", "--table", "quote").out.decode()
+        for column in self.as_json("describe")["tables"][0]["columns"]:
+            self.assertIn(f" {column['name']} ", whole)
+        refused = self.done("describe", "--table", "trade", status=2)
+        self.assertIn("quote", refused.messages)
+        self.assertIn("known are table, json",
+                      self.done("describe", "--format", "csv", status=2).messages)
+
+    def test_a_column_of_an_unsupported_type_is_no_error(self):
+        self.set_type(98)
+        told = self.as_json("verify")
+        self.assertEqual(told["counts"], {"errors": 0, "notes": 0, "unreadable": 1})
+        self.assertIn("type 98", told["unreadable"][0])
+        self.assertIn("(and 61 more)", told["unreadable"][0])
+        self.assertIn("unreadable here: ", self.done("verify").out.decode())
+        columns = self.as_json("describe")["tables"][0]["columns"]
+        bid, = [column for column in columns if column["name"] == "bid"]
+        self.assertIn("type 98", bid["unreadable"])
+        self.assertIn("cannot be read\n", self.done("describe").out.decode())
+
+    def test_verify_goes_on_to_the_end(self):
+        self.set_type(98)
+        (self.newest / "ask").unlink()
+        with (self.newest / "bsize").open("ab") as file:
+            file.write(b"\1" * 7)
+        told = self.as_json("verify", status=3)
+        self.assertEqual(told["counts"]["unreadable"], 1)
+        self.assertEqual(told["counts"]["errors"], 2)
+        for name in ("ask", "bsize"):
+            self.assertTrue(any(f"{self.newest}/{name}: " in line for line in told["errors"]))
+
+    def test_another_order_of_an_older_partition_is_a_note(self):
+        older = self.database / DAY / "quote" / ".d"
+        head, names = older.read_bytes()[:8], older.read_bytes()[8:-1].split(b"\0")
+        older.write_bytes(head + b"\0".join(names[::-1]) + b"\0")
+        told = self.as_json("verify")
+        self.assertEqual(told["counts"], {"errors": 0, "notes": 1, "unreadable": 0})
+        self.assertIn(str(older), told["notes"][0])
+        self.assertIn("note: ", self.done("verify").out.decode())
+
+    def test_a_database_without_any_list_of_columns(self):
+        for file in self.database.glob("20*/quote/.d"):
+            file.unlink()
+        for command in ("verify", "describe"):
+            said = self.done(command, status=3).messages
+            self.assertIn("62 partitions by date", said)
+            self.assertIn(".d", said)
+
+
+if __name__ == "__main__":
+    Describe.binary = pathlib.Path(sys.argv.pop(1)).resolve()
+    unittest.main()
