@@ -106,6 +106,11 @@ class Links(Scene):
                      ["--layout", "flat", "--codes", "narrow"], ["-s", "2", "--mode", "3.6"]):
             self.assertEqual(self.answer(query, *axes), expected, axes)
 
+    def test_followed_strings_in_every_layout(self):
+        for axes in ([], ["--layout", "flat"], ["--medium", "dram"]):
+            self.assertEqual(self.answer("select fk.name from trade", *axes),
+                             ["name", "Ex", "Why", "Why", '""'], axes)
+
     def test_older_enumerations_link_too(self):
         for day in DAYS:
             (self.database / day / "trade/lk").write_bytes(kdb_files.old_enumeration(
