@@ -72,6 +72,7 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
 Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
+  if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (partitions.empty()) {
     return data_error(root +
                       ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
@@ -130,6 +131,7 @@ std::size_t Database::partition_count() const {
 
 std::vector<std::string> Database::unreadable() const {
   std::vector<std::string> lines;
+  for (const auto& [name, why] : state_->layout.broken) lines.push_back(why);
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {
@@ -164,6 +166,8 @@ Result<std::vector<TableDirectory>> Database::table_directories(std::string_view
     directories.push_back({0, root() / name});
     return directories;
   }
+  const auto broken = state_->layout.broken.find(name);
+  if (broken != state_->layout.broken.end()) return data_error(broken->second);
   return usage_error(fmt::format("{}: no table {}; its tables are: {}", root().string(), name,
                                  fmt::join(table_names(), ", ")));
 }

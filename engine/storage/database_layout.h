@@ -42,7 +42,9 @@ struct DatabaseLayout {
   // partition of this kind and cannot be read is one of them.
   std::vector<PartitionDirectory> partitions;
   std::vector<std::string> splayed;  // sorted names of directories at the root with a `.d`
-  std::vector<std::string> notes;    // what looks like a partition and is none, a line each
+  // Links at the root that lead nowhere: name, then path and reason.
+  std::map<std::string, std::string, std::less<>> broken;
+  std::vector<std::string> notes;  // what looks like a partition and is none, a line each
 };
 
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
