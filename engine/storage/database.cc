@@ -132,7 +132,7 @@ std::size_t Database::partition_count() const {
 
 std::vector<std::string> Database::unreadable() const {
   std::vector<std::string> lines = state_->layout.problems;
-  for (const auto\& [ name, why ] : state_->layout.broken) lines.push_back(why);
+  for (const auto& [name, why] : state_->layout.broken) lines.push_back(why);
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {
