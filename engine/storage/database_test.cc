@@ -74,7 +74,7 @@ TEST_CASE("a table by date has the virtual field first and its columns in the or
   CHECK(schema.fields[1].name == "time");
   CHECK(schema.fields[2].name == "sym");
   CHECK(schema.fields[2].attribute == Attribute::kParted);
-  CHECK(schema.fields[2].domain->size() == 2);
+  CHECK(schema.fields[2].domain->stored_size() == 2);
   CHECK(schema.fields[3].type == QType::kFloat);
   REQUIRE(table->part_count() == 2);
   CHECK(table->partition_value(0) == 7311);
