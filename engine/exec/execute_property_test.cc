@@ -73,7 +73,7 @@ template <typename Code>
 Column random_codes(std::uint64_t rows, Random& random,
                     const std::shared_ptr<const Domain>& domain) {
   return random_column<Code>(
-      QType::kSymbol, rows, [&] { return static_cast<Code>(below(random, domain->size())); },
+      QType::kSymbol, rows, [&] { return static_cast<Code>(below(random, domain->stored_size())); },
       domain);
 }
 
@@ -211,7 +211,7 @@ RandomTables random_tables(Random& random, std::uint64_t rows_max) {
     const std::uint32_t code_width = std::uint32_t{1} << below(random, 4);
     for (const auto& [name, type] : real_fields()) {
       part.columns.push_back(random_column(type, rows, random, domain,
-                                           std::max(code_width, id_width(domain->size()))));
+                                           std::max(code_width, id_width(domain->stored_size()))));
     }
     if (sym_parted) part.columns[0] = parted(part.columns[0], random);
     dates.insert(dates.end(), rows, static_cast<std::int32_t>(part.partition_value));

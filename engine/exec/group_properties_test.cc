@@ -94,7 +94,7 @@ std::uint64_t key_number(const Drawn& drawn, std::size_t key, std::uint64_t row)
 std::shared_ptr<const Domain> domain_of(std::size_t size) {
   static std::vector<std::shared_ptr<const Domain>> domains;
   for (const auto& domain : domains) {
-    if (domain->size() == size) return domain;
+    if (domain->stored_size() == size) return domain;
   }
   std::vector<std::string> texts;
   for (std::size_t code = 0; code < size; ++code)
@@ -153,12 +153,12 @@ Column key_column(const Drawn& drawn, std::size_t key, const RowNumbers& rows) {
     case KeyKind::kFewSymbols: break;
   }
   const auto domain = domain_of(drawn, kind);
-  const auto code = [&](std::uint64_t row) { return number(row) * 7919 % domain->size(); };
+  const auto code = [&](std::uint64_t row) { return number(row) * 7919 % domain->stored_size(); };
   const auto few = [&](std::uint64_t row) { return number(row); };
   if (kind == KeyKind::kSymbol && drawn.seed % 2 == 0)
     return column_of<std::int64_t>(QType::kSymbol, rows, code, domain);
   if (kind == KeyKind::kSymbol) return column_of<std::int32_t>(QType::kSymbol, rows, code, domain);
-  if (domain->size() <= 256 && drawn.seed % 2 == 0)
+  if (domain->stored_size() <= 256 && drawn.seed % 2 == 0)
     return column_of<std::uint8_t>(QType::kSymbol, rows, few, domain);
   return column_of<std::int32_t>(QType::kSymbol, rows, few, domain);
 }

@@ -75,7 +75,7 @@ template <typename Code>
 Column codes(std::size_t rows, bool is_parted) {
   std::vector<Code> data(rows);
   for (std::size_t row = 0; row < rows; ++row) {
-    data[row] = static_cast<Code>(is_parted ? row * symbols()->size() / rows : row * 3 % 5);
+    data[row] = static_cast<Code>(is_parted ? row * symbols()->stored_size() / rows : row * 3 % 5);
   }
   Column column = make_column<Code>(QType::kSymbol, data, symbols());
   if (!is_parted) return column;
