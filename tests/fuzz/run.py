@@ -68,7 +68,7 @@ class Target:
             while (ended := os.wait4(process.pid, os.WNOHANG))[0] == 0:
                 time.sleep(LOOK_SECONDS)
                 if cpu_seconds(process.pid) >= seconds:
-                    process.send_signal(signal.SIGUSR1)  # libFuzzer's graceful end
+                    os.kill(process.pid, signal.SIGUSR1)  # libFuzzer's graceful end
             _, status, used = ended
         process.returncode = os.waitstatus_to_exitcode(status)
         text = self.log.read_text(errors="replace")
