@@ -46,7 +46,7 @@ Status add_files(const fs::path& directory, ColumnDescription& column) {
     const fs::path file = directory / (column.name + mark);
     std::error_code ignored;
     const bool is_there = fs::status(file, ignored).type() != fs::file_type::not_found;
-    if (!is_there && *mark == '\0') return data_error(file.string() + ": no such file");
+    if (!is_there && *mark == '\0') return absent_column(directory, column.name);
     if (!is_there) break;
     HDB_ASSIGN(const StoredForm form, read_stored_form(file));
     column.stored_bytes += form.stored_bytes;

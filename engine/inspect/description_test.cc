@@ -85,8 +85,8 @@ TEST_CASE("what cannot be read is told with its reason, and the rest is describe
   CHECK(table.columns[2].unreadable ==
         (days.new_day / "bid").string() + ": byte 2: type 98, which no supported column has");
   CHECK(table.columns[0].unreadable.empty());
-  CHECK(table.unreadable ==
-        std::vector<std::string>{(days.old_day / "time").string() + ": no such file"});
+  CHECK(table.unreadable == std::vector<std::string>{(days.old_day / "time").string() +
+                                                     ": named by .d, but there is no such file"});
 }
 
 TEST_CASE("a table that is one file is described as saved, with that file's bytes") {

@@ -248,7 +248,7 @@ class Verifier {
         continue;
       }
       check_names(directory.path / ".d", columns);
-      check_part(*table, part, directory.path, declared);
+      check_part(table->schema(), directory.path, declared);
     }
     return ok_status();
   }
@@ -299,16 +299,15 @@ class Verifier {
     odd_[said].add(fmt::format("{}: {}", file.string(), said));
   }
 
-  void check_part(const Table& table, std::size_t part, const fs::path& directory,
+  void check_part(const Schema& schema, const fs::path& directory,
                   std::unordered_map<std::string, Declared>& declared) {
     std::vector<std::uint64_t> rows;
     std::vector<std::string> rows_of;  // the columns, as `rows` has them
-    const Schema& schema = table.schema();
     for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
       const std::string& name = schema.fields[field].name;
       std::error_code ignored;
       if (fs::status(directory / name, ignored).type() == fs::file_type::not_found) {
-        add(why_absent(table, part, field, directory / name));
+        add(absent_column(directory, name));
         continue;
       }
       const auto column = read_column(directory / name, *store_, *database_.domains());
@@ -329,16 +328,6 @@ class Verifier {
       check_link(*column);
     }
     check_rows(directory, rows, rows_of);
-  }
-
-  // In the words of a query that asks for it.
-  static Error why_absent(const Table& table, std::size_t part, std::size_t field,
-                          const fs::path& file) {
-    if (!table.schema().fields[field].unreadable) {
-      const auto column = table.column(part, field);
-      if (!column.ok()) return column.error();
-    }
-    return data_error(file.string() + ": no such file");
   }
 
   void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,

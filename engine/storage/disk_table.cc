@@ -31,6 +31,21 @@ Result<bool> is_named(const fs::path& directory, const std::string& column) {
 
 }  // namespace
 
+Error absent_column(const fs::path& directory, const std::string& name) {
+  const Result<bool> named = is_named(directory, name);
+  if (!named.ok()) {
+    return data_error(
+        fmt::format("{}: no such file; {}", (directory / name).string(), named.error().message));
+  }
+  if (*named) {
+    return data_error((directory / name).string() + ": named by .d, but there is no such file");
+  }
+  return data_error(
+      fmt::format("{}: names no column {}, which newer partitions have (--missing "
+                  "null reads nulls)",
+                  (directory / ".d").string(), name));
+}
+
 Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories) {
   std::string newest_error;
   for (auto part = directories.rbegin(); part != directories.rend(); ++part) {
@@ -125,7 +140,7 @@ void DiskTable::add_field(const std::string& name) {
     if (is_lacking(part - 1) || !parts_[part - 1].unreadable.empty()) continue;
     const fs::path path = parts_[part - 1].path / name;
     const Result<ColumnSummary> summary =
-        has_file(path) ? read_column_summary(path) : why_absent(part - 1, name);
+        has_file(path) ? read_column_summary(path) : absent_column(parts_[part - 1].path, name);
     if (!summary.ok()) {
       if (source.empty() && !field.unreadable) field.unreadable = summary.error();
       continue;
@@ -165,23 +180,6 @@ fs::path DiskTable::file(std::size_t part, std::size_t field) const {
   return parts_[part].path / schema_.fields[field].name;
 }
 
-// A part without a file for a column that the newest one names.
-Error DiskTable::why_absent(std::size_t part, const std::string& name) const {
-  const fs::path& directory = parts_[part].path;
-  const Result<bool> named = is_named(directory, name);
-  if (!named.ok()) {
-    return data_error(
-        fmt::format("{}: no such file; {}", (directory / name).string(), named.error().message));
-  }
-  if (*named) {
-    return data_error((directory / name).string() + ": named by .d, but there is no such file");
-  }
-  return data_error(
-      fmt::format("{}: names no column {}, which newer partitions have (--missing "
-                  "null reads nulls)",
-                  (directory / ".d").string(), name));
-}
-
 Result<std::uint64_t> DiskTable::count_rows(std::size_t part) const {
   std::vector<std::uint64_t> counts;
   std::optional<Error> first_error;
@@ -191,7 +189,8 @@ Result<std::uint64_t> DiskTable::count_rows(std::size_t part) const {
     if (summary.ok()) counts.push_back(summary->rows);
     if (counts.size() == 2 && counts[0] == counts[1]) return counts[0];
     if (summary.ok() || first_error) continue;
-    first_error = has_file(path) ? summary.error() : why_absent(part, schema_.fields[field].name);
+    first_error = has_file(path) ? summary.error()
+                                 : absent_column(parts_[part].path, schema_.fields[field].name);
   }
   if (counts.empty()) {
     return first_error ? *first_error
@@ -254,7 +253,7 @@ Result<Column> DiskTable::read_absent(std::size_t part, std::size_t field) const
   const std::string& name = schema_.fields[field].name;
   const fs::path& directory = parts_[part].path;
   const Result<bool> named = is_named(directory, name);
-  if (!options_.missing_as_null || !named.ok() || *named) return why_absent(part, name);
+  if (!options_.missing_as_null || !named.ok() || *named) return absent_column(directory, name);
   HDB_ASSIGN(const std::uint64_t rows, this->rows(part));
   return make_null_column(empty_columns_[field - first_real()], rows, *store_, directory / name);
 }

@@ -23,6 +23,10 @@ namespace hdbench {
 // Errors: the newest one's, where there is none. Requires: a directory.
 Result<std::vector<std::string>> read_newest_columns(std::vector<TableDirectory>& directories);
 
+// Why a directory of a table has no file for a column that the newest one names: its own `.d` names
+// it, or it does not.
+Error absent_column(const std::filesystem::path& directory, const std::string& name);
+
 // What most of a part's columns say its rows are; of as many, the first. Requires: not empty.
 std::uint64_t most_frequent(std::span<const std::uint64_t> counts);
 
@@ -75,7 +79,6 @@ class DiskTable final : public Table {
   std::filesystem::path file(std::size_t part, std::size_t field) const;
   void add_field(const std::string& name);
   Result<std::uint64_t> count_rows(std::size_t part) const;
-  Error why_absent(std::size_t part, const std::string& name) const;
   Status count_maps(const Column& column) const;
   Result<Column> read(std::size_t part, std::size_t field) const;
   Result<Column> read_absent(std::size_t part, std::size_t field) const;
