@@ -10,8 +10,8 @@
 
 namespace hdbench {
 
-// Returns the field's index. Errors: no such column; lists the table's columns, caret at the name. A
-// field that cannot be read: its own error, without a caret.
+// Returns the field's index. Errors: no such column; lists the table's columns, caret at the name.
+// A field that cannot be read: its own error, without a caret.
 Result<std::size_t> find_column(const Table& table, const Name& name);
 
 // What q calls the result of a column: followed ones without their link (`lk.price`: price).

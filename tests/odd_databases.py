@@ -276,6 +276,13 @@ class OddDirectories(Scene):
                     path.unlink()
                     kept.rename(path)
 
+    def test_a_table_that_is_a_link_to_nothing_is_told(self):
+        (self.database / "splayed").symlink_to("/absent/splayed")
+        self.refused("/splayed: a link to /absent/splayed, which is not there", "query",
+                     self.database, "select from splayed")
+        self.assertEqual(self.csv("select count i from t"), "x\n12\n")
+        self.verified(3, "/splayed: a link to /absent/splayed, which is not there")
+
     def test_a_name_that_is_no_date_is_told(self):
         kdb_files.splay(self.database / "2020.02.30" / "t", **day(1))
         done = program.run(self.binary, "query", self.database, "select count i from t",

@@ -9,6 +9,7 @@ import numpy as np
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "bench" / "peers"))
 import own_result  # noqa: E402
+import raw_table  # noqa: E402
 from reference import Difference  # noqa: E402
 
 RAW = types.SimpleNamespace(symbols=["b", "a"])
@@ -54,6 +55,21 @@ class Values(unittest.TestCase):
         self.assertEqual(len(own_result.values_of(RAW, "timespan", [])), 0)
         with self.assertRaises(ValueError):
             own_result.values_of(RAW, "float", [""])
+
+
+class NullIndices(unittest.TestCase):
+    def test_they_become_the_empty_symbol_s_code(self):
+        for kind in ("<i4", "<i8"):
+            for symbols, code in ((["b", "a"], 2), (["", "a"], 0)):
+                raw = object.__new__(raw_table.RawTable)
+                raw.symbols, raw.kinds = list(symbols), {"s": "symbol", "x": "long"}
+                raw.views = {"s": [np.array([1, np.iinfo(kind).min], kind)],
+                             "x": [np.array([1, np.iinfo(kind).min], kind)]}
+                raw.map_nulls()
+                self.assertEqual(raw.views["s"][0].tolist(), [1, code])
+                self.assertEqual(raw.views["x"][0].tolist(), [1, np.iinfo(kind).min])
+                self.assertEqual(raw.symbols[code], "")
+                self.assertEqual(raw.codes("s", 0).tolist(), [1, code])
 
 
 if __name__ == "__main__":

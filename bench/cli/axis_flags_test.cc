@@ -57,6 +57,15 @@ TEST_CASE("codes are as stored unless a flag says that they are to be narrow") {
         "--codes: one value is expected here, not a list");
 }
 
+TEST_CASE("a column that is missing is an error unless a flag says null") {
+  for (const AxisForm form : {AxisForm::kOne, AxisForm::kLists, AxisForm::kSearch}) {
+    CHECK_FALSE(session_options(parse(form, "db"))->reading.missing_as_null);
+    CHECK(session_options(parse(form, "db --missing null"))->reading.missing_as_null);
+  }
+  CHECK(session_options(parse(AxisForm::kOne, "db --missing 0")).error().message ==
+        "--missing: unknown value '0': known are error, null");
+}
+
 TEST_CASE("the search for a limit has no limit of its own") {
   CHECK_THROWS_AS(parse(AxisForm::kSearch, "db -w 5"), CLI::ParseError);
   CHECK(one_setting(parse(AxisForm::kSearch, "db"), 3)->limit_mib == 0);

@@ -75,6 +75,10 @@ Status check_tables(const std::vector<ListedQuery>& queries, const Database& dat
   for (const ListedQuery& listed : queries) {
     const std::string& name = listed.query.table_name();
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto directories = database.table_directories(name);
+    if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
+      return directories.error();
+    }
     return error_in(listed,
                     text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
                                            name, fmt::join(known, ", ")),

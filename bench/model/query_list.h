@@ -39,7 +39,8 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
 // The tables that the queries name, each once.
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
 
-// Errors: kUsage with the place, for a query of a table that the database does not have.
+// Errors: kUsage with the place, for a query of a table that the database does not have; kData for
+// one whose directory is a link that leads nowhere.
 Status check_tables(const std::vector<ListedQuery>& queries, const Database& database);
 
 }  // namespace hdbench

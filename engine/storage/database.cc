@@ -73,6 +73,7 @@ Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
   if (!layout.problems.empty()) return data_error(layout.problems.front());
+  if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (partitions.empty()) {
     return data_error(root +
                       ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
@@ -131,6 +132,7 @@ std::size_t Database::partition_count() const {
 
 std::vector<std::string> Database::unreadable() const {
   std::vector<std::string> lines = state_->layout.problems;
+  for (const auto& [name, why] : state_->layout.broken) lines.push_back(why);
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {
@@ -165,6 +167,8 @@ Result<std::vector<TableDirectory>> Database::table_directories(std::string_view
     directories.push_back({0, root() / name});
     return directories;
   }
+  const auto broken = state_->layout.broken.find(name);
+  if (broken != state_->layout.broken.end()) return data_error(broken->second);
   return usage_error(fmt::format("{}: no table {}; its tables are: {}", root().string(), name,
                                  fmt::join(table_names(), ", ")));
 }

@@ -61,7 +61,8 @@ class Database {
   std::vector<std::string> unreadable() const;
 
   // A table's directories: one a partition, in their order; one for a splayed table.
-  // Errors: kUsage for an unknown name, listing the known ones. Requires: no saved_file().
+  // Errors: kUsage for an unknown name, listing the known ones; kData for a link that leads
+  // nowhere. Requires: no saved_file().
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 
   // The file of a table that was saved as one; "" for the others.

@@ -252,6 +252,10 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates
   const Problems problems{tolerates, layout.problems};
   HDB_ASSIGN(const Listing listing, list_entries(root));
   layout.splayed = find_splayed(root, listing);
+  for (const auto& [name, why] : listing.broken) {
+    const bool leads_nowhere = !fs::exists(root / name, ignored);
+    if (leads_nowhere && !parse_partition_name(name)) layout.broken.emplace(name, why);
+  }
 
   std::vector<fs::path> segments{root};
   const fs::path par = root / "par.txt";

@@ -41,7 +41,9 @@ struct DatabaseLayout {
   // Rising; of one value where segments share it, in par.txt's order. What is named like a
   // partition of this kind and cannot be read is one of them.
   std::vector<PartitionDirectory> partitions;
-  std::vector<std::string> splayed;   // sorted names of directories at the root with a `.d`
+  std::vector<std::string> splayed;  // sorted names of directories at the root with a `.d`
+  // Links at the root that lead nowhere: name, then path and reason.
+  std::map<std::string, std::string, std::less<>> broken;
   std::vector<std::string> notes;     // what looks like a partition and is none, a line each
   std::vector<std::string> problems;  // tolerated ones: what they concern is left out
 };

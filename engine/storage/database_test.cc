@@ -75,7 +75,7 @@ TEST_CASE("a table by date has the virtual field first and its columns in the or
   CHECK(schema.fields[1].name == "time");
   CHECK(schema.fields[2].name == "sym");
   CHECK(schema.fields[2].attribute == Attribute::kParted);
-  CHECK(schema.fields[2].domain->size() == 2);
+  CHECK(schema.fields[2].domain->stored_size() == 2);
   CHECK(schema.fields[3].type == QType::kFloat);
   REQUIRE(table->part_count() == 2);
   CHECK(table->partition_value(0) == 7311);
@@ -213,6 +213,20 @@ TEST_CASE("a partition that lacks a table counts as empty") {
     CHECK(column->rows == 0);
     CHECK(column->type == table->schema().fields[field].type);
   }
+}
+
+TEST_CASE("a link at the root that leads nowhere is a table that cannot be read") {
+  const ScratchDirectory scratch;
+  fs::create_symlink("absent", scratch / "quote");
+  const std::string message =
+      (scratch / "quote").string() + ": a link to absent, which is not there";
+  CHECK(open_error(scratch.path()) == message);
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/trade", 0, 2);
+  const auto database = Database::open(scratch.path()).value();
+  CHECK(database->unreadable() == std::vector<std::string>{message});
+  CHECK(database->table_names() == std::vector<std::string>{"trade"});
+  CHECK(database->table_directories("quote").error().message == message);
 }
 
 TEST_CASE("stray files and directories are ignored") {

@@ -113,6 +113,7 @@ LinkedTable::Path LinkedTable::follow(std::size_t pointers, const LinkTarget& ta
   shown.type = source.type;
   shown.attribute = Attribute::kNone;
   shown.domain = source.domain;
+  shown.unreadable = source.unreadable;
   return {pointers, target.table.get(), field};
 }
 
@@ -158,7 +159,10 @@ Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
   column.source = fmt::format("{} ({})", pointers->source, schema_.fields[field].name);
   column.width = from->width;
   column.domain = from->domain;
-  if (column.type == QType::kNested) column.width = sizeof(NestedCell);
+  if (column.type == QType::kNested) {
+    column.width = sizeof(NestedCell);
+    column.keep_alive = from->keep_alive;  // the cells point to the target's items
+  }
   if (column.type == QType::kSymbol) {
     column.has_null_codes = true;
     column.width = std::max(column.width, narrow_width(column.domain->size(), 8));

@@ -116,6 +116,33 @@ TEST_CASE("a link without its table is a column of longs") {
   CHECK(values<std::int64_t>(followed(table, 0, "lk")) == Longs{1});
 }
 
+TEST_CASE("cells that are followed outlive the table with the target's items") {
+  const auto items = std::make_shared<std::vector<std::byte>>(bytes_of("abc"));
+  const std::vector<NestedCell> cells{{items->data(), 3, 10, false, 0}};
+  Column strings = make_column<NestedCell>(QType::kNested, cells);
+  strings.keep_alive.push_back(items);
+  Schema ref;
+  ref.fields = {{"s", QType::kNested, Attribute::kNone, nullptr}};
+  std::vector<MemoryTable::Part> ref_parts(1);
+  ref_parts[0].columns.push_back(std::move(strings));
+  Schema schema;
+  schema.fields = {{"lk", QType::kLong, Attribute::kNone, nullptr, {}, "ref"}};
+  std::vector<MemoryTable::Part> parts(1);
+  parts[0].columns.push_back(longs({0, kNullLong}));
+  Column kept;
+  {
+    const LinkedTable table(
+        std::make_shared<MemoryTable>("t", std::move(schema), std::move(parts)),
+        {{"ref", {std::make_shared<MemoryTable>("ref", std::move(ref), std::move(ref_parts)), 0}}},
+        make_page_cache_store());
+    kept = followed(table, 0, "lk.s");
+  }
+  CHECK(items.use_count() == 2);
+  const NestedCell cell = *nested_cell(kept, 0);
+  CHECK(as_text({cell.data, cell.count}) == "abc");
+  CHECK(nested_cell(kept, 1)->count == 0);
+}
+
 TEST_CASE("a link whose table cannot be read is unreadable itself") {
   Schema schema;
   schema.fields = {{"lk", QType::kLong, Attribute::kNone, nullptr, {}, "ref"}};
