@@ -72,8 +72,8 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
 Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
-  if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (!layout.problems.empty()) return data_error(layout.problems.front());
+  if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (partitions.empty()) {
     return data_error(root +
                       ": no table in it: neither partitions (2020.01.07/quote/.d) nor a splayed "
