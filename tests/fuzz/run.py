@@ -3,8 +3,9 @@
     run.py PROGRAM TIME [TARGET ...]
 
 PROGRAM is hdbench_fuzz of the preset `fuzz`, TIME as 90s, 30m or 2h: how long all of it takes on
-all CPUs together when nothing else runs; a target's share is CPU time. Corpora grow in corpus/ beside PROGRAM's folder; what ends a target is kept in
-findings/ there and named. Status 1: there is such a finding.
+all CPUs together when nothing else runs; a target's share is CPU time. Corpora grow in corpus/
+beside PROGRAM's folder; what ends a target is kept in findings/ there and named. Status 1: there is
+such a finding.
 """
 
 import os
