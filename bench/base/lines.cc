@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/display_width.h"
+
 namespace hdbench {
 
 void add_once(std::vector<std::string>& lines, const std::string& line) {
@@ -60,7 +62,8 @@ std::vector<std::size_t> widths_of(const TextRows& rows) {
   std::vector<std::size_t> widths;
   for (const auto& row : rows) {
     widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (std::size_t i = 0; i < row.size(); ++i)
+      widths[i] = std::max(widths[i], display_width(row[i]));
   }
   return widths;
 }
@@ -71,8 +74,9 @@ std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap) {
   for (const auto& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
-      line += fmt::format(fmt::runtime(i < left ? "{}{:<{}}" : "{}{:>{}}"),
-                          std::string(i == 0 ? 0 : gap, ' '), row[i], widths[i]);
+      const std::string padding(widths[i] - display_width(row[i]), ' ');
+      line.append(i == 0 ? 0 : gap, ' ');
+      line += i < left ? row[i] + padding : padding + row[i];
     }
     text += line_of(line);
   }

@@ -26,8 +26,9 @@ std::string cut_to(const std::string& text, std::size_t width, std::string_view 
 // The text without blanks at its end, and a newline.
 std::string line_of(std::string text);
 
-// Lines of columns `gap` blanks apart, each as wide as its longest text. The first `left` columns
-// are flush left, the others flush right. A row may have fewer columns than the first.
+// Lines of columns `gap` blanks apart, each as wide as its widest text on a terminal. The first
+// `left` columns are flush left, the others flush right. A row may have fewer columns than the
+// first.
 using TextRows = std::vector<std::vector<std::string>>;
 std::string aligned(const TextRows& rows, std::size_t left, std::size_t gap = 2);
 // The widths of these columns.

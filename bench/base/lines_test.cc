@@ -36,6 +36,12 @@ TEST_CASE("a line keeps the blanks before and within it and loses those at its e
   CHECK(line_of("  a b  ") == "  a b\n");
 }
 
+TEST_CASE("columns are as wide as a terminal shows their texts") {
+  CHECK(aligned({{"caf\xC3\xA9", "1"}, {"cafes", "22"}}, 1) ==
+        "caf\xC3\xA9    1\n"
+        "cafes  22\n");
+}
+
 TEST_CASE("columns are as wide as their longest text, and a row may be short") {
   CHECK(aligned({}, 1).empty());
   CHECK(aligned({{"query", "ms"}, {"Q01", "12.50"}, {"Q02"}}, 1) ==

@@ -1,6 +1,5 @@
 hdbench_library(bench_query_output UNTIMED
   SOURCES
-    query_output/display_width.cc
     query_output/print_csv.cc
     query_output/print_description.cc
     query_output/print_json.cc
@@ -8,7 +7,6 @@ hdbench_library(bench_query_output UNTIMED
     query_output/query_output.cc
   LINKS hdbench_bench_run)
 list(APPEND BENCH_TESTS
-  query_output/display_width_test.cc
   query_output/print_description_test.cc
   query_output/print_test.cc
   query_output/query_output_test.cc)

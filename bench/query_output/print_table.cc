@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "bench/query_output/display_width.h"
+#include "engine/base/display_width.h"
 #include "engine/base/printable_text.h"
 #include "engine/column/format_value.h"
 

@@ -1,4 +1,5 @@
 list(APPEND ENGINE_SOURCES
+  base/display_width.cc
   base/file_handle.cc
   base/map_budget.cc
   base/nearest_word.cc
@@ -9,6 +10,7 @@ list(APPEND ENGINE_SOURCES
   base/usable_cpus.cc
   base/write_guard.cc)
 list(APPEND ENGINE_TESTS
+  base/display_width_test.cc
   base/file_handle_test.cc
   base/map_budget_test.cc
   base/nearest_word_test.cc
@@ -19,6 +21,6 @@ list(APPEND ENGINE_TESTS
   base/usable_cpus_test.cc
   base/write_guard_test.cc)
 # Alone, so that the other tests stay with their neighbours.
-set_source_files_properties(base/map_budget_test.cc base/nearest_word_test.cc
-  base/printable_text_test.cc
-  base/text_depth_test.cc base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+set_source_files_properties(base/display_width_test.cc base/map_budget_test.cc
+  base/nearest_word_test.cc base/printable_text_test.cc base/text_depth_test.cc
+  base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,4 +1,4 @@
-#include "bench/query_output/display_width.h"
+#include "engine/base/display_width.h"
 
 #include "engine/base/catch.h"
 
