@@ -8,14 +8,14 @@
 namespace hdbench {
 namespace {
 
-struct Range {
+struct CharacterRange {
   char32_t first;
   char32_t last;
 };
 
 // Rising. Unicode's combining marks of the scripts that symbols are written in, and what has no
 // width of its own.
-constexpr Range kNone[] = {
+constexpr CharacterRange kNoColumn[] = {
     {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A},  {0x064B, 0x065F},
     {0x0670, 0x0670}, {0x06D6, 0x06DC}, {0x0900, 0x0902}, {0x093C, 0x093C},  {0x0941, 0x0948},
     {0x094D, 0x094D}, {0x0E31, 0x0E31}, {0x0E34, 0x0E3A}, {0x0E47, 0x0E4E},  {0x1AB0, 0x1AFF},
@@ -23,7 +23,7 @@ constexpr Range kNone[] = {
     {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F}, {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF}};
 
 // Rising. Unicode's East_Asian_Width W and F, neighbours joined.
-constexpr Range kWide[] = {
+constexpr CharacterRange kTwoColumns[] = {
     {0x1100, 0x115F},   {0x231A, 0x231B},   {0x2329, 0x232A},   {0x23E9, 0x23EC},
     {0x25FD, 0x25FE},   {0x2614, 0x2615},   {0x2648, 0x2653},   {0x267F, 0x267F},
     {0x26A1, 0x26A1},   {0x26BD, 0x26BE},   {0x2705, 0x2705},   {0x2728, 0x2728},
@@ -36,10 +36,10 @@ constexpr Range kWide[] = {
     {0x1F90C, 0x1F9FF}, {0x1FA70, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
 template <std::size_t N>
-bool is_in(const Range (&ranges)[N], char32_t character) {
+bool is_in(const CharacterRange (&ranges)[N], char32_t character) {
   const auto after =
       std::upper_bound(std::begin(ranges), std::end(ranges), character,
-                       [](char32_t c, const Range& range) { return c < range.first; });
+                       [](char32_t c, const CharacterRange& range) { return c < range.first; });
   return after != std::begin(ranges) && character <= std::prev(after)->last;
 }
 
@@ -59,8 +59,8 @@ std::size_t display_width(std::string_view text) {
   while (!text.empty()) {
     const std::size_t bytes = std::max<std::size_t>(1, utf8_bytes(text));
     const char32_t character = decoded(text.substr(0, bytes));
-    if (bytes == 1 || !is_in(kNone, character)) ++width;
-    if (bytes > 1 && is_in(kWide, character)) ++width;
+    if (bytes == 1 || !is_in(kNoColumn, character)) ++width;
+    if (bytes > 1 && is_in(kTwoColumns, character)) ++width;
     text.remove_prefix(bytes);
   }
   return width;
