@@ -107,6 +107,18 @@ class OddValues(unittest.TestCase):
             self.assertEqual(done.status, 0, done.messages)
             self.assertIn("--lenient: 1 symbol beyond the domain", done.messages)
 
+    def test_an_answer_does_not_hang_on_earlier_queries(self):
+        self.write({"sym": wide_codes(0, 7), "x": longs(1, 2)})
+        self.write({"sym": wide_codes(NULL, 1), "x": longs(3, 4)}, day="2020.01.08")
+        queries = self.root.parent / "q.q"
+        queries.write_text("select sum x by sym from t where date=2020.01.08\n"
+                           "select sym from t where date=2020.01.07,x=1\n")
+        done = program.run(self.binary, "query", self.root, "--file", queries, "--format", "csv")
+        self.assertEqual((done.status, done.out), (0, b"sym,x\n,3\nb,4\nsym\na\n"), done.messages)
+        done = self.query("select sym from t")
+        self.assertEqual(done.status, 3)
+        self.assertIn("byte 4104 (row 1): index 7, but domain sym has 2 symbols", done.messages)
+
     def test_mapped_vectors_of_old_versions_are_lists(self):
         self.write({"sym": wide_codes(0, 1, 0), "x": longs(1, 2, 3), "s": vector(87, "q", 2, 2, 5),
                     "s#": b"abcde", "f": vector(86, "q", 2, 2, 3),

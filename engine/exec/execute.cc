@@ -73,11 +73,16 @@ Result<ResultTable> execute_once(const Table& table, const Plan& plan,
 
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats) {
+  bool restarted = false;
   for (;;) {
     Result<ResultTable> result = execute_once(table, plan, settings, pool, workspace, stats);
     // Null indices are found where a code exceeds its bound, so that columns without any cost
     // nothing.
-    if (result.ok() || !table.mend_codes(result.error().subject)) return result;
+    if (result.ok() || !table.mend_codes(result.error().subject)) {
+      if (stats != nullptr) stats->restarted = restarted;
+      return result;
+    }
+    restarted = true;
   }
 }
 

@@ -43,6 +43,8 @@ struct ExecuteStats {
   std::uint64_t bytes_read = 0;     // of columns, as the plan needs them (explain's figures)
   std::uint64_t bytes_written = 0;  // results
   std::vector<std::uint64_t> bytes_read_by_field;
+  // Null indices were found and mapped, and the query began again: its time is not a query's.
+  bool restarted = false;
 };
 
 // The result's buffers come from `workspace`. Errors: kLimit ("-w abort: ..." with everything

@@ -52,11 +52,19 @@ bool copy_piece(const std::byte* codes, std::size_t count, std::uint64_t symbols
   return count == 0 || (fits && highest < symbols);
 }
 
+// What becomes of codes outside the domain: nulls that are counted; else, where they are kept, what
+// they are (whoever reads one tells it); else an error.
+struct Outside {
+  OutsideCodes* counted = nullptr;
+  bool is_kept = false;
+};
+
 // One column's codes on their way.
 template <typename From, typename To>
 class CodeCopy {
  public:
-  CodeCopy(const Column& column, OutsideCodes* outside) : column_(column), outside_(outside) {}
+  CodeCopy(const Column& column, const Outside& outside)
+      : column_(column), outside_(outside.counted), keeps_outside_(outside.is_kept) {}
 
   Result<CopiedNulls> run(Store& store, std::byte* destination) {
     const std::uint64_t symbols = column_.domain->stored_size();
@@ -88,6 +96,10 @@ class CodeCopy {
         any_nulls_ |= code >= column_.domain->stored_size();
         continue;
       }
+      if (code != kNull && keeps_outside_ && code >= column_.domain->size()) {
+        copies[i] = static_cast<To>(code);
+        continue;
+      }
       if (code != kNull) {
         const Error error =
             code_outside_domain(column_, first + i, static_cast<std::make_signed_t<From>>(code));
@@ -102,6 +114,7 @@ class CodeCopy {
 
   const Column& column_;
   OutsideCodes* outside_;
+  bool keeps_outside_;
   bool any_nulls_ = false;
   std::uint64_t outside_count_ = 0;
   std::string first_outside_;
@@ -109,7 +122,7 @@ class CodeCopy {
 
 template <typename From>
 Result<CopiedNulls> copy_from(const Column& column, std::uint32_t width, Store& store,
-                              std::byte* destination, OutsideCodes* outside) {
+                              std::byte* destination, const Outside& outside) {
   switch (width) {
     case 1: return CodeCopy<From, std::uint8_t>(column, outside).run(store, destination);
     case 2: return CodeCopy<From, std::uint16_t>(column, outside).run(store, destination);
@@ -118,9 +131,18 @@ Result<CopiedNulls> copy_from(const Column& column, std::uint32_t width, Store& 
   }
 }
 
+Result<CopiedNulls> copy_all(const Column& column, std::uint32_t width, Store& store,
+                             std::byte* destination, const Outside& outside) {
+  HDB_CHECK(column.type == QType::kSymbol && column.domain != nullptr, "a column of symbols");
+  if (column.width == 8)
+    return copy_from<std::uint64_t>(column, width, store, destination, outside);
+  HDB_CHECK(column.width == 4, "stored codes are 4 or 8 bytes");
+  return copy_from<std::uint32_t>(column, width, store, destination, outside);
+}
+
 // The column's codes at this width and its index in one region. Nothing: nulls do not fit.
 Result<std::optional<Column>> copied_column(const Column& column, std::uint32_t width, Store& store,
-                                            OutsideCodes* outside) {
+                                            const Outside& outside) {
   Column copy;
   copy.type = column.type;
   copy.width = width;
@@ -138,8 +160,7 @@ Result<std::optional<Column>> copied_column(const Column& column, std::uint32_t 
       index_bytes = encode_parted_index(*index, index_code_width(width), copy.bytes());
   }
   HDB_ASSIGN(Region region, store.allocate_for(column.source, copy.bytes() + index_bytes.size()));
-  HDB_ASSIGN(const CopiedNulls nulls,
-             copy_codes(column, width, store, region.bytes.data(), outside));
+  HDB_ASSIGN(const CopiedNulls nulls, copy_all(column, width, store, region.bytes.data(), outside));
   if (nulls == CopiedNulls::kTooWide) return std::optional<Column>();
   copy.has_null_codes = nulls == CopiedNulls::kSome;
   const std::span<std::byte> behind = region.bytes.subspan(copy.bytes(), index_bytes.size());
@@ -179,20 +200,16 @@ std::uint32_t narrow_offset_width(std::uint64_t range, std::uint32_t stored_widt
 
 Result<CopiedNulls> copy_codes(const Column& column, std::uint32_t width, Store& store,
                                std::byte* destination, OutsideCodes* outside) {
-  HDB_CHECK(column.type == QType::kSymbol && column.domain != nullptr, "a column of symbols");
-  if (column.width == 8)
-    return copy_from<std::uint64_t>(column, width, store, destination, outside);
-  HDB_CHECK(column.width == 4, "stored codes are 4 or 8 bytes");
-  return copy_from<std::uint32_t>(column, width, store, destination, outside);
+  return copy_all(column, width, store, destination, {outside});
 }
 
 Result<Column> narrow_column(const Column& column, Store& store, OutsideCodes* outside) {
   std::uint32_t width = narrow_width(column.domain->stored_size(), column.width);
   HDB_CHECK(width < column.width, "codes become narrower");
-  HDB_ASSIGN(std::optional<Column> narrow, copied_column(column, width, store, outside));
+  HDB_ASSIGN(std::optional<Column> narrow, copied_column(column, width, store, {outside}));
   if (!narrow) {
     width = narrow_width(column.domain->size(), column.width);
-    HDB_ASSIGN(narrow, copied_column(column, width, store, outside));
+    HDB_ASSIGN(narrow, copied_column(column, width, store, {outside}));
     HDB_CHECK(narrow.has_value(), "the width is that of all symbols");
   }
   if (!column.source.empty()) narrow->source = column.source + " (narrow)";
@@ -207,9 +224,11 @@ Result<Column> mended_column(Column column, Store& store, OutsideCodes* outside)
                             ? all_stored<std::uint64_t>(column.data, column.rows, symbols)
                             : all_stored<std::uint32_t>(column.data, column.rows, symbols);
   if (is_whole) return column;
-  HDB_ASSIGN(std::optional<Column> mended, copied_column(column, column.width, store, outside));
+  HDB_ASSIGN(std::optional<Column> mended,
+             copied_column(column, column.width, store, {outside, outside == nullptr}));
   HDB_CHECK(mended.has_value(), "stored codes have room for a null");
   mended->source = column.source + " (nulls mapped)";
+  mended->data_offset = column.data_offset;
   return std::move(*mended);
 }
 
