@@ -28,6 +28,11 @@ Result<std::size_t> find_column(const Table& table, const Name& name) {
     if (!unreadable) return *field;
     return *unreadable;
   }
+  // What a link points to is not known where the link cannot be read.
+  const auto link = table.schema().find(name.text.substr(0, name.text.find('.')));
+  if (link && table.schema().fields[*link].unreadable) {
+    return *table.schema().fields[*link].unreadable;
+  }
   if (name.text == "i") {
     return text_error("the row number i is known only in count i", name.position);
   }

@@ -4,6 +4,7 @@
 """
 
 import pathlib
+import shutil
 import sys
 import tempfile
 import unittest
@@ -143,6 +144,20 @@ class Links(Scene):
         self.assertEqual(done.status, 3)
         self.assertIn("db/ref/lot", done.messages)
         self.assertEqual(self.answer("select n:count i from trade"), ["n", "4"])
+
+    def test_a_target_that_is_gone_is_named(self):
+        shutil.rmtree(self.database / "ref")
+        for column in ("lk", "lk.lot"):
+            done = program.run(self.binary, "query", self.database, f"select {column} from trade")
+            self.assertEqual(done.status, 3, done.messages)
+            self.assertIn("there is no file", done.messages)
+
+    def test_other_objects_are_told_by_verify_alone(self):
+        kdb_files.save(self.database / "conf", kdb_files.plain("j", [1, 2]))
+        done = program.run(self.binary, "query", self.database, "select n:count i from trade")
+        self.assertNotIn("conf", done.messages)
+        done = program.run(self.binary, "verify", self.database)
+        self.assertIn("db/conf: ", done.out.decode())
 
     def test_explain_names_what_is_followed(self):
         done = program.run(self.binary, "query", self.database, "--explain",

@@ -30,7 +30,7 @@ constexpr int kDictionary = 99;
 constexpr int kFirstFunction = 100;
 constexpr int kLastFunction = 112;
 
-constexpr std::size_t kShownBytesMax = std::size_t{64} << 10;
+constexpr std::size_t kShownBytesMax = 1024;
 constexpr int kShownDepthMax = 16;
 
 // What a cell claims to be; read_claim() has its items lie within the heap.

@@ -56,12 +56,11 @@ class HeaderReader {
 
   Status set_type(ColumnHeader& header, std::uint64_t at, int type) const {
     if (!is_plain_type(type)) {
-      // Types of vectors, lists, tables and dictionaries are kdb+'s; others are no type at all.
-      constexpr int kTypeMax = 99;
+      // The numbers of enumerations are kdb+'s; no column has another type.
       std::string message =
           fmt::format("{}: byte {}: type {}, which no supported column has", source_, at, type);
-      return type >= 0 && type <= kTypeMax ? unsupported_error(std::move(message))
-                                           : data_error(std::move(message));
+      const bool is_written = type >= kEnumerationType && type < kMappedBias;
+      return is_written ? unsupported_error(std::move(message)) : data_error(std::move(message));
     }
     header.type = static_cast<QType>(type);
     header.width = type_width(header.type);
@@ -72,10 +71,11 @@ class HeaderReader {
   Status set_vector_type(ColumnHeader& header, std::uint64_t at, int type) const {
     const int item = type - kMappedBias;
     if (item <= 0 || item > kEnumerationType) return set_type(header, at, type);
-    if (!is_plain_type(item)) {
-      return data_error(
+    if (item == kUnnamedSymbols || item == kEnumerationType) {
+      return unsupported_error(
           fmt::format("{}: byte {}: type {}, lists of symbols: not supported", source_, at, type));
     }
+    if (!is_plain_type(item)) return set_type(header, at, type);
     header.type = QType::kNested;
     header.item_type = static_cast<std::uint8_t>(item);
     return ok_status();

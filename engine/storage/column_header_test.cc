@@ -118,6 +118,16 @@ TEST_CASE("a broken header is told with its place") {
         "bid: byte 4080: fc, but fd is expected");
 }
 
+TEST_CASE("types that kdb+ writes and we do not read are told from damage") {
+  const auto is_unsupported = [](int type) {
+    std::string bytes("\xfe\x20\0\0\0\0\0\0\0\0\0\0\0\0\0\0"sv);
+    bytes[2] = static_cast<char>(type);
+    return parse_column_header(bytes_of(bytes), "c").error().unsupported;
+  };
+  for (const int type : {21, 76, 88, 97}) CHECK(is_unsupported(type));
+  for (const int type : {0, 3, 11, 80, 98, 99, 127}) CHECK_FALSE(is_unsupported(type));
+}
+
 TEST_CASE("rows come from the length, for p# from the header") {
   ColumnHeader header;
   header.data_offset = 16;

@@ -23,18 +23,19 @@ struct Database::State {
   std::shared_ptr<Domains> domains;
   std::set<std::string, std::less<>> partitioned;
   std::set<std::string, std::less<>> saved;
+  std::vector<std::string> skipped;
 
   bool is_splayed(std::string_view name) const {
     return std::binary_search(layout.splayed.begin(), layout.splayed.end(), name);
   }
 
-  // The tables among the files at the root; a note for each other object.
+  // The tables among the files at the root, and a line for each other object.
   void find_saved() {
     for (const auto& [name, summary] : list_saved(layout.root)) {
       if (is_table_kind(summary.kind)) saved.insert(name);
-      if (summary.kind == SavedKind::kUnreadable) layout.notes.push_back(summary.name);
+      if (summary.kind == SavedKind::kUnreadable) skipped.push_back(summary.name);
       if (summary.kind != SavedKind::kOther) continue;
-      layout.notes.push_back(
+      skipped.push_back(
           fmt::format("{}: {}: skipped", (layout.root / name).string(), summary.name));
     }
   }
@@ -58,12 +59,16 @@ bool has_columns(const fs::path& directory) {
 }
 
 // A directory in a partition is a table where a partition's one holds a `.d`; most are settled by
-// the newest partition.
+// the newest partition. A link that leads nowhere may be one: it is never left out.
 std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout) {
   std::set<std::string, std::less<>> tables;
   for (auto part = layout.partitions.rbegin(); part != layout.partitions.rend(); ++part) {
     for (const std::string& name : part->entries) {
       if (!tables.contains(name) && has_columns(part->path / name)) tables.insert(name);
+    }
+    for (const auto& [name, why] : part->broken) {
+      std::error_code ignored;
+      if (fs::is_symlink(part->path / name, ignored)) tables.insert(name);
     }
   }
   return tables;
@@ -121,6 +126,7 @@ const DatabaseOptions& Database::options() const { return state_->options; }
 const DatabaseLayout& Database::layout() const { return state_->layout; }
 const std::shared_ptr<Domains>& Database::domains() const { return state_->domains; }
 const std::vector<std::string>& Database::notes() const { return state_->layout.notes; }
+const std::vector<std::string>& Database::skipped() const { return state_->skipped; }
 
 std::size_t Database::partition_count() const {
   std::set<std::int64_t> values;

@@ -59,6 +59,9 @@ class Database {
   // each.
   const std::vector<std::string>& notes() const;
   std::vector<std::string> unreadable() const;
+  // The objects at the root that are no tables, and those that cannot be read, a line each: no
+  // query of a table concerns them.
+  const std::vector<std::string>& skipped() const;
 
   // A table's directories: one a partition, in their order; one for a splayed table.
   // Errors: kUsage for an unknown name, listing the known ones; kData for a link that leads

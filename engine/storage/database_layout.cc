@@ -211,6 +211,12 @@ Status settle_kind(std::vector<FoundPartition>& found, const Problems& problems)
   for (const FoundPartition& partition : found) {
     if (is_readable(partition)) ++counts[partition.name.kind];
   }
+  // Where none can be read, what links to nowhere stand for.
+  for (const FoundPartition& partition : found) {
+    std::error_code ignored;
+    const bool is_alone = std::none_of(found.begin(), found.end(), is_readable);
+    if (is_alone && fs::is_symlink(partition.path, ignored)) ++counts[partition.name.kind];
+  }
   const PartitionKind* kind = counts.empty() ? &kDates : nullptr;
   for (const FoundPartition& partition : found) {
     if (counts[partition.name.kind] > counts[kind]) kind = partition.name.kind;

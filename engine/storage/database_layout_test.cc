@@ -48,6 +48,13 @@ TEST_CASE("what cannot be read is a partition where the others are of its kind")
   const auto alone = read_database_layout(scratch.path());
   REQUIRE(alone->partitions.size() == 1);
   CHECK(alone->partition_field == "date");
+  std::filesystem::remove(scratch / "2020.01.08");
+  std::filesystem::create_symlink("absent", scratch / "9");
+  const auto links = read_database_layout(scratch.path());
+  CHECK(links->partition_field == "int");
+  CHECK(links->partitions.size() == 2);
+  std::filesystem::remove(scratch / "9");
+  std::filesystem::create_symlink("absent", scratch / "2020.01.08");
   std::filesystem::create_directories(scratch / "10");
   const auto ints = read_database_layout(scratch.path());
   REQUIRE(ints->partitions.size() == 3);

@@ -200,6 +200,19 @@ TEST_CASE("what cannot be read in the place of a partition or a table refuses it
   }
 }
 
+TEST_CASE("a table that only links to nowhere stand for is refused, not unknown") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 6);
+  fs::create_symlink("/absent/cold", scratch / "2020.01.07/trade");
+  const auto database = Database::open(scratch.path()).value();
+  const std::string message =
+      (scratch / "2020.01.07/trade").string() + ": a link to /absent/cold, which is not there";
+  CHECK(database->unreadable() == std::vector<std::string>{message});
+  CHECK(database->table("trade", make_page_cache_store()).error().message == message);
+  CHECK(database->table("quote", make_page_cache_store()).ok());
+}
+
 TEST_CASE("a partition that lacks a table counts as empty") {
   const ScratchDirectory scratch;
   write_sym(scratch.path());
@@ -275,7 +288,8 @@ TEST_CASE("saved tables are tables, other objects at the root are noted") {
   const auto database = Database::open(scratch.path());
   REQUIRE(database.ok());
   CHECK((*database)->table_names() == std::vector<std::string>{"cal", "inst"});
-  CHECK((*database)->notes() ==
+  CHECK((*database)->notes().empty());
+  CHECK((*database)->skipped() ==
         std::vector<std::string>{
             (scratch / "conf").string() + ": a dictionary: skipped",
             (scratch / "hidden").string() + ": encrypted (kxzippEd): not supported"});

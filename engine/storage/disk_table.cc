@@ -158,6 +158,7 @@ void DiskTable::add_field(const std::string& name) {
       field.link = summary->header.domain;
       if (field.attribute != Attribute::kSorted) field.attribute = Attribute::kNone;
       empty.width = type_width(field.type);
+      empty.link = field.link;
       continue;
     }
     const auto domain = domains_->get(summary->header.domain, path.string());

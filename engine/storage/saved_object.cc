@@ -13,6 +13,8 @@
 namespace hdbench {
 namespace {
 
+constexpr int kFirstEnumeration = 20;
+constexpr int kFirstMapped = 77;
 constexpr int kLambda = 100;
 constexpr int kFirstOfOneByte = 101;
 constexpr int kLastOfOneByte = 103;
@@ -121,7 +123,9 @@ Result<ObjectHead> ObjectReader::next() {
   } else if (head.type >= kLambda && head.type <= kLastDerived) {
     HDB_TRY(take_function(head));
   } else {
-    return error(head.at, fmt::format("an object of type {}: not supported", head.type));
+    Error unknown = error(head.at, fmt::format("an object of type {}: not supported", head.type));
+    unknown.unsupported = head.type >= kFirstEnumeration && head.type < kFirstMapped;
+    return unknown;
   }
   return head;
 }
