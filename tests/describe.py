@@ -98,19 +98,19 @@ class Describe(unittest.TestCase):
                       self.done("describe", "--format", "csv", status=2).messages)
 
     def test_a_column_of_an_unsupported_type_is_no_error(self):
-        self.set_type(98)
+        self.set_type(88)
         told = self.as_json("verify")
         self.assertEqual(told["counts"], {"errors": 0, "notes": 0, "unreadable": 1})
-        self.assertIn("type 98", told["unreadable"][0])
+        self.assertIn("type 88", told["unreadable"][0])
         self.assertIn("(and 61 more)", told["unreadable"][0])
         self.assertIn("unreadable here: ", self.done("verify").out.decode())
         columns = self.as_json("describe")["tables"][0]["columns"]
         bid, = [column for column in columns if column["name"] == "bid"]
-        self.assertIn("type 98", bid["unreadable"])
+        self.assertIn("type 88", bid["unreadable"])
         self.assertIn("cannot be read\n", self.done("describe").out.decode())
 
     def test_verify_goes_on_to_the_end(self):
-        self.set_type(98)
+        self.set_type(88)
         (self.newest / "ask").unlink()
         with (self.newest / "bsize").open("ab") as file:
             file.write(b"\1" * 7)

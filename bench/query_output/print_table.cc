@@ -39,7 +39,6 @@ std::optional<double> finite_float(const ResultColumn& column, const std::byte* 
 }
 
 void format_cell(const ResultColumn& column, std::uint64_t row, std::string& cell) {
-  constexpr std::size_t kDateLength = 10;
   cell.clear();
   const std::byte* element = column.buffer.data() + row * column.width;
   if (const auto value = finite_float(column, element)) {
@@ -48,11 +47,8 @@ void format_cell(const ResultColumn& column, std::uint64_t row, std::string& cel
   }
   append_value(cell, column.type, column.width, element, column.domain.get());
   if (starts_with_date(column.type)) {
-    const std::size_t date_end = std::min(cell.size(), kDateLength);
-    // A sign stays: of an infinity, or of a year before 0.
-    if (date_end > 0)
-      std::replace(cell.begin() + 1, cell.begin() + static_cast<std::ptrdiff_t>(date_end), '-',
-                   '.');
+    // A sign stays: of an infinity, or of a year before 0. A time has none.
+    if (!cell.empty()) std::replace(cell.begin() + 1, cell.end(), '-', '.');
   }
   for (char& c : cell) {
     if (static_cast<unsigned char>(c) < ' ') c = '.';

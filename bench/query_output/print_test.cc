@@ -136,6 +136,13 @@ TEST_CASE("infinities keep their signs in every format") {
                      "[\"-0w\",\"0w\"]]}\n"));
 }
 
+TEST_CASE("a table's dates have dots, whatever the year") {
+  ResultTable table;
+  add_column<std::int32_t>(table, "d", QType::kDate, {0, 2147483646, -2147483646});
+  CHECK(printed_by([&](TextSink& sink) { print_table(table, 20, sink); }) ==
+        "d\n--------------\n2000.01.01\n5881610.07.10\n-5877611.06.24\n");
+}
+
 TEST_CASE("a table's columns align by what a terminal shows") {
   ResultTable table;
   add_column<std::int32_t>(table, "sym", QType::kSymbol, {0, 1},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/column/format_value.h"
+#include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
@@ -48,6 +49,10 @@ Status add_files(const fs::path& directory, ColumnDescription& column) {
     const bool is_there = fs::status(file, ignored).type() != fs::file_type::not_found;
     if (!is_there && *mark == '\0') return absent_column(directory, column.name);
     if (!is_there) break;
+    if (*mark == '\0') {
+      const Result<ColumnSummary> summary = read_column_summary(file);
+      if (!summary.ok()) return summary.error();
+    }
     HDB_ASSIGN(const StoredForm form, read_stored_form(file));
     column.stored_bytes += form.stored_bytes;
     column.plain_bytes += form.plain_bytes;
@@ -155,6 +160,7 @@ Result<DatabaseDescription> describe_database(const Database& database, std::str
     found.last = partition_name(layout.partition_type, layout.partitions.back().value);
   }
   found.notes = database.notes();
+  found.notes.insert(found.notes.end(), database.skipped().begin(), database.skipped().end());
   found.unreadable = database.unreadable();
   if (!table.empty()) {
     if (database.saved_file(table).empty()) HDB_TRY(database.table_directories(table));

@@ -199,6 +199,9 @@ struct Declared {
   std::string file;
   QType type;
   std::shared_ptr<const Domain> domain;
+  std::string link;
+
+  std::string over() const { return domain != nullptr ? domain->name() : link; }
 };
 
 class Verifier {
@@ -208,6 +211,8 @@ class Verifier {
 
   VerifyReport run() {
     report_.notes = database_.notes();
+    report_.notes.insert(report_.notes.end(), database_.skipped().begin(),
+                         database_.skipped().end());
     report_.findings = database_.unreadable();
     for (const std::string& name : database_.table_names()) {
       const Status checked = check_table(name);
@@ -371,18 +376,21 @@ class Verifier {
                       std::unordered_map<std::string, Declared>& declared) {
     if (is_untyped(column)) return;
     if (column.type == QType::kSymbol) domains_.emplace(column.domain->name(), column.domain);
-    const auto [entry, is_new] =
-        declared.try_emplace(name, Declared{column.source, column.type, column.domain});
+    const auto [entry, is_new] = declared.try_emplace(
+        name, Declared{column.source, column.type, column.domain, column.link});
     const Declared& newest = entry->second;
     if (is_new) return;
     if (newest.type != column.type) {
       report_.findings.push_back(fmt::format("{}: type {}, but {} has {}", column.source,
                                              type_name(column.type), newest.file,
                                              type_name(newest.type)));
-    } else if (column.type == QType::kSymbol && newest.domain != column.domain) {
+    } else if (newest.link != column.link ||
+               (column.type == QType::kSymbol && newest.domain != column.domain)) {
+      const Declared found{column.source, column.type, column.domain, column.link};
+      const auto named = [](const std::string& domain) { return domain.empty() ? "none" : domain; };
       report_.findings.push_back(fmt::format("{}: domain {}, but {} has {}", column.source,
-                                             column.domain->name(), newest.file,
-                                             newest.domain->name()));
+                                             named(found.over()), newest.file,
+                                             named(newest.over())));
     }
   }
 
