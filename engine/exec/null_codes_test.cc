@@ -174,7 +174,8 @@ void check_queries(const fs::path& root, const Data& data) {
                   execute(*table, plans_for(*table)[again], settings, pool, workspace);
               if (!result.ok()) FAIL(result.error().message);
               REQUIRE(first_difference(to_plain(*result),
-                                       run_by_rows(*expected, plans_for(*expected)[again])) == "");
+                                       run_by_rows(*expected, plans_for(*expected)[again])) ==
+                      kNoDifference);
             }
           }
         }
@@ -228,7 +229,7 @@ TEST_CASE("many rows with a null in the last are mended whole") {
     const auto result = execute(**table, plans_for(**table)[p], {}, pool, workspace);
     REQUIRE(result.ok());
     REQUIRE(first_difference(to_plain(*result), run_by_rows(*expected, plans_for(*expected)[p])) ==
-            "");
+            kNoDifference);
   }
 }
 
@@ -285,7 +286,8 @@ TEST_CASE("read leniently, indices beyond the domain are the empty symbol, count
           const auto result = execute(*table, plans_for(*table)[p], {}, pool, workspace);
           REQUIRE(result.ok());
           REQUIRE(first_difference(to_plain(*result),
-                                   run_by_rows(*expected, plans_for(*expected)[p])) == "");
+                                   run_by_rows(*expected, plans_for(*expected)[p])) ==
+                  kNoDifference);
         }
         CHECK(outside->line() ==
               fmt::format("3 symbols beyond the domain read as the empty one, in 2 files; first: "

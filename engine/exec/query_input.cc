@@ -162,12 +162,12 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.table = &table;
   input.plan = &plan;
   input.parts_total = table.part_count();
-  Status mapped = map_views(table, plan, pool, input.views);
+  const Status mapped = map_views(table, plan, pool, input.views);
   if (!mapped.ok()) {
     input.views.clear();
-    if (table.release_columns()) mapped = map_views(table, plan, pool, input.views);
+    if (!table.release_columns()) return mapped.error();
+    HDB_TRY(map_views(table, plan, pool, input.views));
   }
-  HDB_TRY(mapped);
   HDB_ASSIGN(const std::vector<PartitionRows> rows_by_view,
              rows_of_all(table.schema(), plan, settings, pool, input.views));
   if (const auto candidate = index_candidate(plan, table.schema()))

@@ -24,5 +24,6 @@ PlainResult to_plain(const ResultTable& result);
 
 // Where two results first differ, in words; empty when they are equal.
 std::string first_difference(const PlainResult& found, const PlainResult& expected);
+inline constexpr std::string_view kNoDifference;
 
 }  // namespace hdbench

@@ -1,6 +1,8 @@
 // For tests: machines as directory trees, with the files that the kernel of such a machine shows.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <string>
 
@@ -80,7 +82,7 @@ inline void make_app_direct(FakeMachine& machine) {
   make_two_sockets(machine);
   const std::string acpi = "devices/LNXSYSTM:00/ACPI0012:00/ndbus0/";
   for (const std::string number : {"0", "1"}) {
-    const std::string region = acpi + "region" + number;
+    const std::string region = fmt::format("{}region{}", acpi, number);
     machine.sys(region + "/size", "811748818944");
     machine.sys(region + "/numa_node", number);
     machine.sys(region + "/target_node", number == "0" ? "2" : "3");
