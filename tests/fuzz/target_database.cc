@@ -5,9 +5,9 @@
 
 #include "bench/query_output/print_csv.h"
 #include "engine/exec/execute.h"
+#include "engine/inspect/verify.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
-#include "engine/inspect/verify.h"
 #include "queries/query.h"
 #include "tests/fuzz/fuzz_input.h"
 
