@@ -49,14 +49,13 @@ Status add_files(const fs::path& directory, ColumnDescription& column) {
     const bool is_there = fs::status(file, ignored).type() != fs::file_type::not_found;
     if (!is_there && *mark == '\0') return absent_column(directory, column.name);
     if (!is_there) break;
-    if (*mark == '\0') {
-      const Result<ColumnSummary> summary = read_column_summary(file);
-      if (!summary.ok()) return summary.error();
-    }
     HDB_ASSIGN(const StoredForm form, read_stored_form(file));
     column.stored_bytes += form.stored_bytes;
     column.plain_bytes += form.plain_bytes;
-    if (*mark == '\0') ++column.files[form.compression];
+    if (*mark != '\0') continue;
+    ++column.files[form.compression];
+    const Result<ColumnSummary> summary = read_column_summary(file);
+    if (!summary.ok()) return summary.error();
   }
   return ok_status();
 }
@@ -82,7 +81,9 @@ void add_part(const Table& opened, std::size_t part, const fs::path& directory,
   if (!rows.ok()) unreadable.add("rows", rows.error().message);
   for (ColumnDescription& column : table.columns) {
     const Status added = add_files(directory, column);
-    if (!added.ok()) unreadable.add(column.name, added.error().message);
+    // What no partition can read is told with the column.
+    const bool is_told = !column.unreadable.empty();
+    if (!added.ok() && !is_told) unreadable.add(column.name, added.error().message);
   }
 }
 
