@@ -11,6 +11,7 @@ import sys
 import tempfile
 import unittest
 
+import kdb_files
 import program
 
 NULL = -2**63
@@ -21,8 +22,7 @@ SETTINGS = ([], ["--layout", "flat"], ["--codes", "narrow"],
 
 
 def symbol_list(*names):
-    return b"\xff\x01\x0b\0" + struct.pack("<i", len(names)) + b"".join(
-        name.encode() + b"\0" for name in names)
+    return b"\xff\x01" + kdb_files.symbols(names)
 
 
 def vector(kind, form, *values):
@@ -39,13 +39,12 @@ def page(name, last16):
 
 
 def wide_codes(*codes):
-    return page("sym", b"\xfd\0\x14\0") + struct.pack(f"<{len(codes)}q", *codes)
+    return kdb_files.enumeration("sym", codes)
 
 
 def old_codes(*codes):
     narrow = [-2**31 if code == NULL else code for code in codes]
-    head = b"\xfesym".ljust(16, b"\0") + struct.pack("<q", len(codes))
-    return head + struct.pack(f"<{len(codes)}i", *narrow)
+    return kdb_files.old_enumeration("sym", narrow)
 
 
 class OddValues(unittest.TestCase):

@@ -1,7 +1,7 @@
 // A kdb+ historical database: the directory, its partitions, its tables. Read-only.
 //
-// Opening reads directory listings, the newest `.d` of each table, one header for each column of
-// that partition, and the first bytes of files at the root; columns are mapped on first use.
+// Opening reads directory listings, and the first bytes of files at the root. A table that is asked
+// for reads its newest `.d` and a header for each column; columns are mapped on first use.
 // Supported: par.txt, date/month/year/int partitions, splayed and saved tables at the root (which
 // hide partitioned ones of their name), and partitions that lack a table (they count as empty).
 // Stray files and entries ending in `$` are ignored. What cannot be read decides nothing but the
