@@ -200,10 +200,15 @@ TEST_CASE("null indices are the empty symbol in every query, layout, width and m
 }
 
 TEST_CASE("a domain that has the empty symbol gives nulls its code") {
-  const ScratchDirectory scratch;
-  const Data data{{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}}, 0};
-  write_database(scratch.path(), data, 8, false);
-  check_queries(scratch.path(), data);
+  // Of the parts with p#, one has no null, one has both beside each other, and one has them apart.
+  const Data data{{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}, {1, 0, -1, -1}}, 0};
+  for (const int width : {4, 8}) {
+    for (const bool is_parted : {false, true}) {
+      const ScratchDirectory scratch;
+      write_database(scratch.path(), data, width, is_parted);
+      check_queries(scratch.path(), data);
+    }
+  }
 }
 
 TEST_CASE("nulls beside 256 symbols need wider codes, and an empty domain has them too") {
@@ -271,10 +276,12 @@ TEST_CASE("read leniently, indices beyond the domain are the empty symbol, count
   const Data read_as{{"b", "a"}, {{0, -1, -1}, {-1, 1, -1}}, 0};
   const auto expected = expected_table(read_as);
   for (const int width : {4, 8}) {
-    for (const bool is_flat : {false, true}) {
+    // Partitioned and flat, without p# and with it.
+    for (const int form : {0, 1, 2, 3}) {
+      const bool is_flat = form % 2 != 0;
       for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
         const ScratchDirectory scratch;
-        write_database(scratch.path(), data, width, false);
+        write_database(scratch.path(), data, width, form >= 2);
         const auto database = Database::open(scratch.path()).value();
         database->domains()->read_leniently();
         OutsideCodes* const outside = database->domains()->outside_codes();

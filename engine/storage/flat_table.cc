@@ -254,15 +254,15 @@ class FlatJoin {
         column.attribute = Attribute::kParted;
         column.index = partition_index();
       } else if (!source_.schema().partitioned) {
-        Column stored = piece(0, field);
-        stored.has_null_codes |= column.has_null_codes;
-        const auto index = parted_index(stored);
+        const Column& stored = piece(0, field);
+        const auto index = parted_index_of_copy(stored, outside_ != nullptr);
         if (!index.ok()) {
           schema_.fields[field].unreadable = index.error();
           continue;
         }
-        column.attribute = piece(0, field).attribute;
         column.index = *index;
+        const bool was_parted = has_parted_index(stored) && *index == nullptr;
+        column.attribute = was_parted ? Attribute::kNone : stored.attribute;
       }
       schema_.fields[field].attribute = column.attribute;
     }

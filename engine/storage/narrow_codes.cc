@@ -153,11 +153,13 @@ Result<std::optional<Column>> copied_column(const Column& column, std::uint32_t 
 
   std::vector<std::byte> index_bytes;
   if (column.rows != 0) {
-    Column with_nulls = column;  // whose index may have one
-    with_nulls.has_null_codes = true;
-    HDB_ASSIGN(const std::shared_ptr<const PartedIndex> index, parted_index(with_nulls));
-    if (index != nullptr)
+    HDB_ASSIGN(const std::shared_ptr<const PartedIndex> index,
+               parted_index_of_copy(column, outside.counted != nullptr));
+    if (index != nullptr) {
       index_bytes = encode_parted_index(*index, index_code_width(width), copy.bytes());
+    } else if (copy.attribute == Attribute::kParted) {
+      copy.attribute = Attribute::kNone;
+    }
   }
   HDB_ASSIGN(Region region, store.allocate_for(column.source, copy.bytes() + index_bytes.size()));
   HDB_ASSIGN(const CopiedNulls nulls, copy_all(column, width, store, region.bytes.data(), outside));
