@@ -53,7 +53,7 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
       // The source goes through the page cache, so that a copying medium holds its table once.
       HDB_ASSIGN(const std::shared_ptr<Table> source,
                  database.table(name, make_page_cache_store()));
-      HDB_ASSIGN(table, make_flat_table(*source, *store, pool, choice.codes,
+      HDB_ASSIGN(table, make_flat_table(*source, store, pool, choice.codes,
                                         database.domains()->outside_codes()));
     }
     placement->tables_.emplace(name, std::move(table));
@@ -81,7 +81,9 @@ Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std
   for (const std::string& name : tables) {
     HDB_ASSIGN(const auto table, database.table(name, make_page_cache_store()));
     std::uint64_t row_bytes = 0;
-    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
+    const std::vector<Field>& fields = table->schema().fields;
+    for (std::size_t f = 0; f < table->schema().own_fields(); ++f)
+      row_bytes += type_width(fields[f].type);
     bytes += rows_of(*table) * row_bytes;
   }
   return bytes;
