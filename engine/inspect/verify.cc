@@ -66,28 +66,16 @@ std::string_view text_of(const NestedCell& cell) {
   return {reinterpret_cast<const char*>(cell.data), cell.count};
 }
 
-// The items of symbol cells point into `col##`.
-void check_items(const Column& column, std::uint64_t row, const NestedCell& cell, Repeats& broken) {
-  if (cell.kind != kSymbolCell) return;
-  const std::uint64_t symbols = column.domain != nullptr ? column.domain->size() : 0;
-  for (std::uint32_t item = 0; item < cell.count; ++item) {
-    const auto code = load_element<std::uint32_t>(cell.data + std::size_t{item} * 4);
-    if (code < symbols) continue;
-    broken.add(at_row(column, row,
-                      fmt::format("item {} has index {}, but {}## has {} symbols", item, code,
-                                  column.source, symbols)));
-  }
-}
-
 void check_cells(const Column& column, VerifyReport& report) {
   Repeats broken, unsupported, opaque;
+  CellChecker cells(column);
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
     if (!cell.ok()) {
       (cell.error().unsupported ? unsupported : broken).add(cell.error().message);
       continue;
     }
-    check_items(column, row, *cell, broken);
+    if (const Status inside = cells.check(row); !inside.ok()) broken.add(inside.error().message);
     if (cell->kind == kShownCell && cell->shown_type != 0) {
       opaque.add(at_row(column, row,
                         fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,

@@ -85,10 +85,11 @@ TEST_CASE("lists in cells, strings and symbols among them") {
   CHECK((text.kind == 10 && as_text({text.data, text.count}) == "ab"));
   CHECK(load_at<std::int64_t>({nested_cell(column, 1)->data, 8}, 0) == 5);
   const NestedCell symbols = *nested_cell(column, 2);
-  CHECK((symbols.kind == kSymbolCell && symbols.count == 2));
+  CHECK(symbols.kind == kSymbolsType);
+  CHECK(as_text({symbols.data, symbols.count}) == std::string_view("x\0y\0", 4));
   const NestedCell atom = *nested_cell(column, 3);
   CHECK(atom.is_atom);
-  CHECK(column.domain->text(load_at<std::uint32_t>({atom.data, 4}, 0)) == "y");
+  CHECK(as_text({atom.data, atom.count}) == std::string_view("y\0", 2));
   CHECK(load_at<double>({nested_cell(column, 4)->data, 8}, 0) == 1.5);
 }
 
