@@ -313,8 +313,25 @@ class OddDirectories(Scene):
     def test_tables_without_a_d_are_told(self):
         for name in DAYS:
             (self.database / name / "t" / ".d").unlink()
-        self.refused("3 partitions by date, but none of their tables has a .d", "verify",
-                     self.database)
+        done = self.verified(3, "3 partitions by date, but none of their tables has a .d")
+        self.assertIn(": 1 error, 0 notes, 0 unreadable here", done.messages)
+
+    def test_data_that_no_query_finds_is_noted(self):
+        kdb_files.splay(self.database / DAYS[1] / "other", **day(1))
+        (self.database / "2020.01.10").mkdir()
+        kdb_files.splay(self.database / "loose", **day(1))
+        (self.database / "loose" / ".d").unlink()
+        self.verified(0, "note: ", "2020.01.10: no table in this partition",
+                      f"{DAYS[0]}: no table other, which counts as empty there",
+                      "loose: column files without a .d, so no table")
+
+    def test_a_broken_domain_is_one_line(self):
+        for name in DAYS:
+            kdb_files.splay(self.database / name / "t", **day(1),
+                            sym2=kdb_files.enumeration("sym", [0, 0, 1, 1]))
+        nonsense(self.database / "sym")
+        done = self.verified(3, "(6 column files cannot be read without it)")
+        self.assertIn(": 1 error, ", done.messages)
 
 
 def loop_at(path):

@@ -66,8 +66,8 @@ class SavedTableReader {
     std::vector<MemoryTable::Part> parts;
     parts.push_back({0, std::move(columns_)});
     return SavedTable{
-        std::make_shared<MemoryTable>(std::move(name_), std::move(schema_), std::move(parts)),
-        keys};
+        std::make_shared<MemoryTable>(std::move(name_), std::move(schema_), std::move(parts)), keys,
+        file_.bytes.size() - reader_.at()};
   }
 
  private:

@@ -133,6 +133,13 @@ TEST_CASE("a cell that is no vector is shown by what it is") {
   CHECK(read->table->column(0, 1).ok());
 }
 
+TEST_CASE("bytes behind a saved table are counted") {
+  Object table = table_object({"a"}, {longs({1})});
+  CHECK(read_object(table)->bytes_behind == 0);
+  append_bytes<std::int32_t>(table, 0);
+  CHECK(read_object(table)->bytes_behind == 4);
+}
+
 TEST_CASE("a saved table that is cut anywhere is an error") {
   const Object whole = table_object(
       {"s", "c"}, {symbols_object({"b", "a"}), list_object({string_object("ab"), longs({1})})});
