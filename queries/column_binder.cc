@@ -33,8 +33,8 @@ std::string_view aggregate_text(Aggregate aggregate) {
 
 class Binder {
  public:
-  Binder(const ParsedQuery& query, const Table& table, Plan& plan)
-      : query_(query), table_(table), plan_(plan) {}
+  Binder(const ParsedQuery& query, const Table& table, Unreadable unreadable, Plan& plan)
+      : query_(query), table_(table), unreadable_(unreadable), plan_(plan) {}
 
   Status run() {
     plan_.is_exec = query_.is_exec;
@@ -49,7 +49,7 @@ class Binder {
  private:
   Status bind_keys() {
     for (const ByItem& item : query_.by) {
-      HDB_ASSIGN(const std::size_t field, find_column(table_, item.column));
+      HDB_ASSIGN(const std::size_t field, find_column(table_, item.column, unreadable_));
       Name name = item.alias ? *item.alias : item.column;
       if (!item.alias) name.text = result_name(table_.schema().fields[field]);
       HDB_TRY(take_name(name));
@@ -83,7 +83,7 @@ class Binder {
       const auto is_key = [&](const GroupKey& key) { return key.field == field; };
       if (std::any_of(plan_.by.begin(), plan_.by.end(), is_key)) continue;
       const Field& shown = table_.schema().fields[field];
-      if (shown.unreadable) return *shown.unreadable;
+      if (shown.unreadable && unreadable_ == Unreadable::kError) return *shown.unreadable;
       const std::string& name = shown.name;
       if (!names_.insert(name).second) {
         return text_error(fmt::format("'dup: the key '{}' has the name of another column", name),
@@ -131,7 +131,8 @@ class Binder {
   }
 
   Result<std::size_t> find_fitting(const Name& name, Aggregate aggregate) const {
-    HDB_ASSIGN(const std::size_t field, find_column(table_, name));
+    HDB_ASSIGN(const std::size_t field, find_column(table_, name, unreadable_));
+    if (table_.schema().fields[field].unreadable) return field;
     if (aggregate_takes(aggregate, field_type(field))) return field;
     return text_error(fmt::format("'type: {} of column {}, which is {}", aggregate_text(aggregate),
                                   name.text, a_type(field_type(field))),
@@ -142,14 +143,16 @@ class Binder {
 
   const ParsedQuery& query_;
   const Table& table_;
+  const Unreadable unreadable_;
   Plan& plan_;
   std::set<std::string> names_;  // of the result's columns so far
 };
 
 }  // namespace
 
-Status bind_columns(const ParsedQuery& query, const Table& table, Plan& plan) {
-  return Binder(query, table, plan).run();
+Status bind_columns(const ParsedQuery& query, const Table& table, Unreadable unreadable,
+                    Plan& plan) {
+  return Binder(query, table, unreadable, plan).run();
 }
 
 }  // namespace hdbench

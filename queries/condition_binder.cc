@@ -163,12 +163,13 @@ Result<Test> bind_like(const ParsedCondition& parsed, const Field& field) {
 }  // namespace
 
 Result<Condition> bind_condition(const ParsedCondition& parsed, std::string_view text,
-                                 const Table& table) {
+                                 const Table& table, Unreadable unreadable) {
   Condition condition;
-  HDB_ASSIGN(condition.field, find_column(table, parsed.column));
+  HDB_ASSIGN(condition.field, find_column(table, parsed.column, unreadable));
   condition.text = std::string(text.substr(parsed.begin, parsed.end - parsed.begin));
   condition.negated = parsed.negated != (parsed.comparison == Comparison::kNotEqual);
   const Field& field = table.schema().fields[condition.field];
+  if (field.unreadable) return condition;
   if (parsed.comparison == Comparison::kLike) {
     HDB_ASSIGN(condition.test, bind_like(parsed, field));
     return condition;

@@ -6,6 +6,7 @@
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
+#include "queries/query.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
@@ -18,6 +19,6 @@ namespace hdbench {
 // - like: CodeTest for symbols, LikeTest for chars and for lists (of strings).
 // Errors: 'type and 'length as q has them, with what was found; an unknown column.
 Result<Condition> bind_condition(const ParsedCondition& parsed, std::string_view text,
-                                 const Table& table);
+                                 const Table& table, Unreadable unreadable = Unreadable::kError);
 
 }  // namespace hdbench

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "bench/run/placement_notes.h"
@@ -89,11 +90,31 @@ Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std
   return bytes;
 }
 
+Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>& queries,
+                                                  const TablePlacement& placement,
+                                                  std::vector<std::string>& left_out) {
+  std::vector<ListedQuery> bindable;
+  std::optional<Error> first;
+  for (const ListedQuery& listed : queries) {
+    const Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    if (plan.ok()) {
+      bindable.push_back(listed);
+      continue;
+    }
+    Error error = error_in(listed, plan.error());
+    left_out.push_back(
+        fmt::format("{} {}: {}", placement.medium_name(), word(placement.layout()), error.message));
+    if (!first) first = std::move(error);
+  }
+  if (bindable.empty() && first) return std::move(*first);
+  return bindable;
+}
+
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const TablePlacement& placement) {
+                                     const TablePlacement& placement, Unreadable unreadable) {
   std::map<int, Plan> plans;
   for (const ListedQuery& listed : queries) {
-    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()), unreadable);
     if (!plan.ok()) return error_in(listed, plan.error());
     plans.emplace(listed.id, std::move(*plan));
   }
