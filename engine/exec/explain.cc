@@ -63,6 +63,13 @@ class Explainer {
     });
   }
 
+  // One is looked at at a time: where maps run out, those before are let go.
+  Result<const Column*> column_of(std::size_t part, std::size_t field) const {
+    Result<const Column*> column = table_.column(part, field);
+    if (column.ok() || !table_.release_columns()) return column;
+    return table_.column(part, field);
+  }
+
   // Uses the index when every part's column can; a part without one would be scanned.
   Explanation::Step step_of(std::size_t c) const {
     const Schema& schema = table_.schema();
@@ -81,7 +88,7 @@ class Explainer {
     const bool candidate = settings_.use_index && index_candidate(plan_, schema) == c;
     std::uint64_t indexed = 0;
     for (const std::size_t part : parts_) {
-      const Result<const Column*> read = table_.column(part, condition.field);
+      const Result<const Column*> read = column_of(part, condition.field);
       if (!read.ok()) continue;  // add_columns() tells it
       const Column& column = **read;
       if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
@@ -108,7 +115,7 @@ class Explainer {
       Explanation::ColumnBytes column{name, 0};
       std::optional<Error> error;
       for (const std::size_t part : parts_) {
-        const Result<const Column*> mapped = table_.column(part, field);
+        const Result<const Column*> mapped = column_of(part, field);
         if (mapped.ok()) column.bytes += (*mapped)->bytes();
         if (!mapped.ok() && !error) error = mapped.error();
       }
