@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/column/padded_date.h"
 #include "queries/ascii.h"
 #include "queries/temporal_word.h"
 #include "queries/time_units.h"
@@ -102,7 +104,12 @@ Shape shape_of(std::string_view word) {
 }
 
 Error no_literal(const Token& word) {
-  return text_error(fmt::format("{} is no literal of q", word.text), word.begin);
+  const std::size_t end = std::min(word.text.find_first_of("DTm"), word.text.size());
+  const auto padded = padded_date(word.text.substr(0, end));
+  const std::string instead = padded ? fmt::format(": months and days have two digits ({}{})",
+                                                   *padded, word.text.substr(end))
+                                     : "";
+  return text_error(fmt::format("{} is no literal of q{}", word.text, instead), word.begin);
 }
 
 Error out_of_range(const Token& word, QType type) {

@@ -74,9 +74,23 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
   return tables;
 }
 
+// The root is a table's own directory: where its database is.
+Error is_table_directory(const fs::path& root) {
+  std::error_code ignored;
+  fs::path table = fs::absolute(root, ignored).lexically_normal();
+  if (!table.has_filename()) table = table.parent_path();
+  fs::path database = table.parent_path();
+  if (is_partition_name(database.filename().string())) database = database.parent_path();
+  return data_error(fmt::format(
+      "{}: this is the splayed table {}: give the database that holds it, {}, and the table's name "
+      "in the query",
+      root.string(), table.filename().string(), database.string()));
+}
+
 Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
+  if (has_columns(layout.root)) return is_table_directory(layout.root);
   if (!layout.problems.empty()) return data_error(layout.problems.front());
   if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (partitions.empty()) {

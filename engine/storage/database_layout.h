@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -47,6 +48,9 @@ struct DatabaseLayout {
   std::vector<std::string> notes;     // what looks like a partition and is none, a line each
   std::vector<std::string> problems;  // tolerated ones: what they concern is left out
 };
+
+// Whether a directory of this name is a partition, of whatever kind.
+bool is_partition_name(std::string_view name);
 
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
 // Errors: kData: not a directory, partitions of two kinds, a segment that is not there or is named
