@@ -266,6 +266,26 @@ Status settle_kind(std::vector<FoundPartition>& found, const Problems& problems)
   return ok_status();
 }
 
+// 1 and 01 in one directory are one number: which of them the other replaces nobody can tell.
+// Segments may share a partition.
+Status check_once(std::vector<FoundPartition>& found, const Problems& problems) {
+  for (std::size_t at = 1; at < found.size();) {
+    const FoundPartition& before = found[at - 1];
+    const FoundPartition& one = found[at];
+    const bool is_twice =
+        before.name.value == one.name.value && before.path.parent_path() == one.path.parent_path();
+    if (is_twice) {
+      HDB_TRY(
+          problems.meet(fmt::format("{}: the {} {} again, which is {} already", one.path.string(),
+                                    one.name.kind->field, one.name.value, before.path.string())));
+      found.erase(found.begin() + static_cast<std::ptrdiff_t>(at));
+    } else {
+      ++at;
+    }
+  }
+  return ok_status();
+}
+
 std::vector<std::string> find_splayed(const fs::path& root, const Listing& listing) {
   std::vector<std::string> splayed;
   for (const std::string& name : listing.directories) {
@@ -303,6 +323,7 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates
   }
   HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments, layout.notes, problems));
   HDB_TRY(settle_kind(found, problems));
+  HDB_TRY(check_once(found, problems));
   if (!found.empty()) {
     layout.partition_field = found.front().name.kind->field;
     layout.partition_type = found.front().name.kind->type;
