@@ -374,7 +374,15 @@ class OddDirectories(Scene):
         self.refused("/splayed: a link to /absent/splayed, which is not there", "query",
                      self.database, "select from splayed")
         self.assertEqual(self.csv("select count i from t"), "x\n12\n")
-        self.verified(3, "/splayed: a link to /absent/splayed, which is not there")
+        self.verified(0, "note: ", "/splayed: a link to /absent/splayed, which is not there")
+
+    def test_a_link_to_nothing_that_would_hide_a_table_is_an_error_of_the_table(self):
+        kdb_files.splay(self.database / DAYS[0] / "other", **day(1))
+        (self.database / "t").symlink_to("/absent/t")
+        self.refused("db/t: a link to /absent/t, which is not there", "query", self.database,
+                     "select count i from t")
+        self.assertEqual(self.csv("select count i from other"), "x\n4\n")
+        self.verified(3, "db/t: a link to /absent/t, which is not there")
 
     def test_a_link_to_nowhere_says_where_it_leads(self):
         column = self.database / DAYS[2] / "t" / "y"

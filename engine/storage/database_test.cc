@@ -260,7 +260,7 @@ TEST_CASE("a partition that lacks a table counts as empty") {
   }
 }
 
-TEST_CASE("a link at the root that leads nowhere is a table that cannot be read") {
+TEST_CASE("a link at the root that leads nowhere is a note, and an error of the table it hides") {
   const ScratchDirectory scratch;
   fs::create_symlink("absent", scratch / "quote");
   const std::string message =
@@ -269,9 +269,15 @@ TEST_CASE("a link at the root that leads nowhere is a table that cannot be read"
   write_sym(scratch.path());
   write_quote(scratch / "2020.01.07/trade", 0, 2);
   const auto database = Database::open(scratch.path()).value();
-  CHECK(database->unreadable() == std::vector<std::string>{message});
+  CHECK(database->notes() == std::vector<std::string>{message});
+  CHECK(database->unreadable().empty());
   CHECK(database->table_names() == std::vector<std::string>{"trade"});
   CHECK(database->table_directories("quote").error().message == message);
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  const auto hidden = Database::open(scratch.path()).value();
+  CHECK(hidden->notes().empty());
+  CHECK(hidden->unreadable() == std::vector<std::string>{message});
+  CHECK(hidden->table_directories("quote").error().message == message);
 }
 
 TEST_CASE("stray files and directories are ignored") {
