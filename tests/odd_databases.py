@@ -414,6 +414,16 @@ class OddDirectories(Scene):
         self.assertEqual(done.status, 2)
         self.assertIn("t has no column 'größe'", done.messages)
 
+    def test_chars_have_the_average_of_their_bytes(self):
+        for number, name in enumerate(DAYS):
+            kdb_files.splay(self.database / name / "t",
+                            **day(number, c=kdb_files.vector("c", [b"a", b"b", b"c", b" "])))
+        for axes in ([], ["--layout", "flat"], ["--mode", "3.6"]):
+            self.assertEqual(self.csv("select avg c, n:sum c from t where x<9", *axes),
+                             "c,n\n98,882\n", axes)
+            self.assertEqual(self.csv("select avg c by sym from t where date=2020.01.07", *axes),
+                             "sym,c\na,98\nb,65\n", axes)
+
     def test_a_name_that_is_no_date_is_told(self):
         kdb_files.splay(self.database / "2020.02.30" / "t", **day(1))
         done = program.run(self.binary, "query", self.database, "select count i from t",
