@@ -137,6 +137,14 @@ class Links(Scene):
         self.assertIn(f"{DAYS[0]}/trade/lk: byte 4104 (row 1): index 2, but ref has 2 rows",
                       done.messages)
         self.assertEqual(self.answer("select lk from trade")[2], "2")
+        # As kdb+ before 3.6 wrote it.
+        (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.old_enumeration("ref", [0, 2]))
+        for command in (["query", self.database, "select lk.lot from trade"],
+                        ["verify", self.database]):
+            done = program.run(self.binary, *command)
+            self.assertEqual(done.status, 3)
+            self.assertIn(f"{DAYS[0]}/trade/lk: byte 28 (row 1): index 2, but ref has 2 rows",
+                          done.messages + done.out.decode())
 
     def test_lenient_reads_symbols_of_the_target_and_no_index_beyond_it(self):
         (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.enumeration("ref", [0, 2]))
