@@ -133,7 +133,8 @@ Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& 
     const std::uint64_t at = layout.values() + k * layout.code_width;
     keys[k] = layout.code_width == 8 ? load_at<std::int64_t>(column.index_bytes, at)
                                      : load_at<std::int32_t>(column.index_bytes, at);
-    const bool is_outside = keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= column.code_bound();
+    const bool is_outside =
+        keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= column.code_bound();
     if (nulls == NullKeys::kAllOutsideMapped ? is_outside
                                              : nulls == NullKeys::kMapped && keys[k] == null) {
       keys[k] = static_cast<std::int64_t>(column.domain->null_code());
@@ -148,15 +149,15 @@ Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& 
   return keys;
 }
 
-// The least value that came twice, unless it is `except`: it would have two ranges, and rows that no
-// lookup finds.
+// The least value that came twice, unless it is `except`: it would have two ranges, and rows that
+// no lookup finds.
 std::optional<std::int64_t> find_repeated(const std::vector<std::int64_t>& keys,
                                           std::optional<std::int64_t> except = std::nullopt) {
   std::vector<std::int64_t> sorted = keys;
   std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(
-      sorted.begin(), sorted.end(),
-      [&](std::int64_t a, std::int64_t b) { return a == b && a != except; });
+  const auto twice =
+      std::adjacent_find(sorted.begin(), sorted.end(),
+                         [&](std::int64_t a, std::int64_t b) { return a == b && a != except; });
   if (twice == sorted.end()) return std::nullopt;
   return *twice;
 }
