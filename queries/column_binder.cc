@@ -27,6 +27,16 @@ std::string_view aggregate_text(Aggregate aggregate) {
     case Aggregate::kWavg: return "wavg";
     case Aggregate::kDev: return "dev";
     case Aggregate::kMed: return "med";
+    case Aggregate::kVar: return "var";
+    case Aggregate::kSampleVar: return "svar";
+    case Aggregate::kSampleDev: return "sdev";
+    case Aggregate::kWsum: return "wsum";
+    case Aggregate::kCov: return "cov";
+    case Aggregate::kSampleCov: return "scov";
+    case Aggregate::kCor: return "cor";
+    case Aggregate::kAny: return "any";
+    case Aggregate::kAll: return "all";
+    case Aggregate::kCountDistinct: return "count distinct";
   }
   return "";
 }
