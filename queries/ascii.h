@@ -10,6 +10,9 @@ constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// What some editors begin a file with: UTF-8's mark.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 constexpr bool all_digits(std::string_view text) {
   for (const char c : text) {
     if (!is_digit(c)) return false;

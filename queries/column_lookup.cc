@@ -33,9 +33,6 @@ Result<std::size_t> find_column(const Table& table, const Name& name) {
   if (link && table.schema().fields[*link].unreadable) {
     return *table.schema().fields[*link].unreadable;
   }
-  if (name.text == "i") {
-    return text_error("the row number i is known only in count i", name.position);
-  }
   return text_error(fmt::format("{} has no column '{}', its columns are: {}", table.name(),
                                 name.text, list_names(table.schema())),
                     name.position);

@@ -28,8 +28,8 @@ std::size_t Query::table_position() const { return parsed_->table.position; }
 Result<Plan> Query::bind(const Table& table) const {
   Plan plan;
   HDB_TRY(bind_columns(*parsed_, table, plan));
-  for (const ParsedCondition& parsed : parsed_->where) {
-    HDB_ASSIGN(Condition condition, bind_condition(parsed, parsed_->text, table));
+  for (const Syntax& syntax : parsed_->where) {
+    HDB_ASSIGN(Condition condition, bind_condition(syntax, parsed_->text, table, plan));
     plan.where.push_back(std::move(condition));
   }
   return plan;

@@ -1,0 +1,59 @@
+// Binds an expression: finds its columns, settles every type, and makes one list of nodes.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "engine/base/result.h"
+#include "engine/column/domain.h"
+#include "engine/column/table.h"
+#include "engine/expression/expression.h"
+#include "queries/syntax.h"
+
+namespace hdbench {
+
+// What an expression reads: a field, or a place among aggregates.
+struct Leaf {
+  std::size_t field = 0;
+  QType type = QType::kLong;
+  const Domain* domain = nullptr;  // symbols
+};
+
+class Leaves {
+ public:
+  virtual ~Leaves() = default;
+  // A name, nothing where it is none of these; an error where it may not stand here.
+  virtual Result<std::optional<Leaf>> name(const Name& name) = 0;
+  // The call of an aggregate.
+  virtual Result<Leaf> aggregate(const Syntax& call) = 0;
+  // Whether `i` is the row.
+  virtual bool has_rows() const = 0;
+};
+
+// The columns of a table; no aggregates, which `where` and `by` do not have.
+class TableLeaves : public Leaves {
+ public:
+  explicit TableLeaves(const Table& table) : table_(table) {}
+  Result<std::optional<Leaf>> name(const Name& name) override;
+  Result<Leaf> aggregate(const Syntax& call) override;
+  bool has_rows() const override { return true; }
+
+ private:
+  const Table& table_;
+};
+
+// `text` is the query's. Errors: 'type, 'length, names that are not known, what may not stand here;
+// each with a caret and what was found. The table names what was not found.
+Result<Expression> bind_expression(const Syntax& syntax, std::string_view text, const Table& table,
+                                   Leaves& leaves);
+
+// A constant as the literal that it could have been, where the text has `syntax`.
+Literal constant_literal(const ExpressionNode& node, const Syntax& syntax);
+
+// The field of an expression that is a column by itself; nothing: it is none. Errors: as
+// find_column(), for a name that can be nothing else.
+Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table& table);
+
+}  // namespace hdbench
