@@ -31,7 +31,6 @@ class ColumnBinder {
 
   Status run() {
     plan_.is_exec = query_.is_exec;
-    HDB_TRY(check_shape());
     HDB_TRY(bind_keys());
     HDB_TRY(check_form());
     if (query_.columns.empty()) return all_columns();
@@ -47,21 +46,6 @@ class ColumnBinder {
   }
 
  private:
-  // What the plan does not carry yet.
-  Status check_shape() const {
-    if (query_.sort.position) {
-      return text_error(
-          fmt::format("not supported yet: {}", query_.sort.descending ? "xdesc" : "xasc"),
-          *query_.sort.position);
-    }
-    if (query_.limit.position) {
-      return text_error("not supported yet: select[...], the whole result is returned",
-                        *query_.limit.position);
-    }
-    if (query_.distinct) return text_error("not supported yet: distinct", *query_.distinct);
-    return ok_status();
-  }
-
   std::string_view written(const Syntax& syntax) const {
     return std::string_view(query_.text).substr(syntax.begin, syntax.end - syntax.begin);
   }

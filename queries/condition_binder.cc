@@ -5,11 +5,13 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "queries/expression/computed_fields.h"
 #include "queries/expression/expression_binder.h"
 #include "queries/expression/expression_types.h"
 #include "queries/literal_comparison.h"
+#include "queries/literal_parser.h"
 #include "queries/type_text.h"
 
 namespace hdbench {
@@ -87,12 +89,24 @@ class ConditionBinder {
       literal = syntax.literal;
       return true;
     }
-    if (syntax.kind != SyntaxKind::kCall) return false;
+    if (syntax.kind == SyntaxKind::kName) return false;
+    if (syntax.kind == SyntaxKind::kList) return read_list(syntax, literal);
     TableLeaves leaves(table_);
     HDB_ASSIGN(const Expression expression, bind_expression(syntax, text_, table_, leaves));
     const ExpressionNode& node = expression.nodes.back();
     if (node.operation != Operation::kConstant) return false;
     literal = constant_literal(node, syntax);
+    return true;
+  }
+
+  // (last[date]-5;last date)
+  Result<bool> read_list(const Syntax& syntax, Literal& literal) {
+    std::vector<Literal> elements(syntax.arguments.size());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      HDB_ASSIGN(const bool is_constant, read_constant(syntax.arguments[i], elements[i]));
+      if (!is_constant) return false;
+    }
+    HDB_ASSIGN(literal, make_list(std::move(elements), syntax.begin, syntax.end));
     return true;
   }
 

@@ -1,5 +1,6 @@
 #include "queries/query.h"
 
+#include <string>
 #include <utility>
 
 #include "queries/column_binder.h"
@@ -8,6 +9,24 @@
 #include "queries/syntax.h"
 
 namespace hdbench {
+namespace {
+
+// Of what is parsed, what a plan does not carry yet.
+Status check_shape(const ParsedQuery& query) {
+  const auto not_yet = [](const std::string& what, std::size_t position) {
+    return text_error("not supported yet: " + what, position);
+  };
+  if (query.sort.position) {
+    return not_yet(query.sort.descending ? "xdesc" : "xasc", *query.sort.position);
+  }
+  if (query.limit.position) {
+    return not_yet("select[...], the whole result is returned", *query.limit.position);
+  }
+  if (query.distinct) return not_yet("distinct", *query.distinct);
+  return ok_status();
+}
+
+}  // namespace
 
 Query::Query(std::unique_ptr<ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
 Query::Query(Query&&) noexcept = default;
@@ -16,6 +35,7 @@ Query::~Query() = default;
 
 Result<Query> Query::parse(std::string_view text) {
   HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
+  HDB_TRY(check_shape(parsed));
   return Query(std::make_unique<ParsedQuery>(std::move(parsed)));
 }
 

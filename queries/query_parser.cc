@@ -43,6 +43,9 @@ class QueryParser {
   // q has more that gives a table: aj, ungroup, meta, fills, ...
   static Error no_query(const Token& first) {
     const bool is_name = first.kind == TokenKind::kName;
+    if (is_name && first.text == "update") {
+      return text_error("not supported yet: update", first.begin);
+    }
     const Function* function = is_name ? find_function(first.text) : nullptr;
     if (function != nullptr && first.text != "upsert" && first.text != "insert") {
       return text_error(fmt::format("not supported yet: {} of a table", first.text), first.begin);
@@ -127,14 +130,11 @@ class QueryParser {
 
   Status table() {
     const Token& token = reader_.peek();
-    if (token.kind != TokenKind::kName || is_keyword(token.text)) {
-      if (reader_.at_mark("(")) {
-        return text_error(
-            "found '(' (a query within a query is not supported yet), expected a table's name",
-            token.begin);
-      }
-      return unexpected(token, "a table's name");
+    const bool is_name = token.kind == TokenKind::kName;
+    if (reader_.at_mark("(") || (is_name && is_query_word(token.text))) {
+      return text_error("not supported yet: a query within a query", token.begin);
     }
+    if (!is_name || is_keyword(token.text)) return unexpected(token, "a table's name");
     query_.table = {token.text, token.begin};
     reader_.take();
     return ok_status();

@@ -170,6 +170,28 @@ TEST_CASE("partitions may be months or ints") {
   }
 }
 
+TEST_CASE("the first and the last partition are known when a query is bound") {
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields.push_back({"date", QType::kDate, Attribute::kNone, nullptr});
+  const MemoryTable table("t", schema, {{7300, {}}, {7301, {}}, {7305, {}}});
+  const auto key = [&](const std::string& condition) {
+    const auto plan = Query::parse("select from t where " + condition)->bind(table);
+    REQUIRE(plan.ok());
+    CHECK(plan->computed.empty());
+    CHECK(prunes_partitions(*plan, 0, true));
+    return std::get<RangeTest>(plan->where[0].test).low;
+  };
+  CHECK(key("date=last date") == 7305);
+  CHECK(key("date=max date") == 7305);
+  CHECK(key("date=(max date)-1") == 7304);
+  CHECK(key("date>=first date") == 7300);
+  CHECK(key("date=min[date]") == 7300);
+  CHECK(key("date within (last[date]-4;last date)") == 7301);
+  CHECK(key("date in (2020.01.01;last date)") == 7305);
+  CHECK(std::get<RangeTest>(bind_where("date=last date").test).low == kNullInt);
+}
+
 TEST_CASE("random bytes never crash") {
   std::mt19937 random(1);
   for (int round = 0; round < 20000; ++round) {

@@ -13,7 +13,6 @@ struct Note {
   std::string_view note;
 };
 
-constexpr std::string_view kNested = "a query within a query is not supported yet";
 constexpr std::string_view kOnlyRead = "tables are only read";
 constexpr std::string_view kSigns = "a column's sign changes with neg";
 
@@ -25,8 +24,9 @@ constexpr std::array kMarkNotes = {
 };
 
 constexpr std::array kNameNotes = {
-    Note{"select", kNested},   Note{"exec", kNested},     Note{"update", "not supported yet"},
-    Note{"delete", kOnlyRead}, Note{"insert", kOnlyRead}, Note{"upsert", kOnlyRead},
+    Note{"delete", kOnlyRead},
+    Note{"insert", kOnlyRead},
+    Note{"upsert", kOnlyRead},
 };
 
 template <typename Notes>
@@ -58,6 +58,10 @@ Error unexpected(const Token& token, std::string_view expected) {
   std::string message = "found " + shown(token);
   if (!note.empty()) message += fmt::format(" ({})", note);
   return text_error(fmt::format("{}, expected {}", message, expected), token.begin);
+}
+
+bool is_query_word(std::string_view name) {
+  return name == "select" || name == "exec" || name == "update";
 }
 
 bool is_keyword(std::string_view name) {

@@ -55,6 +55,9 @@ class TokenReader {
 // brackets appears where it is known what is wrong.
 Error unexpected(const Token& token, std::string_view expected);
 
+// Whether a query begins with the name.
+bool is_query_word(std::string_view name);
+
 // Whether the name is a keyword of q-SQL (select, by, in, ...), which cannot name a column.
 bool is_keyword(std::string_view name);
 

@@ -79,6 +79,9 @@ class ExpressionBinder {
       HDB_ASSIGN(const auto whole, leaves_.name({syntax.text.substr(0, dot), syntax.position}));
       if (whole) return part(leaf_value(*whole), syntax.text.substr(dot + 1), syntax);
     }
+    if (syntax.text.front() == '.') {
+      return text_error(fmt::format("not supported yet: {}", syntax.text), syntax.position);
+    }
     if (find_function(syntax.text) != nullptr) {
       return text_error(fmt::format("{} is a function: what it is of is missing", syntax.text),
                         syntax.position);
@@ -113,6 +116,9 @@ class ExpressionBinder {
     const Function* function = find_function(syntax.text, syntax.arguments.size());
     switch (function->kind) {
       case FunctionKind::kAggregate: {
+        if (const auto known = leaves_.constant(syntax)) {
+          return value_of(builder_.add(constant_node(*known)));
+        }
         HDB_ASSIGN(const Leaf leaf, leaves_.aggregate(syntax));
         return leaf_value(leaf);
       }
@@ -425,13 +431,16 @@ class ExpressionBinder {
     return lower_range(value, std::get<RangeTest>(test));
   }
 
-  Index lower_range(const BoundValue& value, const RangeTest& range) {
+  Index lower_range(const BoundValue& value, RangeTest range) {
     constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
     constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
     if (range.low > range.high) return builder_.boolean(false);
     // Keys of reals are those of the widened double.
     const QType type = value.type == QType::kReal ? QType::kFloat : value.type;
     const Index x = builder_.cast(value.node, type);
+    // No element has the key -1: it would be that of -0.0, which is 0.0's.
+    if (is_floating(type) && range.low == -1) range.low = 0;
+    if (is_floating(type) && range.high == -1) range.high = -2;
     const auto compare = [&](Operation operation, std::int64_t key) {
       return builder_.apply(operation, QType::kBoolean,
                             {x, builder_.add(constant_of_key(type, key))});
@@ -468,6 +477,22 @@ Result<Leaf> TableLeaves::aggregate(const Syntax& call) {
   return text_error(
       fmt::format("not supported yet: the aggregate {} within an expression of rows", call.text),
       call.position);
+}
+
+std::optional<Atom> TableLeaves::constant(const Syntax& call) {
+  const Schema& schema = table_.schema();
+  const Syntax& argument = call.arguments.back();
+  const bool is_partition = schema.partitioned && call.arguments.size() == 1 &&
+                            argument.kind == SyntaxKind::kName &&
+                            argument.text == schema.fields[0].name;
+  const bool is_last = call.text == "last" || call.text == "max";
+  if (!is_partition || (!is_last && call.text != "first" && call.text != "min")) {
+    return std::nullopt;
+  }
+  const std::size_t parts = table_.part_count();
+  const std::size_t part = is_last ? parts - 1 : 0;
+  return Atom{schema.fields[0].type, parts == 0 ? kNullLong : table_.partition_value(part),
+              call.begin};
 }
 
 Result<Expression> bind_expression(const Syntax& syntax, std::string_view text, const Table& table,

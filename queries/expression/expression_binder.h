@@ -10,6 +10,7 @@
 #include "engine/column/domain.h"
 #include "engine/column/table.h"
 #include "engine/expression/expression.h"
+#include "queries/literal.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
@@ -28,16 +29,19 @@ class Leaves {
   virtual Result<std::optional<Leaf>> name(const Name& name) = 0;
   // The call of an aggregate.
   virtual Result<Leaf> aggregate(const Syntax& call) = 0;
+  // The value of such a call that is known without reading a column.
+  virtual std::optional<Atom> constant(const Syntax& /*call*/) { return std::nullopt; }
   // Whether `i` is the row.
   virtual bool has_rows() const = 0;
 };
 
-// The columns of a table; no aggregates, which `where` and `by` do not have.
+// The columns of a table; no aggregates, but for the first and last partition (`last date`).
 class TableLeaves : public Leaves {
  public:
   explicit TableLeaves(const Table& table) : table_(table) {}
   Result<std::optional<Leaf>> name(const Name& name) override;
   Result<Leaf> aggregate(const Syntax& call) override;
+  std::optional<Atom> constant(const Syntax& call) override;
   bool has_rows() const override { return true; }
 
  private:

@@ -145,6 +145,9 @@ TEST_CASE("comparisons with literals are exact, with columns in one type") {
         "and(ge(minute(px),570u),le(minute(px),960u)):boolean");
   CHECK(bound_text("time>px") == "more(time,time(px)):boolean");
   CHECK(bound_text("date>ix") == "more(int(date),ix):boolean");
+  CHECK(bound_text("bid<0") == "le(bid,-5e-324f):boolean");
+  CHECK(bound_text("bid>=0") == "ge(bid,0f):boolean");
+  CHECK(bound_text("ex<=0") == "le(float(ex),0f):boolean");
   CHECK(bound_text("bx=1b") == "bx:boolean");
   CHECK(bound_text("bx=0b") == "not(bx):boolean");
 }
@@ -184,6 +187,7 @@ TEST_CASE("names that are not there are told with those that are") {
   const std::string message = bind_bad("select nope from quote").message;
   CHECK(message.starts_with("quote has no column 'nope', its columns are: date time"));
   check_bad_item("bid+@nope", message);
+  check_bad_item("date-@.z.d", "not supported yet: .z.d");
   check_bad_item("@distinct bid+1", "not supported yet: distinct");
   check_bad_item(
       "1+@distinct bid",

@@ -59,8 +59,7 @@ class ExpressionParser {
       case TokenKind::kSymbol:
       case TokenKind::kString: return true;
       case TokenKind::kName: {
-        const bool is_nested = token.text == "select" || token.text == "exec";
-        return is_nested || token.text == "not" ||
+        return is_query_word(token.text) || token.text == "not" ||
                (!is_keyword(token.text) && find_function(token.text, 2) == nullptr);
       }
       case TokenKind::kMark:
@@ -97,8 +96,10 @@ class ExpressionParser {
     }
     if (at_literal(reader_)) return literal();
     if (token.kind != TokenKind::kName) return unexpected(token, kOperandExpected);
-    const bool is_query = token.text == "select" || token.text == "exec";
-    if (reader_.at_mark("[", 1) && !is_query) return brackets(depth);
+    if (is_query_word(token.text)) {
+      return text_error("not supported yet: a query within a query", token.begin);
+    }
+    if (reader_.at_mark("[", 1)) return brackets(depth);
     if (is_keyword(token.text)) return unexpected(token, kOperandExpected);
     reader_.take();
     return Syntax{SyntaxKind::kName, token.text, token.begin, {}, {}, token.begin, token.end};
