@@ -26,8 +26,8 @@ const Syntax* last_name(const Syntax& syntax) {
 
 class ColumnBinder {
  public:
-  ColumnBinder(const ParsedQuery& query, const Table& table, Plan& plan)
-      : query_(query), table_(table), plan_(plan) {}
+  ColumnBinder(const ParsedQuery& query, const BindScope& scope, Plan& plan)
+      : query_(query), scope_(scope), table_(scope.table), plan_(plan) {}
 
   Status run() {
     plan_.is_exec = query_.is_exec;
@@ -46,13 +46,9 @@ class ColumnBinder {
   }
 
  private:
-  std::string_view written(const Syntax& syntax) const {
-    return std::string_view(query_.text).substr(syntax.begin, syntax.end - syntax.begin);
-  }
-
   Status bind_keys() {
     for (const ParsedItem& item : query_.by) {
-      HDB_ASSIGN(const std::size_t field, bind_field(item.expression, query_.text, table_, plan_));
+      HDB_ASSIGN(const std::size_t field, bind_field(item.expression, scope_, plan_));
       const Name name =
           item.alias ? *item.alias : Name{base_name(item.expression), item.expression.begin};
       HDB_TRY(take_name(name));
@@ -69,13 +65,13 @@ class ColumnBinder {
     if (!query_.by.empty()) {
       return text_error(fmt::format("'{}' needs an aggregate in a query with by: lists in a result "
                                     "are not supported",
-                                    written(plain->expression)),
+                                    scope_.written(plain->expression)),
                         plain->expression.begin);
     }
     if (std::all_of(query_.columns.begin(), query_.columns.end(), is_plain)) return ok_status();
     return text_error(fmt::format("'{}' has no aggregate and others have: mixing them is not "
                                   "supported",
-                                  written(plain->expression)),
+                                  scope_.written(plain->expression)),
                       plain->expression.begin);
   }
 
@@ -86,7 +82,7 @@ class ColumnBinder {
       const auto is_key = [&](const GroupKey& key) { return key.field == field; };
       if (std::any_of(plan_.by.begin(), plan_.by.end(), is_key)) continue;
       const Field& shown = table_.schema().fields[field];
-      if (shown.unreadable) return *shown.unreadable;
+      if (shown.unreadable && scope_.unreadable == Unreadable::kError) return *shown.unreadable;
       const std::string& name = shown.name;
       if (!names_.insert(name).second) {
         return text_error(fmt::format("'dup: the key '{}' has the name of another column", name),
@@ -134,9 +130,9 @@ class ColumnBinder {
   Status bind_output(const ParsedItem& item) {
     Output output;
     if (is_aggregate(item.expression)) {
-      HDB_ASSIGN(output, bind_aggregate(item.expression, query_.text, table_, plan_));
+      HDB_ASSIGN(output, bind_aggregate(item.expression, scope_, plan_));
     } else {
-      HDB_ASSIGN(output.field, bind_field(item.expression, query_.text, table_, plan_));
+      HDB_ASSIGN(output.field, bind_field(item.expression, scope_, plan_));
     }
     output.name = name_of(item);
     plan_.outputs.push_back(std::move(output));
@@ -144,14 +140,18 @@ class ColumnBinder {
   }
 
   Status bind_result(const ParsedItem& item) {
-    AggregateLeaves leaves(query_.text, table_, plan_);
-    HDB_ASSIGN(Expression expression,
-               bind_expression(item.expression, query_.text, table_, leaves));
+    if (const auto unreadable = unreadable_field(item.expression, scope_)) {
+      plan_.outputs.push_back({name_of(item), Aggregate::kFirst, *unreadable, std::nullopt});
+      return ok_status();
+    }
+    AggregateLeaves leaves(scope_, plan_);
+    HDB_ASSIGN(Expression expression, bind_expression(item.expression, scope_, leaves));
     plan_.results.push_back({name_of(item), std::move(expression)});
     return ok_status();
   }
 
   const ParsedQuery& query_;
+  const BindScope& scope_;
   const Table& table_;
   Plan& plan_;
   std::set<std::string> names_;  // of the result's columns so far
@@ -159,8 +159,8 @@ class ColumnBinder {
 
 }  // namespace
 
-Status bind_columns(const ParsedQuery& query, const Table& table, Plan& plan) {
-  return ColumnBinder(query, table, plan).run();
+Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan) {
+  return ColumnBinder(query, scope, plan).run();
 }
 
 }  // namespace hdbench

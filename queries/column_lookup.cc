@@ -22,16 +22,17 @@ std::string list_names(const Schema& schema) {
 
 }  // namespace
 
-Result<std::size_t> find_column(const Table& table, const Name& name) {
-  if (const auto field = table.schema().find(name.text)) {
-    const auto& unreadable = table.schema().fields[*field].unreadable;
-    if (!unreadable) return *field;
-    return *unreadable;
+Result<std::size_t> find_column(const Table& table, const Name& name, Unreadable unreadable) {
+  const std::vector<Field>& fields = table.schema().fields;
+  auto found = table.schema().find(name.text);
+  if (!found) {
+    // What a link points to is not known where the link cannot be read.
+    found = table.schema().find(name.text.substr(0, name.text.find('.')));
+    if (found && !fields[*found].unreadable) found.reset();
   }
-  // What a link points to is not known where the link cannot be read.
-  const auto link = table.schema().find(name.text.substr(0, name.text.find('.')));
-  if (link && table.schema().fields[*link].unreadable) {
-    return *table.schema().fields[*link].unreadable;
+  if (found) {
+    if (unreadable == Unreadable::kNamed || !fields[*found].unreadable) return *found;
+    return *fields[*found].unreadable;
   }
   return text_error(fmt::format("{} has no column '{}', its columns are: {}", table.name(),
                                 name.text, list_names(table.schema())),

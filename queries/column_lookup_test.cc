@@ -26,6 +26,28 @@ TEST_CASE("a table of few columns names them all") {
   CHECK(field.error().caret == 7U);
 }
 
+TEST_CASE("a column that cannot be read may be named where nothing is run") {
+  Schema schema;
+  schema.fields.push_back({"a", QType::kLong, Attribute::kNone, nullptr});
+  schema.fields.push_back(
+      {"b", QType::kSymbol, Attribute::kNone, nullptr, data_error("t/b: type 99")});
+  const std::vector<std::int64_t> none;
+  const Column column = make_column<std::int64_t>(QType::kLong, none);
+  const MemoryTable table("t", schema, {{0, {column, column}}});
+  const auto bind = [&](const std::string& text) {
+    return Query::parse(text).value().bind(table, Unreadable::kNamed);
+  };
+  for (const char* text :
+       {"select max b from t", "select count i by b from t", "select a from t where b=1, a<2",
+        "select from t where b like \"x\"", "select b.price wavg a from t", "exec b from t",
+        "select 1+max b from t", "select a+b from t where (a<2)|b=`x", "select count b from t"}) {
+    INFO(text);
+    CHECK(bind(text).ok());
+  }
+  CHECK(bind("select c from t").error().caret == 7U);
+  CHECK_FALSE(bind("select a from t where a=`x").ok());
+}
+
 TEST_CASE("a column that cannot be read is refused where it is named, with the reason") {
   Schema schema;
   schema.fields.push_back({"a", QType::kLong, Attribute::kNone, nullptr});

@@ -21,12 +21,15 @@ constexpr RangeTest kTrue{1, 1};
 
 class ConditionBinder {
  public:
-  ConditionBinder(std::string_view text, const Table& table, Plan& plan)
-      : text_(text), table_(table), plan_(plan) {}
+  ConditionBinder(const BindScope& scope, Plan& plan) : scope_(scope), plan_(plan) {}
 
   Result<Condition> run(const Syntax& syntax) {
     Condition condition;
-    condition.text = text_.substr(syntax.begin, syntax.end - syntax.begin);
+    condition.text = scope_.written(syntax);
+    if (const auto unreadable = unreadable_field(syntax, scope_)) {
+      condition.field = *unreadable;
+      return condition;
+    }
     const Syntax* inner = &syntax;
     for (; inner->is_call("not", 1); inner = &inner->arguments[0]) {
       condition.negated = !condition.negated;
@@ -35,19 +38,19 @@ class ConditionBinder {
     if (is_test) return condition;
     condition.test = kTrue;
     const std::size_t computed_before = plan_.computed.size();
-    HDB_ASSIGN(condition.field, bind_field(*inner, text_, table_, plan_));
+    HDB_ASSIGN(condition.field, bind_field(*inner, scope_, plan_));
     if (type_of(condition) == QType::kBoolean) return condition;
     if (inner == &syntax) return no_boolean(syntax, condition);
     // `not` of a number is whether it is zero.
     plan_.computed.resize(computed_before);
     condition.negated = false;
-    HDB_ASSIGN(condition.field, bind_field(syntax, text_, table_, plan_));
+    HDB_ASSIGN(condition.field, bind_field(syntax, scope_, plan_));
     return condition;
   }
 
  private:
   QType type_of(const Condition& condition) const {
-    return field_type(plan_, table_, condition.field);
+    return field_type(plan_, scope_.table, condition.field);
   }
 
   Error no_boolean(const Syntax& syntax, const Condition& condition) const {
@@ -63,17 +66,17 @@ class ConditionBinder {
     if (!comparison) return false;
     const Syntax* column = &syntax.arguments[0];
     const Syntax* value = &syntax.arguments[1];
-    HDB_ASSIGN(auto field, bare_column(*column, table_));
+    HDB_ASSIGN(auto field, bare_column(*column, scope_.table));
     if (!field) {
       comparison = flipped(*comparison);
       std::swap(column, value);
-      HDB_ASSIGN(field, bare_column(*column, table_));
+      HDB_ASSIGN(field, bare_column(*column, scope_.table));
     }
     if (!field || !comparison) return false;
     Literal literal;
     HDB_ASSIGN(const bool is_constant, read_constant(*value, literal));
     if (!is_constant) return false;
-    const Field& tested = table_.schema().fields[*field];
+    const Field& tested = scope_.table.schema().fields[*field];
     if (tested.type == QType::kTimestamp && is_span(literal.type)) return false;
     condition.field = *field;
     condition.negated = condition.negated != (*comparison == Comparison::kNotEqual);
@@ -91,8 +94,8 @@ class ConditionBinder {
     }
     if (syntax.kind == SyntaxKind::kName) return false;
     if (syntax.kind == SyntaxKind::kList) return read_list(syntax, literal);
-    TableLeaves leaves(table_);
-    HDB_ASSIGN(const Expression expression, bind_expression(syntax, text_, table_, leaves));
+    TableLeaves leaves(scope_.table);
+    HDB_ASSIGN(const Expression expression, bind_expression(syntax, scope_, leaves));
     const ExpressionNode& node = expression.nodes.back();
     if (node.operation != Operation::kConstant) return false;
     literal = constant_literal(node, syntax);
@@ -110,16 +113,14 @@ class ConditionBinder {
     return true;
   }
 
-  std::string_view text_;
-  const Table& table_;
+  const BindScope& scope_;
   Plan& plan_;
 };
 
 }  // namespace
 
-Result<Condition> bind_condition(const Syntax& syntax, std::string_view text, const Table& table,
-                                 Plan& plan) {
-  return ConditionBinder(text, table, plan).run(syntax);
+Result<Condition> bind_condition(const Syntax& syntax, const BindScope& scope, Plan& plan) {
+  return ConditionBinder(scope, plan).run(syntax);
 }
 
 }  // namespace hdbench

@@ -28,15 +28,12 @@ Status check_shape(const ParsedQuery& query) {
 
 }  // namespace
 
-Query::Query(std::unique_ptr<ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
-Query::Query(Query&&) noexcept = default;
-Query& Query::operator=(Query&&) noexcept = default;
-Query::~Query() = default;
+Query::Query(std::shared_ptr<const ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
 
 Result<Query> Query::parse(std::string_view text) {
   HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
   HDB_TRY(check_shape(parsed));
-  return Query(std::make_unique<ParsedQuery>(std::move(parsed)));
+  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)));
 }
 
 const std::string& Query::text() const { return parsed_->text; }
@@ -45,11 +42,12 @@ const std::string& Query::table_name() const { return parsed_->table.text; }
 
 std::size_t Query::table_position() const { return parsed_->table.position; }
 
-Result<Plan> Query::bind(const Table& table) const {
+Result<Plan> Query::bind(const Table& table, Unreadable unreadable) const {
   Plan plan;
-  HDB_TRY(bind_columns(*parsed_, table, plan));
+  const BindScope scope{parsed_->text, table, unreadable};
+  HDB_TRY(bind_columns(*parsed_, scope, plan));
   for (const Syntax& syntax : parsed_->where) {
-    HDB_ASSIGN(Condition condition, bind_condition(syntax, parsed_->text, table, plan));
+    HDB_ASSIGN(Condition condition, bind_condition(syntax, scope, plan));
     plan.where.push_back(std::move(condition));
   }
   return plan;

@@ -15,15 +15,16 @@
 
 namespace hdbench {
 
+// Whether a plan may name fields that cannot be read: for who tells what a query would read, never
+// for running it.
+enum class Unreadable { kError, kNamed };
+
 // A parsed query: names and literals, nothing resolved. Opaque outside queries/.
 struct ParsedQuery;
 
 class Query {
  public:
   static Result<Query> parse(std::string_view text);
-  Query(Query&&) noexcept;
-  Query& operator=(Query&&) noexcept;
-  ~Query();
 
   const std::string& text() const;
   // The table after `from`, and its byte offset in the text (for an unknown-table error's caret).
@@ -31,12 +32,12 @@ class Query {
   std::size_t table_position() const;
 
   // Resolves columns, types, symbol codes and literals against the table. Does not touch any
-  // column's data.
-  Result<Plan> bind(const Table& table) const;
+  // column's data. The test of an unreadable field that is named is any.
+  Result<Plan> bind(const Table& table, Unreadable unreadable = Unreadable::kError) const;
 
  private:
-  explicit Query(std::unique_ptr<ParsedQuery> parsed);
-  std::unique_ptr<ParsedQuery> parsed_;
+  explicit Query(std::shared_ptr<const ParsedQuery> parsed);
+  std::shared_ptr<const ParsedQuery> parsed_;
 };
 
 }  // namespace hdbench

@@ -2,8 +2,6 @@
 or not readable.
 
     describe.py HDBENCH
-
-Needs jsonschema in the .venv.
 """
 
 import json
@@ -13,22 +11,11 @@ import sys
 import tempfile
 import unittest
 
+import json_schema
+import kdb_files
 import program
 
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: no jsonschema in the .venv; ./check installs what requirements.txt pins")
-    sys.exit(77)
-
-DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
 DAY = "2020.01.07"
-
-
-def validator(command):
-    schema = json.loads((DOCS / f"{command}.schema.json").read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(schema)
-    return jsonschema.Draft202012Validator(schema)
 
 
 class Describe(unittest.TestCase):
@@ -40,7 +27,8 @@ class Describe(unittest.TestCase):
         cls.addClassCleanup(cls.folder.cleanup)
         cls.whole = pathlib.Path(cls.folder.name) / "whole"
         program.generate(cls.binary, cls.whole, 0.0002)
-        cls.validators = {command: validator(command) for command in ("describe", "verify")}
+        cls.validators = {command: json_schema.validator(command)
+                          for command in ("describe", "verify")}
 
     def setUp(self):
         self.database = pathlib.Path(self.folder.name) / self._testMethodName / "db"
@@ -54,9 +42,7 @@ class Describe(unittest.TestCase):
 
     def as_json(self, command, *arguments, status=0):
         told = json.loads(self.done(command, "--format", "json", *arguments, status=status).out)
-        complaints = [f"{error.json_path}: {error.message}"
-                      for error in self.validators[command].iter_errors(told)]
-        self.assertEqual(complaints, [])
+        self.assertEqual(json_schema.complaints(self.validators[command], told), [])
         return told
 
     def set_type(self, number):
@@ -98,16 +84,17 @@ class Describe(unittest.TestCase):
                       self.done("describe", "--format", "csv", status=2).messages)
 
     def test_a_column_of_an_unsupported_type_is_no_error(self):
-        self.set_type(88)
-        told = self.as_json("verify")
-        self.assertEqual(told["counts"], {"errors": 0, "notes": 0, "unreadable": 1})
-        self.assertIn("type 88", told["unreadable"][0])
-        self.assertIn("(and 61 more)", told["unreadable"][0])
-        self.assertIn("unreadable here: ", self.done("verify").out.decode())
-        columns = self.as_json("describe")["tables"][0]["columns"]
-        bid, = [column for column in columns if column["name"] == "bid"]
-        self.assertIn("type 88", bid["unreadable"])
-        self.assertIn("cannot be read\n", self.done("describe").out.decode())
+        for number in (88, 97):
+            self.set_type(number)
+            told = self.as_json("verify")
+            self.assertEqual(told["counts"], {"errors": 0, "notes": 0, "unreadable": 1})
+            self.assertIn(f"type {number}", told["unreadable"][0])
+            self.assertIn("(and 61 more)", told["unreadable"][0])
+            self.assertIn("unreadable here: ", self.done("verify").out.decode())
+            columns = self.as_json("describe")["tables"][0]["columns"]
+            bid, = [column for column in columns if column["name"] == "bid"]
+            self.assertIn(f"type {number}", bid["unreadable"])
+            self.assertIn("cannot be read\n", self.done("describe").out.decode())
 
     def test_verify_goes_on_to_the_end(self):
         self.set_type(88)
@@ -133,9 +120,41 @@ class Describe(unittest.TestCase):
         for file in self.database.glob("20*/quote/.d"):
             file.unlink()
         for command in ("verify", "describe"):
-            said = self.done(command, status=3).messages
+            done = self.done(command, status=3)
+            said = done.out.decode() + done.messages
             self.assertIn("62 partitions by date", said)
             self.assertIn(".d", said)
+
+    def test_what_cannot_be_opened_ends_with_the_counts_too(self):
+        shutil.rmtree(self.database)
+        self.assertIn("0 rows, 0.0 MB: 1 error, 0 notes, 0 unreadable here",
+                      self.done("verify", status=3).messages)
+        told = self.as_json("verify", status=3)
+        self.assertEqual(told["counts"], {"errors": 1, "notes": 0, "unreadable": 0})
+        self.assertIn("no such directory", told["errors"][0])
+
+    def test_a_list_within_itself_is_found(self):
+        kdb_files.splay(self.database / "notes",
+                        **kdb_files.anymap("c", kdb_files.list_cell(0), [0, 0]))
+        told = self.as_json("verify", status=3)
+        self.assertEqual(told["errors"], [f"{self.database}/notes/c#: byte 4096 (row 0): a list "
+                                          "that holds itself (and 1 more)"])
+
+    def test_keys_links_and_lists_are_told(self):
+        kdb_files.save(self.database / "inst", kdb_files.keyed(
+            kdb_files.table(code=kdb_files.symbols(["X"])),
+            kdb_files.table(name=kdb_files.several(kdb_files.string("Ex")))))
+        kdb_files.splay(self.database / "ref", fk=kdb_files.enumeration("inst", [0]),
+                        **kdb_files.anymap("f", kdb_files.short_cell(9, 0, b""), [0]))
+        tables = {table["name"]: {column["name"]: column for column in table["columns"]}
+                  for table in self.as_json("describe")["tables"]}
+        self.assertTrue(tables["inst"]["code"]["key"])
+        self.assertIsNone(tables["inst"]["name"]["stored_bytes"])
+        self.assertEqual(tables["inst"]["name"]["type"], "string")
+        self.assertEqual(tables["ref"]["f"]["type"], "float list")
+        self.assertEqual(tables["ref"]["fk"]["link"], "inst")
+        text = self.done("describe", "--table", "ref").out.decode()
+        self.assertIn("symbol -> inst", text)
 
 
 if __name__ == "__main__":

@@ -212,7 +212,7 @@ class Io(unittest.TestCase):
         database = self.root / "db"
         program.generate(self.binary, database, 0.0002)
         done = program.run(self.binary, "query", database, "select count i from quote", "--medium",
-                           f"nvme:{profile}", "--emulation", "model")
+                           f"nvme:{profile}", "--emulation", "model", *program.SMALL_CEILINGS)
         self.assertEqual(done.status, 0, done.messages)
 
     def test_signals_leave_nothing(self):

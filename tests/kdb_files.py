@@ -36,6 +36,34 @@ def old_enumeration(domain, codes):
         + struct.pack(f"<{len(codes)}i", *codes)
 
 
+SHORT = 1 << 56
+
+
+def short_cell(kind, count, data):
+    return struct.pack("<BB", 0x7F + kind, count) + data
+
+
+def long_cell(kind, count, data):
+    return struct.pack("<BBBBiq", 0xFB, 0, kind, 0, 1, count) + data
+
+
+def list_cell(*places):
+    return long_cell(0, len(places), struct.pack(f"<{len(places)}Q",
+                                                 *(SHORT | place for place in places)))
+
+
+def anymap(name, cells, places, symbols=None):
+    """The files of a nested column: the bytes of its cells, and where each row's begins."""
+    files = {}
+    for mark, kind, data in (("", b"\xfd\1\x4d\0", struct.pack(
+            f"<{len(places)}Q", *(SHORT | place for place in places))),
+                             ("#", b"\xfd\0\4\0", cells)):
+        files[name + mark] = (b"\xfd\x20".ljust(4080, b"\0") + kind).ljust(PAGE, b"\0") + data
+    if symbols is not None:
+        files[name + "##"] = b"\xff\1" + head(11, len(symbols)) + texts(symbols)
+    return files
+
+
 def texts(symbols):
     return b"".join(symbol.encode() + b"\0" for symbol in symbols)
 
@@ -80,7 +108,7 @@ def save(path, item):
 
 
 def splay(path, **files):
-    """A directory of columns; the values are the columns' files."""
-    save(path / ".d", symbols(list(files)))
+    """A directory of columns; the values are the columns' files, those of nested ones too."""
+    save(path / ".d", symbols([name for name in files if not name.endswith("#")]))
     for name, data in files.items():
         (path / name).write_bytes(data)

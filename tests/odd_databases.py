@@ -161,6 +161,97 @@ class BrokenColumn(Scene):
                            "--explain", "--format", "json")
         self.assertEqual(len(json.loads(done.out)["unreadable"]), 1)
 
+    def test_explain_shows_the_plan_of_a_query_that_cannot_be_run(self):
+        for name in DAYS:
+            unknown_type(self.database / name / "t" / "g")
+        cut(self.database / DAYS[0] / "t" / "y")
+        done = program.run(self.binary, "query", self.database,
+                           "select sum x, max y by sym from t where date<2020.01.09, g<3",
+                           "--explain")
+        self.assertEqual(done.status, 3)
+        for line in ("partitions  2 of 3, 8 rows", "condition 2  scan   g<3", "column  x",
+                     f"unreadable  g: {self.database}/2020.01.09/t/g: byte 2: type 112",
+                     f"unreadable  y: {self.database}/2020.01.07/t/y: "):
+            self.assertIn(line, done.out.decode())
+        self.assertIn("/t/y: ", done.messages)
+        done = program.run(self.binary, "query", self.database, "select count g from t",
+                           "--explain", "--codes", "narrow", "--format", "json")
+        self.assertEqual(done.status, 3)
+        self.assertEqual(len(json.loads(done.out)["unreadable"]), 1)
+        (self.database / DAYS[1]).rename(self.place / "kept")
+        (self.database / DAYS[1]).symlink_to("/absent/day")
+        done = program.run(self.binary, "query", self.database, "select max x from t", "--explain")
+        self.assertEqual(done.status, 3)
+        self.assertIn(f"unreadable  {self.database}/2020.01.08: a link to", done.out.decode())
+        self.assertIn("column  x              64 bytes", done.out.decode())
+
+    def queries_of_which_some_run(self):
+        """Broken is y of the oldest day, and the type of all g."""
+        for name in DAYS:
+            unknown_type(self.database / name / "t" / "g")
+        cut(self.database / DAYS[0] / "t" / "y")
+        queries = self.place / "some.q"
+        queries.write_text("select sum x by sym from t\nselect sum y from t\n"
+                           "select count i from t where g<3\nselect sum z from t\n"
+                           "select from absent\nselect max y from t where date=2020.01.08\n",
+                           encoding="utf-8")
+        return queries, [f"{queries}: query 2: {self.database}/2020.01.07/t/y: ",
+                         f"{queries}: query 3: {self.database}/2020.01.09/t/g: byte 2: type 112",
+                         f"{queries}: query 4: t has no column 'z'",
+                         f"{queries}: query 5: {self.database}: no table 'absent'"]
+
+    def test_a_run_leaves_out_the_queries_that_cannot_be_run(self):
+        queries, left_out = self.queries_of_which_some_run()
+        run = ["run", self.database, "--queries", queries, "--medium", "nvme,dram", "--attr",
+               "none", "--mode", "4.0", "-s", "1", "--cache", "warm", "--reps", "1",
+               *program.SMALL_CEILINGS]
+        out = self.place / "results.json"
+        done = program.run(self.binary, *run, "--out", out)
+        self.assertEqual(done.status, 0, done.messages)
+        results = json.loads(out.read_text(encoding="utf-8"))
+        # A flat table has no y, as one of its days has none.
+        self.assertEqual({(cell["query"], cell["medium"], cell["layout"])
+                          for cell in results["benchmarks"]},
+                         {(1, "nvme", "partitioned"), (1, "dram", "partitioned"),
+                          (1, "dram", "flat"), (6, "nvme", "partitioned"),
+                          (6, "dram", "partitioned")})
+        self.assertTrue(any(line.startswith(f"dram flat: {queries}: query 6: ")
+                            for line in results["context"]["left_out"]))
+        told = [line for line in done.lines if line.startswith("not run: ")]
+        self.assertEqual(len(told), len(left_out), done.messages)
+        for begins in left_out:
+            self.assertIn("not run: " + begins, done.messages)
+            self.assertTrue(any(line.startswith(begins)
+                                for line in results["context"]["left_out"]), begins)
+        self.assertIn("Not run: ", done.out.decode())
+        resumed = program.run(self.binary, *run, "--out", out, "--resume")
+        self.assertEqual(resumed.status, 0, resumed.messages)
+        queries.write_text("select sum g from t\n", encoding="utf-8")
+        self.refused("/t/g: byte 2: type 112", *run)
+
+    def test_limit_leaves_them_out_as_well(self):
+        queries, left_out = self.queries_of_which_some_run()
+        done = program.run(self.binary, "limit", self.database, "--queries", queries, "--medium",
+                           "dram", "-s", "1", "--format", "json")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual([one["query"] for one in json.loads(done.out)["limits"]], [1, 6])
+        for begins in left_out:
+            self.assertIn("not run: " + begins, done.messages)
+        done = program.run(self.binary, "limit", self.database, "--queries", queries, "--layout",
+                           "flat", "-s", "1", "--format", "json")
+        self.assertEqual([one["query"] for one in json.loads(done.out)["limits"]], [1])
+        self.assertIn(f"not run: nvme flat: {queries}: query 6: ", done.messages)
+
+    def test_a_check_of_the_file_tells_them(self):
+        queries, left_out = self.queries_of_which_some_run()
+        done = program.run(self.binary, "query", self.database, "--check", queries)
+        self.assertEqual(done.status, 2, done.messages)
+        self.assertIn("4 errors in 6 queries", done.messages)
+        for line, begins in enumerate(left_out[:2], 2):
+            self.assertIn(f"{queries}:{line}: query {line}: {begins.split(': ', 2)[2]}",
+                          done.out.decode())
+        self.assertIn("\nselect sum y from t\n  instead: a query without it: ", done.out.decode())
+
     def test_a_run_leaves_out_nothing_for_it(self):
         kdb_files.splay(self.database / DAYS[-1] / "t",
                         **day(2, later=kdb_files.vector("j", [1, 2, 3, 4])))
@@ -313,8 +404,25 @@ class OddDirectories(Scene):
     def test_tables_without_a_d_are_told(self):
         for name in DAYS:
             (self.database / name / "t" / ".d").unlink()
-        self.refused("3 partitions by date, but none of their tables has a .d", "verify",
-                     self.database)
+        done = self.verified(3, "3 partitions by date, but none of their tables has a .d")
+        self.assertIn(": 1 error, 0 notes, 0 unreadable here", done.messages)
+
+    def test_data_that_no_query_finds_is_noted(self):
+        kdb_files.splay(self.database / DAYS[1] / "other", **day(1))
+        (self.database / "2020.01.10").mkdir()
+        kdb_files.splay(self.database / "loose", **day(1))
+        (self.database / "loose" / ".d").unlink()
+        self.verified(0, "note: ", "2020.01.10: no table in this partition",
+                      f"{DAYS[0]}: no table other, which counts as empty there",
+                      "loose: column files without a .d, so no table")
+
+    def test_a_broken_domain_is_one_line(self):
+        for name in DAYS:
+            kdb_files.splay(self.database / name / "t", **day(1),
+                            sym2=kdb_files.enumeration("sym", [0, 0, 1, 1]))
+        nonsense(self.database / "sym")
+        done = self.verified(3, "(6 column files cannot be read without it)")
+        self.assertIn(": 1 error, ", done.messages)
 
 
 def loop_at(path):

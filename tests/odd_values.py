@@ -33,11 +33,6 @@ def longs(*values):
     return vector(7, "q", *values)
 
 
-def page(name, last16):
-    named = b"\xfd\x20".ljust(16, b"\0") + name.encode()
-    return named.ljust(4080, b"\0") + last16.ljust(16, b"\0")
-
-
 def wide_codes(*codes):
     return kdb_files.enumeration("sym", codes)
 
@@ -133,17 +128,55 @@ class OddValues(unittest.TestCase):
         self.answers("select sum x from t", "x\n6\n")
 
     def test_a_dictionary_in_a_cell_is_shown(self):
-        cells = page("", b"\xfd\0\x04\0") + bytes.fromhex(
+        cells = bytes.fromhex(
             "fb006300 01000000 0200000000000000 2000000000000001 2a00000000000001"
             "8601 0100000000000000 8601 0300000000000000 89026162")
-        references = page("", b"\xfd\1\x4d\0") + struct.pack("<2Q", 1 << 56, 1 << 56 | 0x34)
-        self.write({"x": longs(1, 2), "c": references, "c#": cells})
+        self.write({"x": longs(1, 2), **kdb_files.anymap("c", cells, [0, 0x34])})
         for flags in SETTINGS:
             self.answers("select x, c from t", "x,c\n1,(dict)\n2,ab\n", *flags)
         verified = program.run(self.binary, "verify", self.root)
         self.assertEqual(verified.status, 0)
         self.assertIn("byte 4096 (row 0): a cell of type 99 is not looked into: (dict)",
                       verified.out.decode() + verified.messages)
+
+    def lists(self, day, texts, code=1):
+        """Rows: symbols of 0 and `code`, a symbol, a list of it and longs, longs, no floats."""
+        cells = [kdb_files.short_cell(11, 2, struct.pack("<2I", 0, code)), b"\x74\0\0\0\0",
+                 kdb_files.short_cell(7, 2, struct.pack("<2q", 1, NULL)),
+                 kdb_files.short_cell(9, 0, b""), kdb_files.short_cell(10, 2, b"ab")]
+        places = [sum(map(len, cells[:i])) for i in range(len(cells) + 1)]
+        cells.append(kdb_files.list_cell(places[1], places[2], places[0]))
+        self.write({"x": longs(*range(5)), **kdb_files.anymap(
+            "c", b"".join(cells), [places[0], places[1], places[5], places[2], places[3]], texts)},
+                   day=day)
+
+    def test_lists_in_cells_are_shown_as_q_does(self):
+        self.lists("2020.01.07", ["u", "v"])
+        self.lists("2020.01.08", ["v", "w"])
+        for flags in SETTINGS[::4]:
+            self.answers("select c from t where x<3", "c\nu v\nu\n(`u;1 0N;`u`v)\nv w\nv\n"
+                         "(`v;1 0N;`v`w)\n", *flags)
+        self.answers("select c from t where date=2020.01.07", "c\n--------------\n`u`v\n`u\n"
+                     "(`u;1 0N;`u`v)\n1 0N\n`float$()\n", form="table")
+        done = self.query("select c from t where date=2020.01.08", form="json")
+        self.assertEqual(json.loads(done.out)["data"],
+                         [[["v", "w"], "v", "(`v;1 0N;`v`w)", [1, None], []]])
+
+    def test_saved_tables_show_their_lists_too(self):
+        kdb_files.save(self.root / "ref", kdb_files.table(c=kdb_files.several(
+            kdb_files.symbols(["p", "q"]), b"\xf5p\0", kdb_files.plain("d", [7311]))))
+        self.answers("select from ref", "c\n-----------\n`p`q\n`p\n,2020.01.07\n", form="table")
+
+    def test_a_symbol_beyond_the_list_of_a_nested_column_is_an_error(self):
+        self.lists("2020.01.07", ["u", "v"], code=9)
+        place = f"{self.root}/2020.01.07/t/c#: byte 4102 (row 0): index 9, but "
+        verified = program.run(self.binary, "verify", self.root)
+        self.assertEqual(verified.status, 3)
+        self.assertIn(place + f"{self.root}/2020.01.07/t/c## has 2 symbols (and 1 more)",
+                      verified.out.decode())
+        done = self.query("select c from t")
+        self.assertEqual(done.status, 3)
+        self.assertIn(place, done.messages)
 
     def test_what_is_no_list_is_called_what_it_is(self):
         for data, what in ((b"\xff\x01\xf9" + struct.pack("<q", 5), "a long atom"),

@@ -177,7 +177,7 @@ class Placement(unittest.TestCase):
     def test_one_query_says_what_stands_in(self):
         for name, word in self.absent().items():
             done = program.run(self.binary, "query", self.database, QUERY, "--medium", name,
-                               *EMULATED)
+                               *EMULATED, *program.SMALL_CEILINGS)
             self.assertEqual(done.status, 0, done.messages)
             self.assertTrue(done.messages.startswith(f"note: {name}: no "), done.messages)
             self.assertIn(f" {word}: emulated (", done.messages)

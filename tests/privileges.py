@@ -92,7 +92,7 @@ class Privileges(unittest.TestCase):
         out = self.folder / "out.html"
         for words in (["query", self.database, query],
                       ["query", self.database, query, "--cache", "cold"],
-                      ["query", self.database, query, "--medium", "cxl"],
+                      ["query", self.database, query, "--medium", "cxl", *program.SMALL_CEILINGS],
                       ["run", self.database, *self.short(), "--out", self.folder / "again.json"],
                       ["limit", self.database, "--queries", self.queries],
                       ["compare", self.results, self.results],

@@ -1,8 +1,6 @@
 """A fresh results.json holds to docs/results.schema.json, and the schema refuses what is wrong.
 
     results_schema.py HDBENCH
-
-Needs jsonschema in the .venv.
 """
 
 import copy
@@ -12,15 +10,9 @@ import sys
 import tempfile
 import unittest
 
+import json_schema
 import program
 
-try:
-    import jsonschema
-except ImportError:
-    print("skipped: no jsonschema in the .venv; ./check installs what requirements.txt pins")
-    sys.exit(77)
-
-SCHEMA = pathlib.Path(__file__).resolve().parents[1] / "docs" / "results.schema.json"
 ROWS = "select from quote where date within 2019.11.01 2020.01.31"
 AXES = ["--medium", "nvme,dram,memory-mode:near=1GiB", "--layout", "partitioned", "--attr", "none",
         "--mode", "4.0", "-s", "1", "-w", "0,1", "--cache", "cold,warm", "--reps", "1",
@@ -44,13 +36,10 @@ class ResultsSchema(unittest.TestCase):
         if done.status != 0:
             raise RuntimeError(f"run ended with status {done.status}: {done.messages}")
         cls.results = json.loads(out.read_text(encoding="utf-8"))
-        schema = json.loads(SCHEMA.read_text(encoding="utf-8"))
-        jsonschema.Draft202012Validator.check_schema(schema)
-        cls.validator = jsonschema.Draft202012Validator(schema)
+        cls.validator = json_schema.validator("results")
 
     def complaints(self, results):
-        return [f"{error.json_path}: {error.message}"
-                for error in self.validator.iter_errors(results)]
+        return json_schema.complaints(self.validator, results)
 
     def changed(self, **fields):
         results = copy.deepcopy(self.results)
@@ -69,7 +58,7 @@ class ResultsSchema(unittest.TestCase):
         self.assertTrue(any(cell["profile"] for cell in cells))
 
     def test_every_field_is_in_the_description(self):
-        text = SCHEMA.with_name("results-json.md").read_text(encoding="utf-8")
+        text = (json_schema.DOCS / "results-json.md").read_text(encoding="utf-8")
         fields = set(self.results["context"]) | set(self.results["benchmarks"][0])
         self.assertEqual(sorted(name for name in fields if f"`{name}`" not in text), [])
 

@@ -89,7 +89,7 @@ def random_axes(chance, place):
     if chance.random() < 0.3:
         words += ["-w", chance.choice(["1", "8"]), "--on-limit",
                   chance.choice(["abort", "exit", "spill"])]
-    return [*words, "--scratch-dir", place / "scratch"]
+    return [*words, *program.SMALL_CEILINGS, "--scratch-dir", place / "scratch"]
 
 
 class Soak:

@@ -7,6 +7,7 @@
 #include "bench/base/report_error.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
+#include "pmem/base/medium_spec.h"
 
 namespace hdbench {
 namespace {
@@ -82,6 +83,15 @@ void add_place_flag(FlagSet& command, AxisForm form, AxisFlags& flags) {
   command.add_option("--place", flags.places, about).type_name("COL,..=MEDIUM").one_value_each();
 }
 
+// 0: not given.
+Result<std::size_t> ceiling_bytes_of(const std::string& text) {
+  constexpr std::uint64_t kLeast = 1 << 20;
+  if (text.empty()) return std::size_t{0};
+  const auto bytes = parse_size(text);
+  if (bytes.ok() && *bytes >= kLeast) return static_cast<std::size_t>(*bytes);
+  return usage_error(fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB", text));
+}
+
 }  // namespace
 
 void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
@@ -129,6 +139,11 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
       .type_name("WORD")
       .capture_default_str();
   command
+      .add_option("--ceiling-size", flags.ceiling_size,
+                  "bytes of each of the two buffers over which this machine's memory is measured, "
+                  "for ceilings and for the emulator; default: what no cache holds")
+      .type_name("SIZE");
+  command
       .add_option("--pmem-dir", flags.pmem_dir,
                   "a directory on a DAX mount for app-direct, or device DAX (/dev/daxX.Y, which is "
                   "overwritten), default: a mount that is found; a directory on a tmpfs for tmpfs, "
@@ -142,6 +157,14 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                   "where flat tables on nvme and spilled bytes go; default: beside DB, else the "
                   "temporary directory")
       .path(PathUse::kWritesIntoDirectory);
+}
+
+std::string ceiling_size_note(const AxisFlags& flags) {
+  if (flags.ceiling_size.empty()) return {};
+  return fmt::format(
+      "this machine's memory is measured over {} (--ceiling-size): where a cache holds that, "
+      "ceilings and emulated times are the cache's",
+      flags.ceiling_size);
 }
 
 Result<SessionOptions> session_options(const AxisFlags& flags) {
@@ -158,6 +181,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.drop_caches = flags.drop_caches;
   options.result_medium = flags.result_medium;
   options.lenient = flags.lenient;
+  HDB_ASSIGN(options.ceiling_bytes, ceiling_bytes_of(flags.ceiling_size));
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));
   const auto limit = flags.words.find("limit");

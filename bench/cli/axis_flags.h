@@ -27,6 +27,7 @@ struct AxisFlags {
   bool drop_caches = false;
   bool lenient = false;
   std::string missing = "error";
+  std::string ceiling_size;
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as
@@ -38,6 +39,9 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags);
 
 // Without -w a query is bounded by what memory is left.
 Result<SessionOptions> session_options(const AxisFlags& flags);
+
+// What --ceiling-size does to the figures, to be told; "" without it.
+std::string ceiling_size_note(const AxisFlags& flags);
 
 // The setting given by flags of AxisForm::kOne or kSearch. Without --cache its cache is undefined.
 Result<Setting> one_setting(const AxisFlags& flags, std::size_t all_threads);

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 #include "bench/base/json_value.h"
 #include "bench/base/number_text.h"
@@ -12,6 +13,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/present_media.h"
+#include "bench/model/runnable_queries.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/run/codes_saving.h"
 #include "bench/run/limit_search.h"
@@ -112,15 +114,18 @@ Result<int> limit(LimitFlags& flags) {
   if (flags.queries.empty()) {
     HDB_ASSIGN(query_file, find_query_file("paper.q"));
   }
-  HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(query_file, std::nullopt));
+  HDB_ASSIGN(std::vector<ListedQuery> all, queries_of_file(query_file, std::nullopt));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));
-  HDB_TRY(check_tables(queries, session->database()));
+  std::vector<std::string> left_out;
+  HDB_ASSIGN(all, runnable_queries(std::move(all), session->database(), left_out));
   HDB_ASSIGN(const Setting setting, one_setting(flags.axes, session->pools().all_threads()));
   warn_of_threads(setting, session->pools().all_threads());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placement,
-             session->place(tables_of(queries), setting.medium, setting.layout, setting.codes));
+             session->place(tables_of(all), setting.medium, setting.layout, setting.codes));
+  HDB_ASSIGN(const std::vector<ListedQuery> queries, bindable_queries(all, *placement, left_out));
+  for (const std::string& line : left_out) tell(fmt::format("not run: {}", line));
   using Plans = std::map<int, Plan>;
   HDB_ASSIGN(const Plans plans, bind_all(queries, *placement));
   HDB_TRY(session->map_needed(queries, plans, *placement));

@@ -66,10 +66,11 @@ class QueryCommand {
       return usage_error(
           fmt::format("--prefetch: {} has no device behind it to read ahead from", medium));
     }
-    HDB_ASSIGN(plans_, bind_all(queries_, *placement_));
+    HDB_ASSIGN(plans_, bind_all(queries_, *placement_,
+                                flags_.explain ? Unreadable::kNamed : Unreadable::kError));
     const bool narrows = setting_.codes == Codes::kNarrow;
     const bool copies = !placement_->medium().has_cache();
-    if (narrows || (!flags_.explain && (copies || !flags_.axes.words.at("cache").empty()))) {
+    if (!flags_.explain && (narrows || copies || !flags_.axes.words.at("cache").empty())) {
       HDB_TRY(session_.map_needed(queries_, plans_, *placement_));
     }
     for (const std::string& line : saving_lines(queries_, plans_, *placement_)) {
@@ -77,11 +78,13 @@ class QueryCommand {
     }
     for (const ListedQuery& listed : queries_) {
       if (!flags_.file.empty()) tell(query_label(listed.id));
-      HDB_ASSIGN(const bool goes_on, flags_.explain ? explain_one(listed) : run_one(listed));
+      HDB_ASSIGN(const bool goes_on,
+                 flags_.explain ? Result<bool>(explain_one(listed)) : run_one(listed));
       HDB_TRY(sink_.finish());
       if (interrupted()) return kInterruptedStatus;
       if (!goes_on) return kLimitStatus;
     }
+    if (unreadable_) return *unreadable_;
     if (!flags_.explain) HDB_TRY(verify_placement());
     return kFine;
   }
@@ -91,13 +94,14 @@ class QueryCommand {
     return flags_.file.empty() ? std::nullopt : std::optional<int>(listed.id);
   }
 
-  Result<bool> explain_one(const ListedQuery& listed) {
+  bool explain_one(const ListedQuery& listed) {
     ExecuteSettings settings;
     settings.mode = setting_.mode;
     settings.use_index = setting_.attr == AttrUse::kParted;
-    HDB_ASSIGN(const Explanation explanation, explain(placement_->table(listed.query.table_name()),
-                                                      plans_.at(listed.id), settings));
+    const Explanation explanation =
+        explain(placement_->table(listed.query.table_name()), plans_.at(listed.id), settings);
     show_explanation(explanation, id_of(listed), output_.format, sink_);
+    if (explanation.error && !unreadable_) unreadable_ = error_in(listed, *explanation.error);
     return true;
   }
 
@@ -166,6 +170,7 @@ class QueryCommand {
   TextSink sink_;
   std::unique_ptr<TablePlacement> placement_;
   std::map<int, Plan> plans_;
+  std::optional<Error> unreadable_;  // of the first query that was explained and cannot be run
 };
 
 // The first error of each query of a file; with a database, of its tables and columns too.

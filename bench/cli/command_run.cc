@@ -177,12 +177,8 @@ class RunCommand {
       tell(fmt::format("not run: {}", line));
     }
     for (const std::string& line : held_.notes) notes.push_back({"volume", line, {}});
-    if (!flags_.ceiling_size.empty()) {
-      notes.push_back({"ceilings",
-                       fmt::format("ceilings were measured over {} (--ceiling-size): "
-                                   "where a cache holds that, they are the cache's",
-                                   flags_.ceiling_size),
-                       {}});
+    if (const std::string note = ceiling_size_note(flags_.axes); !note.empty()) {
+      notes.push_back({"ceilings", note, {}});
     }
     matrices_.add_notes(notes);
     constexpr double kWorthTellingS = 20;

@@ -34,9 +34,15 @@ Result<int> verify_command(const VerifyFlags& flags) {
   HDB_ASSIGN(const bool as_json, is_json(flags.format));
   DatabaseOptions tolerant;
   tolerant.tolerates_problems = true;
-  HDB_ASSIGN(const std::shared_ptr<Database> database, Database::open(flags.root, tolerant));
-  warn_if_incomplete(flags.root);
-  const VerifyReport report = verify(*database);
+  const auto database = Database::open(flags.root, tolerant);
+  if (!database.ok() && database.error().kind != ErrorKind::kData) return database.error();
+  VerifyReport report;
+  if (database.ok()) {
+    warn_if_incomplete(flags.root);
+    report = verify(**database);
+  } else {
+    report.findings.push_back(database.error().message);
+  }
   TextSink sink = standard_output();
   if (as_json) {
     sink.text() = verify_json(flags.root, report)

@@ -53,6 +53,7 @@ std::vector<std::string> resolve_media(AxisFlags& flags) {
 
 void resolve_media_and_tell(AxisFlags& flags) {
   for (const std::string& note : resolve_media(flags)) tell(note);
+  if (const std::string note = ceiling_size_note(flags); !note.empty()) tell(note);
 }
 
 }  // namespace hdbench

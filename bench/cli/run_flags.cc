@@ -53,11 +53,6 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
   command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
       .type_name("N")
       .capture_default_str();
-  command
-      .add_option("--ceiling-size", flags.ceiling_size,
-                  "bytes of each of the two buffers over which the memory's ceilings are measured; "
-                  "default: what no cache holds")
-      .type_name("SIZE");
 }
 
 void add_experiment_flags(FlagSet& command, RunFlags& flags) {
@@ -89,12 +84,6 @@ Status check_numbers(const RunFlags& flags) {
   }
   if (flags.budget_minutes && !(*flags.budget_minutes > 0)) {
     return usage_error(fmt::format("--budget: {} minutes are none", *flags.budget_minutes));
-  }
-  constexpr std::uint64_t kCeilingBytesLeast = 1 << 20;
-  const auto bytes = parse_size(flags.ceiling_size);
-  if (!flags.ceiling_size.empty() && (!bytes.ok() || *bytes < kCeilingBytesLeast)) {
-    return usage_error(
-        fmt::format("--ceiling-size: '{}' is not a size of at least 1MiB", flags.ceiling_size));
   }
   if (flags.scale && !(*flags.scale > 0)) {
     return usage_error(fmt::format("--scale: {} is not above 0", *flags.scale));
@@ -227,9 +216,6 @@ class Planner {
     RunPart part;
     part.dataset = dataset;
     HDB_ASSIGN(part.session, session_options(axes));
-    if (!flags_.ceiling_size.empty()) {
-      HDB_ASSIGN(part.session.ceiling_bytes, parse_size(flags_.ceiling_size));
-    }
     part.axes = std::move(axes.words);
     HDB_ASSIGN(part.query_file,
                query_file_of(flags_.queries.empty() ? matrix.queries : flags_.queries));

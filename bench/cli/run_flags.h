@@ -24,7 +24,6 @@ struct RunFlags {
   std::optional<double> precision_percent;
   std::optional<std::size_t> visits;
   std::optional<double> budget_minutes;
-  std::string ceiling_size;
   std::string out;
   std::string google_out;  // --benchmark_out: the same file
   bool force = false;

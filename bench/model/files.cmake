@@ -9,6 +9,7 @@ hdbench_library(bench_model UNTIMED
     model/query_check.cc
     model/query_list.cc
     model/repetition_rule.cc
+    model/runnable_queries.cc
     model/time_budget.cc
   LINKS hdbench_bench_machine hdbench_queries)
 list(APPEND BENCH_TESTS
@@ -21,4 +22,5 @@ list(APPEND BENCH_TESTS
   model/query_check_test.cc
   model/query_list_test.cc
   model/repetition_rule_test.cc
+  model/runnable_queries_test.cc
   model/time_budget_test.cc)

@@ -7,12 +7,11 @@
 #include <array>
 #include <cctype>
 #include <memory>
-#include <optional>
 
 #include "bench/model/query_list.h"
+#include "bench/model/runnable_queries.h"
 #include "engine/base/nearest_word.h"
 #include "engine/base/printable_text.h"
-#include "engine/storage/page_cache_store.h"
 #include "queries/query.h"
 #include "queries/query_file.h"
 
@@ -61,6 +60,9 @@ constexpr std::array kOfMessages = {
     Advice{"second query with the number", "another number, or none: queries are counted"},
 };
 
+constexpr std::string_view kOfData =
+    "a query without it: hdbench verify DB and describe DB tell what cannot be read";
+
 // Where nothing else is known.
 constexpr std::array kLast = {
     Advice{"expected from", "select ... from TABLE where ..."},
@@ -93,25 +95,27 @@ std::string nearest_table(std::string_view word, const Database& database) {
 class Checker {
  public:
   Checker(const std::filesystem::path& file, const Database* database)
-      : file_(file), database_(database) {}
+      : file_(file), database_(database) {
+    if (database != nullptr) runnable_ = std::make_unique<RunnableCheck>(*database);
+  }
 
   void check(const QueryEntry& entry) {
     const auto query = Query::parse(entry.text);
     if (!query.ok()) return add(entry, query.error(), {});
-    if (database_ == nullptr) return;
-    const std::string& name = query->table_name();
-    const std::vector<std::string> tables = database_->table_names();
-    if (std::find(tables.begin(), tables.end(), name) == tables.end()) {
-      return add(entry,
-                 text_error(fmt::format("no table '{}': the database has {}", name,
-                                        fmt::join(tables, ", ")),
-                            query->table_position()),
-                 nearest_table(name, *database_));
+    if (!runnable_) return;
+    const Status status = runnable_->check(*query);
+    if (status.ok()) return;
+    const Error& error = status.error();
+    if (error.kind == ErrorKind::kData) return add(entry, error, std::string(kOfData));
+    if (const Table* table = runnable_->table(*query)) {
+      return add(entry, error, nearest_column(entry.text, error, *table));
     }
-    const auto table = database_->table(name, make_page_cache_store());
-    if (!table.ok()) return add(entry, table.error(), {});
-    const auto plan = query->bind(**table);
-    if (!plan.ok()) add(entry, plan.error(), nearest_column(entry.text, plan.error(), **table));
+    const std::string& name = query->table_name();
+    add(entry,
+        text_error(fmt::format("no table '{}': the database has {}", name,
+                               fmt::join(database_->table_names(), ", ")),
+                   query->table_position()),
+        nearest_table(name, *database_));
   }
 
   std::vector<std::string> take() { return std::move(errors_); }
@@ -125,13 +129,15 @@ class Checker {
     error.message =
         fmt::format("{}:{}: query {}: {}", file_.string(), entry.line, entry.id, error.message);
     error = show_place(std::move(error), entry.text);
+    const std::string place = error.place.empty() ? entry.text : error.place;
     errors_.push_back(
-        printable_line(error.message) + "\n" + error.place + "\n  instead: " +
+        printable_line(error.message) + "\n" + place + "\n  instead: " +
         (instead.empty() ? "what docs/q-semantics.md lists under \"What runs\"" : instead));
   }
 
   const std::filesystem::path& file_;
   const Database* database_;
+  std::unique_ptr<RunnableCheck> runnable_;
   std::vector<std::string> errors_;
 };
 

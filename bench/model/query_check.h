@@ -18,8 +18,8 @@ struct QueryCheck {
   std::vector<std::string> errors;
 };
 
-// Parses every query, and with a database binds it to its table: columns and types are there, rows
-// are not read. Errors: kUsage: the file cannot be read.
+// Parses every query, and with a database binds it to its table: columns and types are there and
+// can be read, rows are not read. Errors: kUsage: the file cannot be read.
 Result<QueryCheck> check_queries(const std::filesystem::path& file, const Database* database);
 
 // What is written instead of what is at `caret`. Empty: nothing that is known.

@@ -70,19 +70,23 @@ std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {
   return names;
 }
 
-Status check_tables(const std::vector<ListedQuery>& queries, const Database& database) {
+Status check_table(const Query& query, const Database& database) {
   const std::vector<std::string> known = database.table_names();
+  const std::string& name = query.table_name();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return ok_status();
+  const auto directories = database.table_directories(name);
+  if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
+    return directories.error();
+  }
+  return text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(), name,
+                                fmt::join(known, ", ")),
+                    query.table_position());
+}
+
+Status check_tables(const std::vector<ListedQuery>& queries, const Database& database) {
   for (const ListedQuery& listed : queries) {
-    const std::string& name = listed.query.table_name();
-    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-    const auto directories = database.table_directories(name);
-    if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
-      return directories.error();
-    }
-    return error_in(listed,
-                    text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
-                                           name, fmt::join(known, ", ")),
-                               listed.query.table_position()));
+    const Status status = check_table(listed.query, database);
+    if (!status.ok()) return error_in(listed, status.error());
   }
   return ok_status();
 }

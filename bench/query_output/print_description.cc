@@ -36,6 +36,18 @@ std::string_view mark_of(Attribute attribute) {
   return "";
 }
 
+std::string type_text(const ColumnDescription& column) {
+  if (column.type.empty()) return "?";
+  return column.link.empty() ? column.type : column.type + " -> " + name_text(column.link);
+}
+
+// A key's mark before the attribute's.
+std::string attribute_text(const ColumnDescription& column) {
+  const std::string_view mark = mark_of(column.attribute);
+  if (!column.is_key) return std::string(mark);
+  return mark.empty() ? "key" : fmt::format("key {}", mark);
+}
+
 std::string compression_text(const ColumnDescription& column) {
   if (column.files.empty()) return "";
   return column.files.size() == 1 ? column.files.begin()->first : "mixed";
@@ -54,9 +66,11 @@ std::string tables_text(const std::vector<TableDescription>& tables, std::size_t
   TextRows rows{{"table", "kind", "partitions", "rows", "columns", "stored", "plain"}};
   for (const TableDescription& table : tables) {
     if (rows.size() > shown) break;
+    const bool is_unread = table.columns.empty();  // as its list below says
     rows.push_back({name_text(table.name), word(table.kind),
                     table.kind == TableKind::kPartitioned ? with_commas(table.partitions) : "",
-                    with_commas(table.rows), with_commas(table.columns.size()),
+                    is_unread ? "?" : with_commas(table.rows),
+                    is_unread ? "?" : with_commas(table.columns.size()),
                     bytes_text(table.stored_bytes), bytes_text(table.plain_bytes)});
   }
   std::string text = aligned(rows, 2);
@@ -73,13 +87,14 @@ std::string columns_text(const std::vector<TableDescription>& tables, std::size_
   for (std::size_t i = 0; i < std::min(tables.size(), tables_shown); ++i) {
     const TableDescription& table = tables[i];
     const bool all_fit = table.columns.size() <= columns_shown;
+    const bool has_files = table.kind != TableKind::kSaved;
     const std::size_t shown = all_fit ? table.columns.size() : columns_shown - 1;
     for (std::size_t k = 0; k < shown; ++k) {
       const ColumnDescription& column = table.columns[k];
       rows.push_back({k == 0 ? name_text(table.name) : "", name_text(column.name),
-                      column.type.empty() ? "?" : column.type,
-                      std::string(mark_of(column.attribute)), compression_text(column),
-                      bytes_text(column.stored_bytes), bytes_text(column.plain_bytes)});
+                      type_text(column), attribute_text(column), compression_text(column),
+                      has_files ? bytes_text(column.stored_bytes) : "",
+                      has_files ? bytes_text(column.plain_bytes) : ""});
     }
     if (!all_fit) {
       rows.push_back({"", fmt::format("and {} more", table.columns.size() - shown)});
@@ -122,16 +137,18 @@ std::vector<std::string> all_notes(const DatabaseDescription& database) {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json column_json(const ColumnDescription& column) {
+Json column_json(const ColumnDescription& column, bool has_files) {
   Json json;
   json["name"] = column.name;
   json["type"] = text_or_null(column.type);
   json["attribute"] = text_or_null(std::string(mark_of(column.attribute)));
   json["domain"] = text_or_null(column.domain);
+  json["link"] = text_or_null(column.link);
+  json["key"] = column.is_key;
   json["compression"] = Json::object();
   for (const auto& [how, files] : column.files) json["compression"][how] = files;
-  json["stored_bytes"] = column.stored_bytes;
-  json["plain_bytes"] = column.plain_bytes;
+  json["stored_bytes"] = has_files ? Json(column.stored_bytes) : Json();
+  json["plain_bytes"] = has_files ? Json(column.plain_bytes) : Json();
   json["unreadable"] = text_or_null(column.unreadable);
   return json;
 }
@@ -146,7 +163,7 @@ Json table_json(const TableDescription& table) {
   json["plain_bytes"] = table.plain_bytes;
   json["columns"] = Json::array();
   for (const ColumnDescription& column : table.columns) {
-    json["columns"].push_back(column_json(column));
+    json["columns"].push_back(column_json(column, table.kind != TableKind::kSaved));
   }
   json["notes"] = table.notes;
   json["unreadable"] = table.unreadable;

@@ -97,6 +97,28 @@ TEST_CASE("what cannot be read has no type, and says why below") {
   CHECK(json["tables"][0]["columns"][0]["unreadable"] == column.unreadable);
 }
 
+TEST_CASE("keys, links and the only file of a saved table are shown") {
+  DatabaseDescription database = database_of(2, 2);
+  TableDescription& saved = database.tables[0];
+  saved.kind = TableKind::kSaved;
+  for (ColumnDescription& column : saved.columns) column.files.clear();
+  saved.columns[0].is_key = true;
+  saved.columns[1].is_key = true;
+  saved.columns[1].attribute = Attribute::kSorted;
+  saved.columns[1].link = "ref";
+  TableDescription& unread = database.tables[1];
+  unread.columns.clear();
+  unread.rows = 0;
+  const std::string text = description_text(database, false);
+  CHECK(text.find("quote1  partitioned          62            ?        ?") != std::string::npos);
+  CHECK(text.find("quote0  col0    float         key\n") != std::string::npos);
+  CHECK(text.find("        col1    float -> ref  key s\n") != std::string::npos);
+  const auto json = description_json(database);
+  const auto& column = json["tables"][0]["columns"][1];
+  CHECK((column["key"] == true && column["link"] == "ref"));
+  CHECK(column["stored_bytes"].is_null());
+}
+
 TEST_CASE("JSON has every column of every table") {
   const auto json = description_json(database_of(3, 60));
   CHECK(json["format"] == "hdbench-describe-1");

@@ -6,7 +6,8 @@
 #include <cstddef>
 
 #include "engine/base/printable_text.h"
-#include "engine/column/format_value.h"
+#include "engine/column/element_key.h"
+#include "engine/column/nested_text.h"
 
 namespace hdbench {
 namespace {
@@ -52,6 +53,11 @@ bool is_text_type(QType type) {
   return type == QType::kSymbol || type == QType::kChar || type == QType::kNested;
 }
 
+// A list is an array, but a string and what is only shown are strings.
+bool is_array(const NestedCell& cell) {
+  return cell.kind != static_cast<std::uint8_t>(QType::kChar) && cell.kind != kShownCell;
+}
+
 void append_cell(std::string& out, QType type, std::string_view text) {
   if (type == QType::kBoolean) {
     out += text == "1" ? "true" : "false";
@@ -62,6 +68,22 @@ void append_cell(std::string& out, QType type, std::string_view text) {
   } else {
     append_json_string(out, text);
   }
+}
+
+void append_array(std::string& out, const NestedCell& cell) {
+  const QType type = cell.kind == kSymbolsType ? QType::kSymbol : static_cast<QType>(cell.kind);
+  std::string text;
+  bool is_first = true;
+  if (!cell.is_atom) out += '[';
+  each_item(cell, [&](std::span<const std::byte> item) {
+    if (!is_first) out += ',';
+    is_first = false;
+    text.clear();
+    append_item(text, cell.kind, item);
+    append_cell(out, type, text);
+    return true;
+  });
+  if (!cell.is_atom) out += ']';
 }
 
 template <typename Texts>
@@ -111,9 +133,14 @@ void print_json(const ResultTable& table, std::string_view members, TextSink& si
     for (std::uint64_t row = 0; row < table.rows; ++row) {
       if (!sink.pass_on()) return;
       if (row != 0) out += ',';
+      const std::byte* const element = column.buffer.data() + row * column.width;
+      const bool is_nested = column.type == QType::kNested;
+      if (is_nested && is_array(load_element<NestedCell>(element))) {
+        append_array(out, load_element<NestedCell>(element));
+        continue;
+      }
       cell.clear();
-      append_value(cell, column.type, column.width, column.buffer.data() + row * column.width,
-                   column.domain.get());
+      append_value(cell, column.type, column.width, element, column.domain.get());
       append_cell(out, column.type, cell);
     }
     out += ']';

@@ -1,54 +1,29 @@
 #include "bench/query_output/print_table.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
-#include <cstring>
-#include <iterator>
-#include <limits>
-#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/base/display_width.h"
 #include "engine/base/printable_text.h"
-#include "engine/column/format_value.h"
+#include "engine/column/element_key.h"
+#include "engine/column/nested_text.h"
 
 namespace hdbench {
 namespace {
 
 constexpr std::uint64_t kMeasuredRows = 4096;
 
-// q's console writes 2020.01.07 where its csv writes 2020-01-07.
-bool starts_with_date(QType type) {
-  return type == QType::kDate || type == QType::kMonth || type == QType::kTimestamp ||
-         type == QType::kDatetime;
-}
-
-// q's console shows seven digits of a float; nothing for one that is null or infinite.
-std::optional<double> finite_float(const ResultColumn& column, const std::byte* element) {
-  double value = std::numeric_limits<double>::infinity();
-  if (column.type == QType::kFloat) std::memcpy(&value, element, sizeof(value));
-  if (column.type == QType::kReal) {
-    float narrow = 0;
-    std::memcpy(&narrow, element, sizeof(narrow));
-    value = narrow;
-  }
-  return std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
 void format_cell(const ResultColumn& column, std::uint64_t row, std::string& cell) {
   cell.clear();
   const std::byte* element = column.buffer.data() + row * column.width;
-  if (const auto value = finite_float(column, element)) {
-    fmt::format_to(std::back_inserter(cell), "{:.7g}", *value);
-    return;
-  }
-  append_value(cell, column.type, column.width, element, column.domain.get());
-  if (starts_with_date(column.type)) {
-    // A sign stays: of an infinity, or of a year before 0. A time has none.
-    if (!cell.empty()) std::replace(cell.begin() + 1, cell.end(), '-', '.');
+  const auto nested =
+      column.type == QType::kNested ? load_element<NestedCell>(element) : NestedCell{};
+  if (nested.kind != 0 && nested.kind != static_cast<std::uint8_t>(QType::kChar)) {
+    append_literal(cell, nested, Digits::kSeven);
+  } else {
+    append_shown(cell, column.type, column.width, element, column.domain.get(), Digits::kSeven);
   }
   for (char& c : cell) {
     if (static_cast<unsigned char>(c) < ' ') c = '.';

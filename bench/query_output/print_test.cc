@@ -152,6 +152,41 @@ TEST_CASE("a table's columns align by what a terminal shows") {
         "sym  size\n---------\ncaf\xC3\xA9 1\n\xE6\x97\xA5\xE6\x9C\xAC 2\n");
 }
 
+ResultTable lists() {
+  static const std::int64_t longs[] = {1, kNullLong, 3};
+  static const double floats[] = {0.1, 20.150000000000002};
+  static const std::int32_t days[] = {7311, kNullInt};
+  const auto cell = [](std::uint8_t kind, const void* data, std::uint32_t count,
+                       bool is_atom = false) {
+    return NestedCell{static_cast<const std::byte*>(data), count, kind, is_atom, 0};
+  };
+  ResultTable table;
+  add_column<NestedCell>(
+      table, "c", QType::kNested,
+      {cell(7, longs, 3), cell(7, longs, 1), cell(9, floats, 0), cell(9, floats, 2),
+       cell(14, days, 2), cell(10, "a\"b", 3), cell(kSymbolsType, "a\0b\0", 4),
+       cell(kSymbolsType, "a\0", 2, true), cell(kShownCell, "(1;`a)", 6)});
+  return table;
+}
+
+TEST_CASE("a table shows lists as q does, and strings bare") {
+  CHECK(printed_by([](TextSink& sink) { print_table(lists(), 20, sink); }) ==
+        "c\n-------------\n1 0N 3\n,1\n`float$()\n0.1 20.15\n2020.01.07 0N\na\"b\n`a`b\n`a\n"
+        "(1;`a)\n");
+}
+
+TEST_CASE("csv has the items of a list with blanks between") {
+  CHECK(printed_by([](TextSink& sink) { print_csv(lists(), sink); }) ==
+        "c\n1  3\n1\n\"\"\n0.1 20.150000000000002\n2020-01-07 \n\"a\"\"b\"\na b\na\n(1;`a)\n");
+}
+
+TEST_CASE("json has lists as arrays and strings as strings") {
+  const std::string text = printed_by([](TextSink& sink) { print_json(lists(), "", sink); });
+  CHECK(text.substr(text.find("\"data\": ")) ==
+        "\"data\": [[[1,null,3],[1],[],[0.1,20.150000000000002],[\"2020-01-07\",null],"
+        "\"a\\\"b\",[\"a\",\"b\"],\"a\",\"(1;`a)\"]]}\n");
+}
+
 TEST_CASE("a table shows seven digits of a float, csv all of them") {
   ResultTable table;
   add_column<double>(table, "x", QType::kFloat, {20.150000000000002});

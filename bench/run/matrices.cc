@@ -13,6 +13,7 @@
 #include "bench/machine/host.h"
 #include "bench/machine/memory_probe.h"
 #include "bench/machine/setting_notes.h"
+#include "bench/model/runnable_queries.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/resumed_cells.h"
 #include "pmem/machine/mount.h"
@@ -51,7 +52,8 @@ Status Matrices::open_part(const RunPart& part) {
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
   HDB_ASSIGN(matrix->session, Session::open(part.session));
   matrix->session->pools().release();
-  HDB_TRY(check_tables(matrix->queries, matrix->session->database()));
+  HDB_ASSIGN(matrix->queries, runnable_queries(std::move(matrix->queries),
+                                               matrix->session->database(), context_.left_out));
   if (!disk_) {
     const auto mount = mount_of(read_mounts({}), part.session.database);
     if (mount) disk_ = read_block_device(MachinePaths{}.sysfs, mount->block_device);

@@ -289,18 +289,21 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   if (reload > 0) HDB_TRY(session_.renew_results());
   HDB_ASSIGN(const std::unique_ptr<TablePlacement> placed,
              session_.place(tables_of(queries_), medium, layout, codes));
-  HDB_ASSIGN(const auto plans, bind_all(queries_, *placed));
+  std::vector<std::string> left_out;
+  HDB_ASSIGN(const auto queries, bindable_queries(queries_, *placed, left_out));
+  for (const std::string& line : left_out) leave_out(line);
+  HDB_ASSIGN(const auto plans, bind_all(queries, *placed));
   Progress progress(title_of(at, reload));
-  HDB_TRY(session_.map_needed(queries_, plans, *placed, [&](std::size_t done, std::size_t total) {
+  HDB_TRY(session_.map_needed(queries, plans, *placed, [&](std::size_t done, std::size_t total) {
     const auto now = TimeBudget::Clock::now();
     progress.show_share(budget.done(0, now),
                         fmt::format("{} left  loaded {} of {} columns",
                                     duration_text(budget.left_s(0, now)), done, total));
   }));
   progress.hide();
-  note(*placed, plans);
+  note(*placed, queries, plans);
 
-  HdbenchCells own(session_, queries_, plans, *placed, settings, request_.filter);
+  HdbenchCells own(session_, queries, plans, *placed, settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.
   own.repeat_as([&](const std::string& name) -> std::optional<std::size_t> {
     const auto known = kept_.find(name);
@@ -308,7 +311,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
     return outcome_.cells[known->second].visits.front();
   });
   PeerCells peers(has_peers(placement.planned) ? request_.peers : PeerOptions{},
-                  session_.options().database, threads_, queries_, *session_.options().stop,
+                  session_.options().database, threads_, queries, *session_.options().stop,
                   table_bytes_);
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
   DeviceRead device = placement.ceilings.device_sequential;
@@ -369,19 +372,20 @@ bool MatrixRun::has_peers(const PlannedPlacement& placement) const {
          word(placement.codes) == lists_.of("codes").front();
 }
 
-void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans) {
+void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
+                     const std::map<int, Plan>& plans) {
   DatasetContext& dataset = outcome_.context.datasets.front();
-  if (dataset.table_rows.empty()) dataset.table_rows = rows_of_tables(queries_, placement);
+  if (dataset.table_rows.empty()) dataset.table_rows = rows_of_tables(queries, placement);
   if (dataset.columns.empty()) {
-    for (const std::string& name : tables_of(queries_)) {
+    for (const std::string& name : tables_of(queries)) {
       NeededColumns needed(placement.table(name));
-      for (const ListedQuery& listed : queries_) {
+      for (const ListedQuery& listed : queries) {
         if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
       }
       merge_needs(dataset.columns, column_needs(placement.table(name), needed));
     }
   }
-  for (const std::string& line : saving_lines(queries_, plans, placement)) {
+  for (const std::string& line : saving_lines(queries, plans, placement)) {
     add_once(outcome_.context.codes_saved, line);
   }
   for (Medium* const medium : placement.medium().parts()) {
@@ -397,7 +401,7 @@ void MatrixRun::note(TablePlacement& placement, const std::map<int, Plan>& plans
     if (std::ranges::find(told, line) == told.end()) tell(fmt::format("note: {}", line));
     add_once(told, line);
   }
-  for (const std::string& line : compressed_lines(queries_, plans, placement)) leave_out(line);
+  for (const std::string& line : compressed_lines(queries, plans, placement)) leave_out(line);
 }
 
 void MatrixRun::leave_out(const std::string& line) { add_once(outcome_.context.left_out, line); }

@@ -79,7 +79,8 @@ class MatrixRun {
   bool has_peers(const PlannedPlacement& placement) const;
   void keep_cells(const std::vector<CellResult>& cells, std::size_t reload);
   void keep_memory(const PeerCells& peers);
-  void note(TablePlacement& placement, const std::map<int, Plan>& plans);
+  void note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
+            const std::map<int, Plan>& plans);
   void leave_out(const std::string& line);
   void take_totals();
 

@@ -257,7 +257,7 @@ Status Session::calibrate_for(const std::string& medium) {
   HDB_TRY(count_data_for(parsed));
   if (calibrated_ || !is_emulated(parsed)) return ok_status();
   HDB_TRY(check_emulated(parsed));
-  HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_));
+  HDB_ASSIGN(options_.media.emulation.host, calibrate_host(pools_, options_.ceiling_bytes));
   options_.media.emulation.last_level_cache_bytes =
       last_level_bytes(read_host(pools_.all_threads()));
   calibrated_ = true;

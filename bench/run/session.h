@@ -39,7 +39,8 @@ struct SessionOptions {
   OnLimit on_limit = OnLimit::kAbort;
   // A setting's limit of 0 is what memory is left, not none: no -w was given.
   bool is_limit_what_is_left = false;
-  // Bytes of each of the two buffers for measuring ceilings; 0: as this machine requires.
+  // Bytes of each of the two buffers over which this machine's memory is measured, for ceilings and
+  // the emulator; 0: as this machine requires.
   std::size_t ceiling_bytes = 0;
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "bench/run/placement_notes.h"
@@ -53,7 +54,7 @@ Result<std::unique_ptr<TablePlacement>> TablePlacement::make_on(
       // The source goes through the page cache, so that a copying medium holds its table once.
       HDB_ASSIGN(const std::shared_ptr<Table> source,
                  database.table(name, make_page_cache_store()));
-      HDB_ASSIGN(table, make_flat_table(*source, *store, pool, choice.codes,
+      HDB_ASSIGN(table, make_flat_table(*source, store, pool, choice.codes,
                                         database.domains()->outside_codes()));
     }
     placement->tables_.emplace(name, std::move(table));
@@ -81,17 +82,39 @@ Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std
   for (const std::string& name : tables) {
     HDB_ASSIGN(const auto table, database.table(name, make_page_cache_store()));
     std::uint64_t row_bytes = 0;
-    for (const Field& field : table->schema().fields) row_bytes += type_width(field.type);
+    const std::vector<Field>& fields = table->schema().fields;
+    for (std::size_t f = 0; f < table->schema().own_fields(); ++f)
+      row_bytes += type_width(fields[f].type);
     bytes += rows_of(*table) * row_bytes;
   }
   return bytes;
 }
 
+Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>& queries,
+                                                  const TablePlacement& placement,
+                                                  std::vector<std::string>& left_out) {
+  std::vector<ListedQuery> bindable;
+  std::optional<Error> first;
+  for (const ListedQuery& listed : queries) {
+    const Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    if (plan.ok()) {
+      bindable.push_back(listed);
+      continue;
+    }
+    Error error = error_in(listed, plan.error());
+    left_out.push_back(
+        fmt::format("{} {}: {}", placement.medium_name(), word(placement.layout()), error.message));
+    if (!first) first = std::move(error);
+  }
+  if (bindable.empty() && first) return std::move(*first);
+  return bindable;
+}
+
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const TablePlacement& placement) {
+                                     const TablePlacement& placement, Unreadable unreadable) {
   std::map<int, Plan> plans;
   for (const ListedQuery& listed : queries) {
-    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()), unreadable);
     if (!plan.ok()) return error_in(listed, plan.error());
     plans.emplace(listed.id, std::move(*plan));
   }

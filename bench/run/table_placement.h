@@ -65,7 +65,14 @@ class TablePlacement {
 
 // The plans of all queries over a placement's tables, by query id.
 Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
-                                     const TablePlacement& placement);
+                                     const TablePlacement& placement,
+                                     Unreadable unreadable = Unreadable::kError);
+
+// The queries that these tables can answer: a flat one lacks each column that one of its partitions
+// lacks. A line of `left_out` for each of the others. Errors: the first one's, where none can be.
+Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>& queries,
+                                                  const TablePlacement& placement,
+                                                  std::vector<std::string>& left_out);
 
 // The bytes of the tables, flat, with codes as stored. Reads headers alone.
 Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std::string>& tables);

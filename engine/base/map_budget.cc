@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <utility>
 
 namespace hdbench {
 namespace {
@@ -46,7 +47,25 @@ MapBudget::MapBudget(std::optional<std::uint64_t> limit)
 bool MapBudget::take(std::uint64_t maps) {
   if (taken_.fetch_add(maps) + maps <= all_) return true;
   taken_ -= maps;
+  is_short_ = true;
   return false;
+}
+
+void MapBudget::enroll(const void* holder, std::function<void()> release) {
+  const std::lock_guard lock(mutex_);
+  holders_[holder] = std::move(release);
+}
+
+void MapBudget::leave(const void* holder) {
+  const std::lock_guard lock(mutex_);
+  holders_.erase(holder);
+}
+
+bool MapBudget::release_all() {
+  const std::lock_guard lock(mutex_);
+  if (!is_short_.exchange(false)) return false;
+  for (const auto& [holder, release] : holders_) release();
+  return true;
 }
 
 }  // namespace hdbench

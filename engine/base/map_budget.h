@@ -1,11 +1,15 @@
 // How many memory maps the columns of a database may take: the kernel grants a process
-// vm.max_map_count of them, and a column file that is mapped takes one.
+// vm.max_map_count of them, and a column file that is mapped takes one. The tables share them: when
+// no more are left, all let their columns go.
 //
 // Thread-safe.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -28,14 +32,24 @@ class MapBudget {
   explicit MapBudget(std::optional<std::uint64_t> limit);
 
   std::uint64_t limit() const { return limit_; }
+  std::uint64_t taken() const { return taken_; }
   // False, and nothing taken, where fewer are left.
   bool take(std::uint64_t maps);
   void give_back(std::uint64_t maps) { taken_ -= maps; }
+
+  // `release` gives back all that `holder` has taken; called until it leaves.
+  void enroll(const void* holder, std::function<void()> release);
+  void leave(const void* holder);
+  // Where take() has failed: has all holders give back. False: it has not.
+  bool release_all();
 
  private:
   std::uint64_t limit_;
   std::uint64_t all_;  // to be taken
   std::atomic<std::uint64_t> taken_{0};
+  std::atomic<bool> is_short_{false};
+  std::mutex mutex_;
+  std::map<const void*, std::function<void()>> holders_;
 };
 
 }  // namespace hdbench

@@ -29,20 +29,18 @@ struct PartedIndex {
   std::vector<std::int64_t> offsets;
 };
 
-// The number of kdb+'s symbol vectors; a NestedCell of this kind holds u32 indices into the
-// column's domain.
-constexpr std::uint8_t kSymbolCell = 11;
 // A cell that is shown and no more (a list of lists, a dictionary, a table, a function): its items
 // are the characters of its text.
 constexpr std::uint8_t kShownCell = 255;
 
-// Bytes of one item of a nested cell of this kind.
+// Bytes of one item of a nested cell of this kind, as its count counts them.
 constexpr std::uint32_t cell_item_width(std::uint8_t kind) {
-  if (kind == kShownCell) return 1;
-  return kind == kSymbolCell ? 4 : type_width(static_cast<QType>(kind));
+  return kind == kShownCell || kind == kSymbolsType ? 1 : type_width(static_cast<QType>(kind));
 }
 
 // One cell of a nested column. kind: the q type of the cell's items (10: a string), or kShownCell.
+// The items of kSymbolsType are the characters of the symbols, each ended by a NUL, as files of one
+// column may have lists of their own for them.
 struct NestedCell {
   const std::byte* data = nullptr;
   std::uint32_t count = 0;
@@ -68,8 +66,8 @@ struct Column {
   std::int64_t base = 0;
   Attribute attribute = Attribute::kNone;
 
-  // Symbols only: the list that the codes point into. Nested symbols' items: the column's `##`
-  // list.
+  // Symbols only: the list that the codes point into. Of nested columns with references: the
+  // `##` list, into which symbols in `heap` are indices.
   std::shared_ptr<const Domain> domain;
   // Longs that are rows of a table at the root: its name.
   std::string link;

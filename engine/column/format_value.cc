@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <iterator>
 #include <limits>
+#include <optional>
+#include <span>
 
 #include "engine/column/calendar.h"
 #include "engine/column/column.h"
 #include "engine/column/element_key.h"
+#include "engine/column/nested_text.h"
 
 namespace hdbench {
 namespace {
@@ -150,19 +154,32 @@ std::uint64_t load_code(std::uint32_t width, const std::byte* element) {
   }
 }
 
-void append_nested(std::string& out, const NestedCell& cell, const Domain* domain) {
+void append_nested(std::string& out, const NestedCell& cell) {
   if (cell.kind == static_cast<std::uint8_t>(QType::kChar) || cell.kind == kShownCell) {
     out.append(reinterpret_cast<const char*>(cell.data), cell.count);
     return;
   }
-  const bool symbols = cell.kind == kSymbolCell;
-  if (!symbols && !is_plain_type(cell.kind)) return;
-  const QType type = symbols ? QType::kSymbol : static_cast<QType>(cell.kind);
-  const std::uint32_t width = symbols ? 4 : type_width(type);
-  for (std::uint32_t i = 0; i < cell.count; ++i) {
-    if (i > 0) out += ' ';
-    append_value(out, type, width, cell.data + std::size_t{i} * width, domain);
-  }
+  bool is_first = true;
+  each_item(cell, [&](std::span<const std::byte> item) {
+    if (!is_first) out += ' ';
+    is_first = false;
+    append_item(out, cell.kind, item);
+    return true;
+  });
+}
+
+// q's console writes 2020.01.07 where its csv writes 2020-01-07.
+bool starts_with_date(QType type) {
+  return type == QType::kDate || type == QType::kMonth || type == QType::kTimestamp ||
+         type == QType::kDatetime;
+}
+
+// Nothing for a value that is no float, or null or infinite.
+std::optional<double> finite_float(QType type, const std::byte* element) {
+  double value = std::numeric_limits<double>::infinity();
+  if (type == QType::kFloat) value = load_element<double>(element);
+  if (type == QType::kReal) value = load_element<float>(element);
+  return std::isfinite(value) ? std::optional(value) : std::nullopt;
 }
 
 }  // namespace
@@ -170,7 +187,7 @@ void append_nested(std::string& out, const NestedCell& cell, const Domain* domai
 void append_value(std::string& out, QType type, std::uint32_t width, const std::byte* element,
                   const Domain* domain) {
   switch (type) {
-    case QType::kNested: return append_nested(out, load_element<NestedCell>(element), domain);
+    case QType::kNested: return append_nested(out, load_element<NestedCell>(element));
     case QType::kBoolean: out += load_element<std::uint8_t>(element) != 0 ? '1' : '0'; return;
     case QType::kGuid: return append_guid(out, element);
     case QType::kByte:
@@ -196,6 +213,20 @@ void append_value(std::string& out, QType type, std::uint32_t width, const std::
     case QType::kTime: return append_temporal32(out, type, load_element<std::int32_t>(element));
     case QType::kSymbol: return append_symbol(out, load_code(width, element), domain);
   }
+}
+
+void append_shown(std::string& out, QType type, std::uint32_t width, const std::byte* element,
+                  const Domain* domain, Digits digits) {
+  const std::size_t begin = out.size();
+  const auto value = digits == Digits::kSeven ? finite_float(type, element) : std::nullopt;
+  if (value) {
+    fmt::format_to(std::back_inserter(out), "{:.7g}", *value);
+    return;
+  }
+  append_value(out, type, width, element, domain);
+  // A sign stays: of an infinity, or of a year before 0. A time has none.
+  if (!starts_with_date(type) || out.size() == begin) return;
+  std::replace(out.begin() + static_cast<std::ptrdiff_t>(begin) + 1, out.end(), '-', '.');
 }
 
 std::string partition_name(QType type, std::int64_t value) {

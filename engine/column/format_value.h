@@ -17,6 +17,11 @@ namespace hdbench {
 void append_value(std::string& out, QType type, std::uint32_t width, const std::byte* element,
                   const Domain* domain);
 
+// As q's console has it: dates 2020.01.07, and of a float seven digits or all.
+enum class Digits { kAll, kSeven };
+void append_shown(std::string& out, QType type, std::uint32_t width, const std::byte* element,
+                  const Domain* domain, Digits digits);
+
 // A partition's directory name: date 2020.01.07, month 2020.01, year and int their digits.
 std::string partition_name(QType type, std::int64_t value);
 

@@ -28,8 +28,12 @@ std::optional<PartedIndex> make_parted_index(const Column& column) {
   return index;
 }
 
-MemoryTable::MemoryTable(std::string name, Schema schema, std::vector<Part> parts)
-    : name_(std::move(name)), schema_(std::move(schema)), parts_(std::move(parts)) {
+MemoryTable::MemoryTable(std::string name, Schema schema, std::vector<Part> parts,
+                         std::vector<std::string> notes)
+    : name_(std::move(name)),
+      schema_(std::move(schema)),
+      parts_(std::move(parts)),
+      notes_(std::move(notes)) {
   const std::size_t real_fields = schema_.fields.size() - (schema_.partitioned ? 1 : 0);
   HDB_CHECK(schema_.partitioned || parts_.size() == 1, "a table without partitions has one part");
   for (std::size_t i = 0; i < parts_.size(); ++i) {

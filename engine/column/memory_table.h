@@ -48,10 +48,12 @@ class MemoryTable final : public Table {
   };
   // Requires: every part has a column for every real field (without data where it is unreadable),
   // all of equal rows within a part; parts rise.
-  MemoryTable(std::string name, Schema schema, std::vector<Part> parts);
+  MemoryTable(std::string name, Schema schema, std::vector<Part> parts,
+              std::vector<std::string> notes = {});
 
   const std::string& name() const override { return name_; }
   const Schema& schema() const override { return schema_; }
+  std::vector<std::string> notes() const override { return notes_; }
   std::size_t part_count() const override { return parts_.size(); }
   std::int64_t partition_value(std::size_t part) const override {
     return parts_[part].partition_value;
@@ -63,6 +65,7 @@ class MemoryTable final : public Table {
   std::string name_;
   Schema schema_;
   std::vector<Part> parts_;
+  std::vector<std::string> notes_;
 };
 
 }  // namespace hdbench

@@ -31,6 +31,9 @@ enum class QType : std::uint8_t {
   kSymbol = 20,     // enumeration over a domain
 };
 
+// kdb+'s number of symbols that are not enumerated: no column of a query has them, cells may.
+constexpr int kSymbolsType = 11;
+
 enum class Attribute : std::uint8_t {
   kNone = 0,
   kSorted = 1,

@@ -317,7 +317,9 @@ TEST_CASE("a query for which no maps are left runs once earlier columns are let 
   const auto result = execute(Crowded(true), select_all(), {}, pool, workspace);
   REQUIRE(result.ok());
   CHECK(result->rows == 200000);
+  CHECK_FALSE(explain(Crowded(true), select_all(), {}).error);
   const auto refused = execute(Crowded(false), select_all(), {}, pool, workspace);
   REQUIRE_FALSE(refused.ok());
   CHECK(refused.error().message == "no maps are left");
+  CHECK(explain(Crowded(false), select_all(), {}).error);
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "engine/base/printable_text.h"
 #include "engine/exec/query_input.h"
@@ -21,72 +23,129 @@ std::string how_text(Explanation::Step::How how) {
   return "scan";
 }
 
-// Uses the index when every part's column can; a part without one would be scanned.
-Result<Explanation::Step> step_of(const Table& table, const Plan& plan, std::size_t c,
-                                  const std::vector<std::size_t>& parts,
-                                  const ExecuteSettings& settings) {
-  const Schema& schema = table.schema();
-  const Condition& condition = plan.where[c];
-  Explanation::Step step{condition.text, Explanation::Step::How::kScan, "", 0};
-  if (prunes_partitions(plan, c, schema.partitioned)) {
-    step.how = Explanation::Step::How::kPrune;
+class Explainer {
+ public:
+  Explainer(const Table& table, const Plan& plan, const ExecuteSettings& settings)
+      : table_(table), plan_(plan), settings_(settings), parts_(parts_left(table, plan)) {}
+
+  Explanation run() {
+    count_rows();
+    for (std::size_t c = 0; c < plan_.where.size(); ++c) told_.steps.push_back(step_of(c));
+    add_columns();
+    for (const Field& field : table_.schema().fields) {
+      if (field.unreadable) add_unreadable(field.name, *field.unreadable);
+    }
+    return std::move(told_);
+  }
+
+ private:
+  void add_unreadable(const std::string& name, const Error& error) {
+    const std::string line =
+        name.empty() ? error.message : fmt::format("{}: {}", name, error.message);
+    std::vector<std::string>& lines = told_.unreadable;
+    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+  }
+
+  void fail(const std::string& name, const Error& error) {
+    if (!told_.error) told_.error = error;
+    add_unreadable(name, error);
+  }
+
+  // Parts that cannot be read are told here, and left out of what follows.
+  void count_rows() {
+    told_.parts_total = table_.part_count();
+    told_.parts_scanned = parts_.size();
+    std::erase_if(parts_, [&](std::size_t part) {
+      const Result<std::uint64_t> rows = table_.rows(part);
+      if (rows.ok()) told_.rows_scanned += *rows;
+      if (!rows.ok()) fail("", rows.error());
+      return !rows.ok();
+    });
+  }
+
+  // One is looked at at a time: where maps run out, those before are let go.
+  Result<const Column*> column_of(std::size_t part, std::size_t field) const {
+    Result<const Column*> column = table_.column(part, field);
+    if (column.ok() || !table_.release_columns()) return column;
+    return table_.column(part, field);
+  }
+
+  // Uses the index when every part's column can; a part without one would be scanned.
+  Explanation::Step step_of(std::size_t c) const {
+    const Schema& schema = table_.schema();
+    const Condition& condition = plan_.where[c];
+    Explanation::Step step{condition.text, Explanation::Step::How::kScan, "", 0};
+    if (prunes_partitions(plan_, c, schema.partitioned)) {
+      step.how = Explanation::Step::How::kPrune;
+      return step;
+    }
+    const std::string& partition = schema.fields[0].name;
+    if (schema.partitioned && condition.field == 0) {
+      step.note = c == 0 ? fmt::format("negated: prunes no {}", partition)
+                         : fmt::format("not the first condition: prunes no {}", partition);
+      return step;
+    }
+    const bool candidate = settings_.use_index && index_candidate(plan_, schema) == c;
+    std::uint64_t indexed = 0;
+    for (const std::size_t part : parts_) {
+      const Result<const Column*> read = column_of(part, condition.field);
+      if (!read.ok()) continue;  // add_columns() tells it
+      const Column& column = **read;
+      if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
+        ++indexed;
+      } else {
+        step.bytes += column.bytes();
+      }
+    }
+    if (candidate && indexed == parts_.size() && !parts_.empty())
+      step.how = Explanation::Step::How::kIndex;
+    if (candidate && indexed != 0 && indexed != parts_.size()) {
+      step.note = fmt::format("index in {} of {} partitions", indexed, parts_.size());
+    }
     return step;
   }
-  const std::string& partition = schema.fields[0].name;
-  if (schema.partitioned && condition.field == 0) {
-    step.note = c == 0 ? fmt::format("negated: prunes no {}", partition)
-                       : fmt::format("not the first condition: prunes no {}", partition);
-    return step;
-  }
-  const bool candidate = settings.use_index && index_candidate(plan, schema) == c;
-  std::uint64_t indexed = 0;
-  for (const std::size_t part : parts) {
-    HDB_ASSIGN(const Column* column, table.column(part, condition.field));
-    if (candidate && (column->rows == 0 || can_use_index(condition, *column))) {
-      ++indexed;
-    } else {
-      step.bytes += column->bytes();
+
+  void add_columns() {
+    const Schema& schema = table_.schema();
+    const std::vector<bool> needed = fields_read(schema, plan_);
+    for (std::size_t field = 0; field < needed.size(); ++field) {
+      const std::string& name = schema.fields[field].name;
+      if (!needed[field] && is_named(field)) fail(name, *schema.fields[field].unreadable);
+      if (!needed[field]) continue;
+      Explanation::ColumnBytes column{name, 0};
+      std::optional<Error> error;
+      for (const std::size_t part : parts_) {
+        const Result<const Column*> mapped = column_of(part, field);
+        if (mapped.ok()) column.bytes += (*mapped)->bytes();
+        if (!mapped.ok() && !error) error = mapped.error();
+      }
+      if (error) fail(name, *error);
+      told_.columns.push_back(std::move(column));
     }
   }
-  if (candidate && indexed == parts.size() && !parts.empty())
-    step.how = Explanation::Step::How::kIndex;
-  if (candidate && indexed != 0 && indexed != parts.size()) {
-    step.note = fmt::format("index in {} of {} partitions", indexed, parts.size());
+
+  // Whether a field that cannot be read is counted: no column of it is needed, and yet it is an
+  // error.
+  bool is_named(std::size_t field) const {
+    return table_.schema().fields[field].unreadable &&
+           std::any_of(plan_.outputs.begin(), plan_.outputs.end(),
+                       [&](const Output& output) { return output.field == field; });
   }
-  return step;
-}
+
+  const Table& table_;
+  const Plan& plan_;
+  const ExecuteSettings& settings_;
+  std::vector<std::size_t> parts_;
+  Explanation told_;
+};
 
 }  // namespace
 
-Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
-  const Schema& schema = table.schema();
-  const std::vector<std::size_t> parts = parts_left(table, plan);
-  const std::vector<bool> needed = fields_read(schema, plan);
-  Explanation explanation;
-  explanation.parts_total = table.part_count();
-  explanation.parts_scanned = parts.size();
-  for (const std::size_t part : parts) {
-    HDB_ASSIGN(const std::uint64_t rows, table.rows(part));
-    explanation.rows_scanned += rows;
-  }
-  for (std::size_t c = 0; c < plan.where.size(); ++c) {
-    HDB_ASSIGN(Explanation::Step step, step_of(table, plan, c, parts, settings));
-    explanation.steps.push_back(std::move(step));
-  }
-  for (std::size_t field = 0; field < needed.size(); ++field) {
-    if (!needed[field]) continue;
-    Explanation::ColumnBytes column{schema.fields[field].name, 0};
-    for (const std::size_t part : parts) {
-      HDB_ASSIGN(const Column* mapped, table.column(part, field));
-      column.bytes += mapped->bytes();
-    }
-    explanation.columns.push_back(std::move(column));
-  }
-  for (const Field& field : schema.fields) {
-    if (!field.unreadable) continue;
-    explanation.unreadable.push_back(fmt::format("{}: {}", field.name, field.unreadable->message));
-  }
-  return explanation;
+Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
+  Explanation explanation = Explainer(table, plan, settings).run();
+  if (!explanation.error || !table.release_columns()) return explanation;
+  // Columns of earlier plans took the memory maps.
+  return Explainer(table, plan, settings).run();
 }
 
 std::string to_text(const Explanation& explanation) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,11 +29,16 @@ struct Explanation {
     std::uint64_t bytes = 0;  // at most, were every row of the parts left to pass
   };
   std::vector<ColumnBytes> columns;  // every column read, conditions' included
-  // The table's fields that no query may name, each with the reason.
+  // The table's fields that no query may name, and columns of the plan that some of the parts left
+  // do not have whole, each with the reason; parts that cannot be read.
   std::vector<std::string> unreadable;
+  // The first of these that the plan needs: executing it ends with this error.
+  std::optional<Error> error;
 };
 
-Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteSettings& settings);
+// Maps the columns that the plan reads in the parts left, whether all can be read or not. Requires:
+// a plan, bound with Unreadable::kNamed or not.
+Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings);
 
 // As text for a terminal.
 std::string to_text(const Explanation& explanation);

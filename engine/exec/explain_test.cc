@@ -40,14 +40,13 @@ TEST_CASE("date first prunes, the next condition uses p, bytes are those of the 
   Plan plan;
   plan.where = {kOneDay, kSymA};
   plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
-  const auto explanation = explain(*parted_days(), plan, {});
-  REQUIRE(explanation.ok());
-  REQUIRE(explanation->parts_scanned == 1);
-  REQUIRE(explanation->steps[0].how == Explanation::Step::How::kPrune);
-  REQUIRE(explanation->steps[1].how == Explanation::Step::How::kIndex);
-  REQUIRE(explanation->columns.size() == 2);
-  REQUIRE(explanation->columns[1].bytes == 24);
-  REQUIRE(to_text(*explanation) ==
+  const Explanation explanation = explain(*parted_days(), plan, {});
+  REQUIRE(explanation.parts_scanned == 1);
+  REQUIRE(explanation.steps[0].how == Explanation::Step::How::kPrune);
+  REQUIRE(explanation.steps[1].how == Explanation::Step::How::kIndex);
+  REQUIRE(explanation.columns.size() == 2);
+  REQUIRE(explanation.columns[1].bytes == 24);
+  REQUIRE(to_text(explanation) ==
           "partitions  1 of 3, 3 rows\n"
           "condition 1  prune  date=2019.03.02\n"
           "condition 2  index  sym=`a\n"
@@ -62,11 +61,36 @@ TEST_CASE("fields that cannot be read are told") {
   MemoryTable::Part part{7000, {*days->column(0, 1).value(), *days->column(0, 2).value()}};
   Plan plan;
   plan.outputs = {{"x", Aggregate::kCount, {}, {}}};
-  const auto explanation = explain(MemoryTable("quote", schema, {part}), plan, {});
-  REQUIRE(explanation.ok());
-  CHECK(to_text(*explanation) ==
+  const Explanation explanation = explain(MemoryTable("quote", schema, {part}), plan, {});
+  CHECK(to_text(explanation) ==
         "partitions  1 of 1, 3 rows\n"
         "unreadable  size: quote/size: type 99\n");
+}
+
+TEST_CASE("what the plan needs and cannot be read is told once, and is the error of the plan") {
+  const auto days = parted_days();
+  Schema schema = days->schema();
+  schema.fields[2].unreadable = data_error("quote/size: type 99");
+  const MemoryTable::Part part{7000, {*days->column(0, 1).value(), *days->column(0, 2).value()}};
+  Plan plan;
+  plan.where = {kSymA, {"size>1", 2, RangeTest{}, false}};
+  plan.outputs = {{"size", Aggregate::kMax, 2, {}}};
+  const MemoryTable table("quote", schema, {part, part});
+  const Explanation explanation = explain(table, plan, {});
+  REQUIRE(explanation.error);
+  CHECK(explanation.error->message == "quote/size: type 99");
+  CHECK(to_text(explanation) ==
+        "partitions  2 of 2, 6 rows\n"
+        "condition 1  index  sym=`a\n"
+        "condition 2  scan   size>1\n"
+        "column  sym               48 bytes at most\n"
+        "column  size               0 bytes at most\n"
+        "unreadable  size: quote/size: type 99\n");
+  plan.where.clear();
+  plan.outputs = {{"size", Aggregate::kCount, 2, {}}};
+  CHECK(explain(table, plan, {}).error);
+  plan.outputs = {{"x", Aggregate::kCount, {}, {}}};
+  CHECK_FALSE(explain(table, plan, {}).error);
 }
 
 TEST_CASE("attr none scans what p would find") {
@@ -75,18 +99,16 @@ TEST_CASE("attr none scans what p would find") {
   plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
   ExecuteSettings settings;
   settings.use_index = false;
-  const auto explanation = explain(*parted_days(), plan, settings);
-  REQUIRE(explanation.ok());
-  REQUIRE(explanation->steps[1].how == Explanation::Step::How::kScan);
-  REQUIRE(explanation->steps[1].bytes == 24);
+  const Explanation explanation = explain(*parted_days(), plan, settings);
+  REQUIRE(explanation.steps[1].how == Explanation::Step::How::kScan);
+  REQUIRE(explanation.steps[1].bytes == 24);
 }
 
 TEST_CASE("a date condition that is not first prunes nothing, and explain says so") {
   Plan plan;
   plan.where = {kSymA, kOneDay};
   plan.outputs = {{"size", Aggregate::kNone, 2, {}}};
-  const auto explanation = explain(*parted_days(), plan, {});
-  REQUIRE(explanation.ok());
-  REQUIRE(explanation->parts_scanned == 3);
-  REQUIRE(explanation->steps[1].note == "not the first condition: prunes no date");
+  const Explanation explanation = explain(*parted_days(), plan, {});
+  REQUIRE(explanation.parts_scanned == 3);
+  REQUIRE(explanation.steps[1].note == "not the first condition: prunes no date");
 }

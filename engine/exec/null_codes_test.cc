@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory_resource>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -162,7 +163,7 @@ void check_queries(const fs::path& root, const Data& data) {
             const auto database = Database::open(root).value();
             const auto store = make_page_cache_store();
             auto table = database->table("t", store, is_flat ? Codes::kStored : codes).value();
-            if (is_flat) table = make_flat_table(*table, *store, pool, codes).value();
+            if (is_flat) table = make_flat_table(*table, store, pool, codes).value();
             ExecuteSettings settings;
             settings.mode = mode;
             settings.use_index = use_index;
@@ -200,10 +201,15 @@ TEST_CASE("null indices are the empty symbol in every query, layout, width and m
 }
 
 TEST_CASE("a domain that has the empty symbol gives nulls its code") {
-  const ScratchDirectory scratch;
-  const Data data{{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}}, 0};
-  write_database(scratch.path(), data, 8, false);
-  check_queries(scratch.path(), data);
+  // Of the parts with p#, one has no null, one has both beside each other, and one has them apart.
+  const Data data{{"b", "", "a"}, {{-1, 2}, {1, 1, -1, 0}, {1, 0, -1, -1}}, 0};
+  for (const int width : {4, 8}) {
+    for (const bool is_parted : {false, true}) {
+      const ScratchDirectory scratch;
+      write_database(scratch.path(), data, width, is_parted);
+      check_queries(scratch.path(), data);
+    }
+  }
 }
 
 TEST_CASE("nulls beside 256 symbols need wider codes, and an empty domain has them too") {
@@ -233,6 +239,33 @@ TEST_CASE("many rows with a null in the last are mended whole") {
   }
 }
 
+TEST_CASE("threads that meet nulls at once all get the mended columns") {
+  const ScratchDirectory scratch;
+  const Data data{{"b", "a"}, {{0, 1}, {-1, 1}, {1, 0, -1}}, 0};
+  write_database(scratch.path(), data, 8, false);
+  const auto expected = expected_table(data);
+  const auto plain = run_by_rows(*expected, plans_for(*expected)[0]);
+  for (int round = 0; round < 20; ++round) {
+    const auto table = Database::open(scratch.path()).value()->table("t", make_page_cache_store());
+    REQUIRE(table.ok());
+    const Column* const whole = (*table)->column(0, kSymColumn).value();
+    std::vector<std::string> differences(4);
+    std::vector<std::thread> threads;
+    for (std::string& difference : differences) {
+      threads.emplace_back([&] {
+        ThreadPool pool(1);
+        Workspace workspace(0, *std::pmr::new_delete_resource());
+        const auto result = execute(**table, plans_for(**table)[0], {}, pool, workspace);
+        difference =
+            result.ok() ? first_difference(to_plain(*result), plain) : result.error().message;
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& difference : differences) REQUIRE(difference == kNoDifference);
+    CHECK((*table)->column(0, kSymColumn).value() == whole);
+  }
+}
+
 TEST_CASE("an index that equals the domain's size stays an error, beside nulls too") {
   ThreadPool pool(1);
   Workspace workspace(0, *std::pmr::new_delete_resource());
@@ -247,7 +280,7 @@ TEST_CASE("an index that equals the domain's size stays an error, beside nulls t
         const std::string message = (scratch / "2020.01.08/t/sym").string() +
                                     ": byte 4104 (row 1): index 2, but domain sym has 2 symbols";
         if (is_flat) {
-          const auto flat = make_flat_table(*table, *store, pool, codes);
+          const auto flat = make_flat_table(*table, store, pool, codes);
           REQUIRE(flat.ok());
           CHECK((*flat)->schema().fields[kSymColumn].unreadable->message == message);
           continue;
@@ -271,17 +304,19 @@ TEST_CASE("read leniently, indices beyond the domain are the empty symbol, count
   const Data read_as{{"b", "a"}, {{0, -1, -1}, {-1, 1, -1}}, 0};
   const auto expected = expected_table(read_as);
   for (const int width : {4, 8}) {
-    for (const bool is_flat : {false, true}) {
+    // Partitioned and flat, without p# and with it.
+    for (const int form : {0, 1, 2, 3}) {
+      const bool is_flat = form % 2 != 0;
       for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
         const ScratchDirectory scratch;
-        write_database(scratch.path(), data, width, false);
+        write_database(scratch.path(), data, width, form >= 2);
         const auto database = Database::open(scratch.path()).value();
         database->domains()->read_leniently();
         OutsideCodes* const outside = database->domains()->outside_codes();
         CHECK(outside->line().empty());
         const auto store = make_page_cache_store();
         auto table = database->table("t", store, is_flat ? Codes::kStored : codes).value();
-        if (is_flat) table = make_flat_table(*table, *store, pool, codes, outside).value();
+        if (is_flat) table = make_flat_table(*table, store, pool, codes, outside).value();
         for (std::size_t p = 0; p < plans_for(*table).size(); ++p) {
           const auto result = execute(*table, plans_for(*table)[p], {}, pool, workspace);
           REQUIRE(result.ok());

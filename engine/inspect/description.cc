@@ -4,18 +4,24 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <utility>
 
+#include "engine/base/byte_reader.h"
 #include "engine/column/format_value.h"
+#include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
+#include "engine/storage/saved_table.h"
 
 namespace hdbench {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::uint64_t kCellsLookedAt = 1000;
 
 // Lines of which the first of a kind is told, with the number of the others.
 class Lines {
@@ -43,21 +49,59 @@ class Lines {
 
 // Adds the column's files in one directory.
 Status add_files(const fs::path& directory, ColumnDescription& column) {
-  for (const char* mark : {"", "#", "##"}) {
-    const fs::path file = directory / (column.name + mark);
-    std::error_code ignored;
-    const bool is_there = fs::status(file, ignored).type() != fs::file_type::not_found;
-    if (!is_there && *mark == '\0') return absent_column(directory, column.name);
-    if (!is_there) break;
+  std::error_code ignored;
+  const fs::path path = directory / column.name;
+  if (fs::status(path, ignored).type() == fs::file_type::not_found) {
+    return absent_column(directory, column.name);
+  }
+  for (const fs::path& file : files_of_column(path)) {
     HDB_ASSIGN(const StoredForm form, read_stored_form(file));
     column.stored_bytes += form.stored_bytes;
     column.plain_bytes += form.plain_bytes;
-    if (*mark != '\0') continue;
-    ++column.files[form.compression];
-    const Result<ColumnSummary> summary = read_column_summary(file);
-    if (!summary.ok()) return summary.error();
+    if (file == path) ++column.files[form.compression];
   }
+  HDB_TRY(read_column_summary(path));
   return ok_status();
+}
+
+std::string list_name(int kind, bool is_atom) {
+  if (is_atom || kind == kShownCell) return "mixed list";
+  if (kind == static_cast<int>(QType::kChar)) return "string";
+  if (kind == kSymbolsType) return "symbol list";
+  return std::string(type_name(static_cast<QType>(kind))) + " list";
+}
+
+// What all of the first cells are; "" where none says.
+std::string nested_type(const Column& column) {
+  if (column.item_type != 0) return list_name(column.item_type, false);
+  std::string found;
+  for (std::uint64_t row = 0; row < std::min(column.rows, kCellsLookedAt); ++row) {
+    const auto cell = nested_cell(column, row);
+    const bool is_untyped_list = cell.ok() && cell->kind == kShownCell && cell->shown_type == 0 &&
+                                 as_text({cell->data, cell->count}) == "()";
+    if (!cell.ok() || is_untyped_list) continue;
+    const std::string name = list_name(cell->kind, cell->is_atom);
+    if (!found.empty() && name != found) return "mixed list";
+    found = name;
+  }
+  return found;
+}
+
+// By the newest part whose cells say it; columns and fields are in one order.
+void tell_nested_types(const Table& opened, std::size_t first_field,
+                       std::vector<ColumnDescription>& columns) {
+  for (std::size_t at = 0; at < columns.size(); ++at) {
+    const Field& field = opened.schema().fields[first_field + at];
+    if (field.unreadable || field.type != QType::kNested) continue;
+    std::string name;
+    for (std::size_t part = opened.part_count(); part-- > 0 && name.empty();) {
+      const auto column = opened.column(part, first_field + at);
+      if (!column.ok()) continue;
+      name = nested_type(**column);
+      if ((*column)->rows >= kCellsLookedAt) break;
+    }
+    if (!name.empty()) columns[at].type = name;
+  }
 }
 
 ColumnDescription describe_field(const Field& field) {
@@ -70,6 +114,7 @@ ColumnDescription describe_field(const Field& field) {
   column.type = type_name(field.type);
   column.attribute = field.attribute;
   if (field.domain != nullptr) column.domain = field.domain->name();
+  column.link = field.link;
   return column;
 }
 
@@ -87,35 +132,48 @@ void add_part(const Table& opened, std::size_t part, const fs::path& directory,
   }
 }
 
+void describe_fields(const Table& opened, TableDescription& table) {
+  const Schema& schema = opened.schema();
+  const std::size_t first = schema.partitioned ? 1 : 0;
+  table.notes = opened.notes();
+  for (std::size_t field = first; field < schema.own_fields(); ++field) {
+    table.columns.push_back(describe_field(schema.fields[field]));
+  }
+  tell_nested_types(opened, first, table.columns);
+}
+
 // The file of a saved table is all that is stored of it.
-Status add_saved(const Table& opened, const fs::path& file, TableDescription& table) {
+Status describe_saved(const fs::path& file, TableDescription& table) {
   table.kind = TableKind::kSaved;
   table.partitions = 1;
-  HDB_ASSIGN(table.rows, opened.rows(0));
   HDB_ASSIGN(const StoredForm form, read_stored_form(file));
   table.stored_bytes = form.stored_bytes;
   table.plain_bytes = form.plain_bytes;
+  const std::shared_ptr<Store> store = make_page_cache_store();
+  HDB_ASSIGN(const SavedTable saved, read_saved_table(file, table.name, *store, Codes::kStored));
+  describe_fields(*saved.table, table);
+  for (std::size_t key = 0; key < saved.keys; ++key) table.columns[key].is_key = true;
+  HDB_ASSIGN(table.rows, saved.table->rows(0));
   return ok_status();
 }
 
 // Without a schema there are no columns to tell of.
-Status describe_schema(const Database& database, TableDescription& table, Lines& unreadable) {
+Status describe_directories(const Database& database, TableDescription& table, Lines& unreadable) {
+  HDB_ASSIGN(std::vector<TableDirectory> directories, database.table_directories(table.name));
+  std::set<std::int64_t> partitions;
+  for (const TableDirectory& directory : directories) {
+    if (!directory.path.empty()) partitions.insert(directory.partition_value);
+  }
+  table.partitions = partitions.size();
+  const auto& splayed = database.layout().splayed;
+  const bool is_splayed = std::binary_search(splayed.begin(), splayed.end(), table.name);
+  table.kind = is_splayed ? TableKind::kSplayed : TableKind::kPartitioned;
   HDB_ASSIGN(const std::shared_ptr<Table> opened,
              database.table(table.name, make_page_cache_store()));
-  const Schema& schema = opened->schema();
-  table.notes = opened->notes();
-  for (std::size_t field = schema.partitioned ? 1 : 0; field < schema.own_fields(); ++field) {
-    table.columns.push_back(describe_field(schema.fields[field]));
-  }
-  if (const fs::path file = database.saved_file(table.name); !file.empty()) {
-    return add_saved(*opened, file, table);
-  }
-  table.kind = schema.partitioned ? TableKind::kPartitioned : TableKind::kSplayed;
-  HDB_ASSIGN(std::vector<TableDirectory> directories, database.table_directories(table.name));
+  describe_fields(*opened, table);
   HDB_TRY(read_newest_columns(directories));  // newer ones that are broken are marked
   for (std::size_t part = 0; part < directories.size(); ++part) {
     const TableDirectory& directory = directories[part];
-    if (!directory.path.empty()) ++table.partitions;
     if (!directory.unreadable.empty()) {
       unreadable.add(directory.unreadable, directory.unreadable);
     } else if (!directory.path.empty()) {
@@ -133,7 +191,9 @@ TableDescription describe_table(const Database& database, const std::string& nam
   TableDescription table;
   table.name = name;
   Lines unreadable;
-  const Status described = describe_schema(database, table, unreadable);
+  const fs::path file = database.saved_file(name);
+  const Status described = file.empty() ? describe_directories(database, table, unreadable)
+                                        : describe_saved(file, table);
   if (!described.ok()) unreadable.add("schema", described.error().message);
   table.unreadable = unreadable.take();
   return table;

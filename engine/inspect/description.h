@@ -1,8 +1,8 @@
 // `hdbench describe`: what a database holds: its tables, their partitions, rows and columns, how
 // they are stored, and what of them cannot be read.
 //
-// Reads listings, the headers that the schema and the row counts need, and of every column file how
-// it is stored; no values. `verify` looks at everything.
+// Reads listings, the headers that the schema and the row counts need, of every column file how it
+// is stored, and the first cells of nested columns; no other values. `verify` looks at everything.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,17 @@ namespace hdbench {
 
 struct ColumnDescription {
   std::string name;
-  std::string type;  // q's name of it; empty: not told, as its header cannot be read
+  // q's name of it; of nested columns "float list", "string", "mixed list", by their first cells in
+  // the newest partition that has any. Empty: not told, as its header cannot be read.
+  std::string type;
   Attribute attribute = Attribute::kNone;  // as the newest partition has it
   std::string domain;                      // of symbols
+  std::string link;                        // of rows of another table: its name
+  bool is_key = false;                     // of a keyed table
   // How many of its files are stored how: "none", "zlib 6".
   std::map<std::string, std::uint64_t> files;
-  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed. 0 in a saved
-  // table, whose columns lie in one file.
+  // With the companions of nested columns (`col#`, `col##`). Plain: decompressed. Not told of a
+  // saved table, whose columns lie in one file.
   std::uint64_t stored_bytes = 0;
   std::uint64_t plain_bytes = 0;
   std::string unreadable;  // why no query may name it; empty: queries may
@@ -38,7 +42,7 @@ const char* word(TableKind kind);
 struct TableDescription {
   std::string name;
   TableKind kind = TableKind::kSplayed;
-  std::uint64_t partitions = 0;  // directories of the table; one where it is not partitioned
+  std::uint64_t partitions = 0;  // values of those that have it; one where it is not partitioned
   std::uint64_t rows = 0;        // of the parts that can be read
   std::uint64_t stored_bytes = 0;
   std::uint64_t plain_bytes = 0;

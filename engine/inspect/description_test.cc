@@ -102,6 +102,66 @@ TEST_CASE("a table that is one file is described as saved, with that file's byte
   CHECK(found.tables[0].columns[0].type == "symbol");
 }
 
+TEST_CASE("a saved table that is cut is told as such, with the reason") {
+  const TwoDays days;
+  const Object whole = saved(table_object({"k"}, {symbols_object({"a", "b"})}));
+  write_bytes(days.scratch / "ref", Bytes(whole).first(whole.size() - 3));
+  const TableDescription table = described(days.scratch.path(), "ref").tables[0];
+  CHECK(table.kind == TableKind::kSaved);
+  CHECK(table.columns.empty());
+  CHECK(table.stored_bytes == whole.size() - 3);
+  REQUIRE(table.unreadable.size() == 1);
+  CHECK(table.unreadable[0].find("/ref: byte ") != std::string::npos);
+}
+
+TEST_CASE("keys and links are told") {
+  const TwoDays days;
+  const Object keys = table_object({"k"}, {vector_object<std::int64_t>(QType::kLong, {1, 2})});
+  const Object values = table_object({"v"}, {vector_object<double>(QType::kFloat, {1, 2})});
+  save_object(days.scratch / "inst", dictionary_object(keys, values));
+  const std::vector<std::int64_t> rows{0, 1};
+  const fs::path directory = days.scratch / "link";
+  REQUIRE(
+      write_column<std::int64_t>(directory / "fk", symbol_spec(Attribute::kNone, "inst"), rows));
+  save_object(directory / ".d", symbols_object({"fk"}));
+  const auto inst = described(days.scratch.path(), "inst").tables[0].columns;
+  CHECK((inst[0].is_key && !inst[1].is_key));
+  const auto fk = described(days.scratch.path(), "link").tables[0].columns[0];
+  CHECK((fk.link == "inst" && fk.type == "long"));
+}
+
+TEST_CASE("nested columns say what their cells are") {
+  const ScratchDirectory scratch;
+  const Object floats = vector_object<double>(QType::kFloat, {1});
+  const Object text = string_object("ab");
+  save_object(scratch / "t",
+              table_object({"f", "s", "y", "m", "a", "e", "g"},
+                           {list_object({floats, floats}), list_object({text, text}),
+                            list_object({symbols_object({"x"}), symbols_object({})}),
+                            list_object({floats, text}),
+                            list_object({atom_object<double>(QType::kFloat, 1), text}),
+                            vector_object<double>(QType::kFloat, {1, 2}),
+                            list_object({list_object({floats, text}), floats})}));
+  std::vector<std::string> types;
+  for (const auto& column : described(scratch.path()).tables[0].columns) {
+    types.push_back(column.type);
+  }
+  CHECK(types == std::vector<std::string>{"float list", "string", "symbol list", "mixed list",
+                                          "mixed list", "float", "mixed list"});
+}
+
+TEST_CASE("a partition that segments share is counted once") {
+  const TwoDays days;
+  fs::create_directories(days.scratch / "a");
+  fs::create_directories(days.scratch / "b");
+  fs::rename(days.scratch / "2020.01.07", days.scratch / "a/2020.01.07");
+  fs::rename(days.scratch / "2020.01.08", days.scratch / "b/2020.01.07");
+  write_bytes(days.scratch / "par.txt", bytes_of("a\nb\n"));
+  const DatabaseDescription found = described(days.scratch.path());
+  CHECK((found.partitions == 1 && found.tables[0].partitions == 1));
+  CHECK(found.tables[0].rows == 10);
+}
+
 TEST_CASE("one table alone, and a name that no table has") {
   const TwoDays days;
   fs::create_directories(days.scratch / "ref");

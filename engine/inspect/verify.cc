@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -14,12 +15,14 @@
 #include "engine/column/column_error.h"
 #include "engine/column/element_key.h"
 #include "engine/column/memory_table.h"
+#include "engine/inspect/directory_notes.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/disk_table.h"
 #include "engine/storage/linked_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/parted_index.h"
+#include "engine/storage/saved_table.h"
 
 namespace hdbench {
 namespace {
@@ -40,6 +43,20 @@ class Repeats {
  private:
   std::string first_;
   std::uint64_t count_ = 0;
+};
+
+// A domain that cannot be read, and how many files of columns that takes.
+struct BrokenDomain {
+  std::string message;  // the first file's
+  std::uint64_t files = 0;
+
+  void add(const std::string& why) {
+    if (files++ == 0) message = why;
+  }
+  std::string line() const {
+    return fmt::format("{} ({} column file{} cannot be read without it)", message, files,
+                       files == 1 ? "" : "s");
+  }
 };
 
 std::string at_row(const Column& column, std::uint64_t row, const std::string& what) {
@@ -66,28 +83,16 @@ std::string_view text_of(const NestedCell& cell) {
   return {reinterpret_cast<const char*>(cell.data), cell.count};
 }
 
-// The items of symbol cells point into `col##`.
-void check_items(const Column& column, std::uint64_t row, const NestedCell& cell, Repeats& broken) {
-  if (cell.kind != kSymbolCell) return;
-  const std::uint64_t symbols = column.domain != nullptr ? column.domain->size() : 0;
-  for (std::uint32_t item = 0; item < cell.count; ++item) {
-    const auto code = load_element<std::uint32_t>(cell.data + std::size_t{item} * 4);
-    if (code < symbols) continue;
-    broken.add(at_row(column, row,
-                      fmt::format("item {} has index {}, but {}## has {} symbols", item, code,
-                                  column.source, symbols)));
-  }
-}
-
 void check_cells(const Column& column, VerifyReport& report) {
   Repeats broken, unsupported, opaque;
+  CellChecker cells(column);
   for (std::uint64_t row = 0; row < column.rows; ++row) {
     const auto cell = nested_cell(column, row);
     if (!cell.ok()) {
       (cell.error().unsupported ? unsupported : broken).add(cell.error().message);
       continue;
     }
-    check_items(column, row, *cell, broken);
+    if (const Status inside = cells.check(row); !inside.ok()) broken.add(inside.error().message);
     if (cell->kind == kShownCell && cell->shown_type != 0) {
       opaque.add(at_row(column, row,
                         fmt::format("a cell of type {} is not looked into: {}", cell->shown_type,
@@ -213,6 +218,7 @@ class Verifier {
     report_.notes = database_.notes();
     report_.notes.insert(report_.notes.end(), database_.skipped().begin(),
                          database_.skipped().end());
+    std::ranges::move(directory_notes(database_), std::back_inserter(report_.notes));
     report_.findings = database_.unreadable();
     for (const std::string& name : database_.table_names()) {
       const Status checked = check_table(name);
@@ -222,6 +228,7 @@ class Verifier {
       unsupported_.clear();
       odd_.clear();
     }
+    for (const auto& [name, broken] : broken_domains_) report_.findings.push_back(broken.line());
     for (const auto& [name, domain] : domains_) check_domain(*domain);
     return std::move(report_);
   }
@@ -260,12 +267,18 @@ class Verifier {
 
   // A saved table is read whole.
   Status check_saved(const std::string& name) {
-    HDB_ASSIGN(const std::shared_ptr<Table> table, database_.table(name, store_));
+    const fs::path file = database_.saved_file(name);
+    HDB_ASSIGN(const SavedTable saved, read_saved_table(file, name, *store_, Codes::kStored));
+    const Table& table = *saved.table;
     ++report_.partitions;
-    HDB_ASSIGN(const std::uint64_t rows, table->rows(0));
+    HDB_ASSIGN(const std::uint64_t rows, table.rows(0));
     report_.rows += rows;
-    for (std::size_t field = 0; field < table->schema().fields.size(); ++field) {
-      const auto found = table->column(0, field);
+    if (saved.bytes_behind != 0) {
+      report_.notes.push_back(fmt::format("{}: {} bytes behind the object, which are not read",
+                                          file.string(), saved.bytes_behind));
+    }
+    for (std::size_t field = 0; field < table.schema().fields.size(); ++field) {
+      const auto found = table.column(0, field);
       if (!found.ok()) {
         add(found.error());
         continue;
@@ -319,7 +332,7 @@ class Verifier {
       if (!column.ok()) {
         if (column.error().unsupported) {
           unsupported_[name].add(column.error().message);
-        } else {
+        } else if (!is_of_broken_domain(directory / name)) {
           add(column.error());
         }
         continue;
@@ -333,6 +346,18 @@ class Verifier {
       check_link(*column);
     }
     check_rows(directory, rows, rows_of);
+  }
+
+  // Whether the column cannot be read for its domain alone, which is one finding for all of its
+  // columns.
+  bool is_of_broken_domain(const fs::path& file) {
+    const auto summary = read_column_summary(file);
+    Domains& domains = *database_.domains();
+    if (!summary.ok() || summary->header.type != QType::kSymbol) return false;
+    if (domains.is_table(summary->header.domain)) return false;
+    const auto domain = domains.get(summary->header.domain, file.string());
+    if (!domain.ok()) broken_domains_[summary->header.domain].add(domain.error().message);
+    return !domain.ok();
   }
 
   void check_rows(const fs::path& directory, std::span<const std::uint64_t> rows,
@@ -409,7 +434,8 @@ class Verifier {
 
   const Database& database_;
   std::shared_ptr<Store> store_;
-  std::map<std::string, std::shared_ptr<const Domain>> domains_;     // those that columns use
+  std::map<std::string, std::shared_ptr<const Domain>> domains_;  // those that columns use
+  std::map<std::string, BrokenDomain> broken_domains_;
   std::map<std::string, std::optional<std::uint64_t>> target_rows_;  // of links
   // Of the table that is looked at: by what was said, and by column.
   std::map<std::string, Repeats> odd_, unsupported_;

@@ -25,9 +25,9 @@ struct VerifyReport {
 
 // Reads every column of every table: its header and length, its rows against the other columns',
 // its type and domain against the newest partition's, every code against the domain, p#, s# and u#
-// against the values (guids apart), the p# index against the values, every nested cell; and every
-// domain for symbols that it has twice. One file is mapped at a time. Goes on to the end whatever
-// it meets.
+// against the values (guids apart), the p# index against the values, every nested cell and all that
+// it leads to; every domain for symbols that it has twice; and the directories (directory_notes.h).
+// One file is mapped at a time. Goes on to the end whatever it meets.
 VerifyReport verify(const Database& database);
 
 }  // namespace hdbench

@@ -111,6 +111,13 @@ TEST_CASE("saved tables are verified, and links against their tables' rows") {
   CHECK((report.tables == 2 && report.rows == 5 && report.columns == 2));
   CHECK(report.findings == std::vector<std::string>{
                                link.string() + ": byte 4104 (row 1): index 2, but ref has 2 rows"});
+  Object longer = saved(table);
+  longer.push_back(std::byte{7});
+  write_bytes(scratch / "ref", longer);
+  report = verify(**Database::open(scratch.path()));
+  CHECK(report.notes ==
+        std::vector<std::string>{(scratch / "ref").string() +
+                                 ": 1 bytes behind the object, which are not read"});
   write_bytes(scratch / "ref", Bytes(saved(table)).first(30));
   report = verify(**Database::open(scratch.path()));
   REQUIRE_FALSE(report.findings.empty());
@@ -130,6 +137,20 @@ TEST_CASE("symbols that a domain has twice are found") {
   REQUIRE(write_symbol_list(day.scratch / "sym", symbols).ok());
   CHECK(day.findings() == Findings{(day.scratch / "sym").string() +
                                    ": symbol 2 is \"a\", as symbol 0 is (and 1 more)"});
+}
+
+TEST_CASE("a domain that cannot be read is found once, with what it takes") {
+  const OneDay day;
+  write_quote(day.scratch / "2020.01.08/quote", 0, 2);
+  write_bytes(day.scratch / "sym", bytes_of("not a list"));
+  const std::string sym = (day.scratch / "sym").string();
+  CHECK(day.findings() ==
+        Findings{sym + ": byte 0: 6e 6f 74, but a symbol list starts with ff 01 0b (2 column files "
+                       "cannot be read without it)"});
+  fs::remove(day.scratch / "sym");
+  CHECK(day.findings() == Findings{(day.scratch / "2020.01.08/quote/sym").string() +
+                                   ": enumerated over domain sym, but there is no file " + sym +
+                                   " (2 column files cannot be read without it)"});
 }
 
 TEST_CASE("types that differ between partitions are found") {

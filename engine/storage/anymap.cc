@@ -4,13 +4,17 @@
 
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "engine/base/byte_reader.h"
 #include "engine/base/check.h"
 #include "engine/column/element_key.h"
-#include "engine/column/format_value.h"
+#include "engine/column/nested_text.h"
+#include "engine/storage/saved_object.h"
 
 namespace hdbench {
 namespace {
@@ -23,10 +27,9 @@ constexpr int kShortTypeBias = 0x7f;
 constexpr std::uint8_t kLongMark = 0xfb;
 constexpr std::uint64_t kLongHeaderBytes = 16;
 constexpr std::uint32_t kReferenceBytes = 8;
+constexpr std::uint32_t kSymbolBytes = 4;
 
 constexpr int kList = 0;
-constexpr int kTable = 98;
-constexpr int kDictionary = 99;
 constexpr int kFirstFunction = 100;
 constexpr int kLastFunction = 112;
 
@@ -60,25 +63,12 @@ std::optional<Claim> long_claim(Bytes heap, std::uint64_t at) {
   return Claim{*type, at + kLongHeaderBytes, *count, false};
 }
 
-bool has_items(int kind) { return kind == kSymbolCell || is_plain_type(kind); }
+bool has_items(int kind) { return kind == kSymbolsType || is_plain_type(kind); }
 
-// What is not looked into. "" for what q does not have.
-std::string_view opaque_text(int kind) {
-  if (kind == kTable) return "(table)";
-  if (kind == kDictionary) return "(dict)";
-  return kind >= kFirstFunction && kind <= kLastFunction ? "(function)" : "";
-}
-
-// A number's type where q's list of it says so; floats only where no digit does.
-std::string_view suffix_of(QType type, std::string_view shown) {
-  switch (type) {
-    case QType::kBoolean: return "b";
-    case QType::kShort: return "h";
-    case QType::kInt: return "i";
-    case QType::kReal: return "e";
-    case QType::kFloat: return shown.find_first_of(".ewn") == std::string_view::npos ? "f" : "";
-    default: return "";
-  }
+// Of an item in the heap.
+std::uint32_t stored_width(int kind) {
+  if (kind == kList) return kReferenceBytes;
+  return kind == kSymbolsType ? kSymbolBytes : type_width(static_cast<QType>(kind));
 }
 
 // One column's cells, as a row's reference leads to them.
@@ -88,34 +78,24 @@ class CellReader {
 
   Result<NestedCell> read(std::uint64_t reference) const {
     HDB_ASSIGN(const Claim claim, read_claim(reference));
-    if (has_items(claim.kind)) {
-      return NestedCell{column_.heap.data() + claim.data, static_cast<std::uint32_t>(claim.count),
-                        static_cast<std::uint8_t>(claim.kind), claim.atom, 0};
-    }
+    if (is_plain_type(claim.kind)) return cell_of(claim, column_.heap.subspan(claim.data));
     std::string text;
-    HDB_TRY(show(claim, 0, text));
-    if (column_.texts == nullptr)
-      return shown(claim.kind, claim.kind == kList ? "(list)" : opaque_text(claim.kind));
-    return shown(claim.kind, column_.texts->keep(std::move(text)));
+    if (claim.kind == kSymbolsType) {
+      HDB_ASSIGN(text, read_symbols(claim));
+    } else {
+      HDB_TRY(show(claim, 0, text));
+    }
+    HDB_CHECK(column_.texts != nullptr, "a column with references keeps texts");
+    const std::string_view kept = column_.texts->keep(std::move(text));
+    NestedCell cell = text_cell(claim, kept);
+    if (claim.kind != kSymbolsType) {
+      cell.kind = kShownCell;
+      cell.shown_type = static_cast<std::uint16_t>(claim.kind);
+    }
+    return cell;
   }
 
- private:
-  static NestedCell shown(int kind, std::string_view text) {
-    return {reinterpret_cast<const std::byte*>(text.data()),
-            static_cast<std::uint32_t>(text.size()), kShownCell, false,
-            static_cast<std::uint16_t>(kind)};
-  }
-
-  Error reference_error(const std::string& what) const {
-    return data_error(fmt::format("{}: byte {} (row {}): {}", column_.source,
-                                  column_.data_offset + row_ * column_.width, row_, what));
-  }
-  // An error about the heap's byte `at`, which is a header page further on in its file.
-  Error heap_error(std::uint64_t at, const std::string& what) const {
-    return data_error(
-        fmt::format("{}#: byte {} (row {}): {}", column_.source, kHeapPageBytes + at, row_, what));
-  }
-
+  // The places of what a list holds; a list within itself is found by its reference.
   Result<Claim> read_claim(std::uint64_t reference) const {
     const std::uint64_t flag = reference >> kFlagShift;
     const std::uint64_t at = reference & kOffsetMask;
@@ -131,13 +111,11 @@ class CellReader {
     if (is_long) claim = long_claim(column_.heap, at);
     if (!is_long && flag == 1) claim = short_claim(column_.heap, at);
     if (!claim.has_value()) return heap_error(at, "no cell starts here");
-    if (!opaque_text(claim->kind).empty()) return *claim;
+    if (claim->kind != kList && !opaque_text(claim->kind).empty()) return *claim;
     if (claim->kind != kList && !has_items(claim->kind)) {
       return heap_error(at, fmt::format("a cell of type {}: not supported", claim->kind));
     }
-    const std::uint32_t width = claim->kind == kList
-                                    ? kReferenceBytes
-                                    : cell_item_width(static_cast<std::uint8_t>(claim->kind));
+    const std::uint32_t width = stored_width(claim->kind);
     const std::uint64_t room =
         claim->data <= column_.heap.size() ? column_.heap.size() - claim->data : 0;
     const bool fits = claim->count >= 0 &&
@@ -148,14 +126,67 @@ class CellReader {
         at, fmt::format("{} items of {} bytes, but {} bytes are left", claim->count, width, room));
   }
 
+  // The reference of a list's item.
+  std::uint64_t reference_at(const Claim& list, std::uint64_t item) const {
+    return load_at<std::uint64_t>(column_.heap, list.data + item * kReferenceBytes);
+  }
+
+  // Texts of symbols as a NestedCell has them.
+  Result<std::string> read_symbols(const Claim& claim) const {
+    std::string texts;
+    const std::size_t symbols = column_.domain != nullptr ? column_.domain->stored_size() : 0;
+    for (std::int64_t item = 0; item < claim.count; ++item) {
+      const std::uint64_t at = claim.data + static_cast<std::uint64_t>(item) * kSymbolBytes;
+      const auto code = load_at<std::uint32_t>(column_.heap, at);
+      if (code >= symbols) {
+        return heap_error(
+            at, fmt::format("index {}, but {}## has {} symbols", code, column_.source, symbols));
+      }
+      texts += column_.domain->text(code);
+      texts += '\0';
+      if (texts.size() > std::numeric_limits<std::uint32_t>::max()) {
+        return heap_error(at, "symbols of more than 4 GiB in a cell: not supported");
+      }
+    }
+    return texts;
+  }
+
+  // An error about the heap's byte `at`, which is a header page further on in its file.
+  Error heap_error(std::uint64_t at, const std::string& what) const {
+    return data_error(
+        fmt::format("{}#: byte {} (row {}): {}", column_.source, kHeapPageBytes + at, row_, what));
+  }
+
+ private:
+  static NestedCell cell_of(const Claim& claim, Bytes items) {
+    return {items.data(), static_cast<std::uint32_t>(claim.count),
+            static_cast<std::uint8_t>(claim.kind), claim.atom, 0};
+  }
+  static NestedCell text_cell(const Claim& claim, std::string_view text) {
+    NestedCell cell = cell_of(claim, std::as_bytes(std::span(text)));
+    cell.count = static_cast<std::uint32_t>(text.size());
+    return cell;
+  }
+
+  Error reference_error(const std::string& what) const {
+    return data_error(fmt::format("{}: byte {} (row {}): {}", column_.source,
+                                  column_.data_offset + row_ * column_.width, row_, what));
+  }
+
   // As q's -3! writes it.
   Status show(const Claim& claim, int depth, std::string& out) const {
-    if (has_items(claim.kind)) {
-      show_items(claim, out);
+    if (claim.kind == kSymbolsType) {
+      HDB_ASSIGN(const std::string texts, read_symbols(claim));
+      append_literal(out, text_cell(claim, texts), Digits::kAll, kShownBytesMax);
+      return ok_status();
+    }
+    if (is_plain_type(claim.kind)) {
+      const NestedCell cell = cell_of(claim, column_.heap.subspan(claim.data));
+      append_literal(out, cell, Digits::kAll, kShownBytesMax);
       return ok_status();
     }
     if (claim.kind != kList || depth == kShownDepthMax) {
-      out += claim.kind == kList ? "(list)" : opaque_text(claim.kind);
+      out += opaque_text(claim.kind);
       return ok_status();
     }
     out += claim.count == 1 ? "," : "(";
@@ -165,47 +196,12 @@ class CellReader {
         out += "..";
         break;
       }
-      const std::uint64_t at = claim.data + static_cast<std::uint64_t>(item) * kReferenceBytes;
-      HDB_ASSIGN(const Claim inner, read_claim(load_at<std::uint64_t>(column_.heap, at)));
+      HDB_ASSIGN(const Claim inner,
+                 read_claim(reference_at(claim, static_cast<std::uint64_t>(item))));
       HDB_TRY(show(inner, depth + 1, out));
     }
     if (claim.count != 1) out += ')';
     return ok_status();
-  }
-
-  void show_items(const Claim& claim, std::string& out) const {
-    const auto type = static_cast<QType>(claim.kind);
-    if (claim.count == 1 && !claim.atom) out += ',';
-    if (type == QType::kChar) return show_text(claim, out);
-    const bool symbols = claim.kind == kSymbolCell;
-    if (claim.count == 0) {
-      out += fmt::format("`{}$()", symbols ? "symbol" : type_name(type));
-      return;
-    }
-    const bool is_joined = symbols || type == QType::kBoolean || type == QType::kByte;
-    const std::uint32_t width = cell_item_width(static_cast<std::uint8_t>(claim.kind));
-    const std::size_t begin = out.size();
-    if (type == QType::kByte) out += "0x";
-    for (std::int64_t item = 0; item < claim.count && out.size() <= kShownBytesMax; ++item) {
-      if (item > 0 && !is_joined) out += ' ';
-      if (symbols) out += '`';
-      const std::size_t item_begin = out.size();
-      const std::uint64_t at = claim.data + static_cast<std::uint64_t>(item) * width;
-      append_value(out, symbols ? QType::kSymbol : type, width, column_.heap.data() + at,
-                   column_.domain.get());
-      if (!symbols && out.size() == item_begin) out += is_floating(type) ? "0n" : "0N";
-    }
-    if (!symbols) out += suffix_of(type, std::string_view(out).substr(begin));
-  }
-
-  void show_text(const Claim& claim, std::string& out) const {
-    out += '"';
-    const auto* const text = reinterpret_cast<const char*>(column_.heap.data() + claim.data);
-    for (std::int64_t i = 0; i < claim.count && out.size() <= kShownBytesMax; ++i) {
-      if (text[i] == '"' || text[i] == '\\') out += '\\';
-      out += text[i];
-    }
-    out += '"';
   }
 
   const Column& column_;
@@ -229,7 +225,47 @@ Result<NestedCell> mapped_cell(const Column& column, std::uint64_t row) {
                     column.item_type, false, 0};
 }
 
+struct OpenList {
+  std::uint64_t reference = 0;
+  Claim claim;
+  std::uint64_t next = 0;
+};
+
+// Goes through all that a reference leads to. `lists`: those that were gone through, and whether
+// one is open: what it holds is being looked at.
+Status walk_lists(const CellReader& reader, std::uint64_t first,
+                  std::unordered_map<std::uint64_t, bool>& lists) {
+  std::vector<OpenList> path;
+  const auto look_at = [&](std::uint64_t reference) -> Status {
+    HDB_ASSIGN(const Claim claim, reader.read_claim(reference));
+    if (claim.kind == kSymbolsType) HDB_TRY(reader.read_symbols(claim));
+    if (claim.kind != kList) return ok_status();
+    const auto [list, is_new] = lists.try_emplace(reference, true);
+    if (is_new) path.push_back({reference, claim});
+    if (is_new || !list->second) return ok_status();
+    return reader.heap_error(reference & kOffsetMask, "a list that holds itself");
+  };
+  HDB_TRY(look_at(first));
+  while (!path.empty()) {
+    OpenList& list = path.back();
+    if (list.next < static_cast<std::uint64_t>(list.claim.count)) {
+      HDB_TRY(look_at(reader.reference_at(list.claim, list.next++)));
+    } else {
+      lists[list.reference] = false;
+      path.pop_back();
+    }
+  }
+  return ok_status();
+}
+
 }  // namespace
+
+std::string_view opaque_text(int kind) {
+  if (kind == kList) return "(list)";
+  if (kind == kTableType) return "(table)";
+  if (kind == kDictionaryType) return "(dict)";
+  return kind >= kFirstFunction && kind <= kLastFunction ? "(function)" : "";
+}
 
 Result<NestedCell> nested_cell(const Column& column, std::uint64_t row) {
   HDB_DCHECK(column.type == QType::kNested && row < column.rows, "a row of a nested column");
@@ -237,6 +273,18 @@ Result<NestedCell> nested_cell(const Column& column, std::uint64_t row) {
   if (column.width == sizeof(NestedCell)) return load_element<NestedCell>(element);
   if (column.item_type != 0) return mapped_cell(column, row);
   return CellReader(column, row).read(load_element<std::uint64_t>(element));
+}
+
+Status CellChecker::check(std::uint64_t row) {
+  if (column_.width == sizeof(NestedCell) || column_.item_type != 0) {
+    HDB_TRY(nested_cell(column_, row));
+    return ok_status();
+  }
+  const auto first = load_element<std::uint64_t>(column_.data + row * column_.width);
+  const Status walked = walk_lists(CellReader(column_, row), first, lists_);
+  // What has an error is looked at again from the next row that leads there.
+  if (!walked.ok()) std::erase_if(lists_, [](const auto& list) { return list.second; });
+  return walked;
 }
 
 }  // namespace hdbench

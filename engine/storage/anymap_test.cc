@@ -17,6 +17,7 @@ struct OneCell {
     column.heap = bytes;
     column.source = "quote/note";
     column.data_offset = 4096;
+    column.texts = std::make_shared<CellTexts>();
   }
   std::string text() const {
     const auto cell = nested_cell(column, 0);
@@ -51,6 +52,9 @@ TEST_CASE("items that are no chars are read with their own width") {
   OneCell symbols(kShort, "\x8a\2\1\0\0\0\0\0\0\0"sv);
   symbols.column.domain = make_domain("note##", {"a", "b"});
   CHECK(symbols.text() == "b a");
+  CHECK(nested_cell(symbols.column, 0)->count == 4);
+  const OneCell none(kShort, "\x8a\1\0\0\0\0"sv);
+  CHECK(none.text() == "quote/note#: byte 4098 (row 0): index 0, but quote/note## has 0 symbols");
 }
 
 // A general list's cell, in its long form, of references with the short flag.
@@ -71,27 +75,73 @@ std::string shown_list(std::string heap, std::initializer_list<std::uint8_t> pla
   heap += list_cell(places);
   OneCell cell(at, heap);
   cell.column.domain = make_domain("note##", {"a", "b"});
-  cell.column.texts = std::make_shared<CellTexts>();
   CHECK(nested_cell(cell.column, 0)->kind == kShownCell);
   return cell.text();
 }
 
 TEST_CASE("a general list is shown as q shows it") {
   // At 0 "ab", at 4 the symbol b, at 9 the int 3, at 14 the booleans 10, at 18 the float 2, at 27
-  // no longs, at 29 the char x, at 31 the null long.
+  // no longs, at 29 the char x, at 31 the null long, at 40 two dates.
   const std::string heap(
       "\x89\2ab\x74\1\0\0\0\x79\3\0\0\0\x80\2\1\0\x76\0\0\0\0\0\0\0\x40\x86\0\x75x"
-      "\x78\0\0\0\0\0\0\0\x80"sv);
+      "\x78\0\0\0\0\0\0\0\x80\x8d\2\x8f\x1c\0\0\0\0\0\x80"sv);
   CHECK(shown_list(heap, {}) == "()");
   CHECK(shown_list(heap, {0}) == ",\"ab\"");
   CHECK(shown_list(heap, {0, 4, 9, 14, 18}) == "(\"ab\";`b;3i;10b;2f)");
-  CHECK(shown_list(heap, {27, 29, 31}) == "(`long$();\"x\";0N)");
-  CHECK(shown_list(heap + list_cell({9, 9}), {40, 0}) == "((3i;3i);\"ab\")");
+  CHECK(shown_list(heap, {27, 29, 31, 40}) == "(`long$();\"x\";0N;2020.01.07 0N)");
+  CHECK(shown_list(heap + list_cell({9, 9}), {50, 0}) == "((3i;3i);\"ab\")");
+}
+
+Status checked(const std::string& heap, std::uint64_t reference) {
+  OneCell cell(reference, heap);
+  cell.column.domain = make_domain("note##", {"a", "b"});
+  return CellChecker(cell.column).check(0);
+}
+
+TEST_CASE("symbols are looked at however deep and far behind they are") {
+  // At 0 the symbol b, at 5 the index 99.
+  std::string heap("\x74\1\0\0\0\x74\x63\0\0\0"sv);
+  CHECK(shown_list(heap, {0}) == ",`b");
+  const std::string beyond =
+      "quote/note#: byte 4102 (row 0): index 99, but quote/note## has 2 symbols";
+  CHECK(OneCell(kShort | 5, heap).text().find(": index 99, but") != std::string::npos);
+  for (int depth = 0; depth < 40; ++depth) {
+    const auto last = static_cast<std::uint8_t>(heap.size());
+    heap += depth == 0 ? list_cell({0, 5}) : list_cell({static_cast<std::uint8_t>(last - 32), 0});
+    if (last > 200) break;
+  }
+  CHECK(checked(heap, kShort | 0).ok());
+  CHECK(checked(heap, heap.size() - 32).error().message == beyond);
+  std::string many("\x74\1\0\0\0\x74\x63\0\0\0\0\0\0\0\0\0\xfb\0\0\0\1\0\0\0"sv);
+  constexpr std::uint64_t kItems = 5000;
+  many.append(reinterpret_cast<const char*>(&kItems), 8);
+  for (std::uint64_t item = 0; item < kItems; ++item) {
+    const std::uint64_t reference = kShort | (item + 1 == kItems ? 5 : 0);
+    many.append(reinterpret_cast<const char*>(&reference), 8);
+  }
+  CHECK(checked(many, 16).error().message == beyond);
+}
+
+TEST_CASE("a list that holds itself is found, at every row that leads there") {
+  const std::string heap = list_cell({0, 32}) + list_cell({0});
+  CHECK(checked(heap, kShort | 32).error().message ==
+        "quote/note#: byte 4096 (row 0): a list that holds itself");
+  const std::uint64_t references[] = {kShort | 32, kShort | 32};
+  OneCell cell(0, heap);
+  Column column = make_column<std::uint64_t>(QType::kNested, references);
+  column.heap = cell.bytes;
+  CellChecker checker(column);
+  CHECK_FALSE(checker.check(0).ok());
+  CHECK_FALSE(checker.check(1).ok());
+}
+
+TEST_CASE("a list that two lists hold is no circle") {
+  const std::string heap = list_cell({}) + list_cell({0, 0});
+  CHECK(checked(heap, 16).ok());
 }
 
 TEST_CASE("a list within itself ends") {
-  OneCell cell(0, list_cell({0, 0}));
-  cell.column.texts = std::make_shared<CellTexts>();
+  const OneCell cell(0, list_cell({0, 0}));
   CHECK(cell.text().size() < 70000);
 }
 

@@ -70,6 +70,16 @@ Result<ColumnSummary> read_column_summary(const std::filesystem::path& path) {
   return summary;
 }
 
+std::vector<std::filesystem::path> files_of_column(const std::filesystem::path& path) {
+  std::vector<std::filesystem::path> files;
+  for (const std::string_view marks : {"", "#", "##"}) {
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(companion(path, marks), ignored)) break;
+    files.push_back(companion(path, marks));
+  }
+  return files;
+}
+
 bool is_untyped(const Column& column) {
   return column.type == QType::kNested && column.rows == 0 && column.item_type == 0 &&
          column.texts == nullptr;

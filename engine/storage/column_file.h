@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
@@ -19,6 +20,9 @@ struct ColumnSummary {
   std::uint64_t rows = 0;
 };
 Result<ColumnSummary> read_column_summary(const std::filesystem::path& path);
+
+// The column's file and its companions (`col#`, `col##`), up to the first that is not there.
+std::vector<std::filesystem::path> files_of_column(const std::filesystem::path& path);
 
 // Whether it is a list without items, which stands for a column of any type.
 bool is_untyped(const Column& column);

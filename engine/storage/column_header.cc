@@ -18,7 +18,6 @@ constexpr std::uint64_t kPageTrailer = 4080;
 constexpr int kAnymapType = 0x4d;
 // A mapped vector of vectors of type t has type 77 + t.
 constexpr int kMappedBias = 77;
-constexpr int kUnnamedSymbols = 11;
 
 // One file's header bytes, with the name that messages give it.
 class HeaderReader {
@@ -71,7 +70,7 @@ class HeaderReader {
   Status set_vector_type(ColumnHeader& header, std::uint64_t at, int type) const {
     const int item = type - kMappedBias;
     if (item <= 0 || item > kEnumerationType) return set_type(header, at, type);
-    if (item == kUnnamedSymbols || item == kEnumerationType) {
+    if (item == kSymbolsType || item == kEnumerationType) {
       return unsupported_error(
           fmt::format("{}: byte {}: type {}, lists of symbols: not supported", source_, at, type));
     }
@@ -113,7 +112,7 @@ class HeaderReader {
     }
     HDB_TRY(set_attribute(header, 3, load_at<std::uint8_t>(bytes_, 3)));
     HDB_TRY(set_count(header, 4, load_at<std::int32_t>(bytes_, 4)));
-    if (type == kUnnamedSymbols) {
+    if (type == kSymbolsType) {
       return unsupported_error(source_ +
                                ": byte 2: symbols that are not enumerated: not supported");
     }
@@ -193,9 +192,8 @@ class HeaderReader {
 
 std::string object_name(int type) {
   const int of = std::abs(type);
-  if (of == kUnnamedSymbols || is_plain_type(of)) {
-    const std::string_view name =
-        of == kUnnamedSymbols ? "symbol" : type_name(static_cast<QType>(of));
+  if (of == kSymbolsType || is_plain_type(of)) {
+    const std::string_view name = of == kSymbolsType ? "symbol" : type_name(static_cast<QType>(of));
     if (type > 0) return fmt::format("a list of {}s", name);
     return fmt::format("{} {} atom", name.front() == 'i' ? "an" : "a", name);
   }

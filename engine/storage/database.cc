@@ -197,7 +197,7 @@ Result<SavedTable> Database::own_table(std::string_view name, const std::shared_
              DiskTable::open(std::string(name), partitioned ? &virtual_field : nullptr,
                              std::move(directories), store, state_->domains,
                              {codes, state_->options.missing_as_null, state_->maps}));
-  return SavedTable{std::move(table), 0};
+  return SavedTable{std::move(table)};
 }
 
 Result<std::shared_ptr<Table>> Database::table(std::string_view name, std::shared_ptr<Store> store,
@@ -223,10 +223,7 @@ Result<std::vector<fs::path>> Database::column_files(std::string_view name) cons
   for (const TableDirectory& directory : directories) {
     if (directory.path.empty()) continue;
     for (const std::string& column : columns) {
-      for (const char* mark : {"", "#", "##"}) {
-        fs::path file = directory.path / (column + mark);
-        std::error_code ignored;
-        if (!fs::is_regular_file(file, ignored)) break;
+      for (fs::path& file : files_of_column(directory.path / column)) {
         files.push_back(std::move(file));
       }
     }

@@ -94,20 +94,24 @@ Result<std::shared_ptr<Table>> DiskTable::open(std::string name, const Field* pa
   table->mends_ = std::vector<std::atomic<bool>>(table->empty_columns_.size());
   table->rows_ = std::vector<std::atomic<std::int64_t>>(table->parts_.size());
   for (auto& rows : table->rows_) rows.store(kRowsUnknown, std::memory_order_relaxed);
+  if (table->options_.maps != nullptr)
+    table->options_.maps->enroll(table.get(), [it = table.get()] { it->free_columns(); });
   return std::shared_ptr<Table>(std::move(table));
 }
 
 DiskTable::~DiskTable() {
-  is_short_of_maps_ = true;
-  release_columns();
+  if (options_.maps != nullptr) options_.maps->leave(this);
+  free_columns();
 }
 
-bool DiskTable::release_columns() const {
-  if (!is_short_of_maps_.exchange(false)) return false;
+void DiskTable::free_columns() const {
   for (auto& column : columns_) delete column.exchange(nullptr);
   replaced_.clear();
   if (options_.maps != nullptr) options_.maps->give_back(maps_taken_.exchange(0));
-  return true;
+}
+
+bool DiskTable::release_columns() const {
+  return options_.maps != nullptr && options_.maps->release_all();
 }
 
 Status DiskTable::count_maps(const Column& column) const {
@@ -117,11 +121,11 @@ Status DiskTable::count_maps(const Column& column) const {
     maps_taken_ += maps;
     return ok_status();
   }
-  is_short_of_maps_ = true;
-  return data_error(
-      fmt::format("{}: {} memory maps are its columns', and no more are left for all of its {}; {}",
-                  name_, maps_taken_.load(), columns_.size(),
-                  map_limit_advice(options_.maps->limit(), columns_.size())));
+  return Error{ErrorKind::kLimit,
+               fmt::format("{}: {} memory maps are columns', and no more are left for all of its "
+                           "{}; {}",
+                           name_, options_.maps->taken(), columns_.size(),
+                           map_limit_advice(options_.maps->limit(), columns_.size()))};
 }
 
 // The type comes from the newest part whose header can be read, so that the other parts stay
@@ -297,23 +301,24 @@ Result<Column> DiskTable::read(std::size_t part, std::size_t field) const {
 
 bool DiskTable::mend_codes(const void* column) const {
   if (column == nullptr) return false;
+  // Whoever comes second waits here, and then finds its column replaced.
+  const std::lock_guard replacing(replaced_lock_);
   const auto is_it = [&](const auto& one) { return &*one == column; };
+  if (std::any_of(replaced_.begin(), replaced_.end(), is_it)) return true;
   const auto found =
       std::find_if(columns_.begin(), columns_.end(), [&](const std::atomic<const Column*>& slot) {
         return slot.load(std::memory_order_acquire) == column;
       });
-  if (found == columns_.end()) {
-    const std::lock_guard lock(replaced_lock_);
-    return std::any_of(replaced_.begin(), replaced_.end(), is_it);
-  }
+  if (found == columns_.end()) return false;
   const std::size_t fields = empty_columns_.size();
   const std::size_t real = static_cast<std::size_t>(found - columns_.begin()) % fields;
   if (mends_[real].exchange(true)) return false;
   for (std::size_t slot = real; slot < columns_.size(); slot += fields) {
     const std::lock_guard lock(locks_[slot % kLocks]);
-    const Column* old = columns_[slot].exchange(nullptr);
-    const std::lock_guard replaced(replaced_lock_);
-    if (old != nullptr) replaced_.emplace_back(old);
+    const Column* old = columns_[slot].load(std::memory_order_acquire);
+    if (old == nullptr || old->has_null_codes) continue;
+    if (old != column && has_only_stored_symbols(*old)) continue;
+    replaced_.emplace_back(columns_[slot].exchange(nullptr));
   }
   return true;
 }

@@ -64,6 +64,7 @@ class DiskTable final : public Table {
   // nothing.
   Result<std::uint64_t> rows(std::size_t part) const override;
   Result<const Column*> column(std::size_t part, std::size_t field) const override;
+  // Columns without nulls stay; the others are let go when the table is, or its maps are.
   bool mend_codes(const void* column) const override;
   bool release_columns() const override;
 
@@ -71,6 +72,7 @@ class DiskTable final : public Table {
   static constexpr std::size_t kLocks = 64;
 
   DiskTable() = default;
+  void free_columns() const;
   std::size_t first_real() const { return schema_.partitioned ? 1 : 0; }
   // Whether the part counts as empty.
   bool is_lacking(std::size_t part) const {
@@ -86,8 +88,7 @@ class DiskTable final : public Table {
 
   std::string name_;
   Schema schema_;
-  std::vector<std::filesystem::path>
-      type_sources_;  // by field: the file that its type was taken from
+  std::vector<std::filesystem::path> type_sources_;  // by field: the file that its type is from
   std::vector<TableDirectory> parts_;
   std::vector<std::string> notes_;
   std::vector<Column> empty_columns_;  // by real field, for parts that lack the table
@@ -96,7 +97,6 @@ class DiskTable final : public Table {
   std::shared_ptr<Domains> domains_;
   DiskTableOptions options_;
   mutable std::atomic<std::uint64_t> maps_taken_{0};
-  mutable std::atomic<bool> is_short_of_maps_{false};
   // Loaded columns by part and real field; null until the first request, made under one of the
   // locks.
   mutable std::vector<std::atomic<const Column*>> columns_;
@@ -104,7 +104,7 @@ class DiskTable final : public Table {
   mutable std::mutex locks_[kLocks];
   // By real field: its columns are mended when they are read (mended_column()).
   mutable std::vector<std::atomic<bool>> mends_;
-  // Columns that were replaced so.
+  // Columns that were replaced so; the lock is held while those of a field are.
   mutable std::mutex replaced_lock_;
   mutable std::vector<std::unique_ptr<const Column>> replaced_;
 };

@@ -10,6 +10,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
 #include "engine/storage/database.h"
+#include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/test_database.h"
 
@@ -286,6 +287,50 @@ TEST_CASE("columns beyond the limit on maps are refused until others are let go"
   CHECK(table->release_columns());
   CHECK_FALSE(table->release_columns());
   for (std::size_t part = 0; part < 200; ++part) REQUIRE(table->column(part, 3).ok());
+}
+
+TEST_CASE("a table that is refused maps has the other tables' columns let go") {
+  const ScratchDirectory scratch;
+  write_three_years(scratch.path(), 200, 3);
+  DatabaseOptions options;
+  options.map_count_max = (maps_of_this_process() + 500) * 4 / 3;
+  const auto database = Database::open(scratch / "db", options).value();
+  const auto one = database->table("quote", make_page_cache_store()).value();
+  const auto other = database->table("quote", make_page_cache_store()).value();
+  const auto map_field = [](const Table& table, std::size_t field) {
+    Status status = ok_status();
+    for (std::size_t part = 0; part < 200 && status.ok(); ++part) {
+      const auto column = table.column(part, field);
+      if (!column.ok()) status = column.error();
+    }
+    return status;
+  };
+  REQUIRE(map_field(*one, 1).ok());
+  REQUIRE(map_field(*one, 2).ok());
+  REQUIRE(map_field(*other, 1).error().kind == ErrorKind::kLimit);
+  CHECK(other->release_columns());
+  CHECK(map_field(*other, 1).ok());
+  CHECK(map_field(*other, 2).ok());
+}
+
+TEST_CASE("the flat layout joins fewer columns at once where maps run out") {
+  const ScratchDirectory scratch;
+  write_three_years(scratch.path(), 200, 3);
+  ThreadPool pool(2);
+  DatabaseOptions options;
+  options.map_count_max = (maps_of_this_process() + 260) * 4 / 3;
+  auto database = Database::open(scratch / "db", options).value();
+  const auto flat = make_flat_table(*database->table("quote", make_page_cache_store()).value(),
+                                    make_page_cache_store(), pool);
+  REQUIRE(flat.ok());
+  for (std::size_t field = 0; field < 4; ++field)
+    CHECK((*flat)->column(0, field).value()->rows == 200);
+  options.map_count_max = (maps_of_this_process() + 100) * 4 / 3;
+  database = Database::open(scratch / "db", options).value();
+  const auto refused = make_flat_table(*database->table("quote", make_page_cache_store()).value(),
+                                       make_page_cache_store(), pool);
+  REQUIRE_FALSE(refused.ok());
+  CHECK(refused.error().kind == ErrorKind::kLimit);
 }
 
 TEST_CASE("784 partitions of 60 columns open quickly") {

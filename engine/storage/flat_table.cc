@@ -15,6 +15,7 @@
 #include "engine/column/filled_column.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
+#include "engine/storage/linked_table.h"
 #include "engine/storage/parted_index.h"
 
 namespace hdbench {
@@ -40,26 +41,54 @@ class FlatJoin {
         schema_(source.schema()) {}
 
   Result<std::shared_ptr<Table>> join() {
-    HDB_TRY(load_columns());
-    HDB_TRY(allocate_fields());
+    HDB_TRY(count_rows());
+    columns_.assign(parts() * schema_.fields.size(), nullptr);
     has_nulls_.assign(parts() * schema_.fields.size(), 0);
-    HDB_TRY(for_each_task(parts() * schema_.fields.size(), [this](std::size_t task) -> Status {
-      const std::size_t part = task % parts();
-      const std::size_t field = task / parts();
-      return is_left_out(field) ? ok_status() : sort_out(part, field, copy_piece(part, field));
-    }));
-    leave_out_failed();
-    settle_attributes();
+    fields_.resize(schema_.fields.size());
+    std::size_t at_once = fields_.size();
+    bool are_released = true;  // columns of the fields before
+    for (std::size_t first = 0; first < fields_.size();) {
+      const FieldSpan range{first, std::min(first + at_once, fields_.size())};
+      const Status joined = join_fields(range);
+      if (joined.ok()) {
+        first = range.end;
+      } else if (joined.error().kind != ErrorKind::kLimit || !source_.release_columns()) {
+        return joined.error();
+      } else if (are_released) {
+        if (range.count() == 1) return joined.error();
+        at_once = (range.count() + 1) / 2;
+      }
+      are_released = !joined.ok();
+    }
     MemoryTable::Part part;
     for (FlatField& field : fields_) part.columns.push_back(std::move(field.column));
     schema_.partitioned = false;
     std::vector<MemoryTable::Part> whole;
     whole.push_back(std::move(part));
-    return std::shared_ptr<Table>(
-        std::make_shared<MemoryTable>(source_.name(), std::move(schema_), std::move(whole)));
+    return std::shared_ptr<Table>(std::make_shared<MemoryTable>(source_.name(), std::move(schema_),
+                                                                std::move(whole), source_.notes()));
   }
 
  private:
+  struct FieldSpan {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::size_t count() const { return end - begin; }
+  };
+
+  Status join_fields(FieldSpan range) {
+    HDB_TRY(load_columns(range));
+    HDB_TRY(allocate_fields(range));
+    HDB_TRY(for_each_task(parts() * range.count(), [&](std::size_t task) -> Status {
+      const std::size_t part = task % parts();
+      const std::size_t field = range.begin + task / parts();
+      return is_left_out(field) ? ok_status() : sort_out(part, field, copy_piece(part, field));
+    }));
+    leave_out_failed();
+    for (std::size_t field = range.begin; field < range.end; ++field) settle_attribute(field);
+    return ok_status();
+  }
+
   std::size_t parts() const { return source_.part_count(); }
   bool is_left_out(std::size_t field) const { return schema_.fields[field].unreadable.has_value(); }
   bool is_virtual(std::size_t field) const { return source_.schema().partitioned && field == 0; }
@@ -95,29 +124,34 @@ class FlatJoin {
     failed_.clear();
   }
 
-  Status load_columns() {
-    const std::size_t fields = schema_.fields.size();
-    columns_.assign(parts() * fields, nullptr);
+  Status count_rows() {
     std::vector<std::uint64_t> rows(parts());
     HDB_TRY(for_each_task(parts(), [&](std::size_t part) -> Status {
       HDB_ASSIGN(rows[part], source_.rows(part));
-      for (std::size_t field = 0; field < fields; ++field) {
+      return ok_status();
+    }));
+    first_rows_.assign(1, 0);
+    for (const std::uint64_t count : rows) first_rows_.push_back(first_rows_.back() + count);
+    return ok_status();
+  }
+
+  Status load_columns(FieldSpan range) {
+    HDB_TRY(for_each_task(parts(), [&](std::size_t part) -> Status {
+      for (std::size_t field = range.begin; field < range.end; ++field) {
         if (is_virtual(field) || is_left_out(field)) continue;
         const Result<const Column*> column = source_.column(part, field);
-        columns_[part * fields + field] = column.ok() ? *column : nullptr;
+        columns_[part * fields_.size() + field] = column.ok() ? *column : nullptr;
         const Status sorted = column.ok() ? ok_status() : sort_out(part, field, column.error());
         if (!sorted.ok()) return sorted;
       }
       return ok_status();
     }));
     leave_out_failed();
-    first_rows_.assign(1, 0);
-    for (const std::uint64_t count : rows) first_rows_.push_back(first_rows_.back() + count);
     return ok_status();
   }
 
   const Column& piece(std::size_t part, std::size_t field) const {
-    return *columns_[part * schema_.fields.size() + field];
+    return *columns_[part * fields_.size() + field];
   }
   std::uint64_t piece_rows(std::size_t part) const {
     return first_rows_[part + 1] - first_rows_[part];
@@ -165,9 +199,8 @@ class FlatJoin {
     return bytes > first_rows_.back() * width ? bytes : 0;
   }
 
-  Status allocate_fields() {
-    fields_.resize(schema_.fields.size());
-    for (std::size_t field = 0; field < fields_.size(); ++field) {
+  Status allocate_fields(FieldSpan range) {
+    for (std::size_t field = range.begin; field < range.end; ++field) {
       Column& column = fields_[field].column;
       column.type = schema_.fields[field].type;
       column.domain = schema_.fields[field].domain;
@@ -224,7 +257,7 @@ class FlatJoin {
     if (to.type == QType::kSymbol) {
       HDB_ASSIGN(const CopiedNulls nulls,
                  copy_codes(from, to.width, store_, destination, outside_));
-      has_nulls_[part * schema_.fields.size() + field] = nulls != CopiedNulls::kNone;
+      has_nulls_[part * fields_.size() + field] = nulls != CopiedNulls::kNone;
       return ok_status();
     }
     store_.copy_in(destination, {from.data, from.bytes()});
@@ -244,28 +277,26 @@ class FlatJoin {
   }
 
   // Joined columns keep no attribute; the partition field is parted by its partitions.
-  void settle_attributes() {
-    for (std::size_t field = 0; field < fields_.size(); ++field) {
-      Column& column = fields_[field].column;
-      if (is_left_out(field)) continue;
-      for (std::size_t part = 0; part < parts(); ++part)
-        column.has_null_codes |= has_nulls_[part * fields_.size() + field] != 0;
-      if (is_virtual(field)) {
-        column.attribute = Attribute::kParted;
-        column.index = partition_index();
-      } else if (!source_.schema().partitioned) {
-        Column stored = piece(0, field);
-        stored.has_null_codes |= column.has_null_codes;
-        const auto index = parted_index(stored);
-        if (!index.ok()) {
-          schema_.fields[field].unreadable = index.error();
-          continue;
-        }
-        column.attribute = piece(0, field).attribute;
-        column.index = *index;
+  void settle_attribute(std::size_t field) {
+    if (is_left_out(field)) return;
+    Column& column = fields_[field].column;
+    for (std::size_t part = 0; part < parts(); ++part)
+      column.has_null_codes |= has_nulls_[part * fields_.size() + field] != 0;
+    if (is_virtual(field)) {
+      column.attribute = Attribute::kParted;
+      column.index = partition_index();
+    } else if (!source_.schema().partitioned) {
+      const Column& stored = piece(0, field);
+      const auto index = parted_index_of_copy(stored, outside_ != nullptr);
+      if (!index.ok()) {
+        schema_.fields[field].unreadable = index.error();
+        return;
       }
-      schema_.fields[field].attribute = column.attribute;
+      column.index = *index;
+      const bool was_parted = has_parted_index(stored) && *index == nullptr;
+      column.attribute = was_parted ? Attribute::kNone : stored.attribute;
     }
+    schema_.fields[field].attribute = column.attribute;
   }
 
   std::shared_ptr<const PartedIndex> partition_index() const {
@@ -296,9 +327,14 @@ class FlatJoin {
 
 }  // namespace
 
-Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
-                                               Codes codes, OutsideCodes* outside) {
-  return FlatJoin(source, store, pool, codes, outside).join();
+Result<std::shared_ptr<Table>> make_flat_table(const Table& source,
+                                               const std::shared_ptr<Store>& store,
+                                               ThreadPool& pool, Codes codes,
+                                               OutsideCodes* outside) {
+  const auto* const linked = dynamic_cast<const LinkedTable*>(&source);
+  const Table& own = linked == nullptr ? source : linked->beneath();
+  HDB_ASSIGN(std::shared_ptr<Table> flat, FlatJoin(own, *store, pool, codes, outside).join());
+  return linked == nullptr ? std::move(flat) : linked->over(std::move(flat), store, codes);
 }
 
 }  // namespace hdbench

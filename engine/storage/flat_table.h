@@ -19,10 +19,14 @@ namespace hdbench {
 // become arrays of cells and keep the source's heaps alive. A table that is not partitioned is
 // copied as it is. Null indices become codes as in narrow_codes.h, and so do indices outside their
 // domain where `outside` is given. A field that cannot be read in some partition is unreadable in
-// the flat table, and the others are joined. Errors: kData: a partition whose rows the source
-// cannot tell; the store's. Requires: the source's codes are as stored.
-Result<std::shared_ptr<Table>> make_flat_table(const Table& source, Store& store, ThreadPool& pool,
-                                               Codes codes = Codes::kStored,
+// the flat table, and the others are joined. What a linked table follows is not copied: the flat
+// table's links are followed in their turn. Where memory maps run out, fewer columns are joined at
+// once. Errors: kData: a partition whose rows the source cannot tell; the store's; kLimit: one
+// column's maps are too many. Requires: the source's codes are as stored; nobody else uses its
+// columns.
+Result<std::shared_ptr<Table>> make_flat_table(const Table& source,
+                                               const std::shared_ptr<Store>& store,
+                                               ThreadPool& pool, Codes codes = Codes::kStored,
                                                OutsideCodes* outside = nullptr);
 
 }  // namespace hdbench

@@ -44,7 +44,7 @@ TEST_CASE("partitions are joined in order, with a real date column that is parte
   write_quote(scratch / "2020.01.10/quote", 100, 3);
   ThreadPool pool(2);
   const auto store = make_page_cache_store();
-  const auto made = make_flat_table(*open_table(scratch.path(), "quote"), *store, pool);
+  const auto made = make_flat_table(*open_table(scratch.path(), "quote"), store, pool);
   REQUIRE(made.ok());
   const Table& flat = **made;
   CHECK_FALSE(flat.schema().partitioned);
@@ -75,7 +75,7 @@ TEST_CASE("codes stored in two widths become 8 bytes wide") {
                            {{1, {make_column<std::int32_t>(QType::kSymbol, narrow, domain)}},
                             {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
   ThreadPool pool(2);
-  const auto flat = make_flat_table(source, *make_page_cache_store(), pool);
+  const auto flat = make_flat_table(source, make_page_cache_store(), pool);
   REQUIRE(flat.ok());
   CHECK((*flat)->column(0, 1).value()->width == 8);
   CHECK(texts(**flat, 1) == std::vector<std::string>{"b", "a", "a", "b", "b"});
@@ -92,7 +92,7 @@ TEST_CASE("narrow codes are narrowed while partitions are joined, from whatever 
                            {{1, {make_column<std::int32_t>(QType::kSymbol, half, domain)}},
                             {2, {make_column<std::int64_t>(QType::kSymbol, wide, domain)}}});
   ThreadPool pool(2);
-  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
   REQUIRE(flat.ok());
   const Column* sym = (*flat)->column(0, 1).value();
   CHECK(sym->width == 1);
@@ -110,7 +110,7 @@ std::shared_ptr<Table> narrow_dates(std::int64_t first, std::int64_t range) {
                            {{first, {make_column<std::int64_t>(QType::kLong, bids)}},
                             {first + range, {make_column<std::int64_t>(QType::kLong, bids)}}});
   ThreadPool pool(2);
-  return make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow).value();
+  return make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow).value();
 }
 
 TEST_CASE("a narrow join has the partition field as offsets from its least value") {
@@ -155,7 +155,7 @@ TEST_CASE("a narrow join's offsets begin at its first partition, rows or none, o
                            {{kFirst, {make_column<std::int64_t>(QType::kLong, {})}},
                             {kFirst + 3, {make_column<std::int64_t>(QType::kLong, bids)}}});
   ThreadPool pool(2);
-  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
   REQUIRE(flat.ok());
   const Column& number = *(*flat)->column(0, 0).value();
   CHECK(number.width == 1);
@@ -172,7 +172,7 @@ TEST_CASE("codes that are stored as narrow as their domain needs are joined as t
   const MemoryTable source("quote", schema,
                            {{0, {make_column<std::int32_t>(QType::kSymbol, codes, domain)}}});
   ThreadPool pool(1);
-  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
   REQUIRE(flat.ok());
   CHECK((*flat)->column(0, 0).value()->width == 4);
   CHECK((*flat)->column(0, 0).value()->narrowed_from == 0);
@@ -184,7 +184,7 @@ TEST_CASE("a narrow join without rows has the narrow width") {
   const MemoryTable source("quote", schema,
                            {{0, {make_column<std::int64_t>(QType::kSymbol, {}, domain)}}});
   ThreadPool pool(1);
-  const auto flat = make_flat_table(source, *make_page_cache_store(), pool, Codes::kNarrow);
+  const auto flat = make_flat_table(source, make_page_cache_store(), pool, Codes::kNarrow);
   REQUIRE(flat.ok());
   CHECK((*flat)->column(0, 0).value()->width == 1);
 }
@@ -200,7 +200,7 @@ TEST_CASE("a narrow join names the file and the place of a code that its domain 
   write_bytes(path, bytes);
   ThreadPool pool(2);
   const auto source = open_table(scratch.path(), "quote");
-  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool, Codes::kNarrow);
+  const auto flat = make_flat_table(*source, make_page_cache_store(), pool, Codes::kNarrow);
   REQUIRE(flat.ok());
   CHECK((*flat)->schema().fields[2].unreadable->message ==
         path.string() +
@@ -214,7 +214,7 @@ TEST_CASE("a splayed table is copied as it is, its index included") {
   write_quote(scratch / "quote", 0, 6);
   ThreadPool pool(1);
   const auto flat =
-      make_flat_table(*open_table(scratch.path(), "quote"), *make_page_cache_store(), pool);
+      make_flat_table(*open_table(scratch.path(), "quote"), make_page_cache_store(), pool);
   REQUIRE(flat.ok());
   CHECK((*flat)->schema().fields.size() == 3);
   CHECK((*flat)->schema().fields[1].attribute == Attribute::kParted);
@@ -231,7 +231,7 @@ TEST_CASE("a column that a partition cannot give is left out with its message") 
   fs::remove(scratch / "2020.01.07/quote/bid");
   ThreadPool pool(2);
   const auto flat =
-      make_flat_table(*open_table(scratch.path(), "quote"), *make_page_cache_store(), pool);
+      make_flat_table(*open_table(scratch.path(), "quote"), make_page_cache_store(), pool);
   REQUIRE(flat.ok());
   const std::string message =
       (scratch / "2020.01.07/quote/bid").string() + ": named by .d, but there is no such file";
@@ -242,7 +242,7 @@ TEST_CASE("a column that a partition cannot give is left out with its message") 
   CHECK((*flat)->column(0, 1).value()->rows == 4);
   fs::remove_all(scratch / "2020.01.08/quote");
   write_bytes(scratch / "2020.01.08/quote", bytes_of("x"));
-  CHECK(make_flat_table(*open_table(scratch.path(), "quote"), *make_page_cache_store(), pool)
+  CHECK(make_flat_table(*open_table(scratch.path(), "quote"), make_page_cache_store(), pool)
             .error()
             .message ==
         (scratch / "2020.01.08/quote").string() + ": a file in the place of a directory");
@@ -257,7 +257,7 @@ TEST_CASE("the index of a flat table joins the parts of one partition") {
   write_bytes(scratch / "db/par.txt", bytes_of("../one\n../two\n"));
   ThreadPool pool(2);
   const auto flat =
-      make_flat_table(*open_table(scratch / "db", "quote"), *make_page_cache_store(), pool).value();
+      make_flat_table(*open_table(scratch / "db", "quote"), make_page_cache_store(), pool).value();
   const auto index = parted_index(*flat->column(0, 0).value()).value();
   CHECK(index->keys == std::vector<std::int64_t>{7311, 7312});
   CHECK(index->offsets == std::vector<std::int64_t>{0, 6, 8});
@@ -268,7 +268,7 @@ TEST_CASE("strings go on pointing into the source's heaps after it is gone") {
   ThreadPool pool(2);
   auto source = open_table(samples() / "v36-anymap/hdb", "flights");
   const std::size_t field = *source->schema().find("registration");
-  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool);
+  const auto flat = make_flat_table(*source, make_page_cache_store(), pool);
   source.reset();
   REQUIRE(flat.ok());
   const auto registrations = texts(**flat, field);
@@ -281,7 +281,7 @@ TEST_CASE("the flat table of compressed samples has every partition's rows") {
   if (!have_samples()) return;
   ThreadPool pool(2);
   const auto source = open_table(samples() / "v36-gzip/hdb", "statsTab");
-  const auto flat = make_flat_table(*source, *make_page_cache_store(), pool);
+  const auto flat = make_flat_table(*source, make_page_cache_store(), pool);
   REQUIRE(flat.ok());
   REQUIRE((*flat)->rows(0).value() == 297 + 18320);
   for (std::size_t field = 1; field < source->schema().fields.size(); ++field) {

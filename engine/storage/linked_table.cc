@@ -14,7 +14,6 @@
 #include "engine/column/element_key.h"
 #include "engine/column/filled_column.h"
 #include "engine/storage/anymap.h"
-#include "engine/storage/narrow_codes.h"
 
 namespace hdbench {
 namespace {
@@ -76,10 +75,12 @@ Error row_outside_table(const Column& pointers, std::uint64_t row, std::int64_t 
 }
 
 LinkedTable::LinkedTable(std::shared_ptr<const Table> beneath,
-                         std::map<std::string, LinkTarget> targets, std::shared_ptr<Store> store)
+                         std::map<std::string, LinkTarget> targets, std::shared_ptr<Store> store,
+                         Codes codes)
     : beneath_(std::move(beneath)),
       targets_(std::move(targets)),
       store_(std::move(store)),
+      codes_(codes),
       schema_(beneath_->schema()),
       paths_(schema_.fields.size()) {
   const std::size_t own = schema_.fields.size();
@@ -165,7 +166,8 @@ Result<Column> LinkedTable::gather(std::size_t part, std::size_t field) const {
   }
   if (column.type == QType::kSymbol) {
     column.has_null_codes = true;
-    column.width = std::max(column.width, narrow_width(column.domain->size(), 8));
+    const std::uint32_t needed = narrow_width(column.domain->size(), 8);
+    column.width = codes_ == Codes::kNarrow ? needed : std::max(column.width, needed);
   }
   HDB_ASSIGN(Region region, store_->allocate_for(schema_.fields[field].name, column.bytes()));
   const auto null = null_element(column);

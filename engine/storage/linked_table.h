@@ -17,11 +17,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/result.h"
 #include "engine/base/store.h"
 #include "engine/column/table.h"
+#include "engine/storage/narrow_codes.h"
 
 namespace hdbench {
 
@@ -38,9 +40,18 @@ Error row_outside_table(const Column& pointers, std::uint64_t row, std::int64_t 
 class LinkedTable final : public Table {
  public:
   // Targets by the names that the fields' `link` has; a link without one is a column of longs.
+  // Symbols that are followed are as wide as the target's, or with Codes::kNarrow as narrow as
+  // their domain allows.
   LinkedTable(std::shared_ptr<const Table> beneath, std::map<std::string, LinkTarget> targets,
-              std::shared_ptr<Store> store);
+              std::shared_ptr<Store> store, Codes codes = Codes::kStored);
   ~LinkedTable() override;
+
+  const Table& beneath() const { return *beneath_; }
+  // The same links of another table that has the fields of the one beneath.
+  std::shared_ptr<Table> over(std::shared_ptr<const Table> other, std::shared_ptr<Store> store,
+                              Codes codes) const {
+    return std::make_shared<LinkedTable>(std::move(other), targets_, std::move(store), codes);
+  }
 
   const std::string& name() const override { return beneath_->name(); }
   const Schema& schema() const override { return schema_; }
@@ -70,6 +81,7 @@ class LinkedTable final : public Table {
   std::shared_ptr<const Table> beneath_;
   std::map<std::string, LinkTarget> targets_;
   std::shared_ptr<Store> store_;
+  Codes codes_;
   Schema schema_;
   std::vector<Path> paths_;  // by field
   static constexpr std::size_t kLocks = 64;

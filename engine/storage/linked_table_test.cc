@@ -6,6 +6,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/storage/anymap.h"
+#include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/test_files.h"
 
@@ -154,6 +155,22 @@ TEST_CASE("a link whose table cannot be read is unreadable itself") {
   REQUIRE(table.schema().fields.size() == 1);
   CHECK(table.schema().fields[0].unreadable->message == "ref: broken");
   CHECK(table.column(0, 0).error().message == "ref: broken");
+}
+
+TEST_CASE("a flat table follows its own links, and copies none of their columns") {
+  ThreadPool pool(2);
+  for (const Codes codes : {Codes::kStored, Codes::kNarrow}) {
+    const LinkedTable table = linked({1, kNullLong}, {0}, 1);
+    const auto made = make_flat_table(table, make_page_cache_store(), pool, codes);
+    REQUIRE(made.ok());
+    const Table& flat = **made;
+    CHECK(flat.schema().own_fields() == 3);
+    const auto& numbers = *flat.column(0, *flat.schema().find("lk.n")).value();
+    CHECK(values<std::int32_t>(numbers) == std::vector<std::int32_t>{20, kNullInt, 10});
+    const auto& keys = *flat.column(0, *flat.schema().find("lk")).value();
+    CHECK(keys.width == 1);
+    CHECK(keys.domain->text(values<std::uint8_t>(keys)[0]) == "b");
+  }
 }
 
 TEST_CASE("many threads that follow the same link get the same columns") {

@@ -153,11 +153,13 @@ Result<std::optional<Column>> copied_column(const Column& column, std::uint32_t 
 
   std::vector<std::byte> index_bytes;
   if (column.rows != 0) {
-    Column with_nulls = column;  // whose index may have one
-    with_nulls.has_null_codes = true;
-    HDB_ASSIGN(const std::shared_ptr<const PartedIndex> index, parted_index(with_nulls));
-    if (index != nullptr)
+    HDB_ASSIGN(const std::shared_ptr<const PartedIndex> index,
+               parted_index_of_copy(column, outside.counted != nullptr));
+    if (index != nullptr) {
       index_bytes = encode_parted_index(*index, index_code_width(width), copy.bytes());
+    } else if (copy.attribute == Attribute::kParted) {
+      copy.attribute = Attribute::kNone;
+    }
   }
   HDB_ASSIGN(Region region, store.allocate_for(column.source, copy.bytes() + index_bytes.size()));
   HDB_ASSIGN(const CopiedNulls nulls, copy_all(column, width, store, region.bytes.data(), outside));
@@ -218,12 +220,18 @@ Result<Column> narrow_column(const Column& column, Store& store, OutsideCodes* o
   return std::move(*narrow);
 }
 
-Result<Column> mended_column(Column column, Store& store, OutsideCodes* outside) {
+bool has_only_stored_symbols(const Column& column) {
   const std::uint64_t symbols = column.domain->stored_size();
-  const bool is_whole = column.width == 8
-                            ? all_stored<std::uint64_t>(column.data, column.rows, symbols)
-                            : all_stored<std::uint32_t>(column.data, column.rows, symbols);
-  if (is_whole) return column;
+  switch (column.width) {
+    case 1: return all_stored<std::uint8_t>(column.data, column.rows, symbols);
+    case 2: return all_stored<std::uint16_t>(column.data, column.rows, symbols);
+    case 4: return all_stored<std::uint32_t>(column.data, column.rows, symbols);
+    default: return all_stored<std::uint64_t>(column.data, column.rows, symbols);
+  }
+}
+
+Result<Column> mended_column(Column column, Store& store, OutsideCodes* outside) {
+  if (has_only_stored_symbols(column)) return column;
   HDB_ASSIGN(std::optional<Column> mended,
              copied_column(column, column.width, store, {outside, outside == nullptr}));
   HDB_CHECK(mended.has_value(), "stored codes have room for a null");

@@ -67,7 +67,10 @@ Result<CopiedNulls> copy_codes(const Column& column, std::uint32_t width, Store&
 // parted_index()'s; the store's. Requires: a width above narrow_width() of the stored symbols.
 Result<Column> narrow_column(const Column& column, Store& store, OutsideCodes* outside = nullptr);
 
-// The column itself where all its codes are stored symbols', else a copy in `store`, as wide, in
+// Whether all codes are the stored symbols'. Requires: a column of symbols.
+bool has_only_stored_symbols(const Column& column);
+
+// The column itself where it has_only_stored_symbols(), else a copy in `store`, as wide, in
 // which nulls have the null code. Errors: as narrow_column()'s.
 Result<Column> mended_column(Column column, Store& store, OutsideCodes* outside = nullptr);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "engine/base/byte_reader.h"
@@ -122,17 +123,21 @@ Result<Counts> read_counts(const Column& column, const Layout& layout) {
   return Counts{count, capacity};
 }
 
+enum class NullKeys : std::uint8_t { kOutside, kMapped, kAllOutsideMapped };
+
 Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& layout,
-                                            std::uint64_t count) {
+                                            std::uint64_t count, NullKeys nulls) {
   const std::int64_t null = layout.code_width == 8 ? kNullLong : kNullInt;
   std::vector<std::int64_t> keys(count);
   for (std::uint64_t k = 0; k < count; ++k) {
     const std::uint64_t at = layout.values() + k * layout.code_width;
     keys[k] = layout.code_width == 8 ? load_at<std::int64_t>(column.index_bytes, at)
                                      : load_at<std::int32_t>(column.index_bytes, at);
-    if (column.has_null_codes && keys[k] == null)
+    const bool is_outside = keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= column.code_bound();
+    if (nulls == NullKeys::kAllOutsideMapped ? is_outside
+                                             : nulls == NullKeys::kMapped && keys[k] == null) {
       keys[k] = static_cast<std::int64_t>(column.domain->null_code());
-    if (keys[k] < 0 || static_cast<std::uint64_t>(keys[k]) >= column.code_bound()) {
+    } else if (is_outside) {
       Error error = index_error(column, at,
                                 fmt::format("index {}, but domain {} has {} symbols", keys[k],
                                             column.domain->name(), column.domain->stored_size()));
@@ -143,13 +148,24 @@ Result<std::vector<std::int64_t>> read_keys(const Column& column, const Layout& 
   return keys;
 }
 
-// A value that came twice would have two ranges, and rows that no lookup finds.
-Status require_distinct(const Column& column, const Layout& layout,
-                        const std::vector<std::int64_t>& keys) {
+// The least value that came twice, unless it is `except`: it would have two ranges, and rows that no
+// lookup finds.
+std::optional<std::int64_t> find_repeated(const std::vector<std::int64_t>& keys,
+                                          std::optional<std::int64_t> except = std::nullopt) {
   std::vector<std::int64_t> sorted = keys;
   std::sort(sorted.begin(), sorted.end());
-  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice == sorted.end()) return ok_status();
+  const auto twice = std::adjacent_find(
+      sorted.begin(), sorted.end(),
+      [&](std::int64_t a, std::int64_t b) { return a == b && a != except; });
+  if (twice == sorted.end()) return std::nullopt;
+  return *twice;
+}
+
+Status require_distinct(const Column& column, const Layout& layout,
+                        const std::vector<std::int64_t>& keys,
+                        std::optional<std::int64_t> except = std::nullopt) {
+  const auto twice = find_repeated(keys, except);
+  if (!twice) return ok_status();
   const auto first = std::find(keys.begin(), keys.end(), *twice);
   const auto second = std::find(first + 1, keys.end(), *twice) - keys.begin();
   return index_error(column,
@@ -184,6 +200,32 @@ Result<std::vector<std::int64_t>> read_offsets(const Column& column, const Layou
   return offsets;
 }
 
+// `null_code`: a key that may be there several times.
+Result<PartedIndex> read_index(const Column& column, NullKeys nulls,
+                               std::optional<std::int64_t> null_code = std::nullopt) {
+  HDB_CHECK(column.domain != nullptr, "a column of symbols");
+  const Layout layout = layout_for(index_code_width(column.width), column.bytes());
+  HDB_ASSIGN(const Counts counts, read_counts(column, layout));
+  PartedIndex index;
+  HDB_ASSIGN(index.keys, read_keys(column, layout, counts.keys, nulls));
+  HDB_TRY(require_distinct(column, layout, index.keys, null_code));
+  HDB_ASSIGN(index.offsets, read_offsets(column, layout, counts));
+  return index;
+}
+
+// Makes neighbours with one key one range.
+void join_ranges(PartedIndex& index) {
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < index.keys.size(); ++k) {
+    if (kept != 0 && index.keys[kept - 1] == index.keys[k]) continue;
+    index.keys[kept] = index.keys[k];
+    index.offsets[kept++] = index.offsets[k];
+  }
+  index.offsets[kept] = index.offsets.back();
+  index.keys.resize(kept);
+  index.offsets.resize(kept + 1);
+}
+
 }  // namespace
 
 bool has_parted_index(const Column& column) {
@@ -196,14 +238,20 @@ bool has_parted_index(const Column& column) {
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column) {
   if (column.index != nullptr) return column.index;
   if (!has_parted_index(column)) return std::shared_ptr<const PartedIndex>();
-  HDB_CHECK(column.domain != nullptr, "a column of symbols");
-  const Layout layout = layout_for(index_code_width(column.width), column.bytes());
-  HDB_ASSIGN(const Counts counts, read_counts(column, layout));
-  auto index = std::make_shared<PartedIndex>();
-  HDB_ASSIGN(index->keys, read_keys(column, layout, counts.keys));
-  HDB_TRY(require_distinct(column, layout, index->keys));
-  HDB_ASSIGN(index->offsets, read_offsets(column, layout, counts));
-  return std::shared_ptr<const PartedIndex>(std::move(index));
+  HDB_ASSIGN(PartedIndex index,
+             read_index(column, column.has_null_codes ? NullKeys::kMapped : NullKeys::kOutside));
+  return std::shared_ptr<const PartedIndex>(std::make_shared<PartedIndex>(std::move(index)));
+}
+
+Result<std::shared_ptr<const PartedIndex>> parted_index_of_copy(const Column& column,
+                                                                bool outside_is_null) {
+  if (column.index != nullptr || !has_parted_index(column)) return parted_index(column);
+  const auto null_code = static_cast<std::int64_t>(column.domain->null_code());
+  const NullKeys nulls = outside_is_null ? NullKeys::kAllOutsideMapped : NullKeys::kMapped;
+  HDB_ASSIGN(PartedIndex index, read_index(column, nulls, null_code));
+  join_ranges(index);
+  if (find_repeated(index.keys)) return std::shared_ptr<const PartedIndex>();
+  return std::shared_ptr<const PartedIndex>(std::make_shared<PartedIndex>(std::move(index)));
 }
 
 std::vector<std::byte> encode_parted_index(const PartedIndex& index, std::uint32_t code_width,

@@ -21,6 +21,12 @@ namespace hdbench {
 // offset.
 Result<std::shared_ptr<const PartedIndex>> parted_index(const Column& column);
 
+// The same of a column in whose copy nulls have the domain's null code, which several keys may then
+// have: those beyond the domain too where `outside_is_null`. Their ranges become one where they
+// touch. Null also where they do not: the copy is not parted.
+Result<std::shared_ptr<const PartedIndex>> parted_index_of_copy(const Column& column,
+                                                                bool outside_is_null);
+
 // Whether parted_index() gives one: a parted column of symbols, or one made in memory. A p# on
 // another type is legal in kdb+, but its index's format is not known here: such a column is
 // scanned.

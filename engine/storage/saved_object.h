@@ -21,7 +21,6 @@
 namespace hdbench {
 
 // Numbers of q's types that no column has.
-constexpr int kSymbolsType = 11;
 constexpr int kTableType = 98;
 constexpr int kDictionaryType = 99;
 

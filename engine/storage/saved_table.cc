@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/column/memory_table.h"
+#include "engine/storage/anymap.h"
 #include "engine/storage/column_header.h"
 #include "engine/storage/page_cache_store.h"
 #include "engine/storage/plain_file.h"
@@ -22,13 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kVectorHead = 6;  // bytes of a vector's type, attribute and count
-
-// As nested_cell() has it, without a look into lists.
-std::string_view shown_text(int kind) {
-  if (kind == 0) return "(list)";
-  if (kind == kTableType) return "(table)";
-  return kind == kDictionaryType ? "(dict)" : "(function)";
-}
 
 // Gives each text the code of its first appearance.
 class Interner {
@@ -72,8 +66,8 @@ class SavedTableReader {
     std::vector<MemoryTable::Part> parts;
     parts.push_back({0, std::move(columns_)});
     return SavedTable{
-        std::make_shared<MemoryTable>(std::move(name_), std::move(schema_), std::move(parts)),
-        keys};
+        std::make_shared<MemoryTable>(std::move(name_), std::move(schema_), std::move(parts)), keys,
+        file_.bytes.size() - reader_.at()};
   }
 
  private:
@@ -177,30 +171,21 @@ class SavedTableReader {
     column.width = sizeof(NestedCell);
     std::vector<NestedCell> cells;
     std::vector<std::byte> items;
-    Interner symbols;
     for (std::uint64_t row = 0; row < list.count; ++row) {
       HDB_ASSIGN(const ObjectHead head, reader_.next());
       const int kind = head.is_atom() ? -head.type : head.type;
-      if (kind != kSymbolCell && !is_plain_type(kind)) {
-        const std::string_view text = shown_text(kind);
-        cells.push_back({nullptr, static_cast<std::uint32_t>(text.size()), kShownCell, false,
-                         static_cast<std::uint16_t>(kind)});
-        const Bytes bytes = std::as_bytes(std::span(text));
-        items.insert(items.end(), bytes.begin(), bytes.end());
-        HDB_TRY(reader_.skip(head.inside));
-        continue;
+      NestedCell cell{nullptr, static_cast<std::uint32_t>(head.count),
+                      static_cast<std::uint8_t>(kind), head.is_atom(), 0};
+      Bytes bytes = head.items;
+      if (kind != kSymbolsType && !is_plain_type(kind)) {
+        bytes = std::as_bytes(std::span(opaque_text(kind)));
+        cell = {nullptr, 0, kShownCell, false, static_cast<std::uint16_t>(kind)};
       }
-      cells.push_back({nullptr, static_cast<std::uint32_t>(head.count),
-                       static_cast<std::uint8_t>(kind), head.is_atom(), 0});
-      if (kind != kSymbolCell) items.insert(items.end(), head.items.begin(), head.items.end());
-      for (const std::string_view text :
-           kind == kSymbolCell ? symbol_texts(head) : std::vector<std::string_view>()) {
-        const std::uint32_t code = symbols.code(text);
-        const Bytes bytes = std::as_bytes(std::span(&code, 1));
-        items.insert(items.end(), bytes.begin(), bytes.end());
-      }
+      if (!is_plain_type(kind)) cell.count = static_cast<std::uint32_t>(bytes.size());
+      cells.push_back(cell);
+      items.insert(items.end(), bytes.begin(), bytes.end());
+      HDB_TRY(reader_.skip(head.inside));
     }
-    column.domain = make_domain_of(name, symbols);
     return hold_cells(name, cells, items, column);
   }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,6 +20,8 @@ namespace hdbench {
 struct SavedTable {
   std::shared_ptr<Table> table;  // key columns first
   std::size_t keys = 0;          // how many of them; 0: no keyed table
+  // Bytes of its file that the object does not have, at its end.
+  std::uint64_t bytes_behind = 0;
 };
 
 // Errors: kData: no table, a broken object, columns of different length or of one name, with file

@@ -85,10 +85,11 @@ TEST_CASE("lists in cells, strings and symbols among them") {
   CHECK((text.kind == 10 && as_text({text.data, text.count}) == "ab"));
   CHECK(load_at<std::int64_t>({nested_cell(column, 1)->data, 8}, 0) == 5);
   const NestedCell symbols = *nested_cell(column, 2);
-  CHECK((symbols.kind == kSymbolCell && symbols.count == 2));
+  CHECK(symbols.kind == kSymbolsType);
+  CHECK(as_text({symbols.data, symbols.count}) == std::string_view("x\0y\0", 4));
   const NestedCell atom = *nested_cell(column, 3);
   CHECK(atom.is_atom);
-  CHECK(column.domain->text(load_at<std::uint32_t>({atom.data, 4}, 0)) == "y");
+  CHECK(as_text({atom.data, atom.count}) == std::string_view("y\0", 2));
   CHECK(load_at<double>({nested_cell(column, 4)->data, 8}, 0) == 1.5);
 }
 
@@ -130,6 +131,13 @@ TEST_CASE("a cell that is no vector is shown by what it is") {
   }
   CHECK(shown == "(dict)(table)(list)(function)");
   CHECK(read->table->column(0, 1).ok());
+}
+
+TEST_CASE("bytes behind a saved table are counted") {
+  Object table = table_object({"a"}, {longs({1})});
+  CHECK(read_object(table)->bytes_behind == 0);
+  append_bytes<std::int32_t>(table, 0);
+  CHECK(read_object(table)->bytes_behind == 4);
 }
 
 TEST_CASE("a saved table that is cut anywhere is an error") {

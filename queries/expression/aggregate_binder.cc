@@ -22,8 +22,7 @@ const Function& function_of(const Syntax& call) {
 
 class AggregateBinder {
  public:
-  AggregateBinder(std::string_view text, const Table& table, Plan& plan)
-      : text_(text), table_(table), plan_(plan) {}
+  AggregateBinder(const BindScope& scope, Plan& plan) : scope_(scope), plan_(plan) {}
 
   Result<Output> run(const Syntax& syntax) {
     Output output;
@@ -38,13 +37,9 @@ class AggregateBinder {
       HDB_ASSIGN(output.weights, field_of(syntax, syntax.arguments[0], output.aggregate));
     }
     const bool counts_rows = output.aggregate == Aggregate::kCount;
-    if (counts_rows && value->kind == SyntaxKind::kName) {
-      HDB_ASSIGN(output.field, bare_column(*value, table_));
-      if (output.field || value->text == "i") return output;
-    }
     const std::size_t computed_before = plan_.computed.size();
     HDB_ASSIGN(output.field, field_of(syntax, *value, output.aggregate));
-    if (counts_rows) {
+    if (counts_rows && *output.field >= fields().size()) {
       plan_.computed.resize(computed_before);
       output.field.reset();
     }
@@ -52,6 +47,8 @@ class AggregateBinder {
   }
 
  private:
+  const std::vector<Field>& fields() const { return scope_.table.schema().fields; }
+
   static Status no_aggregate_in(const Syntax& syntax) {
     if (is_aggregate(syntax)) {
       return text_error(fmt::format("not supported yet: {} within an aggregate", syntax.text),
@@ -62,14 +59,15 @@ class AggregateBinder {
   }
 
   Result<std::size_t> field_of(const Syntax& call, const Syntax& argument, Aggregate aggregate) {
-    HDB_ASSIGN(const std::size_t field, bind_field(argument, text_, table_, plan_));
-    const QType type = field_type(plan_, table_, field);
+    HDB_ASSIGN(const std::size_t field, bind_field(argument, scope_, plan_));
+    const bool is_column = field < fields().size();
+    if (is_column && fields()[field].unreadable) return field;
+    const QType type = field_type(plan_, scope_.table, field);
     const bool is_list = aggregate == Aggregate::kCountDistinct && type == QType::kNested;
     if (!aggregate_takes(aggregate, type) || is_list) {
-      const bool is_column = field < table_.schema().fields.size();
       return text_error(
           fmt::format("'type: {} of {}{}, which is {}", call.text, is_column ? "column " : "",
-                      text_.substr(argument.begin, argument.end - argument.begin), a_type(type)),
+                      scope_.written(argument), a_type(type)),
           argument.begin);
     }
     const bool is_truth = aggregate == Aggregate::kAny || aggregate == Aggregate::kAll;
@@ -79,23 +77,20 @@ class AggregateBinder {
   // any and all of what is no boolean: whether it is not zero.
   std::size_t nonzero(std::size_t field, QType type, const Syntax& argument) {
     ExpressionBuilder builder;
-    const std::size_t fields = table_.schema().fields.size();
     ExpressionBuilder::Index value = 0;
-    if (field < fields) {
+    if (field < fields().size()) {
       value = builder.field(field, type);
     } else {
-      for (const ExpressionNode& node : plan_.computed[field - fields].expression.nodes) {
+      for (const ExpressionNode& node : plan_.computed[field - fields().size()].expression.nodes) {
         value = builder.add(node);
       }
     }
     const auto zero = builder.add(constant_of_key(type, 0));
     const auto root = builder.apply(Operation::kNotEqual, QType::kBoolean, {value, zero});
-    return add_computed(builder.take(root),
-                        text_.substr(argument.begin, argument.end - argument.begin), table_, plan_);
+    return add_computed(builder.take(root), scope_.written(argument), scope_.table, plan_);
   }
 
-  std::string_view text_;
-  const Table& table_;
+  const BindScope& scope_;
   Plan& plan_;
 };
 
@@ -110,9 +105,8 @@ bool has_aggregate(const Syntax& syntax) {
          std::any_of(syntax.arguments.begin(), syntax.arguments.end(), has_aggregate);
 }
 
-Result<Output> bind_aggregate(const Syntax& syntax, std::string_view text, const Table& table,
-                              Plan& plan) {
-  return AggregateBinder(text, table, plan).run(syntax);
+Result<Output> bind_aggregate(const Syntax& syntax, const BindScope& scope, Plan& plan) {
+  return AggregateBinder(scope, plan).run(syntax);
 }
 
 Result<std::optional<Leaf>> AggregateLeaves::name(const Name& name) {
@@ -123,8 +117,8 @@ Result<std::optional<Leaf>> AggregateLeaves::name(const Name& name) {
 }
 
 Result<Leaf> AggregateLeaves::aggregate(const Syntax& call) {
-  HDB_ASSIGN(Output output, bind_aggregate(call, text_, table_, plan_));
-  output.name = text_.substr(call.begin, call.end - call.begin);
+  HDB_ASSIGN(Output output, bind_aggregate(call, scope_, plan_));
+  output.name = scope_.written(call);
   const auto is_same = [&](const Output& one) {
     return one.aggregate == output.aggregate && one.field == output.field &&
            one.weights == output.weights;
@@ -134,9 +128,10 @@ Result<Leaf> AggregateLeaves::aggregate(const Syntax& call) {
   leaf.field = static_cast<std::size_t>(found - plan_.outputs.begin());
   leaf.type = QType::kLong;
   if (output.field) {
-    leaf.type = aggregate_type(output.aggregate, field_type(plan_, table_, *output.field));
-    if (*output.field < table_.schema().fields.size()) {
-      leaf.domain = table_.schema().fields[*output.field].domain.get();
+    leaf.type = aggregate_type(output.aggregate, field_type(plan_, scope_.table, *output.field));
+    const std::vector<Field>& fields = scope_.table.schema().fields;
+    if (*output.field < fields.size()) {
+      leaf.domain = fields[*output.field].domain.get();
     }
   }
   if (found == plan_.outputs.end()) plan_.outputs.push_back(std::move(output));

@@ -3,18 +3,15 @@
 #include <string>
 #include <utility>
 
-#include "queries/expression/expression_binder.h"
-
 namespace hdbench {
 
-Result<std::size_t> bind_field(const Syntax& syntax, std::string_view text, const Table& table,
-                               Plan& plan) {
-  HDB_ASSIGN(const auto column, bare_column(syntax, table));
+Result<std::size_t> bind_field(const Syntax& syntax, const BindScope& scope, Plan& plan) {
+  if (const auto unreadable = unreadable_field(syntax, scope)) return *unreadable;
+  HDB_ASSIGN(const auto column, bare_column(syntax, scope.table));
   if (column) return *column;
-  TableLeaves leaves(table);
-  HDB_ASSIGN(Expression expression, bind_expression(syntax, text, table, leaves));
-  const std::string_view written = text.substr(syntax.begin, syntax.end - syntax.begin);
-  return add_computed(std::move(expression), written, table, plan);
+  TableLeaves leaves(scope.table);
+  HDB_ASSIGN(Expression expression, bind_expression(syntax, scope, leaves));
+  return add_computed(std::move(expression), scope.written(syntax), scope.table, plan);
 }
 
 std::size_t add_computed(Expression expression, std::string_view text, const Table& table,

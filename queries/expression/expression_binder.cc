@@ -39,8 +39,7 @@ Error type_mismatch(const Syntax& call, const Function& function, std::string fo
 
 class ExpressionBinder {
  public:
-  ExpressionBinder(std::string_view text, const Table& table, Leaves& leaves)
-      : text_(text), table_(table), leaves_(leaves) {}
+  ExpressionBinder(const BindScope& scope, Leaves& leaves) : scope_(scope), leaves_(leaves) {}
 
   Result<Expression> run(const Syntax& syntax) {
     HDB_ASSIGN(const BoundValue value, bind(syntax));
@@ -59,10 +58,6 @@ class ExpressionBinder {
   }
 
   BoundValue value_of(Index node) const { return {node, builder_[node].type, nullptr}; }
-
-  std::string written(const Syntax& syntax) const {
-    return std::string(text_.substr(syntax.begin, syntax.end - syntax.begin));
-  }
 
   BoundValue leaf_value(const Leaf& leaf) {
     return {builder_.field(leaf.field, leaf.type), leaf.type, leaf.domain};
@@ -86,7 +81,7 @@ class ExpressionBinder {
       return text_error(fmt::format("{} is a function: what it is of is missing", syntax.text),
                         syntax.position);
     }
-    HDB_TRY(find_column(table_, {syntax.text, syntax.position}));
+    HDB_TRY(find_column(scope_.table, {syntax.text, syntax.position}));
     return text_error(fmt::format("'{}' may not stand here", syntax.text), syntax.position);
   }
 
@@ -404,8 +399,9 @@ class ExpressionBinder {
       value = value_of(builder_.cast(value.node, comparison.value.type));
     }
     const bool is_negated = comparison.comparison == Comparison::kNotEqual;
-    const std::string subject =
-        syntax.kind == SyntaxKind::kName ? "column " + syntax.text : written(syntax);
+    const std::string subject = syntax.kind == SyntaxKind::kName
+                                    ? "column " + syntax.text
+                                    : std::string(scope_.written(syntax));
     const std::size_t position = comparison.position;
     HDB_ASSIGN(const Test test,
                bind_literal_test({subject, value.type, value.domain}, std::move(comparison)));
@@ -457,8 +453,7 @@ class ExpressionBinder {
                           {low, compare(Operation::kLessEqual, range.high)});
   }
 
-  std::string_view text_;
-  const Table& table_;
+  const BindScope& scope_;
   Leaves& leaves_;
   ExpressionBuilder builder_;
 };
@@ -495,9 +490,8 @@ std::optional<Atom> TableLeaves::constant(const Syntax& call) {
               call.begin};
 }
 
-Result<Expression> bind_expression(const Syntax& syntax, std::string_view text, const Table& table,
-                                   Leaves& leaves) {
-  return ExpressionBinder(text, table, leaves).run(syntax);
+Result<Expression> bind_expression(const Syntax& syntax, const BindScope& scope, Leaves& leaves) {
+  return ExpressionBinder(scope, leaves).run(syntax);
 }
 
 Literal constant_literal(const ExpressionNode& node, const Syntax& syntax) {
@@ -513,6 +507,19 @@ Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table
   if (!is_name || !table.schema().find(syntax.text)) return std::optional<std::size_t>();
   HDB_ASSIGN(const std::size_t field, find_column(table, {syntax.text, syntax.position}));
   return std::optional<std::size_t>(field);
+}
+
+std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScope& scope) {
+  if (scope.unreadable == Unreadable::kError) return std::nullopt;
+  if (syntax.kind == SyntaxKind::kName) {
+    const auto field = find_column(scope.table, {syntax.text, syntax.position}, scope.unreadable);
+    const bool is_one = field.ok() && scope.table.schema().fields[*field].unreadable;
+    return is_one ? std::optional<std::size_t>(*field) : std::nullopt;
+  }
+  for (const Syntax& argument : syntax.arguments) {
+    if (const auto field = unreadable_field(argument, scope)) return field;
+  }
+  return std::nullopt;
 }
 
 }  // namespace hdbench

@@ -11,6 +11,7 @@
 #include "engine/column/table.h"
 #include "engine/expression/expression.h"
 #include "queries/literal.h"
+#include "queries/query.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
@@ -48,10 +49,20 @@ class TableLeaves : public Leaves {
   const Table& table_;
 };
 
-// `text` is the query's. Errors: 'type, 'length, names that are not known, what may not stand here;
-// each with a caret and what was found. The table names what was not found.
-Result<Expression> bind_expression(const Syntax& syntax, std::string_view text, const Table& table,
-                                   Leaves& leaves);
+// What the parts of a query are bound in.
+struct BindScope {
+  std::string_view text;  // the query's
+  const Table& table;
+  Unreadable unreadable = Unreadable::kError;
+
+  std::string_view written(const Syntax& syntax) const {
+    return text.substr(syntax.begin, syntax.end - syntax.begin);
+  }
+};
+
+// Errors: 'type, 'length, names that are not known, what may not stand here; each with a caret and
+// what was found. The scope's table names what was not found.
+Result<Expression> bind_expression(const Syntax& syntax, const BindScope& scope, Leaves& leaves);
 
 // A constant as the literal that it could have been, where the text has `syntax`.
 Literal constant_literal(const ExpressionNode& node, const Syntax& syntax);
@@ -59,5 +70,8 @@ Literal constant_literal(const ExpressionNode& node, const Syntax& syntax);
 // The field of an expression that is a column by itself; nothing: it is none. Errors: as
 // find_column(), for a name that can be nothing else.
 Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table& table);
+
+// A field that the expression names, cannot be read and may be named; nothing: there is none.
+std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScope& scope);
 
 }  // namespace hdbench

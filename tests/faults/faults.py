@@ -9,6 +9,8 @@ survives (status 0, a right result) is fine.
     faults.py HDBENCH LIBRARY --paths    the first, the last and one more n of each path of calls
                                          that leads to a call of the kind (of allocations, and of
                                          commands that take seconds, the first): ./check --faults
+                                         (allocations come last; an interrupt ends the runs, and
+                                         what they found is told)
     faults.py HDBENCH LIBRARY --all      every n: takes hours
       [--only WORD]...                   scenarios and kinds whose name has the word
       [--trace]                          with the stack of each call whose failure is a finding
@@ -108,7 +110,8 @@ def scenarios(scene):
         Scenario("query-dram-flat", [*query, "--medium", "dram", "--layout", "flat", "--format",
                                      "csv", "-s", "2"], None, True),
         Scenario("query-app-direct", [*query, "--medium", "app-direct:optane-100-6dimm",
-                                      "--emulation", "model", "--format", "csv"], None, True),
+                                      "--emulation", "model", "--format", "csv",
+                                      *program.SMALL_CEILINGS], None, True),
         Scenario("query-spill", [*query, "-w", "1", "--on-limit", "spill", "--format", "csv",
                                  "--scratch-dir", "@/tmp"], None, True),
         Scenario("query-read-ahead", [*query, "--prefetch", "on", "--cache", "cold", "--format",
@@ -418,10 +421,15 @@ class Campaign:
         self.plan()
         is_whole = self.options.all or self.options.paths
         jobs = list(self.every()) if is_whole else self.sampled()
+        jobs.sort(key=lambda job: job[1] == "allocation")  # by far the most
         print(f"{len(jobs)} runs", flush=True)
         with concurrent.futures.ThreadPoolExecutor(self.options.jobs) as pool:
-            for _ in pool.map(self.one, jobs):
-                pass
+            try:
+                for _ in pool.map(self.one, jobs):
+                    pass
+            except KeyboardInterrupt:
+                pool.shutdown(cancel_futures=True)
+                print("interrupted: what follows is of the runs that were done", flush=True)
 
     def report(self):
         by_kind = collections.Counter()
@@ -453,6 +461,7 @@ def main():
     parser.add_argument("--trace", action="store_true")
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     started = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="hdbench-faults-") as folder:
         scene = Scene(options.binary, options.library, pathlib.Path(folder))

@@ -60,7 +60,7 @@ void ask(const Database& database, const std::string& name) {
     require(!all || !narrowed || *all == *narrowed, "narrow codes give the same answer");
   }
   const auto store = make_exact_store();
-  const auto flat = make_flat_table(**table, *store, one_thread());
+  const auto flat = make_flat_table(**table, store, one_thread());
   if (flat.ok()) {
     const auto joined = answer(**flat, "select from t");
     require(!all || !joined || *all == *joined, "the flat table gives the same answer");

@@ -201,8 +201,7 @@ void run_query(Bytes input) {
     require(!caret || *caret <= text.size(), "a caret stands in the text");
     return;
   }
-  const auto explained = explain(table, *plan, {});
-  if (explained.ok()) require(!to_text(*explained).empty(), "an explanation");
+  require(!to_text(explain(table, *plan, {})).empty(), "an explanation");
   const std::uint64_t first = answer_on(table, *plan, Mode::k40, true);
   // One of the other ways, by the text's length: three would take most of the time.
   if (text.size() % 2 == 0) {

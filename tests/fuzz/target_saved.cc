@@ -1,4 +1,5 @@
 // A whole object in a file at the root: told by its first bytes, and read as a table.
+#include "engine/column/nested_text.h"
 #include "engine/storage/anymap.h"
 #include "engine/storage/saved_object.h"
 #include "engine/storage/saved_table.h"
@@ -7,9 +8,14 @@
 namespace hdbench::fuzz {
 namespace {
 
+constexpr std::size_t kShownBytesMax = 4096;
+
 void read_cells(const Column& column) {
   for (std::uint64_t row = 0; row < column.rows; ++row) {
-    require(nested_cell(column, row).ok(), "a saved cell is whole");
+    const auto cell = nested_cell(column, row);
+    require(cell.ok(), "a saved cell is whole");
+    std::string text;
+    append_literal(text, *cell, Digits::kAll, kShownBytesMax);
   }
 }
 

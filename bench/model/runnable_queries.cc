@@ -1,0 +1,48 @@
+#include "bench/model/runnable_queries.h"
+
+#include <optional>
+#include <utility>
+
+#include "bench/base/lines.h"
+#include "engine/exec/explain.h"
+#include "engine/storage/page_cache_store.h"
+
+namespace hdbench {
+
+Status RunnableCheck::check(const Query& query) {
+  HDB_TRY(check_table(query, database_));
+  std::shared_ptr<Table>& table = tables_[query.table_name()];
+  if (table == nullptr) {
+    HDB_ASSIGN(table, database_.table(query.table_name(), make_page_cache_store()));
+  }
+  HDB_ASSIGN(const Plan plan, query.bind(*table));
+  const Explanation explanation = explain(*table, plan, {});
+  return explanation.error ? Status(*explanation.error) : ok_status();
+}
+
+const Table* RunnableCheck::table(const Query& query) const {
+  const auto found = tables_.find(query.table_name());
+  return found == tables_.end() ? nullptr : found->second.get();
+}
+
+Result<std::vector<ListedQuery>> runnable_queries(std::vector<ListedQuery> queries,
+                                                  const Database& database,
+                                                  std::vector<std::string>& left_out) {
+  RunnableCheck runnable(database);
+  std::vector<ListedQuery> kept;
+  std::optional<Error> first;
+  for (ListedQuery& listed : queries) {
+    const Status status = runnable.check(listed.query);
+    if (status.ok()) {
+      kept.push_back(std::move(listed));
+      continue;
+    }
+    Error error = error_in(listed, status.error());
+    add_once(left_out, error.message);
+    if (!first) first = std::move(error);
+  }
+  if (kept.empty() && first) return std::move(*first);
+  return kept;
+}
+
+}  // namespace hdbench
