@@ -1,4 +1,5 @@
-// Character classes of q's text: ASCII only, independent of the locale.
+// Character classes of q's text, independent of the locale: ASCII, and the bytes above it, which
+// belong to names.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@ namespace hdbench {
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+constexpr bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 // What some editors begin a file with: UTF-8's mark.

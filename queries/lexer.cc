@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -22,6 +23,27 @@ std::string_view skip_blanks(std::string_view text, std::size_t at) {
     at = begins_comment ? std::min(text.find('\n', at), text.size()) : at + 1;
   }
   return text.substr(at);
+}
+
+// What editors and web pages put in the place of a blank, at the front of the text: its name; empty
+// where there is none. In a name nobody would see it.
+std::string_view unicode_blank(std::string_view text) {
+  struct Blank {
+    std::string_view bytes;
+    std::string_view name;
+  };
+  constexpr std::array kBlanks = {
+      Blank{"\xC2\xA0", "U+00A0 (no-break space)"},
+      Blank{"\xE2\x80\x89", "U+2009 (thin space)"},
+      Blank{"\xE2\x80\x8B", "U+200B (zero width space)"},
+      Blank{"\xE2\x80\xAF", "U+202F (narrow no-break space)"},
+      Blank{"\xE3\x80\x80", "U+3000 (ideographic space)"},
+      Blank{"\xEF\xBB\xBF", "U+FEFF (byte order mark)"},
+  };
+  for (const Blank& blank : kBlanks) {
+    if (text.starts_with(blank.bytes)) return blank.name;
+  }
+  return {};
 }
 
 class Lexer {
@@ -55,7 +77,7 @@ class Lexer {
     const char first = look(0);
     if (starts_number()) {
       number();
-    } else if (is_letter(first) || (first == '.' && is_letter(look(1)))) {
+    } else if (is_name_letter(0) || (first == '.' && is_name_letter(1))) {
       name();
     } else if (first == '`') {
       symbol();
@@ -64,12 +86,19 @@ class Lexer {
     } else if (kMarks.find(first) != kMarks.npos) {
       mark();
     } else {
+      const std::string_view blank = unicode_blank(text_.substr(at_));
       const auto byte = static_cast<unsigned char>(first);
-      const std::string shown =
-          byte > ' ' && byte < 127 ? std::string(1, first) : fmt::format("byte 0x{:02x}", byte);
+      const std::string shown = !blank.empty()
+                                    ? fmt::format("a character that looks like a blank, {}", blank)
+                                    : fmt::format("byte 0x{:02x}", byte);
       return text_error(fmt::format("found {}, which q-SQL has no use for", shown), at_);
     }
     return std::nullopt;
+  }
+
+  bool is_name_letter(std::size_t ahead) const {
+    const char c = look(ahead);
+    return is_letter(c) || (is_beyond_ascii(c) && unicode_blank(text_.substr(at_ + ahead)).empty());
   }
 
   // Whether the previous token is an operand that ends right here: then `-` is an operator.
@@ -97,7 +126,7 @@ class Lexer {
   }
 
   void name() {
-    while (is_letter(look(0)) || is_digit(look(0)) || look(0) == '.' || look(0) == '_') ++at_;
+    while (is_name_letter(0) || is_digit(look(0)) || look(0) == '.' || look(0) == '_') ++at_;
     add(TokenKind::kName, taken());
   }
 
@@ -108,7 +137,7 @@ class Lexer {
       const char c = look(0);
       const bool is_first = at_ == begin_ + 1;
       has_colon = has_colon || c == ':';
-      const bool belongs = is_letter(c) || is_digit(c) || c == '.' || c == ':' ||
+      const bool belongs = is_name_letter(0) || is_digit(c) || c == '.' || c == ':' ||
                            (c == '_' && !is_first) || (c == '/' && has_colon);
       if (!belongs) break;
       ++at_;

@@ -13,7 +13,7 @@
 namespace hdbench {
 
 enum class TokenKind {
-  kName,    // bid, select, .ns.trade
+  kName,    // bid, select, .ns.trade, größe
   kNumber,  // everything that begins with a digit: 5, -2.5e, 0Nd, 2020.01.07, 0x1f, 09:30
   kSymbol,  // `a (text: a); `a`b is two tokens that touch
   kString,  // "abc" (text: abc, escapes resolved)

@@ -69,6 +69,17 @@ TEST_CASE("symbols take dots, colons, underscores and, after a colon, slashes") 
   CHECK(texts("`a/b") == Texts{"a", "/", "b"});
 }
 
+TEST_CASE("bytes beyond ASCII belong to names and symbols") {
+  CHECK(texts("gr\xc3\xb6\xc3\x9f\x65=`\xc3\xa9t\xc3\xa9`\xe6\x97\xa5") ==
+        Texts{"gr\xc3\xb6\xc3\x9f\x65", "=", "\xc3\xa9t\xc3\xa9", "\xe6\x97\xa5"});
+  CHECK(texts("`\xe9") == Texts{"\xe9"});
+  CHECK(texts("1\xc3\xa9") == Texts{"1", "\xc3\xa9"});
+  CHECK(
+      lex("select\xc2\xa0").error().message ==
+      "found a character that looks like a blank, U+00A0 (no-break space), which q-SQL has no use "
+      "for");
+}
+
 TEST_CASE("strings resolve q's escapes") {
   CHECK(texts(R"("a\"b\\c\n\t\r\101")") == Texts{"a\"b\\c\n\t\rA"});
   CHECK(texts(R"("")") == Texts{""});
@@ -85,7 +96,8 @@ TEST_CASE("what cannot be a token is an error at its place") {
   CHECK(caret(R"("\777")") == 1);
   CHECK(caret("\"ab\\") == 3);
   CHECK(caret("bid > \x01") == 6);
-  CHECK(caret("bid > \xc3\xa9") == 6);
+  CHECK(caret("bid >\xc2\xa0 1") == 5);
+  CHECK(caret("select\xef\xbb\xbf") == 6);
   CHECK(caret(std::string_view("a\0b", 3)) == 1);
 }
 

@@ -130,6 +130,11 @@ TEST_CASE("a literal out of range is refused at its word") {
   check_bad("select from quote where date within (2020.01.01;@2020.13.01)",
             "2020.13.01 is not a day of the calendar");
   check_bad("select from quote where bid>@12abc", "12abc is no literal of q");
+  check_bad("select from quote where date=@2020.1.8",
+            "2020.1.8 is no literal of q: months and days have two digits (2020.01.08)");
+  check_bad("select from quote where time>@2020.1.8D09:30",
+            "2020.1.8D09:30 is no literal of q: months and days have two digits "
+            "(2020.01.08D09:30)");
   check_bad("select from quote where bid>@\"abc", "the string is not closed by a \"");
 }
 

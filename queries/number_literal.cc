@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <utility>
 
 #include "engine/column/order_key.h"
+#include "engine/column/padded_date.h"
 #include "queries/ascii.h"
 #include "queries/key_position.h"
 #include "queries/temporal_word.h"
@@ -129,7 +131,12 @@ Shape shape_of(std::string_view word) {
 }
 
 Error no_literal(const Token& word) {
-  return text_error(fmt::format("{} is no literal of q", word.text), word.begin);
+  const std::size_t end = std::min(word.text.find_first_of("DTm"), word.text.size());
+  const auto padded = padded_date(word.text.substr(0, end));
+  const std::string instead = padded ? fmt::format(": months and days have two digits ({}{})",
+                                                   *padded, word.text.substr(end))
+                                     : "";
+  return text_error(fmt::format("{} is no literal of q{}", word.text, instead), word.begin);
 }
 
 Error out_of_range(const Token& word, QType type) {

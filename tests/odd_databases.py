@@ -374,7 +374,55 @@ class OddDirectories(Scene):
         self.refused("/splayed: a link to /absent/splayed, which is not there", "query",
                      self.database, "select from splayed")
         self.assertEqual(self.csv("select count i from t"), "x\n12\n")
-        self.verified(3, "/splayed: a link to /absent/splayed, which is not there")
+        self.verified(0, "note: ", "/splayed: a link to /absent/splayed, which is not there")
+
+    def test_a_link_to_nothing_that_would_hide_a_table_is_an_error_of_the_table(self):
+        kdb_files.splay(self.database / DAYS[0] / "other", **day(1))
+        (self.database / "t").symlink_to("/absent/t")
+        self.refused("db/t: a link to /absent/t, which is not there", "query", self.database,
+                     "select count i from t")
+        self.assertEqual(self.csv("select count i from other"), "x\n4\n")
+        self.verified(3, "db/t: a link to /absent/t, which is not there")
+
+    def test_a_link_to_nowhere_says_where_it_leads(self):
+        column = self.database / DAYS[2] / "t" / "y"
+        column.unlink()
+        column.symlink_to("/absent/y")
+        self.refused(f"{column}: a link to /absent/y, which is not there", "query", self.database,
+                     "select max y from t")
+        self.verified(3, f"{column}: a link to /absent/y, which is not there")
+
+    def test_a_sym_that_is_a_directory_is_called_so(self):
+        (self.database / "sym").unlink()
+        (self.database / "sym").mkdir()
+        self.refused("db/sym is a directory, without the .d of a table", "query", self.database,
+                     "select sym from t")
+
+    def test_a_tables_own_directory_is_no_database(self):
+        self.refused(f"this is the splayed table t: give the database that holds it, "
+                     f"{self.database}, and", "query", self.database / DAYS[0] / "t",
+                     "select from t")
+
+    def test_names_and_symbols_beyond_ascii(self):
+        kdb_files.save(self.database / "sym", kdb_files.symbols(["größe", "日本"]))
+        for number, name in enumerate(DAYS):
+            kdb_files.splay(self.database / name / "t",
+                            **day(number, prix_élevé=kdb_files.vector("j", [1, 2, 3, 4])))
+        self.assertEqual(self.csv("select sum prix_élevé by sym from t where sym=`日本"),
+                         "sym,prix_élevé\n日本,21\n")
+        done = program.run(self.binary, "query", self.database, "select größe from t")
+        self.assertEqual(done.status, 2)
+        self.assertIn("t has no column 'größe'", done.messages)
+
+    def test_chars_have_the_average_of_their_bytes(self):
+        for number, name in enumerate(DAYS):
+            kdb_files.splay(self.database / name / "t",
+                            **day(number, c=kdb_files.vector("c", [b"a", b"b", b"c", b" "])))
+        for axes in ([], ["--layout", "flat"], ["--mode", "3.6"]):
+            self.assertEqual(self.csv("select avg c, n:sum c from t where x<9", *axes),
+                             "c,n\n98,882\n", axes)
+            self.assertEqual(self.csv("select avg c by sym from t where date=2020.01.07", *axes),
+                             "sym,c\na,98\nb,65\n", axes)
 
     def test_a_name_that_is_no_date_is_told(self):
         kdb_files.splay(self.database / "2020.02.30" / "t", **day(1))

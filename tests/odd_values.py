@@ -153,7 +153,7 @@ class OddValues(unittest.TestCase):
     def test_lists_in_cells_are_shown_as_q_does(self):
         self.lists("2020.01.07", ["u", "v"])
         self.lists("2020.01.08", ["v", "w"])
-        for flags in SETTINGS[::4]:
+        for flags in SETTINGS:
             self.answers("select c from t where x<3", "c\nu v\nu\n(`u;1 0N;`u`v)\nv w\nv\n"
                          "(`v;1 0N;`v`w)\n", *flags)
         self.answers("select c from t where date=2020.01.07", "c\n--------------\n`u`v\n`u\n"

@@ -137,6 +137,32 @@ class Links(Scene):
         self.assertIn(f"{DAYS[0]}/trade/lk: byte 4104 (row 1): index 2, but ref has 2 rows",
                       done.messages)
         self.assertEqual(self.answer("select lk from trade")[2], "2")
+        # As kdb+ before 3.6 wrote it.
+        (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.old_enumeration("ref", [0, 2]))
+        for command in (["query", self.database, "select lk.lot from trade"],
+                        ["verify", self.database]):
+            done = program.run(self.binary, *command)
+            self.assertEqual(done.status, 3)
+            self.assertIn(f"{DAYS[0]}/trade/lk: byte 28 (row 1): index 2, but ref has 2 rows",
+                          done.messages + done.out.decode())
+
+    def test_lenient_reads_symbols_of_the_target_and_no_index_beyond_it(self):
+        (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.enumeration("ref", [0, 2]))
+        done = program.run(self.binary, "query", self.database, "select lk.lot from trade",
+                           "--lenient")
+        self.assertEqual(done.status, 3)
+        self.assertIn("(row 1): index 2, but ref has 2 rows", done.messages)
+        (self.database / DAYS[0] / "trade/lk").write_bytes(kdb_files.enumeration("ref", [0, 1]))
+        (self.database / "ref/id").write_bytes(kdb_files.enumeration("sym", [0, 99]))
+        query = ["query", self.database, "select lk.id from trade where date=2020.01.07",
+                 "--format", "csv"]
+        done = program.run(self.binary, *query)
+        self.assertEqual(done.status, 3)
+        self.assertRegex(done.messages, r"db/ref/id.*: byte 4104 \(row 1\): index 99")
+        done = program.run(self.binary, *query, "--lenient")
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertEqual(done.out.decode().splitlines()[-1], '""')
+        self.assertIn("--lenient: ", done.messages)
 
     def test_a_target_that_is_broken_fails_what_needs_it(self):
         (self.database / "ref/lot").unlink()

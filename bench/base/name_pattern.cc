@@ -8,9 +8,10 @@
 namespace hdbench {
 namespace {
 
-// The C library writes repetitions out and recurses into parentheses.
+// The C library writes repetitions out, in time that grows as the square of their bytes, and
+// recurses into parentheses.
 constexpr std::size_t kBytesMax = 4096;
-constexpr double kExpandedMax = 1e5;
+constexpr double kExpandedMax = 1e4;
 
 // The bytes of an expression with its repetitions written out, which multiply where one is within
 // another: `{n,m}` is m times what it stands behind, and `+` twice.

@@ -69,7 +69,10 @@ constexpr std::array kLast = {
     Advice{"expected select or exec", "a query that begins with select or exec"},
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word(char c) {
+  const auto byte = static_cast<unsigned char>(c);
+  return std::isalnum(byte) != 0 || c == '_' || byte >= 0x80;
+}
 
 // The word or mark at the place, and a name's part after a dot: "date.month".
 std::string_view word_at(std::string_view text, std::size_t at) {

@@ -14,8 +14,9 @@ list(APPEND ENGINE_TESTS
   column/format_value_test.cc
   column/memory_table_test.cc
   column/nested_text_test.cc
+  column/padded_date_test.cc
   column/result_table_test.cc
   column/type_test.cc)
 # Alone, so that the other tests stay with their neighbours.
 set_source_files_properties(column/filled_column_test.cc column/nested_text_test.cc
-                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+                            column/padded_date_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -21,8 +21,8 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kCountDistinct: return true;
     case Aggregate::kMin:
     case Aggregate::kMax:
-    case Aggregate::kSum: return is_number(type) || type == QType::kChar;
-    case Aggregate::kAvg:
+    case Aggregate::kSum:
+    case Aggregate::kAvg: return is_number(type) || type == QType::kChar;
     case Aggregate::kWavg:
     case Aggregate::kDev:
     case Aggregate::kMed:

@@ -80,6 +80,15 @@ std::vector<std::filesystem::path> files_of_column(const std::filesystem::path& 
   return files;
 }
 
+std::uint64_t stored_offset(const Column& column, std::uint64_t row) {
+  std::uint64_t width = column.width;
+  if (!column.mapped) {
+    const Result<ColumnSummary> stored = read_column_summary(column.source);
+    if (stored.ok()) width = stored->header.width;
+  }
+  return column.data_offset + row * width;
+}
+
 bool is_untyped(const Column& column) {
   return column.type == QType::kNested && column.rows == 0 && column.item_type == 0 &&
          column.texts == nullptr;

@@ -27,6 +27,10 @@ std::vector<std::filesystem::path> files_of_column(const std::filesystem::path& 
 // Whether it is a list without items, which stands for a column of any type.
 bool is_untyped(const Column& column);
 
+// The byte of its file where a column's row begins: rows of a table may be stored in fewer bytes
+// than the column has.
+std::uint64_t stored_offset(const Column& column, std::uint64_t row);
+
 // The column, its bytes held by `store`, its domain taken from `domains`, its companions (`col#`,
 // `col##`) read too. An enumeration over a table is a column of longs, the table's rows. The header
 // is checked against the length; values, codes and the index are not looked at (verify.h does).

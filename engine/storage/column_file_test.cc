@@ -107,6 +107,7 @@ TEST_CASE("an enumeration over a table is the table's rows, whatever its width")
     std::vector<std::int64_t> rows(3);
     std::memcpy(rows.data(), column->data, column->bytes());
     CHECK(rows == codes);
+    CHECK(stored_offset(*column, 2) == (name == std::string("wide") ? 4096 + 2 * 8 : 24 + 2 * 4));
   }
 }
 

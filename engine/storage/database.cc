@@ -40,6 +40,13 @@ struct Database::State {
     }
   }
 
+  // What may have been a table, and is none that the partitions have.
+  void note_broken() {
+    for (const auto& [name, why] : layout.broken) {
+      if (!partitioned.contains(name)) layout.notes.push_back(why);
+    }
+  }
+
   // A table at the root is loaded after the partitions' one.
   template <typename Names>
   void hide_partitioned(const Names& at_root) {
@@ -74,9 +81,23 @@ std::set<std::string, std::less<>> find_partitioned(const DatabaseLayout& layout
   return tables;
 }
 
+// The root is a table's own directory: where its database is.
+Error is_table_directory(const fs::path& root) {
+  std::error_code ignored;
+  fs::path table = fs::absolute(root, ignored).lexically_normal();
+  if (!table.has_filename()) table = table.parent_path();
+  fs::path database = table.parent_path();
+  if (is_partition_name(database.filename().string())) database = database.parent_path();
+  return data_error(fmt::format(
+      "{}: this is the splayed table {}: give the database that holds it, {}, and the table's name "
+      "in the query",
+      root.string(), table.filename().string(), database.string()));
+}
+
 Error no_table(const DatabaseLayout& layout) {
   const std::string root = layout.root.string();
   const auto& partitions = layout.partitions;
+  if (has_columns(layout.root)) return is_table_directory(layout.root);
   if (!layout.problems.empty()) return data_error(layout.problems.front());
   if (!layout.broken.empty()) return data_error(layout.broken.begin()->second);
   if (partitions.empty()) {
@@ -116,6 +137,7 @@ Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
   if (state->partitioned.empty() && state->layout.splayed.empty() && state->saved.empty()) {
     return no_table(state->layout);
   }
+  state->note_broken();
   state->hide_partitioned(state->layout.splayed);
   state->hide_partitioned(state->saved);
   return std::shared_ptr<Database>(new Database(std::move(state)));
@@ -138,7 +160,9 @@ std::size_t Database::partition_count() const {
 
 std::vector<std::string> Database::unreadable() const {
   std::vector<std::string> lines = state_->layout.problems;
-  for (const auto& [name, why] : state_->layout.broken) lines.push_back(why);
+  for (const auto& [name, why] : state_->layout.broken) {
+    if (state_->partitioned.contains(name)) lines.push_back(why);
+  }
   for (const PartitionDirectory& partition : state_->layout.partitions) {
     if (!partition.unreadable.empty()) lines.push_back(partition.unreadable);
     for (const auto& [name, why] : partition.broken) {
@@ -158,6 +182,9 @@ std::vector<std::string> Database::table_names() const {
 
 Result<std::vector<TableDirectory>> Database::table_directories(std::string_view name) const {
   std::vector<TableDirectory> directories;
+  // Also where the partitions have one: what the link led to would hide it.
+  const auto at_root = state_->layout.broken.find(name);
+  if (at_root != state_->layout.broken.end()) return data_error(at_root->second);
   if (state_->partitioned.contains(name)) {
     for (const PartitionDirectory& partition : state_->layout.partitions) {
       const bool has_table =
@@ -173,8 +200,6 @@ Result<std::vector<TableDirectory>> Database::table_directories(std::string_view
     directories.push_back({0, root() / name});
     return directories;
   }
-  const auto broken = state_->layout.broken.find(name);
-  if (broken != state_->layout.broken.end()) return data_error(broken->second);
   return usage_error(fmt::format("{}: no table {}; its tables are: {}", root().string(), name,
                                  fmt::join(table_names(), ", ")));
 }

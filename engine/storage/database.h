@@ -64,8 +64,8 @@ class Database {
   const std::vector<std::string>& skipped() const;
 
   // A table's directories: one a partition, in their order; one for a splayed table.
-  // Errors: kUsage for an unknown name, listing the known ones; kData for a link that leads
-  // nowhere. Requires: no saved_file().
+  // Errors: kUsage for an unknown name, listing the known ones; kData for a link at the root that
+  // leads nowhere. Requires: no saved_file().
   Result<std::vector<TableDirectory>> table_directories(std::string_view name) const;
 
   // The file of a table that was saved as one; "" for the others.

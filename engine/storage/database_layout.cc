@@ -13,6 +13,8 @@
 
 #include "engine/base/file_handle.h"
 #include "engine/column/calendar.h"
+#include "engine/column/padded_date.h"
+#include "engine/storage/plain_file.h"
 #include "engine/storage/symbol_list.h"
 
 namespace hdbench {
@@ -79,11 +81,7 @@ std::string why_no_directory(const fs::directory_entry& entry) {
   const std::string path = entry.path().string();
   std::error_code error;
   const fs::file_type type = entry.status(error).type();
-  if (type == fs::file_type::not_found) {
-    std::error_code ignored;
-    return fmt::format("{}: a link to {}, which is not there", path,
-                       fs::read_symlink(entry.path(), ignored).string());
-  }
+  if (const auto link = dangling_link(entry.path())) return *link;
   if (type == fs::file_type::none) return fmt::format("{}: {}", path, error.message());
   return path + ": a file in the place of a directory";
 }
@@ -120,6 +118,29 @@ struct Problems {
   }
 };
 
+// The path of a line, without the blanks around it, as q reads it, and without a handle's colon.
+// Errors: what cannot be a directory's path.
+Result<std::string> segment_of(std::string line) {
+  if (!line.empty() && line.back() == '\r') line.pop_back();
+  line.erase(0, std::min(line.find_first_not_of(' '), line.size()));
+  line.erase(line.find_last_not_of(' ') + 1);
+  for (const char c : {'\0', '\r'}) {
+    if (line.find(c) == line.npos) continue;
+    return data_error(fmt::format("byte 0x{:02x} within a path", static_cast<int>(c)));
+  }
+  if (line.starts_with('`')) {
+    return data_error(line +
+                      ": a line is a path (/data/one) or a handle (:/data/one), without a "
+                      "backtick");
+  }
+  if (line.starts_with(':')) line.erase(0, 1);
+  for (const char* scheme : {"s3://", "gs://", "ms://"}) {
+    if (!line.starts_with(scheme)) continue;
+    return data_error(line + ": object storage is not read: give a directory that has it");
+  }
+  return line;
+}
+
 // The directories that par.txt names, one a line, as they stand or relative to the root; q's
 // handles (`:/data/one`) too.
 Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path& par,
@@ -130,10 +151,14 @@ Result<std::vector<fs::path>> read_segments(const fs::path& root, const fs::path
   std::map<fs::path, int> lines;  // of each segment
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (line.starts_with(':')) line.erase(0, 1);
-    if (line.empty()) continue;
-    const fs::path segment = root / line;
+    const Result<std::string> path = segment_of(line);
+    if (!path.ok()) {
+      HDB_TRY(problems.meet(
+          fmt::format("{}: line {}: {}", par.string(), number, path.error().message)));
+      continue;
+    }
+    if (path->empty()) continue;
+    const fs::path segment = root / *path;
     std::error_code ignored;
     if (!fs::is_directory(segment, ignored)) {
       HDB_TRY(problems.meet(
@@ -164,6 +189,12 @@ bool looks_dated(std::string_view name) {
          name.find_first_not_of("0123456789.") == std::string_view::npos;
 }
 
+std::string why_no_date(std::string_view name) {
+  const auto padded = padded_date(name);
+  if (!padded || !is_partition_name(*padded)) return "not a date of the calendar";
+  return fmt::format("months and days have two digits ({})", *padded);
+}
+
 Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>& segments,
                                                     std::vector<std::string>& notes,
                                                     const Problems& problems) {
@@ -173,8 +204,8 @@ Result<std::vector<FoundPartition>> find_partitions(const std::vector<fs::path>&
       const auto parsed = parse_partition_name(name);
       if (parsed) found.push_back({*parsed, segment / name, unreadable});
       if (!parsed && looks_dated(name)) {
-        notes.push_back((segment / name).string() +
-                        ": not a date of the calendar, so no partition");
+        notes.push_back(
+            fmt::format("{}: {}, so no partition", (segment / name).string(), why_no_date(name)));
       }
     };
     const Result<Listing> listing = list_entries(segment);
@@ -235,6 +266,26 @@ Status settle_kind(std::vector<FoundPartition>& found, const Problems& problems)
   return ok_status();
 }
 
+// 1 and 01 in one directory are one number: which of them the other replaces nobody can tell.
+// Segments may share a partition.
+Status check_once(std::vector<FoundPartition>& found, const Problems& problems) {
+  for (std::size_t at = 1; at < found.size();) {
+    const FoundPartition& before = found[at - 1];
+    const FoundPartition& one = found[at];
+    const bool is_twice =
+        before.name.value == one.name.value && before.path.parent_path() == one.path.parent_path();
+    if (is_twice) {
+      HDB_TRY(
+          problems.meet(fmt::format("{}: the {} {} again, which is {} already", one.path.string(),
+                                    one.name.kind->field, one.name.value, before.path.string())));
+      found.erase(found.begin() + static_cast<std::ptrdiff_t>(at));
+    } else {
+      ++at;
+    }
+  }
+  return ok_status();
+}
+
 std::vector<std::string> find_splayed(const fs::path& root, const Listing& listing) {
   std::vector<std::string> splayed;
   for (const std::string& name : listing.directories) {
@@ -246,6 +297,8 @@ std::vector<std::string> find_splayed(const fs::path& root, const Listing& listi
 }
 
 }  // namespace
+
+bool is_partition_name(std::string_view name) { return parse_partition_name(name).has_value(); }
 
 Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates) {
   std::error_code ignored;
@@ -270,6 +323,7 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates
   }
   HDB_ASSIGN(std::vector<FoundPartition> found, find_partitions(segments, layout.notes, problems));
   HDB_TRY(settle_kind(found, problems));
+  HDB_TRY(check_once(found, problems));
   if (!found.empty()) {
     layout.partition_field = found.front().name.kind->field;
     layout.partition_type = found.front().name.kind->type;

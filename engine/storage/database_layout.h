@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/result.h"
@@ -48,9 +49,13 @@ struct DatabaseLayout {
   std::vector<std::string> problems;  // tolerated ones: what they concern is left out
 };
 
+// Whether a directory of this name is a partition, of whatever kind.
+bool is_partition_name(std::string_view name);
+
 // Reads the listings of `root`, of the segments that its par.txt names, and of every partition.
-// Errors: kData: not a directory, partitions of two kinds, a segment that is not there or is named
-// twice. With `tolerates` all but the first are problems of the layout instead.
+// Errors: kData: not a directory, partitions of two kinds, one that is there twice (1 and 01), a
+// segment that is not there or is named twice. With `tolerates` all but the first are problems of
+// the layout instead.
 Result<DatabaseLayout> read_database_layout(const std::filesystem::path& root,
                                             bool tolerates = false);
 

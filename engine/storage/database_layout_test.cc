@@ -39,6 +39,25 @@ TEST_CASE("names that only look like partitions are none") {
   CHECK(layout->notes.size() == 5);  // digits and dots that begin as a date does
 }
 
+TEST_CASE("a number that two directories of one segment have is an error") {
+  const ScratchDirectory scratch;
+  for (const char* name : {"1/t", "01/t", "2/t", "002/t", "0002/t"}) {
+    std::filesystem::create_directories(scratch / name);
+  }
+  const std::string root = scratch.path().string();
+  CHECK(read_database_layout(scratch.path()).error().message ==
+        root + "/1: the int 1 again, which is " + root + "/01 already");
+  const auto tolerated = read_database_layout(scratch.path(), true);
+  REQUIRE(tolerated.ok());
+  CHECK(tolerated->partitions.size() == 2);
+  CHECK(tolerated->problems.size() == 3);
+  write_bytes(scratch / "db/par.txt", bytes_of("../one\n../two\n"));
+  for (const char* name : {"one/1/t", "two/01/t"}) {
+    std::filesystem::create_directories(scratch / name);
+  }
+  CHECK(read_database_layout(scratch / "db")->partitions.size() == 2);
+}
+
 TEST_CASE("what cannot be read is a partition where the others are of its kind") {
   const ScratchDirectory scratch;
   write_bytes(scratch / "7", bytes_of("x"));

@@ -106,6 +106,21 @@ TEST_CASE("partitions by month, year and number are named by their directories")
   check("999", "1000", "int", QType::kLong, 1000);
 }
 
+TEST_CASE("a table's own directory is no database, and the message names the one that holds it") {
+  const ScratchDirectory scratch;
+  write_sym(scratch.path());
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  write_quote(scratch / "splayed", 0, 2);
+  const auto expect = [&](const fs::path& root, const std::string& name) {
+    CHECK(open_error(root) ==
+          fmt::format("{}: this is the splayed table {}: give the database that holds it, {}, and "
+                      "the table's name in the query",
+                      root.string(), name, scratch.path().string()));
+  };
+  expect(scratch / "2020.01.07/quote", "quote");
+  expect(scratch / "splayed/", "splayed");
+}
+
 TEST_CASE("partitions of two kinds are an error") {
   const ScratchDirectory scratch;
   write_quote(scratch / "2020.01.07/quote", 0, 2);
@@ -120,7 +135,8 @@ TEST_CASE("segments of par.txt are read, absolute or relative, in partition orde
   write_sym(scratch / "db");
   write_quote(scratch / "one/2020.01.08/quote", 100, 4);
   write_quote(scratch / "db/two/2020.01.07/quote", 0, 6);
-  write_bytes(scratch / "db/par.txt", bytes_of((scratch / "one").string() + "\r\n\ntwo\n"));
+  write_bytes(scratch / "db/par.txt",
+              bytes_of("  " + (scratch / "one").string() + " \r\n\n two \n"));
   const auto table = table_in(scratch / "db");
   REQUIRE(table->part_count() == 2);
   CHECK(table->rows(0).value() == 6);
@@ -135,6 +151,22 @@ TEST_CASE("a segment that is not there, or is named twice, is an error") {
         fmt::format("{0}/par.txt: line 2: no directory {0}/absent", root));
   write_bytes(scratch / "par.txt", bytes_of("\n"));
   CHECK(open_error(scratch.path()) == root + "/par.txt: no segment in it");
+  const auto line_error = [&](const std::string& line) {
+    write_bytes(scratch / "par.txt", bytes_of("\n" + line + "\n"));
+    const std::string error = open_error(scratch.path());
+    const std::string begin = root + "/par.txt: line 2: ";
+    CHECK(error.starts_with(begin));
+    return error.substr(std::min(begin.size(), error.size()));
+  };
+  fs::create_directories(scratch / "there");
+  CHECK(line_error(std::string("there\0ore", 9)) == "byte 0x00 within a path");
+  CHECK(line_error("there\rthere") == "byte 0x0d within a path");
+  CHECK(line_error("`:there") ==
+        "`:there: a line is a path (/data/one) or a handle (:/data/one), without a backtick");
+  for (const char* handle : {"s3://bucket/db", ":gs://bucket/db", "ms://bucket/db"}) {
+    CHECK(
+        line_error(handle).ends_with(": object storage is not read: give a directory that has it"));
+  }
   write_quote(scratch / "one/2020.01.07/quote", 0, 2);
   write_quote(scratch / "two/2020.01.07/quote", 0, 2);
   write_bytes(scratch / "par.txt", bytes_of("one\ntwo"));
@@ -228,7 +260,7 @@ TEST_CASE("a partition that lacks a table counts as empty") {
   }
 }
 
-TEST_CASE("a link at the root that leads nowhere is a table that cannot be read") {
+TEST_CASE("a link at the root that leads nowhere is a note, and an error of the table it hides") {
   const ScratchDirectory scratch;
   fs::create_symlink("absent", scratch / "quote");
   const std::string message =
@@ -237,9 +269,15 @@ TEST_CASE("a link at the root that leads nowhere is a table that cannot be read"
   write_sym(scratch.path());
   write_quote(scratch / "2020.01.07/trade", 0, 2);
   const auto database = Database::open(scratch.path()).value();
-  CHECK(database->unreadable() == std::vector<std::string>{message});
+  CHECK(database->notes() == std::vector<std::string>{message});
+  CHECK(database->unreadable().empty());
   CHECK(database->table_names() == std::vector<std::string>{"trade"});
   CHECK(database->table_directories("quote").error().message == message);
+  write_quote(scratch / "2020.01.07/quote", 0, 2);
+  const auto hidden = Database::open(scratch.path()).value();
+  CHECK(hidden->notes().empty());
+  CHECK(hidden->unreadable() == std::vector<std::string>{message});
+  CHECK(hidden->table_directories("quote").error().message == message);
 }
 
 TEST_CASE("stray files and directories are ignored") {
@@ -248,6 +286,7 @@ TEST_CASE("stray files and directories are ignored") {
   write_quote(scratch / "2020.01.07/quote", 0, 2);
   write_quote(scratch / "2020.01.07/trade$", 0, 2);
   write_quote(scratch / "2020.02.30/quote", 0, 2);
+  write_quote(scratch / "2020.1.8/quote", 0, 2);
   write_quote(scratch / "2020.01.09$/quote", 0, 2);
   write_bytes(scratch / "2020.01.07/.DS_Store", bytes_of("x"));
   write_bytes(scratch / "2020.01.07/quote/stray", bytes_of("x"));
@@ -259,8 +298,10 @@ TEST_CASE("stray files and directories are ignored") {
   CHECK((*database)->table_names() == std::vector<std::string>{"quote"});
   CHECK((*database)->partition_count() == 1);
   CHECK((*database)->notes() ==
-        std::vector<std::string>{(scratch / "2020.02.30").string() +
-                                 ": not a date of the calendar, so no partition"});
+        std::vector<std::string>{
+            (scratch / "2020.02.30").string() + ": not a date of the calendar, so no partition",
+            (scratch / "2020.1.8").string() +
+                ": months and days have two digits (2020.01.08), so no partition"});
   CHECK((*database)->unreadable().empty());
 }
 

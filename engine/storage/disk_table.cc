@@ -10,6 +10,7 @@
 #include "engine/column/filled_column.h"
 #include "engine/storage/column_file.h"
 #include "engine/storage/page_cache_store.h"
+#include "engine/storage/plain_file.h"
 
 namespace hdbench {
 namespace {
@@ -32,6 +33,7 @@ Result<bool> is_named(const fs::path& directory, const std::string& column) {
 }  // namespace
 
 Error absent_column(const fs::path& directory, const std::string& name) {
+  if (const auto link = dangling_link(directory / name)) return data_error(*link);
   const Result<bool> named = is_named(directory, name);
   if (!named.ok()) {
     return data_error(

@@ -214,29 +214,18 @@ class FlatJoin {
       fields_[field].destination = region.bytes.data();
       column.data = region.bytes.data();
       column.keep_alive.push_back(std::move(region.keep_alive));
-      if (column.type == QType::kNested) HDB_TRY(keep_heaps(field, column));
+      if (column.type == QType::kNested) keep_heaps(field, column);
     }
-    leave_out_failed();
     return ok_status();
   }
 
-  // Cells go on pointing into the source's heaps, and symbols in them into one list.
-  Status keep_heaps(std::size_t field, Column& column) {
+  // Cells go on pointing into the source's heaps.
+  void keep_heaps(std::size_t field, Column& column) {
     for (std::size_t part = 0; part < parts(); ++part) {
       const Column& from = piece(part, field);
       column.keep_alive.insert(column.keep_alive.end(), from.keep_alive.begin(),
                                from.keep_alive.end());
-      if (from.domain == nullptr || from.rows == 0) continue;
-      if (column.domain != nullptr && column.domain != from.domain) {
-        return sort_out(
-            part, field,
-            data_error(fmt::format("{}: nested symbols of its own: not supported in the flat "
-                                   "layout",
-                                   from.source)));
-      }
-      column.domain = from.domain;
     }
-    return ok_status();
   }
 
   Status copy_piece(std::size_t part, std::size_t field) {

@@ -14,6 +14,7 @@
 #include "engine/column/element_key.h"
 #include "engine/column/filled_column.h"
 #include "engine/storage/anymap.h"
+#include "engine/storage/column_file.h"
 
 namespace hdbench {
 namespace {
@@ -70,8 +71,8 @@ class Picker {
 Error row_outside_table(const Column& pointers, std::uint64_t row, std::int64_t pointer,
                         std::string_view table, std::uint64_t table_rows) {
   return data_error(fmt::format("{}: byte {} (row {}): index {}, but {} has {} rows",
-                                pointers.source, pointers.data_offset + row * pointers.width, row,
-                                pointer, table, table_rows));
+                                pointers.source, stored_offset(pointers, row), row, pointer, table,
+                                table_rows));
 }
 
 LinkedTable::LinkedTable(std::shared_ptr<const Table> beneath,

@@ -1,5 +1,7 @@
 #include "engine/storage/plain_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -21,6 +23,15 @@ Error encrypted(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::optional<std::string> dangling_link(const std::filesystem::path& path) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool is_link = fs::is_symlink(fs::symlink_status(path, ignored));
+  if (!is_link || fs::status(path, ignored).type() != fs::file_type::not_found) return std::nullopt;
+  return fmt::format("{}: a link to {}, which is not there", path.string(),
+                     fs::read_symlink(path, ignored).string());
+}
 
 Result<PlainFile> read_plain_file(const std::filesystem::path& path, Store& store) {
   // Seen through the page cache first: a compressed file is of no use in any other medium.

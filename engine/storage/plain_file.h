@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,10 @@
 #include "engine/base/store.h"
 
 namespace hdbench {
+
+// "PATH: a link to TARGET, which is not there"; nothing where the path is no link that leads
+// nowhere.
+std::optional<std::string> dangling_link(const std::filesystem::path& path);
 
 struct PlainFile {
   Bytes bytes;

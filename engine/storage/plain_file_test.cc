@@ -65,5 +65,15 @@ TEST_CASE("an uncompressed file is mapped, a compressed one is copied into the s
   }
 }
 
+TEST_CASE("a link that leads nowhere says where it leads") {
+  const ScratchDirectory scratch;
+  std::filesystem::create_symlink("/absent/cold", scratch / "bid");
+  CHECK(dangling_link(scratch / "bid") ==
+        (scratch / "bid").string() + ": a link to /absent/cold, which is not there");
+  std::filesystem::create_symlink(scratch.path(), scratch / "here");
+  std::filesystem::create_symlink("loop", scratch / "loop");
+  for (const char* name : {"here", "loop", "none"}) CHECK_FALSE(dangling_link(scratch / name));
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -16,6 +16,14 @@ namespace {
 
 constexpr std::size_t kListHeaderBytes = 8;
 
+// Why a path is no file: "there is no file PATH".
+std::string why_no_file(const std::filesystem::path& path) {
+  if (const auto link = dangling_link(path)) return *link;
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) return "there is no file " + path.string();
+  return path.string() + " is a directory, without the .d of a table";
+}
+
 Result<PlainFile> read_here(const std::filesystem::path& path) {
   const std::shared_ptr<Store> store = make_page_cache_store();
   return read_plain_file(path, *store);
@@ -73,6 +81,7 @@ bool is_plain_name(std::string_view name) {
 
 Result<std::vector<std::string>> read_column_names(const std::filesystem::path& path) {
   std::error_code ignored;
+  if (const auto link = dangling_link(path)) return data_error(*link);
   if (std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found) {
     return data_error(path.parent_path().string() +
                       ": no .d in it (the file that names a table's columns)");
@@ -99,8 +108,8 @@ Result<std::shared_ptr<const Domain>> Domains::get(const std::string& name,
   const std::filesystem::path path = root_ / name;
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) {
-    return data_error(fmt::format("{}: enumerated over domain {}, but there is no file {}", asker,
-                                  name, path.string()));
+    return data_error(
+        fmt::format("{}: enumerated over domain {}, but {}", asker, name, why_no_file(path)));
   }
   HDB_ASSIGN(std::shared_ptr<const Domain> domain, read_domain(path, name));
   domains_.emplace(name, domain);

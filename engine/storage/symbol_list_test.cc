@@ -64,6 +64,17 @@ TEST_CASE("a domain is read once, and a missing one names its file and who asked
   CHECK(domains.get("sym", "quote/sym").error().message ==
         "quote/sym: enumerated over domain sym, but there is no file " +
             (scratch / "sym").string());
+  std::filesystem::create_directories(scratch / "sym");
+  CHECK(domains.get("sym", "quote/sym").error().message ==
+        "quote/sym: enumerated over domain sym, but " + (scratch / "sym").string() +
+            " is a directory, without the .d of a table");
+  std::filesystem::create_symlink("/absent/sym", scratch / "other");
+  CHECK(domains.get("other", "quote/sym").error().message ==
+        "quote/sym: enumerated over domain other, but " + (scratch / "other").string() +
+            ": a link to /absent/sym, which is not there");
+  std::filesystem::create_symlink("/absent/.d", scratch / ".d");
+  CHECK(read_column_names(scratch / ".d").error().message ==
+        (scratch / ".d").string() + ": a link to /absent/.d, which is not there");
 }
 
 TEST_CASE("a name is a table's where a splayed or a saved one has it") {

@@ -7,6 +7,7 @@
 
 #include "pmem/base/free_room.h"
 #include "pmem/machine/numa_nodes.h"
+#include "pmem/machine/topology.h"
 #include "pmem/media/copy_store.h"
 #include "pmem/memory/mapping_registry.h"
 #include "pmem/memory/numa_binding.h"
@@ -18,14 +19,7 @@ class DramMedium final : public Medium {
  public:
   DramMedium(DramName name, PageLocator locate)
       : name_(std::move(name)), locate_(std::move(locate)) {
-    // Memory that is not like the CPUs' own is a medium of its own, even where its pages would be
-    // nobody's fault.
-    const std::vector<NumaNode> nodes = read_numa_nodes();
-    for (const NumaNode& node : nodes) {
-      if (!name_.on_any_node && node.unusable.empty() && is_ordinary(node, nodes)) {
-        nodes_.push_back(node.number);
-      }
-    }
+    if (!name_.on_any_node) nodes_ = ordinary_nodes();
   }
 
   std::string name() const override { return name_.name; }
@@ -57,6 +51,21 @@ class DramMedium final : public Medium {
 };
 
 }  // namespace
+
+std::vector<int> ordinary_nodes(const MachinePaths& paths) {
+  // Whether memory can be bound to a node, which read_machine() tries, does not matter: none is.
+  std::vector<NumaNode> nodes = read_numa_nodes(paths);
+  for (const NumaNode& known : read_machine(paths).nodes) {
+    for (NumaNode& node : nodes) {
+      if (node.number == known.number) node.origin = known.origin;
+    }
+  }
+  std::vector<int> numbers;
+  for (const NumaNode& node : nodes) {
+    if (node.unusable.empty() && is_ordinary(node, nodes)) numbers.push_back(node.number);
+  }
+  return numbers;
+}
 
 std::unique_ptr<Medium> make_dram_medium(const DramName& name, const PageLocator& locate) {
   return std::make_unique<DramMedium>(name, locate);

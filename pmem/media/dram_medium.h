@@ -7,7 +7,9 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "pmem/base/machine_paths.h"
 #include "pmem/media/medium.h"
 #include "pmem/memory/huge_memory.h"
 #include "pmem/memory/region_heap.h"
@@ -20,6 +22,10 @@ struct DramName {
   std::string label = {};    // empty: "real (anonymous memory)"
   bool on_any_node = false;  // nothing is promised of nodes
 };
+// The nodes whose memory is like the CPUs' own, by number; empty where sysfs shows none. Other
+// memory (CXL, persistent), also in DRAM's tier, is a medium of its own.
+std::vector<int> ordinary_nodes(const MachinePaths& paths = {});
+
 std::unique_ptr<Medium> make_dram_medium(const DramName& name = {},
                                          const PageLocator& locate = locate_pages);
 

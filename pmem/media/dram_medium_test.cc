@@ -6,6 +6,7 @@
 #include "pmem/base/machine_paths.h"
 #include "pmem/machine/numa_nodes.h"
 #include "pmem/testing/test_files.h"
+#include "pmem/testing/test_machines.h"
 
 namespace hdbench {
 namespace {
@@ -70,6 +71,23 @@ TEST_CASE("dram that lies on a node without CPUs is an error, and unseen where n
   const auto held_unseen = unseen->store()->allocate(8192);
   REQUIRE(unseen->verify_placement().ok());
   CHECK(unseen->verify_placement()->unknown == "move_pages: Operation not permitted");
+}
+
+TEST_CASE("a node without CPUs is dram's in its tier, and not where it is known to be CXL memory") {
+  testing::FakeMachine cxl;
+  testing::make_cxl(cxl);
+  cxl.sys("devices/virtual/memory_tiering/memory_tier4/nodelist", "0,2");
+  cxl.sys("devices/virtual/memory_tiering/memory_tier22/nodelist", "");
+  CHECK(ordinary_nodes(cxl.paths()) == std::vector<int>{0});
+  testing::FakeMachine unknown;
+  testing::make_two_sockets(unknown);
+  unknown.node(2, "", 32768);
+  unknown.node(3, "", 32768);
+  unknown.sys("devices/virtual/memory_tiering/memory_tier4/nodelist", "0-2");
+  CHECK(ordinary_nodes(unknown.paths()) == std::vector<int>{0, 1, 2});
+  testing::FakeMachine container;
+  testing::make_container(container);
+  CHECK(ordinary_nodes(container.paths()).empty());
 }
 
 TEST_CASE("results in dram can be small and big") {
