@@ -36,7 +36,7 @@ enum class Operation : std::uint8_t {
   kBar,            // x xbar y: y - y mod x, downwards; x = 0: y
   kIntegerDivide,  // x div y, downwards; y = 0: null
   kModulo,         // x mod y, of y's sign; y = 0: x
-  // Two floats to a float: x%0 is an infinity, 0%0 a null.
+  // Two floats to a float: by zero an infinity, of two zeros a null.
   kDivide,
   // Two booleans.
   kAnd,
