@@ -207,7 +207,7 @@ class ExpressionBinder {
       empty.value.atoms.push_back({QType::kSymbol, std::string(), syntax.position});
       return compare_literal(x, syntax.arguments[0], std::move(empty));
     }
-    if (x.type == QType::kNested || x.type == QType::kGuid) {
+    if (x.type == QType::kNested) {
       return type_mismatch(syntax, function, a_type(x.type));
     }
     return value_of(builder_.apply(Operation::kIsNull, QType::kBoolean, {x.node}));
@@ -339,8 +339,8 @@ class ExpressionBinder {
   Result<BoundValue> compare_values(const Syntax& syntax, const Function& function,
                                     const BoundValue& x, const BoundValue& y) {
     const Operation operation = function.operation;
+    const bool is_equality = operation == Operation::kEqual || operation == Operation::kNotEqual;
     if (x.type == QType::kSymbol && y.type == QType::kSymbol) {
-      const bool is_equality = operation == Operation::kEqual || operation == Operation::kNotEqual;
       if (!is_equality) {
         return text_error(
             fmt::format("not supported yet: {} of two columns of symbols", syntax.text),
@@ -350,6 +350,9 @@ class ExpressionBinder {
         return text_error("not supported yet: comparing symbols of two enumerations",
                           syntax.position);
       }
+    }
+    const bool is_code = x.type == QType::kSymbol || x.type == QType::kGuid;
+    if (x.type == y.type && is_code && is_equality) {
       return value_of(builder_.apply(operation, QType::kBoolean, {x.node, y.node}));
     }
     const auto type = comparable_type(x.type, y.type);

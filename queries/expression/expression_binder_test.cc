@@ -126,8 +126,9 @@ TEST_CASE("functions of one argument") {
   CHECK(bound_text("null col1") == "set(col1,3):boolean");
   check_bad_item("@sqrt col1", "'type: sqrt takes a number; found a symbol");
   check_bad_item("@neg date", "'type: neg takes a number or a span of time; found a date");
-  check_bad_item("@null text",
-                 "'type: null takes a number, a temporal, a char or a symbol; found a list");
+  check_bad_item(
+      "@null text",
+      "'type: null takes a number, a temporal, a char, a symbol or a guid; found a list");
 }
 
 TEST_CASE("comparisons with literals are exact, with columns in one type") {
@@ -161,6 +162,9 @@ TEST_CASE("symbols are compared by code") {
   CHECK(bound_text("text like \"a*\"") == "like(text,a*):boolean");
   CHECK(bound_text("col1=col2") == "equal(col1,col2):boolean");
   CHECK(bound_text("(col1=`val1)|col2<>col3") == "or(set(col1,0),differ(col2,col3)):boolean");
+  CHECK(bound_text("gx=gx") == "equal(gx,gx):boolean");
+  CHECK(bound_text("null gx") == "null(gx):boolean");
+  check_bad_item("gx@<gx", "'type: < takes two values of one kind; found a guid and a guid");
   check_bad_item("col1@<col2", "not supported yet: < of two columns of symbols");
   check_bad_item("col1@=bid", "'type: = takes two values of one kind; found a symbol and a float");
   check_bad_item("col1@+1",

@@ -55,7 +55,7 @@ constexpr std::array kFunctions = {
     scalar("floor", 1, Operation::kFloor, kNumber),
     scalar("ceiling", 1, Operation::kCeiling, kNumber),
     scalar("not", 1, Operation::kNot, "a boolean, a number or a temporal"),
-    scalar("null", 1, Operation::kIsNull, "a number, a temporal, a char or a symbol"),
+    scalar("null", 1, Operation::kIsNull, "a number, a temporal, a char, a symbol or a guid"),
     scalar("?", 3, Operation::kChoose, "a boolean and two values of one kind"),
     other("in", 2, FunctionKind::kTest),
     other("within", 2, FunctionKind::kTest),
