@@ -2,9 +2,8 @@
 #pragma once
 
 #include "engine/base/result.h"
-#include "engine/column/table.h"
 #include "engine/operator/plan.h"
-#include "queries/query.h"
+#include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
@@ -13,7 +12,6 @@ namespace hdbench {
 // after its alias, else its (last) column, `count i` x; names that come again get 1, 2, ... behind
 // them. Errors: an unknown column, an aggregate that the column's type does not have ('type), a
 // name given twice, plain columns beside aggregates or beside `by`.
-Status bind_columns(const ParsedQuery& query, const Table& table, Unreadable unreadable,
-                    Plan& plan);
+Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan);
 
 }  // namespace hdbench

@@ -95,6 +95,22 @@ TEST_CASE("an unnamed result is named after its last column, count i is x") {
   CHECK(output_names("select bsize wavg bid from quote") == Names{"bid"});
 }
 
+TEST_CASE("an expression is named after its last column, a part after itself") {
+  CHECK(output_names("select bid+ask,2*bid,i,5 from quote") == Names{"ask", "bid", "x", "x1"});
+  CHECK(output_names("select time.minute,`date$px from quote") == Names{"minute", "px"});
+  const Plan plan =
+      bind_good("select count i by date,5 xbar time.minute,10 xbar bid,big:bsize>5 from quote");
+  CHECK(key_names(plan) == Names{"date", "minute", "bid", "big"});
+  CHECK(plan.computed.size() == 3);
+  CHECK(plan.by[1].field == sample_table().schema().fields.size());
+}
+
+TEST_CASE("rows may be kept by a computed key") {
+  const Plan plan = bind_good("select by h:time.hh from quote");
+  CHECK(plan.last_rows);
+  CHECK(plan.outputs.size() == sample_table().schema().fields.size());
+}
+
 TEST_CASE("a followed column is named by its last part and is none of all columns") {
   CHECK(names_of("select from t") == "k lk ");
   CHECK(names_of("select lk.v,lk.k,k from t") == "v k k1 ");

@@ -201,6 +201,7 @@ RangeTest make_range(QType column, Bound low, Bound high) {
 }  // namespace
 
 KeyPosition place(QType column, const Atom& atom) {
+  if (family_of(atom.type) == TypeFamily::kNumber) return place_number(column, atom);
   switch (family_of(column)) {
     case TypeFamily::kInstant: return place_instant(column, atom);
     case TypeFamily::kSpan: return place_span(column, atom);

@@ -30,7 +30,7 @@ struct KeyPosition {
 };
 
 // Requires: the types are of one family (type_family.h), and that one of numbers, instants, spans
-// or chars.
+// or chars; or an integer beside an instant or a span, whose number it is compared with.
 KeyPosition place(QType column, const Atom& atom);
 
 // Each returns the keys whose comparison with the placed literal is true. An unbounded side is the

@@ -15,15 +15,13 @@
 namespace hdbench {
 namespace {
 
-constexpr std::string_view kLiteralExpected = "a literal";
-
 struct TypeWord {
   std::string_view name;
   char letter;
   QType type;
 };
 
-// The types that an empty list can be cast to: `long$() or "j"$().
+// The types that a cast names: `long$x or "j"$x.
 constexpr std::array kTypeWords = {
     TypeWord{"boolean", 'b', QType::kBoolean},
     TypeWord{"guid", 'g', QType::kGuid},
@@ -45,14 +43,13 @@ constexpr std::array kTypeWords = {
     TypeWord{"time", 't', QType::kTime},
 };
 
-std::optional<QType> type_word(const Token& token) {
-  for (const TypeWord& word : kTypeWords) {
-    const bool is_name = token.kind == TokenKind::kSymbol && token.text == word.name;
-    const bool is_letter_word =
-        token.kind == TokenKind::kString && token.text == std::string(1, word.letter);
-    if (is_name || is_letter_word) return word.type;
-  }
-  return std::nullopt;
+// Whether the cast before the next two tokens makes a literal: of strings, or of ().
+bool at_literal_cast(const TokenReader& reader) {
+  if (!reader.at_mark("$", 1)) return false;
+  const Token& target = reader.peek();
+  const bool is_symbol = target.kind == TokenKind::kSymbol && target.text.empty();
+  const bool is_guid = target.kind == TokenKind::kString && target.text == "G";
+  return is_symbol || is_guid || (reader.at_mark("(", 2) && reader.at_mark(")", 3));
 }
 
 Atom char_atom(char letter, std::size_t position) {
@@ -117,7 +114,7 @@ Result<Strings> parse_strings(TokenReader& reader) {
   }
 }
 
-// What stands before `$`: "G" and `  cast strings, a type's name or letter casts ().
+// What stands before `$`: "G" and ` cast strings, a type's name or letter casts ().
 Result<Literal> parse_cast(TokenReader& reader) {
   const Token target = reader.take();
   reader.take();
@@ -139,15 +136,11 @@ Result<Literal> parse_cast(TokenReader& reader) {
     }
     return literal;
   }
-  const auto type = type_word(target);
-  if (type && reader.at_mark("(") && reader.at_mark(")", 1)) {
-    reader.take();
-    reader.take();
-    return Literal{*type, true, {}, target.begin, reader.previous_end()};
-  }
-  return text_error(
-      "casts are not supported, but for \"G\"$\"...\", `$\"...\" and empty lists such as `long$()",
-      target.begin);
+  const auto type = cast_type(target.text);
+  reader.take();
+  reader.take();
+  if (type) return Literal{*type, true, {}, target.begin, reader.previous_end()};
+  return text_error(fmt::format("no type is called {}", target.text), target.begin);
 }
 
 Result<Literal> parse_enlist(TokenReader& reader) {
@@ -189,6 +182,13 @@ Status append_element(Literal& list, Literal element) {
 
 }  // namespace
 
+std::optional<QType> cast_type(std::string_view name) {
+  for (const TypeWord& word : kTypeWords) {
+    if (name == word.name || name == std::string_view(&word.letter, 1)) return word.type;
+  }
+  return std::nullopt;
+}
+
 bool at_literal(const TokenReader& reader) {
   const TokenKind kind = reader.peek().kind;
   return kind == TokenKind::kNumber || kind == TokenKind::kSymbol || kind == TokenKind::kString ||
@@ -202,23 +202,17 @@ Result<Literal> parse_literal(TokenReader& reader) {
     while (reader.peek().kind == TokenKind::kNumber) words.push_back(reader.take());
     return read_numbers(words);
   }
-  if (reader.at_mark("$", 1)) return parse_cast(reader);
+  if (at_literal_cast(reader)) return parse_cast(reader);
   if (reader.peek().kind == TokenKind::kString) return string_literal(reader.take());
   return parse_symbols(reader);
 }
 
-Result<Literal> parse_list_rest(TokenReader& reader, Literal first, std::size_t begin) {
+Result<Literal> make_list(std::vector<Literal> elements, std::size_t begin, std::size_t end) {
   Literal list;
   list.is_list = true;
   list.begin = begin;
-  HDB_TRY(append_element(list, std::move(first)));
-  while (reader.accept_mark(";")) {
-    if (!at_literal(reader)) return unexpected(reader.peek(), kLiteralExpected);
-    HDB_ASSIGN(Literal element, parse_literal(reader));
-    HDB_TRY(append_element(list, std::move(element)));
-  }
-  if (!reader.accept_mark(")")) return unexpected(reader.peek(), "';' or ')'");
-  list.end = reader.previous_end();
+  list.end = end;
+  for (Literal& element : elements) HDB_TRY(append_element(list, std::move(element)));
   return list;
 }
 

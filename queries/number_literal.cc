@@ -10,13 +10,32 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/column/order_key.h"
 #include "engine/column/padded_date.h"
 #include "queries/ascii.h"
+#include "queries/key_position.h"
 #include "queries/temporal_word.h"
 #include "queries/time_units.h"
+#include "queries/type_family.h"
 #include "queries/type_text.h"
 namespace hdbench {
 namespace {
+
+// Whether a word of one temporal type is also one of the other, without rounding: a minute is a
+// time, a date a timestamp.
+bool can_refine(QType own, QType finer) {
+  const bool is_day = own == QType::kDate;
+  if (is_day) return finer == QType::kTimestamp || finer == QType::kDatetime;
+  const bool is_span = family_of(own) == TypeFamily::kSpan;
+  return is_span && family_of(finer) == TypeFamily::kSpan && own != finer &&
+         span_unit_ns(own) > span_unit_ns(finer);
+}
+
+// 2020.01
+bool is_bare_month(std::string_view word) {
+  return word.size() == 7 && word[4] == '.' && all_digits(word.substr(0, 4)) &&
+         all_digits(word.substr(5));
+}
 
 // What a word's shape says of its type.
 struct Shape {
@@ -95,11 +114,19 @@ Shape decimal_shape(std::string_view word) {
   return {Shape::kSoftFloat, QType::kFloat};
 }
 
+// 2020.01.07p, 09:30t: a temporal word with the suffix of a finer type of its family.
+std::optional<QType> suffixed_temporal(std::string_view word) {
+  const auto target = suffix_type(word.back());
+  const auto own = temporal_type(word.substr(0, word.size() - 1));
+  return target && own && can_refine(*own, *target) ? target : std::nullopt;
+}
+
 Shape shape_of(std::string_view word) {
   if (word.substr(0, 2) == "0x") return {Shape::kBytes, QType::kByte};
   if (is_bits(word)) return {Shape::kBits, QType::kBoolean};
   if (is_special(word)) return special_shape(word);
   if (const auto type = temporal_type(word)) return {Shape::kTyped, *type};
+  if (const auto type = suffixed_temporal(word)) return {Shape::kTyped, *type};
   return decimal_shape(word);
 }
 
@@ -171,14 +198,45 @@ Result<Atom> read_integer(const Token& word, QType type) {
   return Atom{type, value, word.begin};
 }
 
+// The type that a word implies which is read as this type: its own, or a coarser one. `2020.01` is
+// a month where the last of its vector says so.
+std::optional<QType> temporal_of(std::string_view word, QType type) {
+  if (type == QType::kMonth && is_bare_month(word)) return type;
+  for (const std::string_view part : {word, word.substr(0, word.size() - 1)}) {
+    const auto own = temporal_type(part);
+    if (own && (*own == type || can_refine(*own, type))) return own;
+  }
+  return std::nullopt;
+}
+
+Result<Atom> read_temporal_word(const Token& word, QType own, QType type) {
+  std::string text = word.text;
+  if (own == QType::kMonth && text.back() != 'm') text += 'm';
+  if (temporal_type(text) != own) text.pop_back();
+  const auto value = read_temporal(text, own);
+  if (!value) return text_error(value.error().message, word.begin);
+  Atom atom{own, std::int64_t{0}, word.begin};
+  if (const auto* real = std::get_if<double>(&*value)) {
+    atom.value = *real;
+    return atom;
+  }
+  atom.value = std::get<std::int64_t>(*value);
+  if (own == type) return atom;
+  const KeyPosition position = place(type, atom);
+  if (!position.exact) return out_of_range(word, type);
+  const bool is_real = type == QType::kDatetime;
+  atom.type = type;
+  if (is_real) {
+    atom.value = float_from_order_key(position.floor);
+  } else {
+    atom.value = position.floor;
+  }
+  return atom;
+}
+
 Result<Atom> read_word(const Token& word, QType type) {
   if (is_special(word.text)) return read_special(word, type);
-  if (temporal_type(word.text) == type) {
-    const auto value = read_temporal(word.text, type);
-    if (!value) return text_error(value.error().message, word.begin);
-    if (const auto* real = std::get_if<double>(&*value)) return Atom{type, *real, word.begin};
-    return Atom{type, std::get<std::int64_t>(*value), word.begin};
-  }
+  if (const auto own = temporal_of(word.text, type)) return read_temporal_word(word, *own, type);
   return is_floating(type) ? read_decimal(word, type) : read_integer(word, type);
 }
 
@@ -228,8 +286,9 @@ QType common_type(std::span<const Shape> shapes) {
 bool fits(const Token& word, const Shape& shape, QType type) {
   switch (shape.kind) {
     case Shape::kFree: return is_signed_number(type) || is_special(word.text);
-    case Shape::kSoftFloat: return is_signed_number(type);
-    case Shape::kTyped: return shape.type == type;
+    case Shape::kSoftFloat:
+      return is_signed_number(type) || (type == QType::kMonth && is_bare_month(word.text));
+    case Shape::kTyped: return shape.type == type || can_refine(shape.type, type);
     default: return false;
   }
 }

@@ -8,10 +8,7 @@
 
 namespace hdbench {
 
-// select|exec [columns] [by columns] from table [where conditions]
+// select|exec [columns] [by columns] from table [where conditions] (docs/q-grammar.md)
 Result<ParsedQuery> parse_query(std::string_view text);
-
-// The aggregates, as errors list them.
-inline constexpr std::string_view kAggregateWords = "count sum avg min max first last wavg dev med";
 
 }  // namespace hdbench

@@ -24,24 +24,14 @@ struct Advice {
 };
 
 constexpr std::array kOfWords = {
-    Advice{" or | ", "for one column `in` with a list (sym in `a`b), else a query for each"},
-    Advice{" and & ", "a comma between the conditions: where a=1, b=2"},
-    Advice{" update delete insert upsert ",
-           "hdbench only reads: the select that finds the same rows"},
-    Advice{" xbar ", "group by a column of the table, or store the rounded time as a column"},
+    Advice{" update ", "the new columns beside those that are wanted: select a, b, c:a+b from t"},
+    Advice{" delete insert upsert ", "hdbench only reads: the select that finds the same rows"},
     Advice{" fby ", "a query for the aggregate by group, and one with its result as a literal"},
-    Advice{" + - * % div mod ",
-           "the columns by themselves, or the result stored as a column; wsum is wavg times the "
-           "sum of weights"},
     Advice{" lj ij uj pj ej aj aj0 wj wj1 asof ", "a query for each table"},
-    Advice{" select exec ( ", "the inner query as one of its own, its result as a literal"},
     Advice{" distinct ", "select count i by that column: one row a value"},
-    Advice{" sdev svar var ", "dev, the deviation of the whole population; var is its square"},
-    Advice{" wsum ", "wavg, and sum of the weights"},
-    Advice{" next prev deltas sums maxs mins avgs mavg msum mmax mmin ratios fills rank ",
+    Advice{" next prev deltas sums maxs mins avgs mavg msum mmax mmin mdev ratios fills rank ",
            "an aggregate (count sum avg min max first last dev med wavg) by a column"},
-    Advice{" string lower upper null neg abs floor ceiling sqrt log exp ",
-           "the column itself, or the result stored as a column"},
+    Advice{" string lower upper ", "the column itself, or the result stored as a column"},
     Advice{" asc desc xasc xdesc iasc idesc ", "the query without it: rows keep the table's order"},
     Advice{" [ ", "the query without brackets: `query` prints 20 rows, --rows-only their number"},
     Advice{" ; ", "a line for each query"},
@@ -52,10 +42,13 @@ constexpr std::array kOfMessages = {
     Advice{"needs an aggregate in a query with by", "last of the column, or another aggregate"},
     Advice{"mixing them is not supported",
            "an aggregate for each column, such as last, or two queries"},
-    Advice{"row number i is known only in count i", "a condition on a column, such as time"},
-    Advice{"comparing two columns", "the comparison stored as a column of its own"},
-    Advice{"neither side of the comparison is a column",
-           "a column on one side, a literal on the other"},
+    Advice{"a query within a query", "the inner query as one of its own, its result as a literal"},
+    Advice{"stands outside of an aggregate", "an aggregate for it, such as last"},
+    Advice{"within an aggregate", "one of the two, or the inner one as a query of its own"},
+    Advice{"within an expression of rows",
+           "a query of its own for the aggregate, its result as a literal"},
+    Advice{"a condition is a boolean", "a comparison: price>0"},
+    Advice{"has no part", "one of date month year mm dd hh uu ss minute second time"},
     Advice{"(a symbol is written `abc)", "the value as a symbol: `abc"},
     Advice{"needs its column on the left", "the column first: time within 09:30 16:00"},
     Advice{"in takes a list", "in instead of ="},
@@ -172,7 +165,7 @@ std::string instead_of(std::string_view text, std::size_t caret, std::string_vie
     }
     const bool is_name = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
     if (words == 0 && is_name && word.find('.') != word.npos) {
-      return "a range of the whole column: date within 2024.01.01 2024.01.31";
+      return "a column's part: date month year mm dd hh uu ss minute second time";
     }
     at = std::min(text.find_first_not_of(' ', at + word.size()), text.size());
   }

@@ -17,14 +17,24 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: return true;
+    case Aggregate::kLast:
+    case Aggregate::kCountDistinct: return true;
     case Aggregate::kMin:
     case Aggregate::kMax:
     case Aggregate::kSum:
     case Aggregate::kAvg: return is_number(type) || type == QType::kChar;
     case Aggregate::kWavg:
     case Aggregate::kDev:
-    case Aggregate::kMed: return is_number(type);
+    case Aggregate::kMed:
+    case Aggregate::kVar:
+    case Aggregate::kSampleVar:
+    case Aggregate::kSampleDev:
+    case Aggregate::kWsum:
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor:
+    case Aggregate::kAny:
+    case Aggregate::kAll: return is_number(type);
   }
   return false;
 }
@@ -41,11 +51,21 @@ bool needs_row_counts(Aggregate aggregate) {
 
 QType aggregate_type(Aggregate aggregate, QType type) {
   switch (aggregate) {
-    case Aggregate::kCount: return QType::kLong;
+    case Aggregate::kCount:
+    case Aggregate::kCountDistinct: return QType::kLong;
+    case Aggregate::kAny:
+    case Aggregate::kAll: return QType::kBoolean;
     case Aggregate::kAvg:
     case Aggregate::kWavg:
     case Aggregate::kDev:
-    case Aggregate::kMed: return QType::kFloat;
+    case Aggregate::kMed:
+    case Aggregate::kVar:
+    case Aggregate::kSampleVar:
+    case Aggregate::kSampleDev:
+    case Aggregate::kWsum:
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor: return QType::kFloat;
     case Aggregate::kSum: return type_width(type) <= 2 || type == QType::kInt ? QType::kLong : type;
     case Aggregate::kNone:
     case Aggregate::kMin:
@@ -73,7 +93,17 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: break;
+    case Aggregate::kLast:
+    case Aggregate::kVar:
+    case Aggregate::kSampleVar:
+    case Aggregate::kSampleDev:
+    case Aggregate::kWsum:
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor:
+    case Aggregate::kAny:
+    case Aggregate::kAll:
+    case Aggregate::kCountDistinct: break;
   }
   return nullptr;
 }

@@ -45,8 +45,17 @@ constexpr std::array<std::string_view, 7> kTexts = {"\"abc\"", "\"a*\"",    "\"*
                                                     "\"\"",    "\"[^a]*\"", "\"a\""};
 constexpr std::string_view kGuid = "\"G\"$\"8c6b8b64-6815-6084-0a3e-178401251b68\"";
 constexpr std::array<std::string_view, 6> kOperators = {"=", "<>", "<", "<=", ">", ">="};
-constexpr std::array<std::string_view, 9> kAggregates = {"count", "sum",  "avg", "min", "max",
-                                                         "first", "last", "dev", "med"};
+constexpr std::array<std::string_view, 15> kAggregates = {
+    "count", "sum", "avg", "min",  "max",  "first", "last",          "dev",
+    "med",   "var", "any", "sdev", "svar", "all",   "count distinct"};
+constexpr std::array<std::string_view, 5> kPairAggregates = {"wavg", "wsum", "cov", "scov", "cor"};
+constexpr std::array<std::string_view, 12> kPairs = {"+", "-", "*", "%", " div ", " mod ",
+                                                     "&", "|", "^", "=", "<",     " xbar "};
+constexpr std::array<std::string_view, 12> kFunctions = {"neg",   "abs",  "signum", "sqrt",
+                                                         "exp",   "log",  "not",    "ceiling",
+                                                         "floor", "null", "`long$", "`float$"};
+constexpr std::array<std::string_view, 10> kParts = {"date", "month", "year",   "mm",     "dd",
+                                                     "hh",   "ss",    "minute", "second", "time"};
 
 // One query's phrases, as text: what a mutation exchanges.
 struct Phrases {
@@ -106,13 +115,37 @@ class Grammar {
 
   std::string item(bool aggregates) {
     std::string text = one_in(4) ? "n" + std::to_string(below(3)) + ":" : "";
-    if (!aggregates) return text + name();
+    if (!aggregates) return text + value();
     if (one_in(8)) return text + "count i";
-    if (one_in(8)) return text + name() + " wavg " + name();
-    return text + std::string(any(kAggregates)) + " " + name();
+    if (one_in(8)) return text + aggregate() + std::string(any(kPairs)) + aggregate();
+    return text + aggregate();
   }
 
-  std::string by_item() { return (one_in(5) ? "k:" : "") + name(); }
+  std::string aggregate() {
+    if (one_in(6)) {
+      return "(" + value() + ") " + std::string(any(kPairAggregates)) + " " + value();
+    }
+    return "(" + std::string(any(kAggregates)) + " " + value() + ")";
+  }
+
+  // A column, now and then an expression.
+  std::string value() { return one_in(3) ? expression(0) : name(); }
+
+  std::string expression(int depth) {
+    const bool is_leaf = depth > 3 || one_in(3);
+    if (is_leaf && one_in(3)) return literal(any(kColumns));
+    if (is_leaf && one_in(4)) return name() + "." + std::string(any(kParts));
+    if (is_leaf) return one_in(12) ? "i" : name();
+    const auto part = [&] { return "(" + expression(depth + 1) + ")"; };
+    switch (below(6)) {
+      case 0: return std::string(any(kFunctions)) + " " + part();
+      case 1: return "?[" + expression(depth + 1) + ";" + part() + ";" + part() + "]";
+      case 2: return part() + " within (" + part() + ";" + part() + ")";
+      default: return part() + std::string(any(kPairs)) + part();
+    }
+  }
+
+  std::string by_item() { return (one_in(5) ? "k:" : "") + value(); }
 
   // One literal for the column, or for another one.
   std::string literal(const ColumnWords& column) {
@@ -149,7 +182,7 @@ class Grammar {
   }
 
   std::string condition() {
-    std::string text = comparison();
+    std::string text = one_in(4) ? expression(0) : comparison();
     for (std::size_t depth = below(8) < 6 ? 0 : below(3) + 1; depth > 0; --depth) {
       text.insert(0, one_in(2) ? "not (" : "(");
       text += ')';
