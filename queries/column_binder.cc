@@ -27,6 +27,7 @@ std::string_view aggregate_text(Aggregate aggregate) {
     case Aggregate::kWavg: return "wavg";
     case Aggregate::kDev: return "dev";
     case Aggregate::kMed: return "med";
+    default: break;
   }
   return "";
 }

@@ -26,8 +26,9 @@ ROOMS = {
         "storage": {"base", "column", "zip"},
         "inspect": {"base", "column", "storage"},
         "kernel": {"base", "column", "storage"},
-        "operator": {"base", "column", "storage", "kernel"},
-        "exec": {"base", "column", "storage", "kernel", "operator"},
+        "expression": {"base", "column", "kernel"},
+        "operator": {"base", "column", "storage", "kernel", "expression"},
+        "exec": {"base", "column", "storage", "kernel", "expression", "operator"},
     },
     "pmem": {
         "base": set(),

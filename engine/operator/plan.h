@@ -1,8 +1,8 @@
 // A plan: a query bound to a table's schema.
 //
 // queries/ makes plans from text, the executor runs them, and explain describes them. Fields are
-// indices into the schema. Literals have become tests on order keys (order_key.h) or on symbol
-// codes.
+// indices into the schema, computed ones behind it. Literals have become tests on order keys
+// (order_key.h) or on symbol codes.
 #pragma once
 
 #include <array>
@@ -12,6 +12,8 @@
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "engine/expression/expression.h"
 
 namespace hdbench {
 
@@ -64,6 +66,16 @@ enum class Aggregate : std::uint8_t {
   kWavg,
   kDev,
   kMed,
+  kVar,
+  kSampleVar,
+  kSampleDev,
+  kWsum,
+  kCov,
+  kSampleCov,
+  kCor,
+  kAny,
+  kAll,
+  kCountDistinct,
 };
 
 struct Output {
@@ -71,13 +83,28 @@ struct Output {
   Aggregate aggregate = Aggregate::kNone;
   // The column shown or aggregated; nothing for `count i`.
   std::optional<std::size_t> field;
-  // kWavg only: the weights' column (`weights wavg values`).
+  // kWavg, kWsum, kCov, kSampleCov, kCor: the first argument's column (`weights wavg values`).
   std::optional<std::size_t> weights;
 };
 
 struct GroupKey {
   std::string name;
   std::size_t field = 0;
+};
+
+// A field that a query computes: in a plan it stands behind the schema's own, so that the k-th one
+// is field schema.fields.size() + k, wherever a field may stand. Its expression reads the schema's
+// fields alone.
+struct ComputedField {
+  std::string text;  // as written, for explain
+  Expression expression;
+};
+
+// A column of the result that is made of aggregates, a row at a time: the expression's fields are
+// places in Plan::outputs.
+struct ResultExpression {
+  std::string name;
+  Expression expression;
 };
 
 // The forms: no by and no aggregates (rows); aggregates with or without by; `last_rows`: select by
@@ -87,6 +114,9 @@ struct Plan {
   std::vector<Output> outputs;
   std::vector<GroupKey> by;
   std::vector<Condition> where;  // in the order written
+  std::vector<ComputedField> computed;
+  // What is shown instead of the outputs, after the keys; empty: the outputs. Aggregates only.
+  std::vector<ResultExpression> results;
   bool last_rows = false;
   bool is_exec = false;  // `exec`: the same rows, without the keyed table's meaning
 
