@@ -7,6 +7,7 @@
 
 #include "engine/base/printable_text.h"
 #include "engine/exec/query_input.h"
+#include "engine/expression/evaluator.h"
 #include "engine/operator/access_path.h"
 
 namespace hdbench {
@@ -19,6 +20,14 @@ std::string how_text(Explanation::Step::How how) {
     case Explanation::Step::How::kScan: break;
   }
   return "scan";
+}
+
+// The columns that a field is, or is computed of.
+std::vector<std::size_t> columns_behind(const Schema& schema, const Plan& plan, std::size_t field) {
+  if (field < schema.fields.size()) return {field};
+  auto fields = fields_of(plan.computed[field - schema.fields.size()].expression);
+  std::erase_if(fields, [&](std::size_t input) { return schema.partitioned && input == 0; });
+  return fields;
 }
 
 // Uses the index when every part's column can; a part without one would be scanned.
@@ -41,11 +50,13 @@ Result<Explanation::Step> step_of(const Table& table, const Plan& plan, std::siz
   const bool candidate = settings.use_index && index_candidate(plan, schema) == c;
   std::uint64_t indexed = 0;
   for (const std::size_t part : parts) {
-    HDB_ASSIGN(const Column* column, table.column(part, condition.field));
-    if (candidate && (column->rows == 0 || can_use_index(condition, *column))) {
-      ++indexed;
-    } else {
-      step.bytes += column->bytes();
+    for (const std::size_t field : columns_behind(schema, plan, condition.field)) {
+      HDB_ASSIGN(const Column* column, table.column(part, field));
+      if (candidate && (column->rows == 0 || can_use_index(condition, *column))) {
+        ++indexed;
+      } else {
+        step.bytes += column->bytes();
+      }
     }
   }
   if (candidate && indexed == parts.size() && !parts.empty())
@@ -82,6 +93,12 @@ Result<Explanation> explain(const Table& table, const Plan& plan, const ExecuteS
     }
     explanation.columns.push_back(std::move(column));
   }
+  for (const ComputedField& field : plan.computed) {
+    Explanation::Computed computed{field.text, {}};
+    for (const std::size_t input : fields_of(field.expression))
+      computed.columns.push_back(schema.fields[input].name);
+    explanation.computed.push_back(std::move(computed));
+  }
   for (const Field& field : schema.fields) {
     if (!field.unreadable) continue;
     explanation.unreadable.push_back(fmt::format("{}: {}", field.name, field.unreadable->message));
@@ -100,6 +117,10 @@ std::string to_text(const Explanation& explanation) {
     if (step.bytes != 0) fmt::format_to(out, "  ({} bytes)", step.bytes);
     if (!step.note.empty()) fmt::format_to(out, "  [{}]", step.note);
     text += '\n';
+  }
+  for (const Explanation::Computed& computed : explanation.computed) {
+    fmt::format_to(out, "computed  {}  [{}]\n", printable_line(computed.text),
+                   printable_line(fmt::format("{}", fmt::join(computed.columns, ", "))));
   }
   std::size_t width = 0;
   for (const auto& column : explanation.columns) {
