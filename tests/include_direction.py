@@ -26,7 +26,7 @@ ROOMS = {
         "storage": {"base", "column", "zip"},
         "inspect": {"base", "column", "storage"},
         "kernel": {"base", "column", "storage"},
-        "expression": {"base", "column", "storage", "kernel"},
+        "expression": {"base", "column", "kernel"},
         "operator": {"base", "column", "storage", "kernel", "expression"},
         "exec": {"base", "column", "storage", "kernel", "expression", "operator"},
     },

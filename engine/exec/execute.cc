@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/exec/query_input.h"
+#include "engine/exec/result_expressions.h"
 #include "engine/exec/run_group.h"
 #include "engine/exec/run_select.h"
 
@@ -34,7 +35,7 @@ void fill_stats(const QueryInput& input, const std::vector<AccessLog>& logs, Exe
   stats.parts_total = input.parts_total;
   stats.parts_scanned = input.views.size();
   for (const PartitionView& view : input.views) stats.rows_in += view.rows;
-  stats.bytes_read_by_field.assign(input.schema().fields.size(), 0);
+  stats.bytes_read_by_field.assign(input.table->schema().fields.size(), 0);
   for (const AccessLog& accesses : logs) {
     stats.bytes_written += accesses.written();
     for (std::size_t field = 0; field < stats.bytes_read_by_field.size(); ++field) {
@@ -54,6 +55,8 @@ Result<ResultTable> execute_once(const Table& table, const Plan& plan,
     ResultTable result = plan.by.empty() && !plan.aggregates()
                              ? run_select(input, settings, pool, workspace, accesses)
                              : run_group(input, settings, pool, workspace, accesses);
+    if (!plan.results.empty())
+      result = with_results(plan, std::move(result), workspace, accesses[0]);
     keep_columns_alive(input, result);
     if (stats != nullptr) fill_stats(input, accesses, *stats);
     return result;

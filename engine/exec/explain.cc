@@ -9,6 +9,7 @@
 
 #include "engine/base/printable_text.h"
 #include "engine/exec/query_input.h"
+#include "engine/expression/evaluator.h"
 #include "engine/operator/access_path.h"
 
 namespace hdbench {
@@ -32,6 +33,12 @@ class Explainer {
     count_rows();
     for (std::size_t c = 0; c < plan_.where.size(); ++c) told_.steps.push_back(step_of(c));
     add_columns();
+    for (const ComputedField& field : plan_.computed) {
+      Explanation::Computed computed{field.text, {}};
+      for (const std::size_t input : fields_of(field.expression))
+        computed.columns.push_back(table_.schema().fields[input].name);
+      told_.computed.push_back(std::move(computed));
+    }
     for (const Field& field : table_.schema().fields) {
       if (field.unreadable) add_unreadable(field.name, *field.unreadable);
     }
@@ -63,6 +70,15 @@ class Explainer {
     });
   }
 
+  // The columns that a field is, or is computed of.
+  std::vector<std::size_t> columns_behind(std::size_t field) const {
+    const Schema& schema = table_.schema();
+    if (field < schema.fields.size()) return {field};
+    auto fields = fields_of(plan_.computed[field - schema.fields.size()].expression);
+    std::erase_if(fields, [&](std::size_t input) { return schema.partitioned && input == 0; });
+    return fields;
+  }
+
   // One is looked at at a time: where maps run out, those before are let go.
   Result<const Column*> column_of(std::size_t part, std::size_t field) const {
     Result<const Column*> column = table_.column(part, field);
@@ -88,13 +104,15 @@ class Explainer {
     const bool candidate = settings_.use_index && index_candidate(plan_, schema) == c;
     std::uint64_t indexed = 0;
     for (const std::size_t part : parts_) {
-      const Result<const Column*> read = column_of(part, condition.field);
-      if (!read.ok()) continue;  // add_columns() tells it
-      const Column& column = **read;
-      if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
-        ++indexed;
-      } else {
-        step.bytes += column.bytes();
+      for (const std::size_t field : columns_behind(condition.field)) {
+        const Result<const Column*> read = column_of(part, field);
+        if (!read.ok()) continue;  // add_columns() tells it
+        const Column& column = **read;
+        if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
+          ++indexed;
+        } else {
+          step.bytes += column.bytes();
+        }
       }
     }
     if (candidate && indexed == parts_.size() && !parts_.empty())
@@ -142,9 +160,6 @@ class Explainer {
 }  // namespace
 
 Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
-  Explanation explanation = Explainer(table, plan, settings).run();
-  if (!explanation.error || !table.release_columns()) return explanation;
-  // Columns of earlier plans took the memory maps.
   return Explainer(table, plan, settings).run();
 }
 
@@ -159,6 +174,10 @@ std::string to_text(const Explanation& explanation) {
     if (step.bytes != 0) fmt::format_to(out, "  ({} bytes)", step.bytes);
     if (!step.note.empty()) fmt::format_to(out, "  [{}]", step.note);
     text += '\n';
+  }
+  for (const Explanation::Computed& computed : explanation.computed) {
+    fmt::format_to(out, "computed  {}  [{}]\n", printable_line(computed.text),
+                   printable_line(fmt::format("{}", fmt::join(computed.columns, ", "))));
   }
   std::size_t width = 0;
   for (const auto& column : explanation.columns) {

@@ -29,6 +29,12 @@ struct Explanation {
     std::uint64_t bytes = 0;  // at most, were every row of the parts left to pass
   };
   std::vector<ColumnBytes> columns;  // every column read, conditions' included
+  // Fields that the query computes: the text, and the columns that it reads.
+  struct Computed {
+    std::string text;
+    std::vector<std::string> columns;
+  };
+  std::vector<Computed> computed;
   // The table's fields that no query may name, and columns of the plan that some of the parts left
   // do not have whole, each with the reason; parts that cannot be read.
   std::vector<std::string> unreadable;

@@ -1,5 +1,6 @@
 list(APPEND ENGINE_SOURCES
   exec/read_ahead_waiter.cc
+  exec/computed_columns.cc
   exec/execute.cc
   exec/explain.cc
   exec/group_result.cc
@@ -11,6 +12,7 @@ list(APPEND ENGINE_SOURCES
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
+  exec/result_expressions.cc
   exec/run_group.cc
   exec/run_select.cc
   exec/spread_groups.cc
@@ -31,5 +33,6 @@ list(APPEND ENGINE_TESTS
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc
-  exec/workspace_test.cc)
+  exec/workspace_test.cc
+  exec/computed_columns_test.cc)
 list(APPEND ENGINE_TEST_HELPERS exec/row_reference.cc)
