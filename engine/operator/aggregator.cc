@@ -17,8 +17,7 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast:
-    case Aggregate::kCountDistinct: return true;
+    case Aggregate::kLast: return true;
     case Aggregate::kMin:
     case Aggregate::kMax:
     case Aggregate::kSum:
@@ -93,17 +92,7 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast:
-    case Aggregate::kVar:
-    case Aggregate::kSampleVar:
-    case Aggregate::kSampleDev:
-    case Aggregate::kWsum:
-    case Aggregate::kCov:
-    case Aggregate::kSampleCov:
-    case Aggregate::kCor:
-    case Aggregate::kAny:
-    case Aggregate::kAll:
-    case Aggregate::kCountDistinct: break;
+    case Aggregate::kLast: break;
   }
   return nullptr;
 }
