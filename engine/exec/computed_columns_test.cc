@@ -1,6 +1,6 @@
 #include "engine/exec/computed_columns.h"
 
-#include <cstring>
+#include <atomic>
 #include <memory_resource>
 #include <numeric>
 #include <vector>
@@ -8,6 +8,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
+#include "engine/exec/prefetcher.h"
 #include "engine/exec/row_reference.h"
 
 using namespace hdbench;
@@ -98,6 +99,43 @@ TEST_CASE("what a computed field is made of is read once, whatever uses it") {
                   {"w", Aggregate::kNone, kFirstComputed, {}}};
   plan.where.clear();
   CHECK(run_trades(*table, plan).stats.bytes_read_by_field == once);
+}
+
+TEST_CASE("a meter is told of every byte of a computed field's inputs, a store of them ahead") {
+  struct CountingMeter final : AccessMeter {
+    void access(const Access& access) override {
+      if (access.kind == AccessKind::kRead) bytes += access.bytes;
+    }
+    std::atomic<std::uint64_t> bytes{0};
+  } meter;
+  struct DryStore final : Store {
+    Result<Mapping> map(const std::filesystem::path& /*path*/) override { return Mapping{}; }
+    Result<Region> allocate(std::size_t /*bytes*/) override { return Region{}; }
+    void copy_in(std::byte* /*to*/, std::span<const std::byte> /*from*/) override {}
+    bool will_need(std::span<const std::byte> bytes) override {
+      asked += bytes.size();
+      return true;
+    }
+    bool is_in_memory(std::span<const std::byte> /*bytes*/) override { return false; }
+    std::atomic<std::uint64_t> asked{0};
+  } store;
+  const auto table = trades();
+  ThreadPool pool(2);
+  for (const bool is_grouped : {false, true}) {
+    Prefetcher prefetcher(store, {});
+    Plan plan;
+    plan.computed = {value_of_trade(), row_of_trade()};
+    plan.outputs = {{"v", is_grouped ? Aggregate::kSum : Aggregate::kNone, kFirstComputed, {}}};
+    Workspace workspace(0, *std::pmr::new_delete_resource());
+    ExecuteStats stats;
+    meter.bytes = 0;
+    const auto result = execute(*table, plan, {.meter = &meter, .prefetcher = &prefetcher}, pool,
+                                workspace, &stats);
+    REQUIRE(result.ok());
+    CHECK(meter.bytes == stats.bytes_read);
+    CHECK(stats.bytes_read == 2 * kTradeRows * 12);
+  }
+  CHECK(store.asked > 0);
 }
 
 TEST_CASE("i counts the rows of each partition, selected ones too") {

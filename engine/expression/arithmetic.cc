@@ -44,6 +44,10 @@ bool is_null(T value) {
   return false;
 }
 
+// Without a branch.
+constexpr bool either(bool a, bool b) { return (static_cast<int>(a) | static_cast<int>(b)) != 0; }
+constexpr bool both(bool a, bool b) { return (static_cast<int>(a) & static_cast<int>(b)) != 0; }
+
 template <typename T>
 T element(const std::byte* elements, std::size_t i) {
   T value;
@@ -61,7 +65,7 @@ auto bits_of(T value) {
 // The integer result of two that may be null.
 template <typename T, typename Bits>
 T unless_null(T a, T b, Bits result) {
-  return (is_null(a) | is_null(b)) ? null_of<T>() : static_cast<T>(result);
+  return either(is_null(a), is_null(b)) ? null_of<T>() : static_cast<T>(result);
 }
 
 struct Add {
@@ -95,7 +99,7 @@ struct Multiply {
 struct Equal {
   template <typename T>
   static bool of(T a, T b) {
-    return (a == b) | (is_null(a) & is_null(b));
+    return either(a == b, both(is_null(a), is_null(b)));
   }
 };
 struct NotEqual {
@@ -108,7 +112,7 @@ struct Less {
   template <typename T>
   static bool of(T a, T b) {
     if constexpr (std::is_floating_point_v<T>)
-      return (a < b) | (is_null(a) & !is_null(b));
+      return either(a < b, both(is_null(a), !is_null(b)));
     else
       return a < b;
   }
@@ -146,14 +150,14 @@ T floor_quotient(T x, T y) {
     return static_cast<T>(std::floor(static_cast<double>(x) / static_cast<double>(y)));
   } else {
     const T quotient = x / y;
-    return quotient - (((x % y != 0) & ((x ^ y) < 0)) ? 1 : 0);
+    return quotient - (both(x % y != 0, (x ^ y) < 0) ? 1 : 0);
   }
 }
 
 // x div y for what stands for it where y is 0 or one of them is null: 0.
 template <typename T>
 T safe_quotient(T x, T y) {
-  const bool is_odd = is_null(x) | is_null(y) | (y == 0);
+  const bool is_odd = either(either(is_null(x), is_null(y)), y == 0);
   if constexpr (sizeof(T) <= 4)
     return floor_quotient(is_odd ? T{0} : x, is_odd ? T{1} : y);
   else
@@ -233,7 +237,7 @@ struct Reciprocal {
 struct Signum {
   template <typename T>
   static std::int32_t of(T a) {
-    return (a > 0 ? 1 : 0) - ((a < 0) | is_null(a) ? 1 : 0);
+    return (a > 0 ? 1 : 0) - (either(a < 0, is_null(a)) ? 1 : 0);
   }
 };
 struct Not {
@@ -266,7 +270,7 @@ T whole_to(double value) {
   } else {
     constexpr double kBound = 2 * static_cast<double>(std::int64_t{1} << (8 * sizeof(T) - 2));
     constexpr T kMost = std::numeric_limits<T>::max();
-    const bool is_inside = (value < kBound) & (value > -kBound);
+    const bool is_inside = both(value<kBound, value> - kBound);
     const T inside = static_cast<T>(is_inside ? value : 0);
     const T outside = value < 0 ? static_cast<T>(-kMost) : kMost;
     return is_null(value) ? null_of<T>() : is_inside ? inside : outside;

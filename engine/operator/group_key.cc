@@ -62,7 +62,8 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Parti
           key.cardinality, column == nullptr ? field.domain->size() : column->code_bound());
     }
   } else if (type_width(field.type) == 1) {
-    key.cardinality = 256;
+    const bool is_computed = !views.empty() && views.front().columns[key.field] == nullptr;
+    key.cardinality = is_computed && field.type == QType::kBoolean ? 2 : 256;
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {
     set_range_of_flat_partitions(key, views, left);
   }
