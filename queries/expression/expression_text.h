@@ -1,6 +1,8 @@
 // Expressions and syntax trees as text, for tests: every function before its arguments.
 #pragma once
 
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <string_view>
