@@ -142,9 +142,6 @@ class Explainer {
 }  // namespace
 
 Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
-  Explanation explanation = Explainer(table, plan, settings).run();
-  if (!explanation.error || !table.release_columns()) return explanation;
-  // Columns of earlier plans took the memory maps.
   return Explainer(table, plan, settings).run();
 }
 
