@@ -120,8 +120,7 @@ Result<StagingDirectory> StagingDirectory::create(const DatabasePaths& paths) {
         fmt::format("{}: exists: use --resume to complete it, or another path", path.string()));
   }
   StagingDirectory site(paths);
-  HDB_TRY(make_directory(paths.partial));
-  HDB_TRY(site.lock());
+  HDB_TRY(site.make_and_lock());
   return site;
 }
 
@@ -129,8 +128,7 @@ Result<StagingDirectory> StagingDirectory::resume(const DatabasePaths& paths,
                                                   const std::vector<fs::path>& claimed) {
   HDB_TRY(check_ours(paths));
   StagingDirectory site(paths);
-  if (!is_there(paths.partial)) HDB_TRY(make_directory(paths.partial));
-  HDB_TRY(site.lock());
+  HDB_TRY(is_there(paths.partial) ? site.lock() : site.make_and_lock());
   site.began_empty_ = false;
   HDB_TRY(remove_claimed(paths.partial, claimed));
   site.began_empty_ = true;
@@ -144,9 +142,18 @@ StagingDirectory::StagingDirectory(StagingDirectory&& other) noexcept
 
 StagingDirectory::~StagingDirectory() {
   if (lock_fd_ < 0) return;
-  std::error_code ignored;
-  if (began_empty_) std::filesystem::remove_all(paths_.partial, ignored);
+  std::error_code error;
+  if (began_empty_) fs::remove_all(paths_.partial, error);
+  // What could not be looked into at once may be a moment later.
+  if (error) fs::remove_all(paths_.partial, error);
   ::close(lock_fd_);
+}
+
+Status StagingDirectory::make_and_lock() {
+  HDB_TRY(make_directory(paths_.partial));
+  const Status locked = lock();
+  if (!locked.ok()) ::rmdir(paths_.partial.c_str());
+  return locked;
 }
 
 Status StagingDirectory::lock() {

@@ -59,6 +59,8 @@ class StagingDirectory {
  private:
   explicit StagingDirectory(const DatabasePaths& paths) : paths_(paths) {}
   Status lock();
+  // Leaves no directory where it cannot be locked.
+  Status make_and_lock();
 
   DatabasePaths paths_;
   bool began_empty_ = true;  // so that all that is in DB.partial now was made here

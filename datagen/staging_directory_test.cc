@@ -1,5 +1,6 @@
 #include "datagen/staging_directory.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -48,6 +49,20 @@ TEST_CASE("a new database is refused where anything of it exists") {
   }
   fs::create_symlink("/nonexistent/elsewhere", paths.root);
   CHECK_FALSE(StagingDirectory::create(paths).ok());
+}
+
+TEST_CASE("a site that cannot be held leaves no directory") {
+  const Scratch scratch;
+  const auto paths = database_paths(scratch.path() / "db").value();
+  struct rlimit files;
+  REQUIRE(::getrlimit(RLIMIT_NOFILE, &files) == 0);
+  const rlimit none{0, files.rlim_max};
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
+  const auto site = StagingDirectory::create(paths);
+  REQUIRE(::setrlimit(RLIMIT_NOFILE, &files) == 0);
+  REQUIRE_FALSE(site.ok());
+  CHECK(site.error().message.find("cannot open") != std::string::npos);
+  CHECK_FALSE(fs::exists(paths.partial));
 }
 
 TEST_CASE("a site is held by one process and gone when it ends") {

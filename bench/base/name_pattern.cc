@@ -8,19 +8,20 @@
 namespace hdbench {
 namespace {
 
-// The C library writes repetitions out, in time that grows as the square of their bytes, and
-// recurses into parentheses.
+// The C library writes repetitions out, and recurses into parentheses.
 constexpr std::size_t kBytesMax = 4096;
 constexpr double kExpandedMax = 1e4;
 
 // The bytes of an expression with its repetitions written out, which multiply where one is within
-// another: `{n,m}` is m times what it stands behind, and `+` twice.
+// another: `{n,m}` is m times what it stands behind, and `+` twice. A `+` right behind another
+// repetition doubles the places that lead to each place, too.
 double expanded_bytes(std::string_view expression) {
   auto bytes = static_cast<double>(expression.size());
   for (std::size_t at = 0; at < expression.size(); ++at) {
-    const bool repeats_more =
-        at > 0 && std::string_view("+*?})").find(expression[at - 1]) != std::string_view::npos;
-    if (expression[at] == '+' && repeats_more) bytes *= 2;
+    const char before = at == 0 ? '\0' : expression[at - 1];
+    const bool is_plus = expression[at] == '+';
+    if (is_plus && before == ')') bytes *= 2;
+    if (is_plus && (before == '+' || before == '*' || before == '?' || before == '}')) bytes *= 4;
     if (expression[at] != '{') continue;
     double times = 1;
     while (at + 1 < expression.size() && expression[at + 1] != '}') {

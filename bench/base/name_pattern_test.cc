@@ -35,11 +35,11 @@ TEST_CASE("what is no regular expression is refused with its flag and the reason
   CHECK(pattern.error().message.starts_with("--tests: 'Q(0' is no regular expression: "));
 }
 
-TEST_CASE("an expression that would take all memory is refused") {
+TEST_CASE("an expression that would take all memory, or seconds, is refused") {
   const std::string nested = "(((a{255}){255}){255}){255}";
   const std::string open = "((a{2,255}){2,}){1,200}b{9}{9}";
   const std::string doubled = "a" + std::string(40, '+');
-  const std::string slow = "=d#*" + std::string(12, '+') + "3+";
+  const std::string slow = "=d#*+++?++++++";
   for (const std::string& text : {nested, open, doubled, slow, "x" + std::string(5000, '(')}) {
     const auto pattern = NamePattern::make("--tests", text);
     REQUIRE_FALSE(pattern.ok());

@@ -30,14 +30,17 @@ struct Database::State {
   }
 
   // The tables among the files at the root, and a line for each other object.
-  void find_saved() {
-    for (const auto& [name, summary] : list_saved(layout.root)) {
+  Status find_saved() {
+    using Summaries = std::map<std::string, SavedSummary>;
+    HDB_ASSIGN(const Summaries summaries, list_saved(layout.root));
+    for (const auto& [name, summary] : summaries) {
       if (is_table_kind(summary.kind)) saved.insert(name);
       if (summary.kind == SavedKind::kUnreadable) skipped.push_back(summary.name);
       if (summary.kind != SavedKind::kOther) continue;
       skipped.push_back(
           fmt::format("{}: {}: skipped", (layout.root / name).string(), summary.name));
     }
+    return ok_status();
   }
 
   // What may have been a table, and is none that the partitions have.
@@ -133,7 +136,7 @@ Result<std::shared_ptr<Database>> Database::open(const fs::path& root,
   state->maps = std::make_shared<MapBudget>(options.map_count_max);
   state->domains = std::make_shared<Domains>(root);
   state->partitioned = find_partitioned(state->layout);
-  state->find_saved();
+  HDB_TRY(state->find_saved());
   if (state->partitioned.empty() && state->layout.splayed.empty() && state->saved.empty()) {
     return no_table(state->layout);
   }

@@ -312,7 +312,7 @@ Result<DatabaseLayout> read_database_layout(const fs::path& root, bool tolerates
   HDB_ASSIGN(const Listing listing, list_entries(root));
   layout.splayed = find_splayed(root, listing);
   for (const auto& [name, why] : listing.broken) {
-    const bool leads_nowhere = !fs::exists(root / name, ignored);
+    const bool leads_nowhere = dangling_link(root / name).has_value();
     if (leads_nowhere && !parse_partition_name(name)) layout.broken.emplace(name, why);
   }
 

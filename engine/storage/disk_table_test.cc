@@ -262,12 +262,17 @@ std::uint64_t maps_of_this_process() {
   return count;
 }
 
+// The database in a folder, whose columns may take so many maps.
+std::shared_ptr<Database> open_with_maps(const fs::path& folder, std::uint64_t maps) {
+  DatabaseOptions options;
+  options.map_count_max = (maps_of_this_process() + maps) * 4 / 3;
+  return Database::open(folder / "db", options).value();
+}
+
 TEST_CASE("columns beyond the limit on maps are refused until others are let go") {
   const ScratchDirectory scratch;
   write_three_years(scratch.path(), 200, 3);
-  DatabaseOptions options;
-  options.map_count_max = (maps_of_this_process() + 500) * 4 / 3;
-  const auto database = Database::open(scratch / "db", options).value();
+  const auto database = open_with_maps(scratch.path(), 500);
   const auto table = database->table("quote", make_page_cache_store()).value();
   CHECK_FALSE(table->release_columns());
   for (std::size_t part = 0; part < 200; ++part) {
@@ -282,7 +287,7 @@ TEST_CASE("columns beyond the limit on maps are refused until others are let go"
   CHECK(refused.find("quote: ") == 0);
   CHECK(refused.find(fmt::format("for all of its 600; vm.max_map_count is {}: as root: sysctl -w "
                                  "vm.max_map_count=65536",
-                                 *options.map_count_max)) != std::string::npos);
+                                 *database->options().map_count_max)) != std::string::npos);
   CHECK(table->column(0, 1).ok());
   CHECK(table->release_columns());
   CHECK_FALSE(table->release_columns());
@@ -292,9 +297,7 @@ TEST_CASE("columns beyond the limit on maps are refused until others are let go"
 TEST_CASE("a table that is refused maps has the other tables' columns let go") {
   const ScratchDirectory scratch;
   write_three_years(scratch.path(), 200, 3);
-  DatabaseOptions options;
-  options.map_count_max = (maps_of_this_process() + 500) * 4 / 3;
-  const auto database = Database::open(scratch / "db", options).value();
+  const auto database = open_with_maps(scratch.path(), 500);
   const auto one = database->table("quote", make_page_cache_store()).value();
   const auto other = database->table("quote", make_page_cache_store()).value();
   const auto map_field = [](const Table& table, std::size_t field) {
@@ -317,16 +320,13 @@ TEST_CASE("the flat layout joins fewer columns at once where maps run out") {
   const ScratchDirectory scratch;
   write_three_years(scratch.path(), 200, 3);
   ThreadPool pool(2);
-  DatabaseOptions options;
-  options.map_count_max = (maps_of_this_process() + 260) * 4 / 3;
-  auto database = Database::open(scratch / "db", options).value();
+  auto database = open_with_maps(scratch.path(), 260);
   const auto flat = make_flat_table(*database->table("quote", make_page_cache_store()).value(),
                                     make_page_cache_store(), pool);
   REQUIRE(flat.ok());
   for (std::size_t field = 0; field < 4; ++field)
     CHECK((*flat)->column(0, field).value()->rows == 200);
-  options.map_count_max = (maps_of_this_process() + 100) * 4 / 3;
-  database = Database::open(scratch / "db", options).value();
+  database = open_with_maps(scratch.path(), 100);
   const auto refused = make_flat_table(*database->table("quote", make_page_cache_store()).value(),
                                        make_page_cache_store(), pool);
   REQUIRE_FALSE(refused.ok());

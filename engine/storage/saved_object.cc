@@ -173,7 +173,7 @@ std::optional<SavedSummary> summarize_saved(const std::filesystem::path& path) {
                                              : object_name(static_cast<int>(header->type))};
 }
 
-std::map<std::string, SavedSummary> list_saved(const std::filesystem::path& root) {
+Result<std::map<std::string, SavedSummary>> list_saved(const std::filesystem::path& root) {
   std::map<std::string, SavedSummary> found;
   std::error_code error;
   for (std::filesystem::directory_iterator entry(root, error), end; !error && entry != end;
@@ -186,6 +186,7 @@ std::map<std::string, SavedSummary> list_saved(const std::filesystem::path& root
     auto summary = summarize_saved(entry->path());
     if (summary.has_value()) found.emplace(std::move(name), std::move(*summary));
   }
+  if (error) return data_error(fmt::format("{}: {}", root.string(), error.message()));
   return found;
 }
 

@@ -83,7 +83,7 @@ struct SavedSummary {
 std::optional<SavedSummary> summarize_saved(const std::filesystem::path& path);
 
 // What kdb+ would load of the files at the root, by their names: those with dots are scripts and
-// the like.
-std::map<std::string, SavedSummary> list_saved(const std::filesystem::path& root);
+// the like. Errors: kData: the directory cannot be read to its end.
+Result<std::map<std::string, SavedSummary>> list_saved(const std::filesystem::path& root);
 
 }  // namespace hdbench

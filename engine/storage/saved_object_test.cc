@@ -137,11 +137,11 @@ TEST_CASE("of the files at the root those are listed that hold an object and hav
   }
   save_object(scratch / "sym", symbols_object({"a"}));
   write_bytes(scratch / "readme", bytes_of("a text"));
-  const auto found = list_saved(scratch.path());
+  const auto found = list_saved(scratch.path()).value();
   REQUIRE(found.size() == 2);
   CHECK(found.at("sym").kind == SavedKind::kSymbolList);
   CHECK(found.at("t").kind == SavedKind::kTable);
-  CHECK(list_saved(scratch / "none").empty());
+  CHECK_FALSE(list_saved(scratch / "none").ok());
 }
 
 }  // namespace
