@@ -15,11 +15,12 @@
 namespace hdbench {
 namespace {
 
-// The name in an expression that stands last in the text; null: there is none. `i` is none.
-const Syntax* last_name(const Syntax& syntax) {
-  if (syntax.kind == SyntaxKind::kName) return syntax.text == "i" ? nullptr : &syntax;
+// The name in an expression that stands last in the text; null: there is none. `i` is none where
+// it is the row.
+const Syntax* last_name(const Syntax& syntax, bool is_i_a_row) {
+  if (syntax.kind == SyntaxKind::kName) return is_i_a_row && syntax.text == "i" ? nullptr : &syntax;
   for (auto argument = syntax.arguments.rbegin(); argument != syntax.arguments.rend(); ++argument) {
-    if (const Syntax* found = last_name(*argument)) return found;
+    if (const Syntax* found = last_name(*argument, is_i_a_row)) return found;
   }
   return nullptr;
 }
@@ -49,8 +50,7 @@ class ColumnBinder {
   Status bind_keys() {
     for (const ParsedItem& item : query_.by) {
       HDB_ASSIGN(const std::size_t field, bind_field(item.expression, scope_, plan_));
-      const Name name =
-          item.alias ? *item.alias : Name{base_name(item.expression), item.expression.begin};
+      const Name name = item.alias ? *item.alias : Name{base_name(item), item.expression.begin};
       HDB_TRY(take_name(name));
       plan_.by.push_back({name.text, field});
     }
@@ -107,14 +107,8 @@ class ColumnBinder {
                       name.position);
   }
 
-  // q's name of what has none: its last column's, without a link or a whole before it; else x.
-  std::string base_name(const Syntax& syntax) const {
-    const Syntax* name = last_name(syntax);
-    if (name == nullptr) return "x";
-    if (const auto field = table_.schema().find(name->text)) {
-      return result_name(table_.schema().fields[*field]);
-    }
-    return name->text.substr(name->text.rfind('.') + 1);
+  std::string base_name(const ParsedItem& item) const {
+    return item.made_name.empty() ? default_name(item.expression, table_.schema()) : item.made_name;
   }
 
   std::string make_name(const std::string& base) {
@@ -124,7 +118,7 @@ class ColumnBinder {
   }
 
   std::string name_of(const ParsedItem& item) {
-    return item.alias ? item.alias->text : make_name(base_name(item.expression));
+    return item.alias ? item.alias->text : make_name(base_name(item));
   }
 
   Status bind_output(const ParsedItem& item) {
@@ -158,6 +152,32 @@ class ColumnBinder {
 };
 
 }  // namespace
+
+std::string default_name(const Syntax& syntax, const Schema& schema) {
+  const Syntax* name = last_name(syntax, !schema.find("i"));
+  if (name == nullptr) return "x";
+  if (const auto field = schema.find(name->text)) return result_name(schema.fields[*field]);
+  return name->text.substr(name->text.rfind('.') + 1);
+}
+
+Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan) {
+  const Schema& schema = scope.table.schema();
+  for (std::size_t field = 0; field < schema.own_fields(); ++field)
+    plan.outputs.push_back({schema.fields[field].name, Aggregate::kNone, field, std::nullopt});
+  for (const ParsedItem& item : query.columns) {
+    Output output;
+    output.name = item.alias ? item.alias->text : item.made_name;
+    HDB_ASSIGN(output.field, bind_field(item.expression, scope, plan));
+    const auto known = std::find_if(plan.outputs.begin(), plan.outputs.end(),
+                                    [&](const Output& one) { return one.name == output.name; });
+    if (known != plan.outputs.end()) {
+      *known = std::move(output);
+    } else {
+      plan.outputs.push_back(std::move(output));
+    }
+  }
+  return ok_status();
+}
 
 Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan) {
   return ColumnBinder(query, scope, plan).run();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <optional>
 #include <string>
 #include <utility>
@@ -9,9 +10,11 @@
 
 #include "queries/expression/computed_fields.h"
 #include "queries/expression/expression_binder.h"
+#include "queries/expression/expression_constants.h"
 #include "queries/expression/expression_types.h"
 #include "queries/literal_comparison.h"
 #include "queries/literal_parser.h"
+#include "queries/query_binder.h"
 #include "queries/type_text.h"
 
 namespace hdbench {
@@ -73,6 +76,10 @@ class ConditionBinder {
       HDB_ASSIGN(field, bare_column(*column, scope_.table));
     }
     if (!field || !comparison) return false;
+    if (value->kind == SyntaxKind::kQuery && scope_.tables != nullptr) {
+      HDB_TRY(query_test(syntax, *column, *field, *comparison, *value, condition));
+      return true;
+    }
     Literal literal;
     HDB_ASSIGN(const bool is_constant, read_constant(*value, literal));
     if (!is_constant) return false;
@@ -84,6 +91,68 @@ class ConditionBinder {
                bind_literal_test({"column " + column->text, tested.type, tested.domain.get()},
                                  {*comparison, syntax.position, std::move(literal)}));
     return true;
+  }
+
+  // A column compared with what a query gives: the test is made of its rows when they are there.
+  Status query_test(const Syntax& syntax, const Syntax& column, std::size_t field,
+                    Comparison comparison, const Syntax& value, Condition& condition) {
+    HDB_ASSIGN(PlanSide query, bind_query(*value.query, *scope_.tables));
+    if (query.rows.fields.size() != 1 || query.rows.fields.front().type == QType::kNested) {
+      return text_error("'type: the query within gives no list of values: exec one column",
+                        value.begin);
+    }
+    const Field tested = scope_.table.schema().fields[field];
+    condition.field = field;
+    condition.negated = condition.negated != (comparison == Comparison::kNotEqual);
+    const auto make_test = [tested, comparison, text = "column " + column.text,
+                            position = syntax.position,
+                            begin = value.begin](const ResultTable& rows) -> Result<Test> {
+      HDB_ASSIGN(Literal literal, literal_of(rows, comparison, begin));
+      return bind_literal_test({text, tested.type, tested.domain.get()},
+                               {comparison, position, std::move(literal)});
+    };
+    // Its type is right or wrong already.
+    Literal none{query.rows.fields.front().type, true, {}, value.begin, value.end};
+    HDB_ASSIGN(condition.test,
+               bind_literal_test({"column " + column.text, tested.type, tested.domain.get()},
+                                 {Comparison::kIn, syntax.position, none}));
+    plan_.condition_queries.push_back({plan_.where.size(), std::move(query), make_test});
+    return ok_status();
+  }
+
+  static Atom atom_of(const ResultColumn& column, std::uint64_t row, std::size_t position) {
+    const std::byte* const element = column.buffer.data() + row * column.width;
+    Atom atom{column.type, std::int64_t{0}, position};
+    if (column.type == QType::kSymbol) {
+      std::uint64_t code = 0;
+      std::memcpy(&code, element, column.width);
+      atom.value = std::string(column.domain->text(static_cast<std::size_t>(code)));
+    } else if (column.type == QType::kGuid) {
+      Guid guid;
+      std::memcpy(guid.data(), element, guid.size());
+      atom.value = guid;
+    } else {
+      ExpressionNode node = make_node(Operation::kConstant, column.type);
+      std::memcpy(node.constant.data(), element, column.width);
+      atom.value = constant_atom(node).value;
+    }
+    return atom;
+  }
+
+  // The values as the text could have them.
+  static Result<Literal> literal_of(const ResultTable& rows, Comparison comparison,
+                                    std::size_t position) {
+    const bool is_list = comparison == Comparison::kIn || comparison == Comparison::kWithin;
+    const ResultColumn& column = rows.columns.front();
+    if (!is_list && rows.rows != 1) {
+      return text_error(
+          fmt::format("'length: one value is compared, the query within gives {}", rows.rows),
+          position);
+    }
+    Literal literal{column.type, is_list, {}, position, position};
+    for (std::uint64_t row = 0; row < rows.rows; ++row)
+      literal.atoms.push_back(atom_of(column, row, position));
+    return literal;
   }
 
   // Whether this is a literal, or as constant as one.

@@ -1,56 +1,61 @@
 #include "queries/query.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
-#include "queries/column_binder.h"
-#include "queries/condition_binder.h"
+#include "queries/query_binder.h"
 #include "queries/query_parser.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
 namespace {
 
-// Of what is parsed, what a plan does not carry yet.
-Status check_shape(const ParsedQuery& query) {
-  const auto not_yet = [](const std::string& what, std::size_t position) {
-    return text_error("not supported yet: " + what, position);
-  };
-  if (query.sort.position) {
-    return not_yet(query.sort.descending ? "xdesc" : "xasc", *query.sort.position);
-  }
-  if (query.limit.position) {
-    return not_yet("select[...], the whole result is returned", *query.limit.position);
-  }
-  if (query.distinct) return not_yet("distinct", *query.distinct);
-  return ok_status();
+using NamedTables = std::vector<Query::NamedTable>;
+
+void add_tables(const ParsedQuery& query, NamedTables& tables);
+
+void add_tables(const TableSyntax& syntax, NamedTables& tables) {
+  if (syntax.kind == TableKind::kQuery) return add_tables(*syntax.query, tables);
+  for (const TableSyntax& part : syntax.of) add_tables(part, tables);
+  if (syntax.kind != TableKind::kName) return;
+  const auto is_same = [&](const auto& one) { return one.name == syntax.name.text; };
+  if (std::none_of(tables.begin(), tables.end(), is_same))
+    tables.push_back({syntax.name.text, syntax.name.position});
+}
+
+void add_tables(const Syntax& syntax, NamedTables& tables) {
+  if (syntax.query != nullptr) add_tables(*syntax.query, tables);
+  for (const Syntax& argument : syntax.arguments) add_tables(argument, tables);
+}
+
+void add_tables(const ParsedQuery& query, NamedTables& tables) {
+  add_tables(query.table, tables);
+  for (const ParsedItem& item : query.columns) add_tables(item.expression, tables);
+  for (const ParsedItem& item : query.by) add_tables(item.expression, tables);
+  for (const Syntax& condition : query.where) add_tables(condition, tables);
 }
 
 }  // namespace
 
-Query::Query(std::shared_ptr<const ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
+Query::Query(std::shared_ptr<const ParsedQuery> parsed) : parsed_(std::move(parsed)) {
+  add_tables(*parsed_, tables_);
+}
 
 Result<Query> Query::parse(std::string_view text) {
   HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
-  HDB_TRY(check_shape(parsed));
   return Query(std::make_shared<const ParsedQuery>(std::move(parsed)));
 }
 
 const std::string& Query::text() const { return parsed_->text; }
 
-const std::string& Query::table_name() const { return parsed_->table.text; }
-
-std::size_t Query::table_position() const { return parsed_->table.position; }
+Result<Plan> Query::bind(const FindTable& find, Unreadable unreadable) const {
+  HDB_ASSIGN(const PlanSide side, bind_query(*parsed_, {parsed_->text, find, unreadable}));
+  return *side.plan;
+}
 
 Result<Plan> Query::bind(const Table& table, Unreadable unreadable) const {
-  Plan plan;
-  const BindScope scope{parsed_->text, table, unreadable};
-  HDB_TRY(bind_columns(*parsed_, scope, plan));
-  for (const Syntax& syntax : parsed_->where) {
-    HDB_ASSIGN(Condition condition, bind_condition(syntax, scope, plan));
-    plan.where.push_back(std::move(condition));
-  }
-  return plan;
+  return bind([&](const std::string&) -> Result<const Table*> { return &table; }, unreadable);
 }
 
 }  // namespace hdbench

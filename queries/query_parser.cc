@@ -14,58 +14,31 @@
 namespace hdbench {
 namespace {
 
+bool begins_query(const TokenReader& reader) {
+  return reader.peek().kind == TokenKind::kName && is_query_word(reader.peek().text);
+}
+
+Result<TableSyntax> parse_table(TokenReader& reader, int depth);
+
+// select ..., exec ..., update ...
 class QueryParser {
  public:
-  QueryParser(TokenReader& reader, ParsedQuery& query) : reader_(reader), query_(query) {}
+  QueryParser(TokenReader& reader, int depth, ParsedQuery& query)
+      : reader_(reader), depth_(depth), query_(query) {}
 
   Status run() {
-    HDB_TRY(sort());
-    const Token& first = reader_.peek();
-    if (reader_.accept_name("exec")) {
-      query_.is_exec = true;
-    } else if (!reader_.accept_name("select")) {
-      return no_query(first);
-    }
+    const std::string verb = reader_.take().text;
+    query_.is_exec = verb == "exec";
+    query_.is_update = verb == "update";
     HDB_TRY(select_phrase());
     if (reader_.accept_name("by")) HDB_TRY(items(query_.by, "an operator, a comma or from"));
     if (!reader_.accept_name("from")) return unexpected(reader_.peek(), "from");
-    HDB_TRY(table());
+    HDB_ASSIGN(query_.table, parse_table(reader_, depth_ + 1));
     if (reader_.accept_name("where")) HDB_TRY(where_phrase());
-    if (reader_.at_mark(";") && reader_.peek(1).kind == TokenKind::kEnd) reader_.take();
-    if (reader_.peek().kind == TokenKind::kEnd) return ok_status();
-    HDB_TRY(no_missing_verb());
-    return unexpected(reader_.peek(), query_.where.empty()
-                                          ? "where or the end of the query"
-                                          : "an operator, a comma or the end of the query");
+    return ok_status();
   }
 
  private:
-  // q has more that gives a table: aj, ungroup, meta, fills, ...
-  static Error no_query(const Token& first) {
-    const bool is_name = first.kind == TokenKind::kName;
-    if (is_name && first.text == "update") {
-      return text_error("not supported yet: update", first.begin);
-    }
-    const Function* function = is_name ? find_function(first.text) : nullptr;
-    if (function != nullptr && first.text != "upsert" && first.text != "insert") {
-      return text_error(fmt::format("not supported yet: {} of a table", first.text), first.begin);
-    }
-    return unexpected(first, "select or exec");
-  }
-
-  // `a`b xasc select ...
-  Status sort() {
-    if (reader_.peek().kind != TokenKind::kSymbol) return ok_status();
-    query_.sort.position = reader_.peek().begin;
-    HDB_ASSIGN(const Literal columns, parse_literal(reader_));
-    for (const Atom& atom : columns.atoms) {
-      query_.sort.columns.push_back({std::get<std::string>(atom.value), atom.position});
-    }
-    query_.sort.descending = reader_.at_name("xdesc");
-    if (reader_.accept_name("xasc") || reader_.accept_name("xdesc")) return ok_status();
-    return unexpected(reader_.peek(), "xasc or xdesc");
-  }
-
   // [5], [-5], [2 5], [>price], [5;>price]
   Status limit() {
     query_.limit.position = reader_.take().begin;
@@ -109,7 +82,7 @@ class QueryParser {
       if (reader_.at_mark("*")) {
         return text_error("* is all columns and stands alone", reader_.peek().begin);
       }
-      HDB_ASSIGN(item.expression, parse_expression(reader_));
+      HDB_ASSIGN(item.expression, parse_expression(reader_, depth_ + 1));
       items.push_back(std::move(item));
     } while (reader_.accept_mark(","));
     const bool is_done = &items == &query_.by ? reader_.at_name("from") : at_phrase();
@@ -128,27 +101,119 @@ class QueryParser {
     return std::optional<Name>(std::move(alias));
   }
 
-  Status table() {
-    const Token& token = reader_.peek();
-    const bool is_name = token.kind == TokenKind::kName;
-    if (reader_.at_mark("(") || (is_name && is_query_word(token.text))) {
-      return text_error("not supported yet: a query within a query", token.begin);
-    }
-    if (!is_name || is_keyword(token.text)) return unexpected(token, "a table's name");
-    query_.table = {token.text, token.begin};
-    reader_.take();
-    return ok_status();
-  }
-
   Status where_phrase() {
     do {
-      HDB_ASSIGN(Syntax condition, parse_expression(reader_));
+      HDB_ASSIGN(Syntax condition, parse_expression(reader_, depth_ + 1));
       query_.where.push_back(std::move(condition));
     } while (reader_.accept_mark(","));
     return ok_status();
   }
 
-  // `from t lj u`.
+  TokenReader& reader_;
+  int depth_;
+  ParsedQuery& query_;
+};
+
+// What gives a table: a name, a query, joins and sorts of them. Read from right to left as an
+// expression is.
+class TableParser {
+ public:
+  TableParser(TokenReader& reader, int depth) : reader_(reader), depth_(depth) {}
+
+  Result<TableSyntax> run() {
+    if (depth_ > kSyntaxDepthMax) return text_error("nested too deeply", reader_.peek().begin);
+    if (reader_.peek().kind == TokenKind::kSymbol) return sort();
+    HDB_ASSIGN(TableSyntax left, operand());
+    const Token verb = reader_.peek();
+    if (!reader_.accept_name("lj") && !reader_.accept_name("ij")) {
+      HDB_TRY(no_missing_verb());
+      return left;
+    }
+    HDB_ASSIGN(TableSyntax right, parse_table(reader_, depth_ + 1));
+    TableSyntax join{TableKind::kJoin, {verb.text, verb.begin}, {}};
+    join.of.push_back(std::move(left));
+    join.of.push_back(std::move(right));
+    return join;
+  }
+
+ private:
+  // `a`b xasc t
+  Result<TableSyntax> sort() {
+    TableSyntax sort{TableKind::kSort, {}, {}};
+    HDB_ASSIGN(sort.keys, columns());
+    const Token verb = reader_.take();
+    sort.name = {verb.text, verb.begin};
+    const bool is_sort = verb.kind == TokenKind::kName &&
+                         (verb.text == "xasc" || verb.text == "xdesc" || verb.text == "xkey");
+    if (!is_sort) return unexpected(verb, "xasc, xdesc or xkey");
+    HDB_ASSIGN(TableSyntax sorted, parse_table(reader_, depth_ + 1));
+    sort.of.push_back(std::move(sorted));
+    return sort;
+  }
+
+  Result<std::vector<Name>> columns() {
+    HDB_ASSIGN(const Literal literal, parse_literal(reader_));
+    std::vector<Name> names;
+    for (const Atom& atom : literal.atoms)
+      names.push_back({std::get<std::string>(atom.value), atom.position});
+    return names;
+  }
+
+  Result<TableSyntax> operand() {
+    if (reader_.accept_mark("(")) {
+      HDB_ASSIGN(TableSyntax inner, parse_table(reader_, depth_ + 1));
+      if (!reader_.accept_mark(")")) return unexpected(reader_.peek(), "')'");
+      return inner;
+    }
+    if (begins_query(reader_)) {
+      const std::size_t begin = reader_.peek().begin;
+      HDB_ASSIGN(ParsedQuery query, parse_query_at(reader_, depth_ + 1));
+      TableSyntax table{TableKind::kQuery, {{}, begin}, {}};
+      table.query = std::make_shared<const ParsedQuery>(std::move(query));
+      return table;
+    }
+    const Token token = reader_.peek();
+    const bool is_name = token.kind == TokenKind::kName;
+    if (is_name && (token.text == "aj" || token.text == "aj0") && reader_.at_mark("[", 1))
+      return as_of();
+    const Function* function = is_name ? find_function(token.text) : nullptr;
+    const bool is_of_table = function != nullptr && reader_.peek(1).kind != TokenKind::kEnd &&
+                             function->kind == FunctionKind::kMissing && !ends_table(1);
+    if (is_of_table) {
+      return text_error(fmt::format("not supported yet: {} of a table", token.text), token.begin);
+    }
+    if (!is_name || is_keyword(token.text)) return unexpected(token, "a table's name or a query");
+    reader_.take();
+    return TableSyntax{TableKind::kName, {token.text, token.begin}, {}};
+  }
+
+  // Whether what is so far ahead stands behind a table.
+  bool ends_table(std::size_t ahead) const {
+    const Token& token = reader_.peek(ahead);
+    return token.kind == TokenKind::kEnd || token.text == "where" || token.text == "lj" ||
+           token.text == "ij" || token.text == ")" || token.text == ";" || token.text == "]" ||
+           token.text == ",";
+  }
+
+  // aj[`a`b;t;u]
+  Result<TableSyntax> as_of() {
+    const Token word = reader_.take();
+    reader_.take();
+    TableSyntax join{TableKind::kJoin, {word.text, word.begin}, {}};
+    if (reader_.peek().kind != TokenKind::kSymbol) {
+      return unexpected(reader_.peek(), "the columns to join by, such as `sym`time");
+    }
+    HDB_ASSIGN(join.keys, columns());
+    for (int side = 0; side < 2; ++side) {
+      if (!reader_.accept_mark(";")) return unexpected(reader_.peek(), "';' and a table");
+      HDB_ASSIGN(TableSyntax table, parse_table(reader_, depth_ + 1));
+      join.of.push_back(std::move(table));
+    }
+    if (!reader_.accept_mark("]")) return unexpected(reader_.peek(), "']'");
+    return join;
+  }
+
+  // `t uj u`.
   Status no_missing_verb() const {
     const Token& token = reader_.peek();
     const bool is_name = token.kind == TokenKind::kName;
@@ -158,17 +223,47 @@ class QueryParser {
   }
 
   TokenReader& reader_;
-  ParsedQuery& query_;
+  int depth_;
 };
+
+Result<TableSyntax> parse_table(TokenReader& reader, int depth) {
+  return TableParser(reader, depth).run();
+}
+
+// The whole text: a query, or a table made otherwise, which is selected as it is.
+Result<ParsedQuery> parse_whole(TokenReader& reader) {
+  const Token first = reader.peek();
+  HDB_ASSIGN(TableSyntax table, parse_table(reader, 0));
+  if (table.kind == TableKind::kName) return unexpected(first, "select, exec or update");
+  if (table.kind == TableKind::kQuery) return *table.query;
+  ParsedQuery query;
+  query.table = std::move(table);
+  return query;
+}
+
+std::string_view expected_at_end(const ParsedQuery& query) {
+  return query.where.empty() ? "where or the end of the query"
+                             : "an operator, a comma or the end of the query";
+}
 
 }  // namespace
 
+Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth) {
+  if (depth > kSyntaxDepthMax) return text_error("nested too deeply", reader.peek().begin);
+  ParsedQuery query;
+  HDB_TRY(QueryParser(reader, depth, query).run());
+  return query;
+}
+
 Result<ParsedQuery> parse_query(std::string_view text) {
   HDB_ASSIGN(std::vector<Token> tokens, lex(text));
-  ParsedQuery query;
-  query.text = std::string(text);
   TokenReader reader(std::move(tokens));
-  HDB_TRY(QueryParser(reader, query).run());
+  HDB_ASSIGN(ParsedQuery query, parse_whole(reader));
+  if (reader.at_mark(";") && reader.peek(1).kind == TokenKind::kEnd) reader.take();
+  if (reader.peek().kind != TokenKind::kEnd) {
+    return unexpected(reader.peek(), expected_at_end(query));
+  }
+  query.text = std::string(text);
   return query;
 }
 

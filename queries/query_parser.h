@@ -5,10 +5,15 @@
 
 #include "engine/base/result.h"
 #include "queries/syntax.h"
+#include "queries/token_reader.h"
 
 namespace hdbench {
 
-// select|exec [columns] [by columns] from table [where conditions] (docs/q-grammar.md)
+// The whole text (docs/q-grammar.md). A table that is made otherwise than by a query (aj, a join, a
+// sort) is a query of all its columns.
 Result<ParsedQuery> parse_query(std::string_view text);
+
+// A query within another one, from select, exec or update on, so deep in it; without its text.
+Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth);
 
 }  // namespace hdbench

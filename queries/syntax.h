@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,8 +23,11 @@ enum class SyntaxKind : std::uint8_t {
   kName,     // bid, time.minute, i
   kLiteral,  // 5, `a`b
   kCall,     // a function (functions.h) of its arguments; a cast is $ of a literal and a value
-  kList,     // (low;high), where not all are literals
+  kList,     // (low;high), where not all are literals; ([]a;b), whose text is []
+  kQuery,    // exec sym from t
 };
+
+struct ParsedQuery;
 
 // An expression: a tree as deep as its text is nested, at most kSyntaxDepthMax.
 struct Syntax {
@@ -34,6 +38,7 @@ struct Syntax {
   std::vector<Syntax> arguments = {};
   std::size_t begin = 0;  // of the whole, with its parentheses
   std::size_t end = 0;
+  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
 
   bool is_call(std::string_view name, std::size_t arity) const {
     return kind == SyntaxKind::kCall && text == name && arguments.size() == arity;
@@ -46,9 +51,26 @@ constexpr int kSyntaxDepthMax = 100;
 struct ParsedItem {
   std::optional<Name> alias;
   Syntax expression;
+  std::string made_name = {};  // without an alias; empty: its last column's
 };
 
-// select[count;order]; a sort around the query.
+enum class TableKind : std::uint8_t {
+  kName,   // trade
+  kQuery,  // select ... from ...
+  kJoin,   // aj[`a`b;t;u], aj0[...], t lj u, t ij u
+  kSort,   // `a`b xasc t, xdesc, xkey
+};
+
+// What stands behind `from`, and what a query as a whole is.
+struct TableSyntax {
+  TableKind kind = TableKind::kName;
+  Name name;                                      // the table's, or the word's: aj, lj, xasc
+  std::vector<Name> keys;                         // kJoin: the columns of aj; kSort
+  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
+  std::vector<TableSyntax> of = {};               // kJoin: two; kSort: one
+};
+
+// select[count;order].
 struct ParsedOrder {
   std::optional<std::size_t> position;  // of what asks for it; nothing: not asked
   std::vector<Atom> rows;               // 5, -5, 2 5
@@ -59,12 +81,12 @@ struct ParsedOrder {
 struct ParsedQuery {
   std::string text;
   bool is_exec = false;
+  bool is_update = false;
   std::optional<std::size_t> distinct;  // its position
   ParsedOrder limit;                    // select[...]
-  ParsedOrder sort;                     // `a`b xasc select ...
   std::vector<ParsedItem> columns;      // none: all columns
   std::vector<ParsedItem> by;
-  Name table;
+  TableSyntax table;
   std::vector<Syntax> where;
 };
 

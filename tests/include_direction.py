@@ -28,7 +28,8 @@ ROOMS = {
         "kernel": {"base", "column", "storage"},
         "expression": {"base", "column", "kernel"},
         "operator": {"base", "column", "storage", "kernel", "expression"},
-        "exec": {"base", "column", "storage", "kernel", "expression", "operator"},
+        "shaping": {"base", "column", "kernel", "expression", "operator"},
+        "exec": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
     },
     "pmem": {
         "base": set(),

@@ -113,12 +113,12 @@ class Checker {
     if (const Table* table = runnable_->table(*query)) {
       return add(entry, error, nearest_column(entry.text, error, *table));
     }
-    const std::string& name = query->table_name();
+    const Query::NamedTable& named = query->tables().front();
     add(entry,
-        text_error(fmt::format("no table '{}': the database has {}", name,
+        text_error(fmt::format("no table '{}': the database has {}", named.name,
                                fmt::join(database_->table_names(), ", ")),
-                   query->table_position()),
-        nearest_table(name, *database_));
+                   named.position),
+        nearest_table(named.name, *database_));
   }
 
   std::vector<std::string> take() { return std::move(errors_); }

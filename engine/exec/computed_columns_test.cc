@@ -89,16 +89,16 @@ TEST_CASE("what a computed field is made of is read once, whatever uses it") {
                   {"m", Aggregate::kMax, kFirstComputed, {}},
                   {"p", Aggregate::kMax, kTradePrice, {}}};
   const std::vector<std::uint64_t> once{0, 0, 2 * kTradeRows * 8, 2 * kTradeRows * 4};
-  CHECK(run_trades(*table, plan).stats.bytes_read_by_field == once);
+  CHECK(run_trades(*table, plan).stats.reads[0].bytes_by_field == once);
   plan.where = {{"c", kTradePrice, RangeTest{1, INT64_MAX}, false},
                 {"d", kFirstComputed, RangeTest{1, INT64_MAX}, false}};
-  const auto filtered = run_trades(*table, plan).stats.bytes_read_by_field;
+  const auto filtered = run_trades(*table, plan).stats.reads[0].bytes_by_field;
   CHECK(filtered[kTradePrice] == once[kTradePrice]);
   CHECK(filtered[kTradeSize] == once[kTradeSize]);
   plan.outputs = {{"v", Aggregate::kNone, kFirstComputed, {}},
                   {"w", Aggregate::kNone, kFirstComputed, {}}};
   plan.where.clear();
-  CHECK(run_trades(*table, plan).stats.bytes_read_by_field == once);
+  CHECK(run_trades(*table, plan).stats.reads[0].bytes_by_field == once);
 }
 
 TEST_CASE("a meter is told of every byte of a computed field's inputs, a store of them ahead") {

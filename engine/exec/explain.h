@@ -14,6 +14,11 @@
 namespace hdbench {
 
 struct Explanation {
+  // Of a plan whose rows others make: those that read a table, in the order in which they run, and
+  // what is made of their rows, a line a step; the rest is then empty.
+  std::vector<Explanation> leaves;
+  std::vector<std::string> steps_above;
+  std::string table;  // of a leaf
   std::uint64_t parts_total = 0;
   std::uint64_t parts_scanned = 0;
   std::uint64_t rows_scanned = 0;  // rows of the parts that are left

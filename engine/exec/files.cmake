@@ -8,6 +8,7 @@ list(APPEND ENGINE_SOURCES
   exec/group_task.cc
   exec/group_worker.cc
   exec/last_row_scan.cc
+  exec/made_table.cc
   exec/morsel_selections.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc

@@ -116,6 +116,13 @@ class GroupResult {
           std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
         return;
       }
+      case Aggregate::kFirstRow: {
+        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
+        const RowIds rows = in_order(groups_.rows().first_rows());
+        if (!rows.empty())
+          std::memcpy(column.buffer.data(), rows.data(), rows.size() * sizeof(rows[0]));
+        return;
+      }
       default: break;
     }
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);

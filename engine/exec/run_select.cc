@@ -149,12 +149,12 @@ class Select {
   // A piece at a time, whose values stay in the caches until they are packed.
   void gather_computed(std::size_t m, const PartitionView& view, std::size_t field,
                        const Selected& selected, ResultColumn& column, std::size_t worker) {
-    constexpr std::uint64_t kPieceRows = 4096;
+    constexpr std::uint64_t kComputedRows = 4096;
     std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
     accesses_[worker].write(out, selections_.count(m) * column.width);
     const RowRange all = selected.rows();
-    for (std::uint64_t begin = all.begin; begin < all.end; begin += kPieceRows) {
-      const RowRange rows{begin, std::min(begin + kPieceRows, all.end)};
+    for (std::uint64_t begin = all.begin; begin < all.end; begin += kComputedRows) {
+      const RowRange rows{begin, std::min(begin + kComputedRows, all.end)};
       const auto row_count = static_cast<std::size_t>(rows.rows());
       const std::uint64_t* const bits =
           selected.bits() == nullptr ? nullptr : selected.bits() + (begin - all.begin) / kWordRows;

@@ -17,7 +17,8 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: return true;
+    case Aggregate::kLast:
+    case Aggregate::kFirstRow: return true;
     case Aggregate::kMin:
     case Aggregate::kMax:
     case Aggregate::kSum:
@@ -31,7 +32,8 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
 
 bool takes_values(Aggregate aggregate) {
   return aggregate != Aggregate::kNone && aggregate != Aggregate::kCount &&
-         aggregate != Aggregate::kFirst && aggregate != Aggregate::kLast;
+         aggregate != Aggregate::kFirst && aggregate != Aggregate::kLast &&
+         aggregate != Aggregate::kFirstRow;
 }
 
 bool needs_row_counts(Aggregate aggregate) {
@@ -52,7 +54,8 @@ bool needs_row_counts(Aggregate aggregate) {
 QType aggregate_type(Aggregate aggregate, QType type) {
   switch (aggregate) {
     case Aggregate::kCount:
-    case Aggregate::kCountDistinct: return QType::kLong;
+    case Aggregate::kCountDistinct:
+    case Aggregate::kFirstRow: return QType::kLong;
     case Aggregate::kAny:
     case Aggregate::kAll: return QType::kBoolean;
     case Aggregate::kSum: return type_width(type) <= 2 || type == QType::kInt ? QType::kLong : type;
@@ -92,7 +95,8 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: break;
+    case Aggregate::kLast:
+    case Aggregate::kFirstRow: break;
   }
   return nullptr;
 }

@@ -64,13 +64,13 @@ class AggregateBinder {
     if (is_column && fields()[field].unreadable) return field;
     const QType type = field_type(plan_, scope_.table, field);
     const bool is_list = aggregate == Aggregate::kCountDistinct && type == QType::kNested;
-    if (!aggregate_takes(aggregate, type) || is_list) {
+    const bool is_truth = aggregate == Aggregate::kAny || aggregate == Aggregate::kAll;
+    if (!aggregate_takes(is_truth ? Aggregate::kMin : aggregate, type) || is_list) {
       return text_error(
           fmt::format("'type: {} of {}{}, which is {}", call.text, is_column ? "column " : "",
                       scope_.written(argument), a_type(type)),
           argument.begin);
     }
-    const bool is_truth = aggregate == Aggregate::kAny || aggregate == Aggregate::kAll;
     return is_truth && type != QType::kBoolean ? nonzero(field, type, argument) : field;
   }
 

@@ -52,6 +52,11 @@ class ExpressionBinder {
       case SyntaxKind::kName: return name(syntax);
       case SyntaxKind::kLiteral: return literal(syntax.literal);
       case SyntaxKind::kCall: return call(syntax);
+      case SyntaxKind::kQuery:
+        return text_error(
+            "not supported yet: a query within an expression, but for a column "
+            "compared with it: sym in exec sym from ...",
+            syntax.begin);
       case SyntaxKind::kList: break;
     }
     return text_error("a list can stand only behind in and within", syntax.begin);

@@ -49,11 +49,19 @@ class TableLeaves : public Leaves {
   const Table& table_;
 };
 
+// What a query is bound in: its text, and the tables that it names.
+struct BindTables {
+  std::string_view text;
+  FindTable find;
+  Unreadable unreadable = Unreadable::kError;
+};
+
 // What the parts of a query are bound in.
 struct BindScope {
   std::string_view text;  // the query's
   const Table& table;
   Unreadable unreadable = Unreadable::kError;
+  const BindTables* tables = nullptr;  // for queries within; null: there are none
 
   std::string_view written(const Syntax& syntax) const {
     return text.substr(syntax.begin, syntax.end - syntax.begin);

@@ -9,6 +9,7 @@
 
 #include "queries/expression/functions.h"
 #include "queries/literal_parser.h"
+#include "queries/query_parser.h"
 
 namespace hdbench {
 namespace {
@@ -96,13 +97,21 @@ class ExpressionParser {
     }
     if (at_literal(reader_)) return literal();
     if (token.kind != TokenKind::kName) return unexpected(token, kOperandExpected);
-    if (is_query_word(token.text)) {
-      return text_error("not supported yet: a query within a query", token.begin);
-    }
+    if (is_query_word(token.text)) return query(depth);
     if (reader_.at_mark("[", 1)) return brackets(depth);
     if (is_keyword(token.text)) return unexpected(token, kOperandExpected);
     reader_.take();
     return Syntax{SyntaxKind::kName, token.text, token.begin, {}, {}, token.begin, token.end};
+  }
+
+  // exec sym from t: all that follows.
+  Result<Syntax> query(int depth) {
+    const Token token = reader_.peek();
+    if (token.text != "exec" && token.text != "select") return not_yet(token);
+    HDB_ASSIGN(ParsedQuery query, parse_query_at(reader_, depth + 1));
+    Syntax made{SyntaxKind::kQuery, {}, token.begin, {}, {}, token.begin, reader_.previous_end()};
+    made.query = std::make_shared<const ParsedQuery>(std::move(query));
+    return made;
   }
 
   Result<Syntax> literal() {
@@ -148,11 +157,20 @@ class ExpressionParser {
       return text_error("() has no type: write an empty list as `long$() or `symbol$()",
                         open.begin);
     }
+    const bool is_table = reader_.at_mark("[") && reader_.at_mark("]", 1);
+    if (is_table) {
+      reader_.take();
+      reader_.take();
+    }
     std::vector<Syntax> elements;
     do {
       HDB_ASSIGN(Syntax element, expression(depth + 1));
       elements.push_back(std::move(element));
     } while (reader_.accept_mark(";"));
+    if (is_table && reader_.accept_mark(")")) {
+      return Syntax{SyntaxKind::kList,     "[]", open.begin, {}, std::move(elements), open.begin,
+                    reader_.previous_end()};
+    }
     if (!reader_.accept_mark(")")) {
       return unexpected(reader_.peek(), elements.size() == 1 ? "')'" : "';' or ')'");
     }
@@ -188,8 +206,8 @@ class ExpressionParser {
 
 }  // namespace
 
-Result<Syntax> parse_expression(TokenReader& reader) {
-  return ExpressionParser(reader).expression(0);
+Result<Syntax> parse_expression(TokenReader& reader, int depth) {
+  return ExpressionParser(reader).expression(depth);
 }
 
 }  // namespace hdbench

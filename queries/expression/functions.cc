@@ -24,6 +24,12 @@ constexpr Function other(std::string_view name, std::size_t arity, FunctionKind 
   return {name, arity, kind, Operation::kConstant, Aggregate::kNone, {}};
 }
 
+constexpr Function running(std::string_view name, std::size_t arity, Uniform which) {
+  Function function = other(name, arity, FunctionKind::kUniform);
+  function.uniform = which;
+  return function;
+}
+
 constexpr std::array kFunctions = {
     scalar("+", 2, Operation::kAdd, "two numbers, or a temporal and a span or an integer"),
     scalar("-", 2, Operation::kSubtract,
@@ -81,19 +87,36 @@ constexpr std::array kFunctions = {
     aggregate("cov", 2, Aggregate::kCov),
     aggregate("scov", 2, Aggregate::kSampleCov),
     aggregate("cor", 2, Aggregate::kCor),
+    other("fby", 2, FunctionKind::kFby),
+    running("sums", 1, Uniform::kSums),
+    running("prds", 1, Uniform::kPrds),
+    running("maxs", 1, Uniform::kMaxs),
+    running("mins", 1, Uniform::kMins),
+    running("deltas", 1, Uniform::kDeltas),
+    running("ratios", 1, Uniform::kRatios),
+    running("differ", 1, Uniform::kDiffer),
+    running("prev", 1, Uniform::kPrev),
+    running("next", 1, Uniform::kNext),
+    running("fills", 1, Uniform::kFills),
+    running("msum", 2, Uniform::kMsum),
+    running("mavg", 2, Uniform::kMavg),
+    running("mmax", 2, Uniform::kMmax),
+    running("mmin", 2, Uniform::kMmin),
+    running("mdev", 2, Uniform::kMdev),
+    running("mcount", 2, Uniform::kMcount),
+    running("xprev", 2, Uniform::kXprev),
 };
 
 constexpr auto kMissingUnary = std::to_array<std::string_view>(
-    {"acos",   "asc",    "asin",  "atan",   "attr", "avgs",    "cols",   "cos",  "deltas", "desc",
-     "differ", "enlist", "fills", "fkeys",  "flip", "group",   "hcount", "iasc", "idesc",  "inv",
-     "key",    "keys",   "lower", "ltrim",  "maxs", "meta",    "mins",   "next", "prd",    "prds",
-     "prev",   "rand",   "rank",  "ratios", "raze", "reverse", "rtrim",  "sin",  "string", "sums",
-     "tables", "tan",    "til",   "trim",   "type", "ungroup", "upper",  "value"});
+    {"acos",   "asc",  "asin",  "atan",   "attr", "avgs",    "cols",    "cos",   "desc", "enlist",
+     "fkeys",  "flip", "group", "hcount", "iasc", "idesc",   "inv",     "key",   "keys", "lower",
+     "ltrim",  "meta", "prd",   "rand",   "rank", "raze",    "reverse", "rtrim", "sin",  "string",
+     "tables", "tan",  "til",   "trim",   "type", "ungroup", "upper",   "value"});
 constexpr auto kMissingInfix = std::to_array<std::string_view>(
-    {"fby",   "mavg",  "msum",   "mmax", "mmin",   "mdev",   "mcount",  "xprev", "ema",  "lj",
-     "ij",    "uj",    "pj",     "ej",   "asof",   "bin",    "binr",    "cross", "cut",  "except",
-     "inter", "union", "vs",     "sv",   "ss",     "xasc",   "xdesc",   "xcol",  "xkey", "xrank",
-     "xexp",  "xlog",  "rotate", "set",  "insert", "upsert", "sublist", "~",     "#",    "!"});
+    {"ema",    "lj",    "ij",     "uj",     "pj",      "ej",    "asof", "bin",
+     "binr",   "cross", "cut",    "except", "inter",   "union", "vs",   "sv",
+     "ss",     "xasc",  "xdesc",  "xcol",   "xkey",    "xrank", "xexp", "xlog",
+     "rotate", "set",   "insert", "upsert", "sublist", "~",     "#",    "!"});
 constexpr auto kMissingBrackets =
     std::to_array<std::string_view>({"aj", "aj0", "wj", "wj1", "ssr"});
 

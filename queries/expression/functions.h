@@ -15,6 +15,8 @@ enum class FunctionKind : std::uint8_t {
   kAggregate,  // of many rows: `aggregate`
   kCast,       // $
   kDistinct,   // behind count
+  kUniform,    // of the rows so far: `uniform`
+  kFby,        // (aggregate;values) fby keys
   kMissing,    // q has it, hdbench not yet
 };
 
@@ -25,6 +27,7 @@ struct Function {
   Operation operation = Operation::kConstant;
   Aggregate aggregate = Aggregate::kNone;
   std::string_view takes = {};  // what its arguments must be
+  Uniform uniform = Uniform::kSums;
 };
 
 // The function of that name before one argument, between two, or with brackets around three; null:
