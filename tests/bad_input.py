@@ -322,6 +322,8 @@ class WrongFlags(Scene):
         self.wrong("nosuch", "gen", new, "--profile", "nosuch")
         self.wrong("-1", "gen", new, "--scale=-1")
         self.wrong("nosuch", "gen", new, "--parted", "nosuch", "--scale", "0.0001")
+        self.wrong("--columns", "gen", new, "--profile", "taq", "--columns", "9")
+        self.wrong("parted cond", "gen", new, "--profile", "taq", "--parted", "cond")
         self.assertFalse(new.exists())
 
     def test_gen_does_not_touch_a_database_that_is_there(self):
