@@ -38,19 +38,21 @@ void add_tables(const ParsedQuery& query, NamedTables& tables) {
 
 }  // namespace
 
-Query::Query(std::shared_ptr<const ParsedQuery> parsed) : parsed_(std::move(parsed)) {
+Query::Query(std::shared_ptr<const ParsedQuery> parsed, QueryParams params)
+    : parsed_(std::move(parsed)), params_(std::move(params)) {
   add_tables(*parsed_, tables_);
 }
 
-Result<Query> Query::parse(std::string_view text) {
+Result<Query> Query::parse(std::string_view text, QueryParams params) {
   HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
-  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)));
+  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)), std::move(params));
 }
 
 const std::string& Query::text() const { return parsed_->text; }
 
 Result<Plan> Query::bind(const FindTable& find, Unreadable unreadable) const {
-  HDB_ASSIGN(const PlanSide side, bind_query(*parsed_, {parsed_->text, find, unreadable}));
+  HDB_ASSIGN(const PlanSide side,
+             bind_query(*parsed_, {parsed_->text, find, unreadable, &params_}));
   return *side.plan;
 }
 

@@ -14,6 +14,7 @@
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
+#include "queries/query_params.h"
 
 namespace hdbench {
 
@@ -29,7 +30,8 @@ using FindTable = std::function<Result<const Table*>(const std::string& name)>;
 
 class Query {
  public:
-  static Result<Query> parse(std::string_view text);
+  // `params`: values of names that are no columns.
+  static Result<Query> parse(std::string_view text, QueryParams params = {});
 
   const std::string& text() const;
   // The tables that the text names, each once, with the byte offset where it is named first (for an
@@ -49,8 +51,9 @@ class Query {
   Result<Plan> bind(const Table& table, Unreadable unreadable = Unreadable::kError) const;
 
  private:
-  explicit Query(std::shared_ptr<const ParsedQuery> parsed);
+  Query(std::shared_ptr<const ParsedQuery> parsed, QueryParams params);
   std::shared_ptr<const ParsedQuery> parsed_;
+  QueryParams params_;
   std::vector<NamedTable> tables_;
 };
 

@@ -23,6 +23,7 @@ class QueryBinder {
 
   Result<PlanSide> run() {
     HDB_ASSIGN(base_, bind_base(query_.table, tables_));
+    put_params();
     HDB_TRY(stage_rows(query_, base_, tables_));
     Plan plan;
     plan.source = base_.source;
@@ -40,6 +41,26 @@ class QueryBinder {
   }
 
  private:
+  // Names that are no columns and parameters become their values.
+  void put_params() {
+    if (tables_.params == nullptr || tables_.params->empty()) return;
+    for (ParsedItem& item : query_.columns) put_params(item.expression);
+    for (ParsedItem& item : query_.by) put_params(item.expression);
+    for (Syntax& condition : query_.where) put_params(condition);
+  }
+
+  void put_params(Syntax& syntax) {
+    for (Syntax& argument : syntax.arguments) put_params(argument);
+    if (syntax.kind != SyntaxKind::kName || base_.table().schema().find(syntax.text)) return;
+    const auto found = tables_.params->find(syntax.text);
+    if (found == tables_.params->end()) return;
+    syntax.kind = SyntaxKind::kLiteral;
+    syntax.literal = found->second;
+    syntax.literal.begin = syntax.begin;
+    syntax.literal.end = syntax.end;
+    for (Atom& atom : syntax.literal.atoms) atom.position = syntax.begin;
+  }
+
   Status bind_shape(Plan& plan) {
     const bool has_rows = plan.by.empty() && !plan.aggregates();
     if (query_.distinct && !query_.by.empty())

@@ -230,11 +230,22 @@ Result<TableSyntax> parse_table(TokenReader& reader, int depth) {
   return TableParser(reader, depth).run();
 }
 
+// A query, a sort or a join, or a function of tables that hdbench lacks.
+bool begins_whole(const TokenReader& reader) {
+  const Token& first = reader.peek();
+  if (first.kind == TokenKind::kSymbol || reader.at_mark("(") || begins_query(reader)) return true;
+  if (first.kind != TokenKind::kName || is_keyword(first.text)) return false;
+  const Token& second = reader.peek(1);
+  return find_function(first.text) != nullptr ||
+         (second.kind == TokenKind::kName && (second.text == "lj" || second.text == "ij"));
+}
+
 // The whole text: a query, or a table made otherwise, which is selected as it is.
 Result<ParsedQuery> parse_whole(TokenReader& reader) {
   const Token first = reader.peek();
+  if (!begins_whole(reader)) return unexpected(first, "select or exec");
   HDB_ASSIGN(TableSyntax table, parse_table(reader, 0));
-  if (table.kind == TableKind::kName) return unexpected(first, "select, exec or update");
+  if (table.kind == TableKind::kName) return unexpected(first, "select or exec");
   if (table.kind == TableKind::kQuery) return *table.query;
   ParsedQuery query;
   query.table = std::move(table);

@@ -32,9 +32,11 @@ bool is_of_pairs(Aggregate aggregate) {
          aggregate == Aggregate::kCor;
 }
 
+void check_tree(const Plan& plan);
+
 // What every plan keeps to, wherever its text came from.
-void check_plan(const Plan& plan) {
-  const std::size_t own = sample_table().schema().fields.size();
+void check_plan(const Plan& plan, const Schema& schema) {
+  const std::size_t own = schema.fields.size();
   const std::size_t fields = own + plan.computed.size();
   for (const ComputedField& field : plan.computed) check_expression(field.expression, own);
   for (const ResultExpression& result : plan.results) {
@@ -60,6 +62,24 @@ void check_plan(const Plan& plan) {
       REQUIRE(codes->member.size() == sample_domain()->size());
     }
   }
+  for (const ConditionQuery& query : plan.condition_queries) {
+    REQUIRE(query.condition < plan.where.size());
+    check_tree(*query.query.plan);
+  }
+}
+
+// The same of all that a plan's rows come from.
+void check_tree(const Plan& plan) {
+  if (plan.source == nullptr) return check_plan(plan, sample_table().schema());
+  const PlanSource& source = *plan.source;
+  check_plan(plan, source.schema);
+  check_tree(*source.left.plan);
+  REQUIRE(source.left_keys.size() == source.right_keys.size());
+  for (const std::size_t key : source.left_keys) REQUIRE(key < source.left.rows.fields.size());
+  for (const std::size_t key : source.right_keys) REQUIRE(key < source.right.rows.fields.size());
+  if (source.right.plan == nullptr) return;
+  if (!source.is_right_over_left) return check_tree(*source.right.plan);
+  check_plan(*source.right.plan, source.left.rows);
 }
 
 // Good or bad, a text leads to a plan or to an error with a caret in it; returns whether it was
@@ -83,25 +103,30 @@ bool check_text(const std::string& text) {
     check_error(plan.error());
     return false;
   }
-  check_plan(*plan);
+  check_tree(*plan);
   return true;
 }
 
 const std::vector<std::string>& words() {
   static const std::vector<std::string> kWords = {
-      "select",      "exec",        "by",         "from",    "where",      "quote",    "quote",
-      "date",        "time",        "col1",       "col3",    "bid",        "bsize",    "cx",
-      "gx",          "text",        "ix",         "ex",      "px",         "zx",       "mx",
-      "count",       "i",           "sum",        "max",     "wavg",       "first",    "med",
-      "=",           "<>",          "<",          "<=",      ">",          ">=",       "within",
-      "in",          "like",        "not",        "(",       ")",          ";",        ",",
-      ":",           "*",           "-",          "$",       "enlist",     "5",        "-2.5",
-      "1 2 3h",      "0N",          "0W",         "0n",      "0x1f2e",     "101b",     "`val1",
-      "`val1`val2",  "`",           "\"a\"",      "\"abc\"", "2020.01.07", "2020.01m", "09:30",
-      "2020.01.07D", "0D00:00:01",  "2020.02.30", "0Ng",     "\"G\"$",     "`long$()", "[",
-      "+",           "%",           "xbar",       "]",       "?[",         "null",     "neg",
-      "`long$",      "time.minute", "|",          "and",     "^",          "mod",      "sdev",
-      "distinct",    "fby",         "lj",         "(1;2.5)", "(`a;`b)",    "0Wd",      "-0Wp"};
+      "select",      "exec",      "by",          "from",        "where",      "quote",
+      "quote",       "date",      "time",        "col1",        "col3",       "bid",
+      "bsize",       "cx",        "gx",          "text",        "ix",         "ex",
+      "px",          "zx",        "mx",          "count",       "i",          "sum",
+      "max",         "wavg",      "first",       "med",         "=",          "<>",
+      "<",           "<=",        ">",           ">=",          "within",     "in",
+      "like",        "not",       "(",           ")",           ";",          ",",
+      ":",           "*",         "-",           "$",           "enlist",     "5",
+      "-2.5",        "1 2 3h",    "0N",          "0W",          "0n",         "0x1f2e",
+      "101b",        "`val1",     "`val1`val2",  "`",           "\"a\"",      "\"abc\"",
+      "2020.01.07",  "2020.01m",  "09:30",       "2020.01.07D", "0D00:00:01", "2020.02.30",
+      "0Ng",         "\"G\"$",    "`long$()",    "[",           "+",          "%",
+      "xbar",        "]",         "?[",          "null",        "neg",        "`long$",
+      "time.minute", "|",         "and",         "^",           "mod",        "sdev",
+      "update",      "sums",      "3 mavg",      "prev",        "differ",     "aj[",
+      "`col1`time;", "(max;bid)", "([]col1;bx)", "exec col1",   "[5]",        "xasc",
+      "xkey",        "ij",        "distinct",    "fby",         "lj",         "(1;2.5)",
+      "(`a;`b)",     "0Wd",       "-0Wp"};
   return kWords;
 }
 
@@ -118,7 +143,14 @@ const std::vector<std::string>& good_queries() {
       "time.minute from quote where bsize>0,(ask-bid)<0.1*bid,not null bid",
       "select (max[ask]-min bid)%avg bid,sum[bsize*bid]%sum bsize by col1 from quote where bx",
       "exec bid,mid:?[bid>ask;bid;ask]^0.5*bid+ask,`long$time,px.date from quote where px within "
-      "09:30 16:00, (col1=`val1)|col2 in `val1`val2, col1=col2, date=2020.01.01+5"};
+      "09:30 16:00, (col1=`val1)|col2 in `val1`val2, col1=col2, date=2020.01.01+5",
+      "select[5;>bid] distinct col1,bid from `time xasc select from quote where bid>5",
+      "aj[`col1`time;select col1,time,bid from quote;select col1,time,ask from quote where bx]",
+      "select n:count i by col1 from quote where bid=(max;bid) fby ([]col1;5 xbar bsize),ask>5",
+      "update m:avg bid,sums bsize by col1 from select from quote where col1 in exec col1 from "
+      "quote where bid>5",
+      "select dev log bid%prev bid,n:sum differ ask by col1 from quote lj select last ask by col1 "
+      "from quote"};
   return kQueries;
 }
 
@@ -129,7 +161,7 @@ TEST_CASE("a query knows its text and where its table stands") {
   REQUIRE(query.ok());
   CHECK(query->text() == "select bid from quote where bid>5");
   CHECK(query->table_name() == "quote");
-  CHECK(query->table_position() == 16);
+  CHECK(query->tables().front().position == 16);
 }
 
 TEST_CASE("a query can be moved and bound again") {

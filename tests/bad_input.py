@@ -197,6 +197,23 @@ class WrongQueries(Scene):
     def test_an_unknown_table(self):
         self.wrong("select from nosuch where date=2020.01.07", "nosuch")
 
+    def test_queries_within_queries(self):
+        self.wrong("select from select from nosuch", "nosuch")
+        self.wrong("select nope from (select bid from quote)", "nope")
+        self.wrong("aj[`col3`nope;quote;quote]", "`nope")
+        self.wrong("select sums col3 from quote", "sums")
+        self.wrong("select from quote where bid=max fby col3", "max")
+
+    def test_parameters(self):
+        query = ["query", self.database, "select count i from quote where bsize>least"]
+        self.refused(2, "quote has no column 'least'", *query)
+        self.refused(2, "--param: least: expected NAME=FILE or NAME=VALUE", *query, "--param",
+                     "least")
+        self.refused(2, "--param: least=/nowhere: no such file", *query, "--param",
+                     "least=/nowhere")
+        done = program.run(self.binary, *query, "--param", "least=0", "--format", "csv")
+        self.assertEqual((done.status, done.out.splitlines()[0]), (0, b"bsize"), done.messages)
+
     def test_an_unknown_column(self):
         self.wrong("select from quote where date=2020.01.07, nosuch=3", "nosuch")
         self.wrong("select max nosuch by col1 from quote", "nosuch")

@@ -28,8 +28,8 @@ Error error_in(const ListedQuery& listed, Error error) {
   return show_place(std::move(error), listed.query.text());
 }
 
-Result<std::vector<ListedQuery>> one_query(std::string_view text) {
-  Result<Query> query = Query::parse(text);
+Result<std::vector<ListedQuery>> one_query(std::string_view text, const QueryParams& params) {
+  Result<Query> query = Query::parse(text, params);
   if (!query.ok()) return show_place(query.error(), text);
   std::vector<ListedQuery> queries;
   queries.push_back({1, std::move(*query), std::nullopt});
@@ -37,13 +37,13 @@ Result<std::vector<ListedQuery>> one_query(std::string_view text) {
 }
 
 Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
-                                                 std::optional<int> id) {
+                                                 std::optional<int> id, const QueryParams& params) {
   HDB_ASSIGN(const std::vector<QueryEntry> entries, read_query_file(file));
   std::vector<ListedQuery> queries;
   for (const QueryEntry& entry : entries) {
     if (id && entry.id != *id) continue;
     std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
-    Result<Query> query = Query::parse(entry.text);
+    Result<Query> query = Query::parse(entry.text, params);
     if (!query.ok()) {
       Error error = query.error();
       error.message = fmt::format("{}: {}", origin, error.message);

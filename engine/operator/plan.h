@@ -209,20 +209,20 @@ struct ConditionQuery {
 // without aggregates, the last row of each group, outputs being the non-key columns in table order
 // (kNone). Aggregates and plain columns never mix. Rows may be distinct, then ordered, then taken.
 struct Plan {
-  // Null: the table that the plan runs over. Fields are those of the source's schema.
-  std::shared_ptr<const PlanSource> source;
   std::vector<Output> outputs;
   std::vector<GroupKey> by;
   std::vector<Condition> where;  // in the order written
-  std::vector<ConditionQuery> condition_queries;
-  std::vector<ComputedField> computed;
+  std::vector<ComputedField> computed = {};
   // What is shown instead of the outputs, after the keys; empty: the outputs. Aggregates only.
-  std::vector<ResultExpression> results;
+  std::vector<ResultExpression> results = {};
   bool last_rows = false;
-  bool is_exec = false;   // `exec`: the same rows, without the keyed table's meaning
+  bool is_exec = false;  // `exec`: the same rows, without the keyed table's meaning
+  // Null: the table that the plan runs over. Fields are those of the source's schema.
+  std::shared_ptr<const PlanSource> source = {};
+  std::vector<ConditionQuery> condition_queries = {};
   bool distinct = false;  // rows alone: of equal ones the first
-  std::optional<RowOrder> order;
-  std::optional<RowTake> take;
+  std::optional<RowOrder> order = {};
+  std::optional<RowTake> take = {};
   std::size_t hidden = 0;  // so many last outputs are there for the order alone
   // How many first columns are keys, where the source's stay keys or other columns become them.
   std::size_t source_keys = 0;

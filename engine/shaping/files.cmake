@@ -6,3 +6,8 @@ list(APPEND ENGINE_SOURCES
   shaping/row_order.cc
   shaping/row_words.cc
   shaping/windows.cc)
+list(APPEND ENGINE_TESTS
+  shaping/row_joins_test.cc
+  shaping/windows_test.cc)
+set_source_files_properties(shaping/row_joins_test.cc shaping/windows_test.cc
+                            PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -150,7 +150,8 @@ class TimedGroups {
 Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
                     const std::vector<Words>& right, ThreadPool& pool,
                     std::pmr::memory_resource& resource) {
-  const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(), resource);
+  const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(),
+                           resource);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
   Matches matches(left_rows, kNoMatch, &resource);
   for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {

@@ -54,6 +54,7 @@ struct BindTables {
   std::string_view text;
   FindTable find;
   Unreadable unreadable = Unreadable::kError;
+  const QueryParams* params = nullptr;  // null: there are none
 };
 
 // What the parts of a query are bound in.

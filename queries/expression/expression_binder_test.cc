@@ -192,7 +192,6 @@ TEST_CASE("names that are not there are told with those that are") {
   CHECK(message.starts_with("quote has no column 'nope', its columns are: date time"));
   check_bad_item("bid+@nope", message);
   check_bad_item("date-@.z.d", "not supported yet: .z.d");
-  check_bad_item("@distinct bid+1", "not supported yet: distinct");
   check_bad_item(
       "1+@distinct bid",
       "not supported yet: distinct, except in count distinct and behind select and exec");
