@@ -57,17 +57,11 @@ class ColumnBinder {
     return ok_status();
   }
 
-  // Aggregates and plain columns never mix, and `by` needs aggregates where columns are named.
+  // Aggregates and plain columns never mix.
   Status check_form() const {
     const auto is_plain = [](const ParsedItem& item) { return !has_aggregate(item.expression); };
     const auto plain = std::find_if(query_.columns.begin(), query_.columns.end(), is_plain);
     if (plain == query_.columns.end()) return ok_status();
-    if (!query_.by.empty()) {
-      return text_error(fmt::format("'{}' needs an aggregate in a query with by: lists in a result "
-                                    "are not supported",
-                                    scope_.written(plain->expression)),
-                        plain->expression.begin);
-    }
     if (std::all_of(query_.columns.begin(), query_.columns.end(), is_plain)) return ok_status();
     return text_error(fmt::format("'{}' has no aggregate and others have: mixing them is not "
                                   "supported",
@@ -158,6 +152,26 @@ std::string default_name(const Syntax& syntax, const Schema& schema) {
   if (name == nullptr) return "x";
   if (const auto field = schema.find(name->text)) return result_name(schema.fields[*field]);
   return name->text.substr(name->text.rfind('.') + 1);
+}
+
+Status bind_lists(const ParsedQuery& query, const BindScope& scope, Plan& plan) {
+  ParsedQuery rows = query;
+  rows.columns.insert(rows.columns.begin(), query.by.begin(), query.by.end());
+  rows.by.clear();
+  HDB_TRY(bind_columns(rows, scope, plan));
+  RowLists lists{query.by.size(), std::vector<bool>(query.by.size(), false), false};
+  for (const ParsedItem& item : query.columns) lists.is_list.push_back(!item.is_atom);
+  for (std::size_t c = 0; c < plan.outputs.size(); ++c) {
+    const bool is_value = c < lists.keys || lists.is_list[c];
+    if (is_value && field_type(plan, scope.table, *plan.outputs[c].field) == QType::kNested) {
+      return text_error(
+          fmt::format("'type: {} of {}, which is a list", c < lists.keys ? "keys" : "lists",
+                      scope.written(rows.columns[c].expression)),
+          rows.columns[c].expression.begin);
+    }
+  }
+  plan.lists = std::move(lists);
+  return ok_status();
 }
 
 Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan) {

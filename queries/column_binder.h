@@ -17,6 +17,9 @@ namespace hdbench {
 // name given twice, plain columns beside aggregates or beside `by`.
 Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan);
 
+// The same of a query that gives lists (row_stages.h): the keys, then the columns, of all rows.
+Status bind_lists(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+
 // The same of update: all columns, those that the phrase names replaced, others behind. Requires:
 // no aggregates, no by.
 Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan);

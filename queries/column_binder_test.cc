@@ -176,11 +176,12 @@ TEST_CASE("aggregates that a type does not have are refused at the column") {
   check_bad("select bid wavg @col1 from quote", "'type: wavg of column col1, which is a symbol");
 }
 
-TEST_CASE("plain columns do not stand beside aggregates or by") {
-  check_bad("select @bid by col1 from quote",
-            "'bid' needs an aggregate in a query with by: lists in a result are not supported");
-  check_bad("select max bid,x:@ask by col1 from quote",
-            "'ask' needs an aggregate in a query with by: lists in a result are not supported");
+TEST_CASE("plain columns do not stand beside aggregates, and are lists beside by") {
+  CHECK(bind_good("select bid by col1 from quote").lists->is_list ==
+        std::vector<bool>{false, true});
+  CHECK(bind_good("select max bid,x:ask by col1 from quote").lists->is_list ==
+        std::vector<bool>{false, false, true});
+  check_bad("select @text by col1 from quote", "'type: lists of text, which is a list");
   check_bad("select max bid,@ask from quote",
             "'ask' has no aggregate and others have: mixing them is not supported");
 }

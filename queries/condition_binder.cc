@@ -12,8 +12,8 @@
 #include "queries/expression/expression_binder.h"
 #include "queries/expression/expression_constants.h"
 #include "queries/expression/expression_types.h"
-#include "queries/literal_comparison.h"
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_comparison.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/query_binder.h"
 #include "queries/type_text.h"
 

@@ -28,8 +28,9 @@ class QueryBinder {
     Plan plan;
     plan.source = base_.source;
     const BindScope scope{tables_.text, base_.table(), tables_.unreadable, &tables_};
-    HDB_TRY(query_.is_update ? bind_update(query_, scope, plan)
-                             : bind_columns(query_, scope, plan));
+    HDB_TRY(gives_lists(query_) ? bind_lists(query_, scope, plan)
+            : query_.is_update  ? bind_update(query_, scope, plan)
+                                : bind_columns(query_, scope, plan));
     for (const Syntax& syntax : query_.where) {
       HDB_ASSIGN(Condition condition, bind_condition(syntax, scope, plan));
       plan.where.push_back(std::move(condition));

@@ -5,7 +5,7 @@
 
 #include "queries/ascii.h"
 #include "queries/lexer.h"
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/token_reader.h"
 
 namespace hdbench {

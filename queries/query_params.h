@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/base/result.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 

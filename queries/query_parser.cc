@@ -8,7 +8,7 @@
 #include "queries/expression/expression_parser.h"
 #include "queries/expression/functions.h"
 #include "queries/lexer.h"
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/token_reader.h"
 
 namespace hdbench {
@@ -174,6 +174,13 @@ class TableParser {
     }
     const Token token = reader_.peek();
     const bool is_name = token.kind == TokenKind::kName;
+    if (is_name && token.text == "ungroup" && !ends_table(1)) {
+      reader_.take();
+      TableSyntax rows{TableKind::kUngroup, {token.text, token.begin}, {}};
+      HDB_ASSIGN(TableSyntax of, parse_table(reader_, depth_ + 1));
+      rows.of.push_back(std::move(of));
+      return rows;
+    }
     if (is_name && (token.text == "aj" || token.text == "aj0") && reader_.at_mark("[", 1))
       return as_of();
     const Function* function = is_name ? find_function(token.text) : nullptr;

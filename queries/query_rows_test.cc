@@ -212,12 +212,26 @@ TEST_CASE("functions of the rows so far begin anew in each partition and group")
         "sym,price,s|a,1,1|a,2,3|b,4,4|a,3,6|b,8,12|a,6,12|c,1,1");
   CHECK(rows_of("select n:sum differ price,last sums price by sym from trade") ==
         "sym,n,price|a,4,6|b,2,8|c,1,1");
+  CHECK(rows_of("select n:count i by run:sums differ sym from trade") == "run,n|1,3|2,2|3,2");
   CHECK(rows_of("select x:sums 2*sums price" + kFirst) == "x|2|8|22|42");
   CHECK(rows_of("select price from trade where 2<deltas price") == "price|8");
   CHECK(rows_of("select f:fills size,r:2 xprev price" + kFirst) == "f,r|5,|5,|7,1|5,2");
   check_caret("select @sums sym from trade", "'type: sums of sym, which is a symbol");
   check_caret("select @price mavg price from trade",
               "'type: mavg takes a number of rows on its left, such as 5 mavg x");
+}
+
+TEST_CASE("columns beside by are lists, which ungroup takes apart") {
+  CHECK(rows_of("ungroup select time,sums price by sym from trade") ==
+        "sym,time,price|a,00:00:01.000,1|a,00:00:02.000,3|a,00:00:03.000,6|a,00:00:01.500,6|"
+        "b,00:00:02.000,4|b,00:00:01.000,8|c,00:00:04.000,1");
+  CHECK(rows_of("select s:sum size,price by sym from trade").starts_with("sym,s,price|a,19,"));
+  CHECK(rows_of("ungroup select s:sum size,price by big:size>5 from trade where sym=`a") ==
+        "big,s,price|0,10,1|0,10,2|0,10,3|1,9,6");
+  CHECK(rows_of("ungroup select price by sym from trade where size>99") == "sym,price");
+  check_caret("@ungroup select sum size by sym from trade",
+              "ungroup takes a query whose columns are lists: select ... by ... without "
+              "aggregates");
 }
 
 TEST_CASE("update keeps all rows and gives groups' aggregates to each of theirs") {

@@ -53,6 +53,7 @@ class RowStager {
   Status run() {
     HDB_TRY(stage_conditions());
     HDB_TRY(stage_items());
+    if (gives_lists(query_)) return stage_lists();
     return query_.is_update ? stage_update() : ok_status();
   }
 
@@ -80,11 +81,15 @@ class RowStager {
     return ok_status();
   }
 
-  // The select phrase.
+  // The by phrase, whose functions begin anew in each partition alone, then the select phrase.
   Status stage_items() {
     for (;;) {
       Calls calls;
-      for (ParsedItem& item : query_.columns) innermost(item.expression, is_of_rows, calls);
+      for (ParsedItem& item : query_.by) innermost(item.expression, is_of_rows, calls);
+      const bool is_of_keys = !calls.empty();
+      for (ParsedItem& item : query_.columns) {
+        if (!is_of_keys) innermost(item.expression, is_of_rows, calls);
+      }
       if (calls.empty()) return ok_status();
       const auto fby = std::find_if(calls.begin(), calls.end(),
                                     [](const Syntax* call) { return is_fby(*call); });
@@ -93,7 +98,10 @@ class RowStager {
       }
       if (query_.is_update && !query_.where.empty()) return no_conditions_of_update();
       name_items();
-      HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
+      std::vector<std::string> keys;
+      if (!is_of_keys) {
+        HDB_ASSIGN(keys, stage_keys());
+      }
       HDB_TRY(stage_windows(calls, keys, query_.where.size()));
     }
   }
@@ -103,6 +111,17 @@ class RowStager {
         "not supported yet: where in update: put the conditions into a query within, "
         "update ... from select from ... where ...",
         query_.where.front().begin);
+  }
+
+  // Beside lists, aggregates are every row's of their group, of which the first is shown.
+  Status stage_lists() {
+    Calls calls;
+    for (ParsedItem& item : query_.columns) innermost(item.expression, is_aggregate, calls);
+    if (calls.empty()) return ok_status();
+    for (ParsedItem& item : query_.columns) item.is_atom = has_aggregate(item.expression);
+    name_items();
+    HDB_ASSIGN(const std::vector<std::string> keys, stage_keys());
+    return stage_aggregates(calls, keys, {}, query_.where.size(), Groups::kOverPartitions);
   }
 
   // Aggregates of update are every row's of their group.
@@ -166,6 +185,9 @@ class RowStager {
     }
     return names;
   }
+
+  // Whether rows of two partitions may be of one group.
+  enum class Groups { kInPartitions, kOverPartitions };
 
   struct MadeColumn {
     std::string name;
@@ -367,12 +389,14 @@ class RowStager {
   // Puts the groups' aggregates beside their rows: of these calls, or of others that stand for
   // them.
   Status stage_aggregates(const Calls& calls, const std::vector<std::string>& keys,
-                          const std::vector<Syntax>& instead, std::size_t conditions) {
+                          const std::vector<Syntax>& instead, std::size_t conditions,
+                          Groups groups_are = Groups::kInPartitions) {
     PlanSource source;
     source.kind = SourceKind::kLeft;
     source.is_right_over_left = true;
     HDB_ASSIGN(source.left, rows_of(conditions));
     const Schema& rows = source.left.rows;
+    if (groups_are == Groups::kOverPartitions) partition_.reset();
     source.left_keys = places_of(rows, keys);
     const PlannedTable planned(base_.table().name(), rows);
     const BindScope scope{tables_.text, planned, tables_.unreadable, &tables_};
@@ -408,6 +432,13 @@ class RowStager {
 };
 
 }  // namespace
+
+bool gives_lists(const ParsedQuery& query) {
+  if (query.is_update || query.by.empty()) return false;
+  return std::any_of(query.columns.begin(), query.columns.end(), [](const ParsedItem& item) {
+    return !item.is_atom && !has_aggregate(item.expression);
+  });
+}
 
 Status stage_rows(ParsedQuery& query, RowBase& base, const BindTables& tables) {
   return RowStager(query, base, tables).run();

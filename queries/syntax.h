@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 
@@ -52,13 +52,15 @@ struct ParsedItem {
   std::optional<Name> alias;
   Syntax expression;
   std::string made_name = {};  // without an alias; empty: its last column's
+  bool is_atom = false;        // one value a group, beside lists
 };
 
 enum class TableKind : std::uint8_t {
-  kName,   // trade
-  kQuery,  // select ... from ...
-  kJoin,   // aj[`a`b;t;u], aj0[...], t lj u, t ij u
-  kSort,   // `a`b xasc t, xdesc, xkey
+  kName,     // trade
+  kQuery,    // select ... from ...
+  kJoin,     // aj[`a`b;t;u], aj0[...], t lj u, t ij u
+  kSort,     // `a`b xasc t, xdesc, xkey
+  kUngroup,  // ungroup select ... by ...
 };
 
 // What stands behind `from`, and what a query as a whole is.
@@ -67,7 +69,7 @@ struct TableSyntax {
   Name name;                                      // the table's, or the word's: aj, lj, xasc
   std::vector<Name> keys;                         // kJoin: the columns of aj; kSort
   std::shared_ptr<const ParsedQuery> query = {};  // kQuery
-  std::vector<TableSyntax> of = {};               // kJoin: two; kSort: one
+  std::vector<TableSyntax> of = {};               // kJoin: two; kSort, kUngroup: one
 };
 
 // select[count;order].

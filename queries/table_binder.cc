@@ -169,6 +169,25 @@ Result<RowBase> bind_sort(const TableSyntax& syntax, const BindTables& tables) {
   return base;
 }
 
+// Lists are made of rows that stand in the order of their keys: these.
+Result<RowBase> bind_ungroup(const TableSyntax& syntax, const BindTables& tables) {
+  PlanSource source;
+  HDB_ASSIGN(source.left, bind_side(syntax.of[0], tables));
+  if (!source.left.plan->lists) {
+    return text_error(
+        "ungroup takes a query whose columns are lists: select ... by ... without "
+        "aggregates",
+        syntax.name.position);
+  }
+  Plan plan = *source.left.plan;
+  plan.lists->are_rows = true;
+  source.left.rows = result_schema(
+      plan, plan.source != nullptr ? plan.source->schema : source.left.table->schema());
+  source.left.plan = std::make_shared<const Plan>(std::move(plan));
+  source.schema = source.left.rows;
+  return make_base(std::move(source), "the rows of ungroup");
+}
+
 }  // namespace
 
 Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
@@ -180,6 +199,7 @@ Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
     }
     case TableKind::kJoin: return JoinBinder(syntax, tables).run();
     case TableKind::kSort: return bind_sort(syntax, tables);
+    case TableKind::kUngroup: return bind_ungroup(syntax, tables);
     case TableKind::kQuery: break;
   }
   PlanSource source;

@@ -212,7 +212,7 @@ class WrongQueries(Scene):
         self.refused(2, "--param: least=/nowhere: no such file", *query, "--param",
                      "least=/nowhere")
         done = program.run(self.binary, *query, "--param", "least=0", "--format", "csv")
-        self.assertEqual((done.status, done.out.splitlines()[0]), (0, b"bsize"), done.messages)
+        self.assertEqual((done.status, done.out.splitlines()[0]), (0, b"x"), done.messages)
 
     def test_an_unknown_column(self):
         self.wrong("select from quote where date=2020.01.07, nosuch=3", "nosuch")
@@ -303,13 +303,13 @@ class WrongFlags(Scene):
 
     def test_a_query_file_is_checked_as_a_whole(self):
         queries = pathlib.Path(self.place.name, "many.q")
-        queries.write_text(f"{ALL}\nselect sums bid from quote\n"
+        queries.write_text(f"{ALL}\nselect avgs bid from quote\n"
                            "select max bdi by col1 from quote\nselect from quotes\n",
                            encoding="utf-8")
         done = program.run(self.binary, "query", self.database, "--check", queries)
         self.assertEqual(done.status, 2, done.messages)
         told = done.out.decode()
-        for words in (":2: query 2: ", "instead: an aggregate", ":3: query 3: ",
+        for words in (":2: query 2: ", "instead: a moving average", ":3: query 3: ",
                       "instead: bid", ":4: query 4: no table 'quotes'", "instead: quote"):
             self.assertIn(words, told)
         self.assertEqual(told.count("  instead: "), 3, told)

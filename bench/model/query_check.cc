@@ -24,29 +24,25 @@ struct Advice {
 };
 
 constexpr std::array kOfWords = {
-    Advice{" update ", "the new columns beside those that are wanted: select a, b, c:a+b from t"},
     Advice{" delete insert upsert ", "hdbench only reads: the select that finds the same rows"},
-    Advice{" fby ", "a query for the aggregate by group, and one with its result as a literal"},
-    Advice{" lj ij uj pj ej aj aj0 wj wj1 asof ", "a query for each table"},
-    Advice{" distinct ", "select count i by that column: one row a value"},
-    Advice{" next prev deltas sums maxs mins avgs mavg msum mmax mmin mdev ratios fills rank ",
-           "an aggregate (count sum avg min max first last dev med wavg) by a column"},
+    Advice{" uj pj ej wj wj1 asof ", "aj, lj or ij, or a query for each table"},
+    Advice{" avgs ema ", "a moving average: 20 mavg x"},
+    Advice{" rank iasc idesc ", "`column xasc around the query"},
     Advice{" string lower upper ", "the column itself, or the result stored as a column"},
-    Advice{" asc desc xasc xdesc iasc idesc ", "the query without it: rows keep the table's order"},
-    Advice{" [ ", "the query without brackets: `query` prints 20 rows, --rows-only their number"},
+    Advice{" asc desc ", "`column xasc around the query, or xdesc"},
     Advice{" ; ", "a line for each query"},
     Advice{" { } ", "the expression without a function, if it is one of those accepted"},
 };
 
 constexpr std::array kOfMessages = {
-    Advice{"needs an aggregate in a query with by", "last of the column, or another aggregate"},
     Advice{"mixing them is not supported",
            "an aggregate for each column, such as last, or two queries"},
-    Advice{"a query within a query", "the inner query as one of its own, its result as a literal"},
+    Advice{"where in update", "update ... from select from t where ..."},
+    Advice{"ungroup takes", "select ... by ... of columns without aggregates, behind ungroup"},
+    Advice{"needs a keyed table", "a select by on the right side"},
     Advice{"stands outside of an aggregate", "an aggregate for it, such as last"},
     Advice{"within an aggregate", "one of the two, or the inner one as a query of its own"},
-    Advice{"within an expression of rows",
-           "a query of its own for the aggregate, its result as a literal"},
+    Advice{"within an expression of rows", "fby in a condition, or column=exec max column from t"},
     Advice{"a condition is a boolean", "a comparison: price>0"},
     Advice{"has no part", "one of date month year mm dd hh uu ss minute second time"},
     Advice{"(a symbol is written `abc)", "the value as a symbol: `abc"},

@@ -86,7 +86,7 @@ TEST_CASE("the experiments that come with the program can be read, and an unknow
   }
   const auto unknown = find_experiment("charts");
   REQUIRE_FALSE(unknown.ok());
-  CHECK(unknown.error().message.find("aggregates, limit, paper, quick, threads, tiers") !=
+  CHECK(unknown.error().message.find("aggregates, desk, limit, paper, quick, threads, tiers") !=
         std::string::npos);
 }
 

@@ -14,6 +14,7 @@
 #include "engine/exec/run_select.h"
 #include "engine/shaping/result_schema.h"
 #include "engine/shaping/row_joins.h"
+#include "engine/shaping/row_lists.h"
 #include "engine/shaping/row_order.h"
 #include "engine/shaping/windows.h"
 
@@ -76,12 +77,13 @@ class PlanTree {
            ExecuteStats* stats)
       : settings_(settings), pool_(pool), workspace_(workspace), stats_(stats) {}
 
-  Result<ResultTable> run(const Table* table, const Plan& plan) {
+  // is_made: the table is rows that another plan made.
+  Result<ResultTable> run(const Table* table, const Plan& plan, bool is_made = false) {
     if (!plan.condition_queries.empty()) {
       HDB_ASSIGN(const Plan settled, with_tests(plan));
-      return run(table, settled);
+      return run(table, settled, is_made);
     }
-    if (plan.source == nullptr) return shaped(plan, *table, false);
+    if (plan.source == nullptr) return shaped(plan, *table, is_made);
     HDB_ASSIGN(MadeTable made, make_source(*plan.source));
     if (shows_columns_alone(plan)) return finished(plan, projection(plan, std::move(made).take()));
     return shaped(plan, made.table(), true);
@@ -123,7 +125,7 @@ class PlanTree {
   Result<ResultTable> right_rows(const PlanSource& source, ResultTable& left) {
     if (!source.is_right_over_left) return run(source.right.table, *source.right.plan);
     MadeTable table = made(std::move(left), source.left.rows);
-    Result<ResultTable> right = run(&table.table(), *source.right.plan);
+    Result<ResultTable> right = run(&table.table(), *source.right.plan, true);
     left = std::move(table).take();
     return right;
   }
@@ -201,6 +203,11 @@ class PlanTree {
       rows.columns.erase(rows.columns.end() - static_cast<std::ptrdiff_t>(plan.hidden),
                          rows.columns.end());
       rows = take_rows(std::move(rows), numbers, workspace_, accesses);
+      if (stats_ != nullptr) stats_->bytes_written += accesses.written();
+    }
+    if (plan.lists) {
+      AccessLog accesses(0, settings_.meter);
+      rows = list_rows(*plan.lists, std::move(rows), workspace_, accesses);
       if (stats_ != nullptr) stats_->bytes_written += accesses.written();
     }
     if (plan.by.empty()) rows.key_count = key_count(plan);

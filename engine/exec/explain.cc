@@ -159,9 +159,12 @@ class Explainer {
   Explanation told_;
 };
 
+// As the text has it: columns that a query makes for itself have a number behind an @.
+std::string_view text_of(std::string_view column) { return column.substr(0, column.rfind(" @")); }
+
 std::string names_of(const Schema& schema, const std::vector<std::size_t>& columns) {
   std::vector<std::string_view> names;
-  for (const std::size_t column : columns) names.push_back(schema.fields[column].name);
+  for (const std::size_t column : columns) names.push_back(text_of(schema.fields[column].name));
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
@@ -172,7 +175,7 @@ std::string source_line(const PlanSource& source) {
     case SourceKind::kRows: break;
     case SourceKind::kWindows: {
       std::vector<std::string_view> names;
-      for (const Window& window : source.windows) names.push_back(window.name);
+      for (const Window& window : source.windows) names.push_back(text_of(window.name));
       const std::string segments = names_of(source.schema, source.windows.front().by);
       return fmt::format("make {}{}", fmt::join(names, ", "),
                          segments.empty() ? "" : ", anew by " + segments);
@@ -195,6 +198,7 @@ void add_plan_lines(const Plan& plan, std::vector<std::string>& lines) {
   for (const GroupKey& key : plan.by) keys.push_back(key.name);
   if (!keys.empty()) lines.push_back(fmt::format("group by {}", fmt::join(keys, ", ")));
   if (plan.distinct) lines.push_back("keep different rows");
+  if (plan.lists) lines.push_back(plan.lists->are_rows ? "rows by their keys" : "lists by key");
   if (plan.order) lines.push_back(plan.order->descending ? "sort, descending" : "sort");
   if (plan.take) lines.push_back(fmt::format("take {} rows", plan.take->count));
 }
@@ -202,7 +206,8 @@ void add_plan_lines(const Plan& plan, std::vector<std::string>& lines) {
 void add_lines(const Plan& plan, std::vector<std::string>& lines) {
   if (plan.source != nullptr) {
     add_lines(*plan.source->left.plan, lines);
-    if (plan.source->right.plan != nullptr) add_lines(*plan.source->right.plan, lines);
+    if (plan.source->right.plan != nullptr && !plan.source->is_right_over_left)
+      add_lines(*plan.source->right.plan, lines);
     const std::string line = source_line(*plan.source);
     if (!line.empty()) lines.push_back(line);
   }
@@ -259,7 +264,7 @@ std::string leaf_text(const Explanation& explanation) {
 
 Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
   const bool is_tree = plan.source != nullptr || !plan.condition_queries.empty() || plan.order ||
-                       plan.take || plan.distinct;
+                       plan.lists || plan.take || plan.distinct;
   return is_tree ? explain_tree(table, plan, settings) : Explainer(table, plan, settings).run();
 }
 

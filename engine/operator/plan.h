@@ -155,6 +155,14 @@ struct RowTake {
   std::int64_t count = 0;
 };
 
+// Rows brought together by their first columns, the keys: a row a key, the columns that are lists
+// holding those of its rows, the others being equal in all of them. are_rows: the rows themselves.
+struct RowLists {
+  std::size_t keys = 0;
+  std::vector<bool> is_list;  // by column of the result
+  bool are_rows = false;
+};
+
 struct Plan;
 struct PlanSource;
 
@@ -223,6 +231,7 @@ struct Plan {
   bool distinct = false;  // rows alone: of equal ones the first
   std::optional<RowOrder> order = {};
   std::optional<RowTake> take = {};
+  std::optional<RowLists> lists = {};
   std::size_t hidden = 0;  // so many last outputs are there for the order alone
   // How many first columns are keys, where the source's stay keys or other columns become them.
   std::size_t source_keys = 0;

@@ -51,6 +51,10 @@ Schema result_schema(const Plan& plan, const Schema& schema) {
   for (const Output& output : plan.outputs) outputs.push_back(output_column(plan, schema, output));
   if (plan.results.empty()) {
     outputs.resize(outputs.size() - plan.hidden);
+    for (std::size_t o = 0; plan.lists && !plan.lists->are_rows && o < outputs.size(); ++o) {
+      if (plan.lists->is_list[o])
+        outputs[o] = {outputs[o].name, QType::kNested, Attribute::kNone, nullptr};
+    }
     for (Field& field : outputs) result.fields.push_back(std::move(field));
     return result;
   }
@@ -64,6 +68,7 @@ Schema result_schema(const Plan& plan, const Schema& schema) {
 
 std::size_t key_count(const Plan& plan) {
   if (plan.is_exec) return 0;
+  if (plan.lists) return plan.lists->are_rows ? 0 : plan.lists->keys;
   return plan.by.empty() ? plan.source_keys : plan.by.size();
 }
 

@@ -13,8 +13,8 @@
 #include "queries/expression/expression_types.h"
 #include "queries/expression/functions.h"
 #include "queries/expression/temporal_part.h"
-#include "queries/literal_comparison.h"
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_comparison.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/type_family.h"
 #include "queries/type_text.h"
 

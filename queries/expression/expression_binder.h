@@ -10,7 +10,7 @@
 #include "engine/column/domain.h"
 #include "engine/column/table.h"
 #include "engine/expression/expression.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 #include "queries/query.h"
 #include "queries/syntax.h"
 

@@ -7,7 +7,7 @@
 
 #include "engine/column/element_key.h"
 #include "queries/expression/expression_types.h"
-#include "queries/key_position.h"
+#include "queries/literal/key_position.h"
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/expression/expression.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 

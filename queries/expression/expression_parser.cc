@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "queries/expression/functions.h"
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/query_parser.h"
 
 namespace hdbench {

@@ -16,7 +16,7 @@
 
 #include "engine/column/type.h"
 #include "engine/operator/plan.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 

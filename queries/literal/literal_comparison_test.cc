@@ -1,9 +1,9 @@
-#include "queries/literal_comparison.h"
+#include "queries/literal/literal_comparison.h"
 
 #include <string>
 
 #include "engine/base/catch.h"
-#include "queries/key_position.h"
+#include "queries/literal/key_position.h"
 
 namespace hdbench {
 namespace {

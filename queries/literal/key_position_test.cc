@@ -1,4 +1,4 @@
-#include "queries/key_position.h"
+#include "queries/literal/key_position.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "queries/number_literal.h"
+#include "queries/literal/number_literal.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "engine/column/order_key.h"
 #include "engine/column/padded_date.h"
 #include "queries/ascii.h"
-#include "queries/key_position.h"
+#include "queries/literal/key_position.h"
 #include "queries/temporal_word.h"
 #include "queries/time_units.h"
 #include "queries/type_family.h"

@@ -1,4 +1,4 @@
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_parser.h"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "queries/ascii.h"
-#include "queries/number_literal.h"
+#include "queries/literal/number_literal.h"
 #include "queries/type_text.h"
 namespace hdbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "queries/literal_parser.h"
+#include "queries/literal/literal_parser.h"
 
 #include <string>
 #include <utility>

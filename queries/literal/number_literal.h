@@ -5,7 +5,7 @@
 
 #include "engine/base/result.h"
 #include "queries/lexer.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 

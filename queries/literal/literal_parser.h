@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/result.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 #include "queries/token_reader.h"
 
 namespace hdbench {

@@ -1,4 +1,4 @@
-#include "queries/symbol_codes.h"
+#include "queries/literal/symbol_codes.h"
 
 #include <string_view>
 #include <vector>

@@ -9,7 +9,7 @@
 #include "engine/base/result.h"
 #include "engine/column/domain.h"
 #include "engine/operator/plan.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 

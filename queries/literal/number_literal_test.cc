@@ -1,4 +1,4 @@
-#include "queries/number_literal.h"
+#include "queries/literal/number_literal.h"
 
 #include <cmath>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "queries/literal_comparison.h"
+#include "queries/literal/literal_comparison.h"
 
 #include <fmt/format.h>
 
@@ -10,8 +10,8 @@
 
 #include "engine/kernel/like.h"
 #include "queries/expression/expression_types.h"
-#include "queries/key_position.h"
-#include "queries/symbol_codes.h"
+#include "queries/literal/key_position.h"
+#include "queries/literal/symbol_codes.h"
 #include "queries/time_units.h"
 #include "queries/type_family.h"
 #include "queries/type_text.h"
