@@ -129,7 +129,7 @@ class ColumnBinder {
 
   Status bind_result(const ParsedItem& item) {
     if (const auto unreadable = unreadable_field(item.expression, scope_)) {
-      plan_.outputs.push_back({name_of(item), Aggregate::kFirst, *unreadable, std::nullopt});
+      plan_.outputs.push_back({name_of(item), Aggregate::kFirst, unreadable, std::nullopt});
       return ok_status();
     }
     AggregateLeaves leaves(scope_, plan_);

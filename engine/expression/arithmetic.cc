@@ -281,9 +281,12 @@ template <typename T>
 struct ConvertTo {
   template <typename F>
   static T of(F value) {
+    constexpr bool kWidens =
+        std::is_floating_point_v<T> ||
+        (!std::is_floating_point_v<F> && sizeof(T) > sizeof(F) && sizeof(F) > 1);
     if constexpr (std::is_same_v<F, T>) {
       return value;
-    } else if constexpr (std::is_floating_point_v<T>) {
+    } else if constexpr (kWidens) {
       return is_null(value) ? null_of<T>() : static_cast<T>(value);
     } else if constexpr (std::is_floating_point_v<F>) {
       const double number = value;
@@ -291,8 +294,6 @@ struct ConvertTo {
       return whole_to<T>(floor + (number - floor >= 0.5 ? 1 : 0));
     } else if constexpr (sizeof(T) == 1 || sizeof(F) == 1) {
       return static_cast<T>(value);
-    } else if constexpr (sizeof(T) > sizeof(F)) {
-      return is_null(value) ? null_of<T>() : static_cast<T>(value);
     } else {
       constexpr F kMost = std::numeric_limits<T>::max();
       const F inside = std::min(std::max(value, F{-kMost}), kMost);

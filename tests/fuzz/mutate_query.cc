@@ -82,6 +82,11 @@ class Grammar {
   std::size_t below(std::size_t bound) { return random_() % bound; }
   bool one_in(std::size_t count) { return below(count) == 0; }
 
+  template <typename Words>
+  const auto& any(const Words& words) {
+    return words[below(std::size(words))];
+  }
+
   Phrases query(int depth = 0) {
     Phrases made;
     if (one_in(5)) made.verb = one_in(3) ? "update" : "exec";
@@ -109,11 +114,6 @@ class Grammar {
  private:
   // A query within, or a join of two.
   std::string table(int depth);
-
-  template <typename Words>
-  const auto& any(const Words& words) {
-    return words[below(std::size(words))];
-  }
 
   template <typename Make>
   void change_list(std::vector<std::string>& list, const Make& make) {
@@ -233,7 +233,7 @@ std::string text_of(const Phrases& phrases) {
 }
 
 std::string Grammar::table(int depth) {
-  const std::string left = "(" + text_of(query(depth)) + ")";
+  std::string left = "(" + text_of(query(depth)) + ")";
   const std::string right = text_of(query(depth));
   switch (below(5)) {
     case 0: return left + " lj " + right;
