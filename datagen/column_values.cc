@@ -1,12 +1,11 @@
 #include "datagen/column_values.h"
 
 #include <bit>
-#include <string_view>
 
 #include "datagen/paper_symbols.h"
 #include "datagen/price_walk.h"
 #include "datagen/random.h"
-#include "datagen/tickers.h"
+#include "datagen/taq_values.h"
 #include "engine/base/check.h"
 
 namespace hdbench::datagen {
@@ -18,28 +17,13 @@ constexpr std::int64_t kNanoseconds = 1'000'000'000;
 constexpr std::int64_t kOpen = (9 * 3600 + 30 * 60) * kNanoseconds;
 constexpr std::int64_t kClose = 16 * 3600 * kNanoseconds;
 
-// Each letter as often as it stands here, of 16.
-constexpr std::string_view kExchanges = "NNNPPPQQQZZKKTBY";
-constexpr std::string_view kModes = "RRRRRRRRRRRROYAB";
-static_assert(kExchanges.size() == 16 && kModes.size() == 16);
-
-template <class Element, class ValueOf>
-void fill(const RowSlice& slice, std::span<std::byte> out, ValueOf value_of) {
-  auto* to = reinterpret_cast<Element*>(out.data());
-  if (slice.order == nullptr) {
-    for (std::size_t i = 0; i < slice.count; ++i) to[i] = value_of(slice.first + i);
-  } else {
-    for (std::size_t i = 0; i < slice.count; ++i) to[i] = value_of(slice.order[i]);
-  }
-}
-
 // Rows divide the session into equal steps; each is at a random place within its own.
 void fill_time(const Stream& stream, const DayCount& day, const RowSlice& slice,
                std::span<std::byte> out) {
   const std::int64_t step = (kClose - kOpen) / static_cast<std::int64_t>(day.rows());
   // A step of the smallest day is longer than 2^32 ns, so the random place is scaled in two parts.
   const auto step_high = static_cast<std::uint64_t>(step) >> 16;
-  fill<std::int64_t>(slice, out, [=](std::uint64_t row) {
+  fill_rows<std::int64_t>(slice, out, [=](std::uint64_t row) {
     const std::uint64_t within = (stream.at(row) >> 32) * step_high >> 16;
     return kOpen + static_cast<std::int64_t>(row) * step + static_cast<std::int64_t>(within);
   });
@@ -47,29 +31,18 @@ void fill_time(const Stream& stream, const DayCount& day, const RowSlice& slice,
 
 void fill_paper_symbol(std::int64_t PaperClass::* code, std::uint64_t seed, const DayCount& day,
                        const RowSlice& slice, std::span<std::byte> out) {
-  fill<std::int64_t>(slice, out, [rows = PaperRows(seed, day), code](std::uint64_t row) mutable {
-    return kPaperClasses[rows.class_of(row)].*code;
-  });
+  fill_rows<std::int64_t>(slice, out,
+                          [rows = PaperRows(seed, day), code](std::uint64_t row) mutable {
+                            return kPaperClasses[rows.class_of(row)].*code;
+                          });
 }
 
 // The spread is one to four cents; both sides of a quote come from one walk.
 void fill_price(bool is_ask, std::uint64_t seed, const DayCount& day, const RowSlice& slice,
                 std::span<std::byte> out) {
   const Stream spread(seed, "spread", day.date);
-  fill<double>(slice, out, [=, walk = PriceWalk(seed, day)](std::uint64_t row) mutable {
+  fill_rows<double>(slice, out, [=, walk = PriceWalk(seed, day)](std::uint64_t row) mutable {
     std::int64_t cents = walk.at(row);
-    if (is_ask) cents += 1 + static_cast<std::int64_t>(spread.at(row) & 3);
-    return static_cast<double>(cents) / 100.0;
-  });
-}
-
-void fill_ticker_price(bool is_ask, std::uint64_t seed, const DayCount& day, const RowSlice& slice,
-                       std::span<std::byte> out) {
-  const Tickers& tickers = Tickers::instance();
-  const Stream picks(seed, "sym", day.date);
-  const Stream spread(seed, "spread", day.date);
-  fill<double>(slice, out, [=, &tickers, walk = PriceWalk(seed, day)](std::uint64_t row) mutable {
-    std::int64_t cents = tickers.level_cents(tickers.pick(picks.at(row))) * walk.at(row) / 10'000;
     if (is_ask) cents += 1 + static_cast<std::int64_t>(spread.at(row) & 3);
     return static_cast<double>(cents) / 100.0;
   });
@@ -77,7 +50,7 @@ void fill_ticker_price(bool is_ask, std::uint64_t seed, const DayCount& day, con
 
 // Round lots: small ones often, up to 3200 shares.
 void fill_size(const Stream& stream, const RowSlice& slice, std::span<std::byte> out) {
-  fill<std::int64_t>(slice, out, [=](std::uint64_t row) {
+  fill_rows<std::int64_t>(slice, out, [=](std::uint64_t row) {
     const std::uint64_t random = stream.at(row);
     return static_cast<std::int64_t>(100 * (1 + ((random & 63) * (random >> 8 & 63) >> 7)));
   });
@@ -94,29 +67,18 @@ void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& d
     case Formula::kCol1: return fill_paper_symbol(&PaperClass::col1, seed, day, slice, out);
     case Formula::kCol2: return fill_paper_symbol(&PaperClass::col2, seed, day, slice, out);
     case Formula::kCol3: return fill_paper_symbol(&PaperClass::col3, seed, day, slice, out);
-    case Formula::kTicker:
-      return fill<std::int64_t>(slice, out, [=, &tickers = Tickers::instance()](std::uint64_t row) {
-        return std::int64_t{tickers.pick(stream.at(row))};
-      });
     case Formula::kBid: return fill_price(false, seed, day, slice, out);
     case Formula::kAsk: return fill_price(true, seed, day, slice, out);
-    case Formula::kTickerBid: return fill_ticker_price(false, seed, day, slice, out);
-    case Formula::kTickerAsk: return fill_ticker_price(true, seed, day, slice, out);
     case Formula::kSize: return fill_size(stream, slice, out);
-    case Formula::kMode:
-      return fill<char>(slice, out,
-                        [=](std::uint64_t row) { return kModes[stream.at(row) >> 60]; });
-    case Formula::kExchange:
-      return fill<char>(slice, out,
-                        [=](std::uint64_t row) { return kExchanges[stream.at(row) >> 60]; });
     case Formula::kFloat:
-      return fill<double>(slice, out, [=](std::uint64_t row) {
+      return fill_rows<double>(slice, out, [=](std::uint64_t row) {
         return static_cast<double>(stream.at(row) >> 44) / 100.0;
       });
     case Formula::kLong:
-      return fill<std::int64_t>(slice, out, [=](std::uint64_t row) {
+      return fill_rows<std::int64_t>(slice, out, [=](std::uint64_t row) {
         return static_cast<std::int64_t>(stream.at(row) >> 44);
       });
+    default: return fill_taq_column(column, seed, day, slice, out);
   }
 }
 

@@ -22,6 +22,17 @@ struct RowSlice {
   const std::uint32_t* order = nullptr;
 };
 
+// Writes value_of(row) of each row in turn.
+template <class Element, class ValueOf>
+void fill_rows(const RowSlice& slice, std::span<std::byte> out, ValueOf value_of) {
+  auto* to = reinterpret_cast<Element*>(out.data());
+  if (slice.order == nullptr) {
+    for (std::size_t i = 0; i < slice.count; ++i) to[i] = value_of(slice.first + i);
+  } else {
+    for (std::size_t i = 0; i < slice.count; ++i) to[i] = value_of(slice.order[i]);
+  }
+}
+
 // Writes the column's elements of these rows, little-endian.
 // Requires: out has room for slice.count elements and is 8-byte aligned; every row < day.rows().
 void fill_column(const ColumnPlan& column, std::uint64_t seed, const DayCount& day,

@@ -25,7 +25,8 @@ std::vector<Element> values(const ColumnPlan& column, const RowSlice& slice, con
 template <class Element>
 std::vector<Element> whole(const std::string& name, const Spec& spec = {.columns = 12},
                            const DayCount& day = kDay) {
-  for (const ColumnPlan& column : column_plans(spec)) {
+  const TablePlan table = table_plans(spec).front();
+  for (const ColumnPlan& column : table.columns) {
     if (column.name == name) return values<Element>(column, {.count = day.rows()}, day);
   }
   FAIL("no column " << name);
@@ -35,14 +36,17 @@ std::vector<Element> whole(const std::string& name, const Spec& spec = {.columns
 }  // namespace
 
 TEST_CASE("no rows are no values") {
-  for (const ColumnPlan& column : column_plans({})) {
+  const TablePlan table = table_plans({}).front();
+  for (const ColumnPlan& column : table.columns) {
     CHECK(values<std::int64_t>(column, {}, kDay).empty());
   }
 }
 
 TEST_CASE("pieces and single rows of every column give what the whole gives") {
-  for (const auto profile : {Profile::kPaper, Profile::kTaq}) {
-    for (const ColumnPlan& column : column_plans({.profile = profile, .columns = 12})) {
+  std::vector<TablePlan> tables = table_plans({.columns = 12});
+  for (TablePlan& table : table_plans({.profile = Profile::kTaq})) tables.push_back(table);
+  for (const TablePlan& table : tables) {
+    for (const ColumnPlan& column : table.columns) {
       const std::size_t width = type_width(column.type);
       std::vector<std::byte> all(kDay.rows() * width), piece(8);
       fill_column(column, 1, kDay, {.count = kDay.rows()}, all);
@@ -68,16 +72,14 @@ TEST_CASE("time rises within the session, on the smallest day too") {
 }
 
 TEST_CASE("bid is below ask and both are whole cents") {
-  for (const auto profile : {Profile::kPaper, Profile::kTaq}) {
-    const auto bid = whole<double>("bid", {.profile = profile});
-    const auto ask = whole<double>("ask", {.profile = profile});
-    for (std::size_t i = 0; i < bid.size(); ++i) {
-      REQUIRE(bid[i] > 0.0);
-      REQUIRE(bid[i] < ask[i]);
-      REQUIRE(bid[i] == std::round(bid[i] * 100.0) / 100.0);
-      REQUIRE(ask[i] == std::round(ask[i] * 100.0) / 100.0);
-      REQUIRE(ask[i] - bid[i] < 0.045);
-    }
+  const auto bid = whole<double>("bid");
+  const auto ask = whole<double>("ask");
+  for (std::size_t i = 0; i < bid.size(); ++i) {
+    REQUIRE(bid[i] > 0.0);
+    REQUIRE(bid[i] < ask[i]);
+    REQUIRE(bid[i] == std::round(bid[i] * 100.0) / 100.0);
+    REQUIRE(ask[i] == std::round(ask[i] * 100.0) / 100.0);
+    REQUIRE(ask[i] - bid[i] < 0.045);
   }
 }
 
@@ -104,15 +106,6 @@ TEST_CASE("symbols are codes of the domain and the filler columns differ from ea
   }
   CHECK(whole<double>("f1") != whole<double>("f2"));
   CHECK(whole<std::int64_t>("l1").front() >= 0);
-}
-
-TEST_CASE("modes and exchanges are capital letters") {
-  for (const auto* name : {"mode", "ex"}) {
-    for (const char letter : whole<char>(name, {.profile = Profile::kTaq})) {
-      REQUIRE(letter >= 'A');
-      REQUIRE(letter <= 'Z');
-    }
-  }
 }
 
 }  // namespace hdbench::datagen

@@ -10,8 +10,7 @@
 
 namespace hdbench::datagen {
 
-// selected: rows with col3 one of val1, val2, val3 (taq: every row). others: rows with another
-// col3.
+// selected: rows with col3 one of val1, val2, val3 (taq: quotes). others: rows with another col3.
 struct DayCount {
   std::int32_t date = 0;  // days since 2000.01.01
   std::uint64_t selected = 0;

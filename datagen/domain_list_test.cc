@@ -1,14 +1,20 @@
 #include "datagen/domain_list.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {
 
-TEST_CASE("both paper profiles share one domain and taq has its tickers") {
+TEST_CASE("both paper profiles share one domain and taq has tickers, then conditions") {
   CHECK(domain_list(Profile::kPaper) == domain_list(Profile::kPaper3y));
-  CHECK(domain_list(Profile::kTaq).size() == 8000);
+  const auto taq = domain_list(Profile::kTaq);
+  REQUIRE(taq.size() == 8000 + 10);
+  CHECK(taq[8000].empty());
+  CHECK(taq[8001] == "F");
+  CHECK(std::set<std::string>(taq.begin(), taq.end()).size() == taq.size());
 }
 
 TEST_CASE("the values that the published queries name are there") {

@@ -30,8 +30,7 @@ Result<Manifest> manifest_of_rest(const DatabasePaths& paths, const Spec& spec) 
       entry.sum.reset();
       continue;
     }
-    const fs::path table = partition / kTableName;
-    HDB_ASSIGN(const std::uint64_t bytes, check_lengths(table, spec, entry.day));
+    HDB_ASSIGN(const std::uint64_t bytes, check_lengths(partition, spec, entry.day));
     if (entry.sum && entry.sum->bytes == bytes) continue;
     if (entry.sum) {
       return data_error(
@@ -39,7 +38,7 @@ Result<Manifest> manifest_of_rest(const DatabasePaths& paths, const Spec& spec) 
                       "to have it made again",
                       partition.string(), bytes, entry.sum->bytes));
     }
-    HDB_ASSIGN(entry.sum, read_partition_sum(table, spec));
+    HDB_ASSIGN(entry.sum, read_partition_sum(partition, spec));
   }
   return manifest;
 }
@@ -54,10 +53,10 @@ std::string size_text(std::uint64_t bytes) {
 
 Status check_room(const StagingDirectory& site, const Manifest& manifest,
                   const GenerateOptions& options) {
-  const auto columns = column_plans(manifest.spec);
+  const auto tables = table_plans(manifest.spec);
   std::uint64_t needed = 0;
   for (const PartitionEntry& entry : manifest.partitions) {
-    if (!entry.sum) needed += day_bytes(columns, entry.day);
+    if (!entry.sum) needed += day_bytes(tables, entry.day);
   }
   HDB_ASSIGN(const std::uint64_t room, site.free_bytes());
   if (needed <= room) return ok_status();
@@ -76,11 +75,15 @@ Status check_room(const StagingDirectory& site, const Manifest& manifest,
 // What a run of this spec makes in DB.partial.
 std::vector<fs::path> files_of(const Spec& spec) {
   std::vector<fs::path> files{fs::path(kManifestName), fs::path(kDomainName)};
+  const auto tables = table_plans(spec);
   for (const DayCount& day : day_counts(spec)) {
     const fs::path partition = partition_name(QType::kDate, day.date);
-    const fs::path table = partition / kTableName;
-    files.insert(files.end(), {partition, table, table / ".d"});
-    for (const ColumnPlan& column : column_plans(spec)) files.push_back(table / column.name);
+    files.push_back(partition);
+    for (const TablePlan& plan : tables) {
+      const fs::path table = partition / plan.name;
+      files.insert(files.end(), {table, table / ".d"});
+      for (const ColumnPlan& column : plan.columns) files.push_back(table / column.name);
+    }
   }
   return files;
 }
@@ -119,9 +122,9 @@ Result<Manifest> generate(const fs::path& db, const Spec& spec, const GenerateOp
 }
 
 std::uint64_t expected_bytes(const Spec& spec) {
-  const auto columns = column_plans(spec);
+  const auto tables = table_plans(spec);
   std::uint64_t bytes = 0;
-  for (const DayCount& day : day_counts(spec)) bytes += day_bytes(columns, day);
+  for (const DayCount& day : day_counts(spec)) bytes += day_bytes(tables, day);
   return bytes;
 }
 

@@ -19,30 +19,53 @@ constexpr std::chrono::seconds kSaveEvery{1};
 // Far above what any list of symbols takes that is made here.
 constexpr std::size_t kSymbolFileBytesMax = std::size_t{64} << 20;
 
+// All files together: their bytes have been on the way since each was written.
+Status flush_table(const TablePlan& plan, const std::filesystem::path& table) {
+  std::vector<std::string> names;
+  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
+  HDB_TRY(write_symbol_list(table / ".d", names, Flush::kLater));
+  for (const std::string& name : names) HDB_TRY(flush_to_device(table / name));
+  HDB_TRY(flush_to_device(table / ".d"));
+  return flush_to_device(table);
+}
+
 }  // namespace
 
 Generation::Generation(StagingDirectory& site, Manifest& manifest, const GenerateOptions& options)
     : site_(site),
       manifest_(manifest),
       options_(options),
-      columns_(column_plans(manifest.spec)),
+      tables_(table_plans(manifest.spec)),
       symbols_(domain_list(manifest.spec.profile)) {
+  for (std::size_t table = 0; table < tables_.size(); ++table) {
+    for (const ColumnPlan& column : tables_[table].columns) places_.push_back({table, &column});
+  }
   progress_.partitions = manifest.partitions.size();
   for (PartitionEntry& entry : manifest.partitions) {
-    const std::uint64_t bytes = day_bytes(columns_, entry.day);
+    const std::uint64_t bytes = day_bytes(tables_, entry.day);
     progress_.bytes += bytes;
     if (entry.sum) {
       ++progress_.partitions_done;
       progress_.bytes_done += bytes;
       continue;
     }
-    auto part = std::make_unique<Part>();
-    part->entry = &entry;
-    part->table = site.paths().partial / partition_name(QType::kDate, entry.day.date) / kTableName;
-    part->columns.resize(columns_.size());
-    part->columns_left = columns_.size();
-    parts_.push_back(std::move(part));
+    parts_.push_back(new_part(entry));
   }
+}
+
+std::unique_ptr<Generation::Part> Generation::new_part(PartitionEntry& entry) const {
+  auto part = std::make_unique<Part>();
+  part->entry = &entry;
+  part->path = site_.paths().partial / partition_name(QType::kDate, entry.day.date);
+  for (const TablePlan& plan : tables_) {
+    PartTable& table = part->tables.emplace_back();
+    table.path = part->path / plan.name;
+    table.day = plan.day_of(entry.day);
+    table.columns_left = plan.columns.size();
+  }
+  part->columns.resize(places_.size());
+  part->columns_left = places_.size();
+  return part;
 }
 
 Status Generation::run(std::size_t threads) {
@@ -51,7 +74,7 @@ Status Generation::run(std::size_t threads) {
   {
     ThreadPool pool(threads);
     std::vector<std::vector<std::byte>> buffers(pool.size(), std::vector<std::byte>(kPieceBytes));
-    pool.run(parts_.size() * columns_.size(),
+    pool.run(parts_.size() * places_.size(),
              [&](std::size_t task, std::size_t worker) { work(task, buffers[worker]); });
   }
   Status saved = save_manifest();
@@ -85,70 +108,72 @@ bool Generation::halted() const {
 
 void Generation::work(std::size_t task, std::span<std::byte> buffer) {
   if (halted()) return;
-  Part& part = *parts_[task / columns_.size()];
+  Part& part = *parts_[task / places_.size()];
+  const std::size_t place = task % places_.size();
   try {
-    const Status made = make_column(part, task % columns_.size(), buffer);
+    const Status made = make_column(part, place, buffer);
     if (!made.ok() && !halted()) fail(made.error());
   } catch (const std::bad_alloc&) {
-    fail(data_error(fmt::format("{}: no memory to order {} rows", part.table.string(),
-                                part.entry->day.rows())));
+    const PartTable& table = part.tables[places_[place].table];
+    fail(data_error(
+        fmt::format("{}: no memory to order {} rows", table.path.string(), table.day.rows())));
   }
 }
 
-Status Generation::make_column(Part& part, std::size_t column, std::span<std::byte> buffer) {
-  HDB_TRY(begin(part));
+Status Generation::make_column(Part& part, std::size_t place, std::span<std::byte> buffer) {
+  HDB_TRY(begin(part, places_[place].table));
+  const PartTable& table = part.tables[places_[place].table];
   ColumnJob job;
-  job.column = &columns_[column];
+  job.column = places_[place].column;
   job.spec = &manifest_.spec;
-  job.day = part.entry->day;
-  if (part.order) job.order = &*part.order;
-  HDB_ASSIGN(const FileSum sum, write_column(part.table, job, buffer, [this] { return halted(); }));
-  return finish_column(part, column, sum);
+  job.day = table.day;
+  if (table.order) job.order = &*table.order;
+  HDB_ASSIGN(const FileSum sum, write_column(table.path, job, buffer, [this] { return halted(); }));
+  return finish_column(part, place, sum);
 }
 
-Status Generation::begin(Part& part) {
+Status Generation::begin(Part& part, std::size_t at) {
   const std::lock_guard lock(part.mutex);
-  if (part.begun) return ok_status();
+  PartTable& table = part.tables[at];
+  if (table.begun) return ok_status();
   std::error_code error;
-  std::filesystem::create_directories(part.table, error);
+  std::filesystem::create_directories(table.path, error);
   if (error) {
-    return data_error(fmt::format("{}: cannot create: {}", part.table.string(), error.message()));
+    return data_error(fmt::format("{}: cannot create: {}", table.path.string(), error.message()));
   }
-  for (const ColumnPlan& column : columns_) {
-    if (column.name != manifest_.spec.parted) continue;
-    part.order = order_by_symbol(column, manifest_.spec.seed, part.entry->day, symbols_);
+  for (const ColumnPlan& column : tables_[at].columns) {
+    if (column.name != parted_column(manifest_.spec)) continue;
+    table.order = order_by_symbol(column, manifest_.spec.seed, table.day, symbols_);
   }
-  part.begun = true;
+  table.begun = true;
   return ok_status();
 }
 
-Status Generation::finish_column(Part& part, std::size_t column, const FileSum& sum) {
+Status Generation::finish_column(Part& part, std::size_t place, const FileSum& sum) {
   bool is_last = false;
   {
     const std::lock_guard lock(part.mutex);
-    part.columns[column] = sum;
+    part.columns[place] = sum;
+    PartTable& table = part.tables[places_[place].table];
+    if (--table.columns_left == 0) table.order.reset();
     is_last = --part.columns_left == 0;
   }
   if (is_last) HDB_TRY(publish(part));
 
   const std::lock_guard lock(mutex_);
   progress_.partitions_done += is_last;
-  progress_.bytes_done += vector_file_bytes(columns_[column], part.entry->day);
+  progress_.bytes_done +=
+      vector_file_bytes(*places_[place].column, part.tables[places_[place].table].day);
   if (options_.progress) options_.progress(progress_);
   return ok_status();
 }
 
 Status Generation::publish(Part& part) {
-  part.order.reset();
-  std::vector<std::string> names;
-  for (const ColumnPlan& column : columns_) names.push_back(column.name);
-  HDB_TRY(write_symbol_list(part.table / ".d", names, Flush::kLater));
-  // All together: their bytes have been on the way since each was written.
-  for (const std::string& name : names) HDB_TRY(flush_to_device(part.table / name));
-  HDB_TRY(flush_to_device(part.table / ".d"));
-  HDB_TRY(flush_to_device(part.table));
-  HDB_TRY(flush_to_device(part.table.parent_path()));
-  HDB_TRY(site_.publish(part.table.parent_path().filename().string()));
+  for (std::size_t table = 0; table < tables_.size(); ++table) {
+    HDB_TRY(flush_table(tables_[table], part.tables[table].path));
+  }
+  HDB_TRY(flush_to_device(part.path));
+  HDB_TRY(site_.publish(part.path.filename().string()));
 
   const std::lock_guard lock(mutex_);
   part.entry->sum = partition_sum(part.columns);

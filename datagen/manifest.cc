@@ -18,21 +18,38 @@ constexpr std::size_t kManifestBytesMax = std::size_t{256} << 20;
 using Json = nlohmann::ordered_json;
 
 // Raised whenever the same spec gives other bytes.
-constexpr int kFormat = 1;
+int format_of(Profile profile) { return profile == Profile::kTaq ? 2 : 1; }
 
 Json spec_json(const Spec& spec) {
-  return {{"profile", profile_name(spec.profile)},
-          {"scale", spec.scale},
-          {"columns", spec.columns},
-          {"parted", spec.parted},
-          {"seed", spec.seed}};
+  Json json = {{"profile", profile_name(spec.profile)}, {"scale", spec.scale}};
+  if (spec.profile != Profile::kTaq) json["columns"] = spec.columns;
+  json["parted"] = parted_column(spec);
+  json["seed"] = spec.seed;
+  return json;
+}
+
+Json column_names(const TablePlan& table) {
+  Json names = Json::array();
+  for (const ColumnPlan& column : table.columns) names.push_back(column.name);
+  return names;
+}
+
+// Of several tables: each with its rows and columns.
+Json tables_json(const Manifest& manifest, const std::vector<TablePlan>& tables) {
+  Json json = Json::array();
+  for (const TablePlan& table : tables) {
+    std::uint64_t rows = 0;
+    for (const PartitionEntry& entry : manifest.partitions) rows += table.day_of(entry.day).rows();
+    json.push_back({{"name", table.name}, {"rows", rows}, {"stored_columns", column_names(table)}});
+  }
+  return json;
 }
 
 // JSON numbers beyond 2^53 are not safe in every reader, so checksums are hexadecimal text.
-Json partition_json(const PartitionEntry& partition, bool is_paper) {
+Json partition_json(const PartitionEntry& partition, const std::vector<TablePlan>& tables) {
   Json json = {{"date", partition_name(QType::kDate, partition.day.date)},
-               {"rows", partition.day.rows()}};
-  if (is_paper) json["selected"] = partition.day.selected;
+               {"rows", rows_of(tables, partition.day)}};
+  if (tables.size() == 1) json["selected"] = partition.day.selected;
   json["complete"] = partition.sum.has_value();
   if (partition.sum) {
     json["bytes"] = partition.sum->bytes;
@@ -42,21 +59,23 @@ Json partition_json(const PartitionEntry& partition, bool is_paper) {
 }
 
 Json to_json(const Manifest& manifest) {
-  Json json = {{"format", kFormat},
-               {"state", manifest.complete() ? "complete" : "incomplete"},
-               {"spec", spec_json(manifest.spec)},
-               {"table", kTableName},
-               {"rows", manifest.rows()},
-               {"bytes", manifest.bytes()},
-               {"partitions_complete", manifest.partitions_complete()}};
-  json["stored_columns"] = Json::array();
-  for (const ColumnPlan& column : column_plans(manifest.spec)) {
-    json["stored_columns"].push_back(column.name);
-  }
   const bool is_paper = manifest.spec.profile != Profile::kTaq;
+  const auto tables = table_plans(manifest.spec);
+  Json json = {{"format", format_of(manifest.spec.profile)},
+               {"state", manifest.complete() ? "complete" : "incomplete"},
+               {"spec", spec_json(manifest.spec)}};
+  if (is_paper) json["table"] = tables.front().name;
+  json["rows"] = manifest.rows();
+  json["bytes"] = manifest.bytes();
+  json["partitions_complete"] = manifest.partitions_complete();
+  if (is_paper) {
+    json["stored_columns"] = column_names(tables.front());
+  } else {
+    json["tables"] = tables_json(manifest, tables);
+  }
   json["partitions"] = Json::array();
   for (const PartitionEntry& partition : manifest.partitions) {
-    json["partitions"].push_back(partition_json(partition, is_paper));
+    json["partitions"].push_back(partition_json(partition, tables));
   }
   if (!is_paper) return json;
   json["queries"] = Json::array();
@@ -72,7 +91,7 @@ Spec spec_of(const Json& json) {
   Spec spec;
   spec.profile = parse_profile(json.at("profile").get<std::string>()).value();
   json.at("scale").get_to(spec.scale);
-  json.at("columns").get_to(spec.columns);
+  if (spec.profile != Profile::kTaq) json.at("columns").get_to(spec.columns);
   json.at("parted").get_to(spec.parted);
   json.at("seed").get_to(spec.seed);
   return spec;
@@ -100,8 +119,9 @@ std::size_t Manifest::partitions_complete() const {
 }
 
 std::uint64_t Manifest::rows() const {
+  const auto tables = table_plans(spec);
   std::uint64_t sum = 0;
-  for (const PartitionEntry& partition : partitions) sum += partition.day.rows();
+  for (const PartitionEntry& partition : partitions) sum += rows_of(tables, partition.day);
   return sum;
 }
 
@@ -135,16 +155,16 @@ Result<Manifest> parse_manifest(const std::string& text, const std::filesystem::
     }
     const Json json = Json::parse(text);
     const int format = json.at("format").get<int>();
-    if (format != kFormat) {
-      return data_error(
-          fmt::format("{}: format {}, expected {}", source.string(), format, kFormat));
-    }
     const Json& spec_fields = json.at("spec");
     const auto profile = spec_fields.at("profile").get<std::string>();
     if (!parse_profile(profile).ok()) {
       return data_error(fmt::format("{}: unknown profile {}", source.string(), profile));
     }
     const Spec spec = spec_of(spec_fields);
+    if (format != format_of(spec.profile)) {
+      return data_error(fmt::format("{}: format {}, expected {}", source.string(), format,
+                                    format_of(spec.profile)));
+    }
     if (const Status good = validate(spec); !good.ok()) {
       return data_error(fmt::format("{}: {}", source.string(), good.error().message));
     }

@@ -18,7 +18,7 @@
 namespace hdbench::datagen {
 
 // The bytes of a partition's column files (without `.d`), and the XXH3-64 of the files' checksums
-// in `.d` order. A file's checksum is the XXH3-64 of its bytes.
+// in `.d` order, table after table. A file's checksum is the XXH3-64 of its bytes.
 struct PartitionSum {
   std::uint64_t bytes = 0;
   std::uint64_t checksum = 0;
@@ -36,7 +36,7 @@ struct Manifest {
 
   std::size_t partitions_complete() const;
   bool complete() const { return partitions_complete() == partitions.size(); }
-  std::uint64_t rows() const;   // of the whole database, complete or not
+  std::uint64_t rows() const;   // of all tables of the whole database, complete or not
   std::uint64_t bytes() const;  // of the complete partitions
 };
 

@@ -28,6 +28,24 @@ TEST_CASE("text read back gives the same text, sums and all") {
   }
 }
 
+TEST_CASE("the manifest of taq lists both tables, and counts the rows of both") {
+  const Manifest manifest = new_manifest({.profile = Profile::kTaq});
+  CHECK(manifest.rows() > 200'000'000 + 14'200'000);
+  CHECK(manifest.rows() < 200'000'000 + 14'300'000);
+  const std::string text = manifest_text(manifest);
+  CHECK(text.find("\"format\": 2,") != std::string::npos);
+  CHECK(text.find("\"parted\": \"sym\"") != std::string::npos);
+  CHECK(text.find("\"name\": \"trade\"") < text.find("\"name\": \"quote\""));
+  CHECK(text.find("\"columns\"") == std::string::npos);
+  CHECK(text.find("\"selected\"") == std::string::npos);
+}
+
+TEST_CASE("the manifest of an older taq is refused") {
+  std::string text = manifest_text(new_manifest({.profile = Profile::kTaq}));
+  text.replace(text.find("\"format\": 2"), 11, "\"format\": 1");
+  CHECK(parse_manifest(text, "m.json").error().message == "m.json: format 1, expected 2");
+}
+
 TEST_CASE("a file that is no manifest is an error that names it") {
   for (const auto* text : {"", "{", "[]", "{\"format\": 2}", "{\"format\": 1}",
                            "{\"format\": 1, \"spec\": {\"profile\": \"no\"}}"}) {

@@ -25,7 +25,9 @@ struct FreeHash {
   void operator()(XXH3_state_t* state) const { XXH3_freeState(state); }
 };
 
-bool is_parted(const Spec& spec, const ColumnPlan& column) { return column.name == spec.parted; }
+bool is_parted(const Spec& spec, const ColumnPlan& column) {
+  return column.name == parted_column(spec);
+}
 
 Result<FileSum> read_file_sum(const fs::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
@@ -56,6 +58,29 @@ Result<std::uint64_t> length(const fs::path& path) {
   if (!error) return bytes;
   return data_error(fmt::format("{}: {}: remove its partition to have it made again", path.string(),
                                 error.message()));
+}
+
+// The bytes of a table's column files, once they have their full lengths.
+Result<std::uint64_t> check_table(const fs::path& path_of_table, const TablePlan& table,
+                                  const Spec& spec, const DayCount& day) {
+  std::uint64_t sum = 0;
+  std::uint64_t list_bytes = kListHeaderBytes;
+  for (const ColumnPlan& column : table.columns) {
+    const fs::path path = path_of_table / column.name;
+    const std::uint64_t vector_bytes = vector_file_bytes(column, day);
+    HDB_ASSIGN(const std::uint64_t bytes, length(path));
+    if (is_parted(spec, column)) {
+      const std::uint64_t least = vector_bytes + kSmallestIndexBytes;
+      if (bytes < least) return wrong_length(path, bytes, least);
+    } else if (bytes != vector_bytes) {
+      return wrong_length(path, bytes, vector_bytes);
+    }
+    sum += bytes;
+    list_bytes += column.name.size() + 1;
+  }
+  HDB_ASSIGN(const std::uint64_t bytes, length(path_of_table / ".d"));
+  if (bytes != list_bytes) return wrong_length(path_of_table / ".d", bytes, list_bytes);
+  return sum;
 }
 
 }  // namespace
@@ -95,30 +120,24 @@ std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day) {
   return header + day.rows() * type_width(column.type);
 }
 
-std::uint64_t day_bytes(std::span<const ColumnPlan> columns, const DayCount& day) {
+std::uint64_t day_bytes(std::span<const TablePlan> tables, const DayCount& day) {
   std::uint64_t bytes = 0;
-  for (const ColumnPlan& column : columns) bytes += vector_file_bytes(column, day);
+  for (const TablePlan& table : tables) {
+    for (const ColumnPlan& column : table.columns) {
+      bytes += vector_file_bytes(column, table.day_of(day));
+    }
+  }
   return bytes;
 }
 
-Result<std::uint64_t> check_lengths(const fs::path& table, const Spec& spec, const DayCount& day) {
+Result<std::uint64_t> check_lengths(const fs::path& partition, const Spec& spec,
+                                    const DayCount& day) {
   std::uint64_t sum = 0;
-  std::uint64_t list_bytes = kListHeaderBytes;
-  for (const ColumnPlan& column : column_plans(spec)) {
-    const fs::path path = table / column.name;
-    const std::uint64_t vector_bytes = vector_file_bytes(column, day);
-    HDB_ASSIGN(const std::uint64_t bytes, length(path));
-    if (is_parted(spec, column)) {
-      const std::uint64_t least = vector_bytes + kSmallestIndexBytes;
-      if (bytes < least) return wrong_length(path, bytes, least);
-    } else if (bytes != vector_bytes) {
-      return wrong_length(path, bytes, vector_bytes);
-    }
+  for (const TablePlan& table : table_plans(spec)) {
+    HDB_ASSIGN(const std::uint64_t bytes,
+               check_table(partition / table.name, table, spec, table.day_of(day)));
     sum += bytes;
-    list_bytes += column.name.size() + 1;
   }
-  HDB_ASSIGN(const std::uint64_t bytes, length(table / ".d"));
-  if (bytes != list_bytes) return wrong_length(table / ".d", bytes, list_bytes);
   return sum;
 }
 
@@ -133,11 +152,13 @@ PartitionSum partition_sum(std::span<const FileSum> columns) {
   return sum;
 }
 
-Result<PartitionSum> read_partition_sum(const fs::path& table, const Spec& spec) {
+Result<PartitionSum> read_partition_sum(const fs::path& partition, const Spec& spec) {
   std::vector<FileSum> columns;
-  for (const ColumnPlan& column : column_plans(spec)) {
-    HDB_ASSIGN(const FileSum sum, read_file_sum(table / column.name));
-    columns.push_back(sum);
+  for (const TablePlan& table : table_plans(spec)) {
+    for (const ColumnPlan& column : table.columns) {
+      HDB_ASSIGN(const FileSum sum, read_file_sum(partition / table.name / column.name));
+      columns.push_back(sum);
+    }
   }
   return partition_sum(columns);
 }

@@ -1,4 +1,4 @@
-// Writes the column files of one partition's table, and checks existing ones.
+// Writes the column files of one partition's tables, and checks existing ones.
 #pragma once
 
 #include <cstddef>
@@ -21,7 +21,7 @@ constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 struct ColumnJob {
   const ColumnPlan* column = nullptr;
   const Spec* spec = nullptr;
-  DayCount day;
+  DayCount day;                     // the table's own
   const DayOrder* order = nullptr;  // parted databases only
 };
 
@@ -36,18 +36,19 @@ struct FileSum {
 Result<FileSum> write_column(const std::filesystem::path& table, const ColumnJob& job,
                              std::span<std::byte> buffer, const std::function<bool()>& halted);
 
-// The bytes of one column file of a day, without its index; and of all column files of a day.
+// The bytes of one column file of a table's day, without its index; and of all tables' column files
+// of a day.
 std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day);
-std::uint64_t day_bytes(std::span<const ColumnPlan> columns, const DayCount& day);
+std::uint64_t day_bytes(std::span<const TablePlan> tables, const DayCount& day);
 
 // Checks that an existing partition's files have their full lengths; returns the bytes of its
 // column files. Errors: kData, naming the file, the bytes found and the bytes expected.
-Result<std::uint64_t> check_lengths(const std::filesystem::path& table, const Spec& spec,
+Result<std::uint64_t> check_lengths(const std::filesystem::path& partition, const Spec& spec,
                                     const DayCount& day);
 
-// Combines the columns' sums, in `.d` order, into the partition's.
+// Combines the columns' sums, table after table in `.d` order, into the partition's.
 PartitionSum partition_sum(std::span<const FileSum> columns);
 // Computes the same by reading the files.
-Result<PartitionSum> read_partition_sum(const std::filesystem::path& table, const Spec& spec);
+Result<PartitionSum> read_partition_sum(const std::filesystem::path& partition, const Spec& spec);
 
 }  // namespace hdbench::datagen

@@ -65,4 +65,31 @@ class PriceWalk {
   Stream jitter_;
 };
 
+// The price of each of the taq profile's tickers: a walk of its own over the time of day, not over
+// rows, so that trades and quotes of one time are near each other.
+class TickerWalk {
+ public:
+  TickerWalk(std::uint64_t seed, std::int32_t date);
+
+  // The middle of the quotes in hundredths of a cent, within a quarter of the ticker's level.
+  // Requires: 0 <= time (nanoseconds since midnight) < a day. Rising times of one ticker are
+  // fastest.
+  std::int64_t at(std::uint16_t ticker, std::int64_t time);
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  void enter(std::uint16_t ticker);
+
+  std::uint64_t seed_;
+  std::int32_t date_;
+  std::uint32_t ticker_ = kNone;
+  std::int64_t level_cents_ = 0;
+  std::int64_t open_ = 0;
+  std::int64_t rise_ = 0;
+  Slope hours_;
+  Slope minutes_;
+  Slope seconds_;
+};
+
 }  // namespace hdbench::datagen

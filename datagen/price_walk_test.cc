@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "datagen/tickers.h"
 #include "engine/base/catch.h"
 
 namespace hdbench::datagen {
@@ -44,6 +45,25 @@ TEST_CASE("rows asked for in another order have the same price") {
     REQUIRE(jumping.at(row) == alone.at(row));
     REQUIRE(rising.at(i) == PriceWalk(7, day).at(i));
   }
+}
+
+TEST_CASE("a ticker's walk stays near its level, moves little in a second, and has no order") {
+  constexpr std::int64_t kSecond = 1'000'000'000;
+  TickerWalk rising(1, 7311);
+  TickerWalk mixed(1, 7311);
+  for (const std::uint16_t ticker : {std::uint16_t{0}, std::uint16_t{1}, std::uint16_t{7999}}) {
+    const std::int64_t level = Tickers::instance().level_cents(ticker) * 100;
+    std::int64_t before = rising.at(ticker, 0);
+    for (std::int64_t second = 1; second < 86'400; ++second) {
+      const std::int64_t now = rising.at(ticker, second * kSecond);
+      REQUIRE(std::abs(now - before) < level / 5000 + 2);
+      REQUIRE(std::abs(now - level) < level / 4);
+      before = now;
+    }
+    CHECK(mixed.at(ticker, 80'000 * kSecond) == rising.at(ticker, 80'000 * kSecond));
+    CHECK(mixed.at(ticker, 40'000 * kSecond) == rising.at(ticker, 40'000 * kSecond));
+  }
+  CHECK(TickerWalk(2, 7311).at(0, 0) != TickerWalk(1, 7311).at(0, 0));
 }
 
 }  // namespace hdbench::datagen

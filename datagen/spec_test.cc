@@ -34,6 +34,17 @@ TEST_CASE("columns are from 2 to 200") {
   CHECK(validate(Spec{.columns = 200}).ok());
 }
 
+TEST_CASE("taq takes no count of columns and is parted by sym, said or not") {
+  CHECK(parted_column({}).empty());
+  CHECK(parted_column({.parted = "col3"}) == "col3");
+  CHECK(parted_column({.profile = Profile::kTaq}) == "sym");
+  CHECK(validate(Spec{.profile = Profile::kTaq}).ok());
+  CHECK(validate(Spec{.profile = Profile::kTaq, .columns = 12}).error().message ==
+        "columns: not for profile taq, whose tables have the columns of TAQ");
+  CHECK(validate(Spec{.profile = Profile::kTaq, .parted = "cond"}).error().message ==
+        "parted cond: profile taq is always parted by sym");
+}
+
 TEST_CASE("only a symbol column that is generated can be parted") {
   CHECK(validate(Spec{.parted = "col3"}).ok());
   CHECK(validate(Spec{.profile = Profile::kTaq, .parted = "sym"}).ok());

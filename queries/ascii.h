@@ -12,6 +12,9 @@ constexpr bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' &&
 constexpr bool is_beyond_ascii(char c) { return static_cast<unsigned char>(c) >= 0x80; }
 constexpr bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// What some editors begin a file with: UTF-8's mark.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 constexpr bool all_digits(std::string_view text) {
   for (const char c : text) {
     if (!is_digit(c)) return false;

@@ -1,10 +1,12 @@
 // The select and by phrases bound to a schema: outputs, their names, group keys.
 #pragma once
 
+#include <string>
+
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
-#include "queries/query.h"
+#include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
@@ -13,7 +15,17 @@ namespace hdbench {
 // after its alias, else its (last) column, `count i` x; names that come again get 1, 2, ... behind
 // them. Errors: an unknown column, an aggregate that the column's type does not have ('type), a
 // name given twice, plain columns beside aggregates or beside `by`.
-Status bind_columns(const ParsedQuery& query, const Table& table, Unreadable unreadable,
-                    Plan& plan);
+Status bind_columns(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+
+// The same of a query that gives lists (row_stages.h): the keys, then the columns, of all rows.
+Status bind_lists(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+
+// The same of update: all columns, those that the phrase names replaced, others behind. Requires:
+// no aggregates, no by.
+Status bind_update(const ParsedQuery& query, const BindScope& scope, Plan& plan);
+
+// q's name of an expression without an alias: its last column's, without a link or a whole before
+// it; else x.
+std::string default_name(const Syntax& syntax, const Schema& schema);
 
 }  // namespace hdbench

@@ -95,6 +95,22 @@ TEST_CASE("an unnamed result is named after its last column, count i is x") {
   CHECK(output_names("select bsize wavg bid from quote") == Names{"bid"});
 }
 
+TEST_CASE("an expression is named after its last column, a part after itself") {
+  CHECK(output_names("select bid+ask,2*bid,i,5 from quote") == Names{"ask", "bid", "x", "x1"});
+  CHECK(output_names("select time.minute,`date$px from quote") == Names{"minute", "px"});
+  const Plan plan =
+      bind_good("select count i by date,5 xbar time.minute,10 xbar bid,big:bsize>5 from quote");
+  CHECK(key_names(plan) == Names{"date", "minute", "bid", "big"});
+  CHECK(plan.computed.size() == 3);
+  CHECK(plan.by[1].field == sample_table().schema().fields.size());
+}
+
+TEST_CASE("rows may be kept by a computed key") {
+  const Plan plan = bind_good("select by h:time.hh from quote");
+  CHECK(plan.last_rows);
+  CHECK(plan.outputs.size() == sample_table().schema().fields.size());
+}
+
 TEST_CASE("a followed column is named by its last part and is none of all columns") {
   CHECK(names_of("select from t") == "k lk ");
   CHECK(names_of("select lk.v,lk.k,k from t") == "v k k1 ");
@@ -160,11 +176,12 @@ TEST_CASE("aggregates that a type does not have are refused at the column") {
   check_bad("select bid wavg @col1 from quote", "'type: wavg of column col1, which is a symbol");
 }
 
-TEST_CASE("plain columns do not stand beside aggregates or by") {
-  check_bad("select @bid by col1 from quote",
-            "'bid' needs an aggregate in a query with by: lists in a result are not supported");
-  check_bad("select max bid,x:@ask by col1 from quote",
-            "'ask' needs an aggregate in a query with by: lists in a result are not supported");
+TEST_CASE("plain columns do not stand beside aggregates, and are lists beside by") {
+  CHECK(bind_good("select bid by col1 from quote").lists->is_list ==
+        std::vector<bool>{false, true});
+  CHECK(bind_good("select max bid,x:ask by col1 from quote").lists->is_list ==
+        std::vector<bool>{false, false, true});
+  check_bad("select @text by col1 from quote", "'type: lists of text, which is a list");
   check_bad("select max bid,@ask from quote",
             "'ask' has no aggregate and others have: mixing them is not supported");
 }

@@ -34,9 +34,6 @@ Result<std::size_t> find_column(const Table& table, const Name& name, Unreadable
     if (unreadable == Unreadable::kNamed || !fields[*found].unreadable) return *found;
     return *fields[*found].unreadable;
   }
-  if (name.text == "i") {
-    return text_error("the row number i is known only in count i", name.position);
-  }
   return text_error(fmt::format("{} has no column '{}', its columns are: {}", table.name(),
                                 name.text, list_names(table.schema())),
                     name.position);

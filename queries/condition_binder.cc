@@ -2,191 +2,194 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <cstring>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "engine/kernel/like.h"
-#include "queries/column_lookup.h"
-#include "queries/key_position.h"
-#include "queries/symbol_codes.h"
-#include "queries/type_family.h"
+#include "queries/expression/computed_fields.h"
+#include "queries/expression/expression_binder.h"
+#include "queries/expression/expression_constants.h"
+#include "queries/expression/expression_types.h"
+#include "queries/literal/literal_comparison.h"
+#include "queries/literal/literal_parser.h"
+#include "queries/query_binder.h"
 #include "queries/type_text.h"
+
 namespace hdbench {
 namespace {
 
-std::string_view comparison_text(Comparison comparison) {
-  switch (comparison) {
-    case Comparison::kEqual: return "=";
-    case Comparison::kNotEqual: return "<>";
-    case Comparison::kLess: return "<";
-    case Comparison::kLessEqual: return "<=";
-    case Comparison::kGreater: return ">";
-    case Comparison::kGreaterEqual: return ">=";
-    case Comparison::kWithin: return "within";
-    case Comparison::kIn: return "in";
-    case Comparison::kLike: return "like";
-  }
-  return "";
-}
+constexpr RangeTest kTrue{1, 1};
 
-Error type_error(const Field& field, QType value, std::size_t position) {
-  std::string message = fmt::format("'type: column {} is {}, the value is {}", field.name,
-                                    a_type(field.type), a_type(value));
-  if (field.type == QType::kSymbol && value == QType::kChar) {
-    message += " (a symbol is written `abc)";
-  }
-  return text_error(std::move(message), position);
-}
+class ConditionBinder {
+ public:
+  ConditionBinder(const BindScope& scope, Plan& plan) : scope_(scope), plan_(plan) {}
 
-// The value's types against the column's, atom by atom.
-Status check_types(const ParsedCondition& parsed, const Field& field) {
-  const TypeFamily family = family_of(field.type);
-  if (family == TypeFamily::kList) {
-    return text_error(
-        fmt::format("'type: column {} is a list, which only like can test", field.name),
-        parsed.comparison_position);
+  Result<Condition> run(const Syntax& syntax) {
+    Condition condition;
+    condition.text = scope_.written(syntax);
+    if (const auto unreadable = unreadable_field(syntax, scope_)) {
+      condition.field = *unreadable;
+      return condition;
+    }
+    const Syntax* inner = &syntax;
+    for (; inner->is_call("not", 1); inner = &inner->arguments[0]) {
+      condition.negated = !condition.negated;
+    }
+    HDB_ASSIGN(const bool is_test, column_test(*inner, condition));
+    if (is_test) return condition;
+    condition.test = kTrue;
+    const std::size_t computed_before = plan_.computed.size();
+    HDB_ASSIGN(condition.field, bind_field(*inner, scope_, plan_));
+    if (type_of(condition) == QType::kBoolean) return condition;
+    if (inner == &syntax) return no_boolean(syntax, condition);
+    // `not` of a number is whether it is zero.
+    plan_.computed.resize(computed_before);
+    condition.negated = false;
+    HDB_ASSIGN(condition.field, bind_field(syntax, scope_, plan_));
+    return condition;
   }
-  if (parsed.value.atoms.empty() && family_of(parsed.value.type) != family) {
-    return type_error(field, parsed.value.type, parsed.value.begin);
-  }
-  for (const Atom& atom : parsed.value.atoms) {
-    if (family_of(atom.type) != family) return type_error(field, atom.type, atom.position);
-  }
-  const bool is_equality = parsed.comparison == Comparison::kEqual ||
-                           parsed.comparison == Comparison::kNotEqual ||
-                           parsed.comparison == Comparison::kIn;
-  if (family == TypeFamily::kGuid && !is_equality) {
-    return text_error(
-        fmt::format("'type: column {} is a guid, which only = <> and in can test", field.name),
-        parsed.comparison_position);
-  }
-  return ok_status();
-}
 
-// How many values the comparison takes.
-Status check_count(const ParsedCondition& parsed) {
-  const Literal& value = parsed.value;
-  if (parsed.comparison == Comparison::kIn) return ok_status();
-  const std::string_view comparison = comparison_text(parsed.comparison);
-  if (parsed.comparison == Comparison::kWithin) {
-    if (value.is_list && value.atoms.size() == 2) return ok_status();
-    return text_error(fmt::format("'length: within takes two values, the low and the high end; "
-                                  "found {}",
-                                  value.atoms.size()),
-                      value.begin);
+ private:
+  QType type_of(const Condition& condition) const {
+    return field_type(plan_, scope_.table, condition.field);
   }
-  if (!value.is_list) return ok_status();
-  return text_error(fmt::format("'length: {} takes one value, found a list of {} (in takes a list)",
-                                comparison, value.atoms.size()),
-                    value.begin);
-}
 
-RangeTest bind_range(const ParsedCondition& parsed, QType column) {
-  const std::vector<Atom>& atoms = parsed.value.atoms;
-  const KeyPosition first = place(column, atoms.front());
-  switch (parsed.comparison) {
-    case Comparison::kLess: return less_range(column, first);
-    case Comparison::kLessEqual: return less_equal_range(column, first);
-    case Comparison::kGreater: return greater_range(column, first);
-    case Comparison::kGreaterEqual: return greater_equal_range(column, first);
-    case Comparison::kWithin: return within_range(column, first, place(column, atoms.back()));
-    default: return equal_range(first);
+  Error no_boolean(const Syntax& syntax, const Condition& condition) const {
+    return text_error(fmt::format("'type: a condition is a boolean, such as {}>0; found {}",
+                                  condition.text, a_type(type_of(condition))),
+                      syntax.begin);
   }
-}
 
-Test bind_in(const std::vector<Atom>& atoms, QType column) {
-  SetTest set;
-  for (const Atom& atom : atoms) {
-    const KeyPosition position = place(column, atom);
-    if (position.exact) set.keys.push_back(position.floor);
+  // Whether the condition is a test of a column, which it then fills in.
+  Result<bool> column_test(const Syntax& syntax, Condition& condition) {
+    if (syntax.kind != SyntaxKind::kCall || syntax.arguments.size() != 2) return false;
+    auto comparison = comparison_of(syntax.text);
+    if (!comparison) return false;
+    const Syntax* column = &syntax.arguments[0];
+    const Syntax* value = &syntax.arguments[1];
+    HDB_ASSIGN(auto field, bare_column(*column, scope_.table));
+    if (!field) {
+      comparison = flipped(*comparison);
+      std::swap(column, value);
+      HDB_ASSIGN(field, bare_column(*column, scope_.table));
+    }
+    if (!field || !comparison) return false;
+    if (value->kind == SyntaxKind::kQuery && scope_.tables != nullptr) {
+      HDB_TRY(query_test(syntax, *column, *field, *comparison, *value, condition));
+      return true;
+    }
+    Literal literal;
+    HDB_ASSIGN(const bool is_constant, read_constant(*value, literal));
+    if (!is_constant) return false;
+    const Field& tested = scope_.table.schema().fields[*field];
+    if (tested.type == QType::kTimestamp && is_span(literal.type)) return false;
+    condition.field = *field;
+    condition.negated = condition.negated != (*comparison == Comparison::kNotEqual);
+    HDB_ASSIGN(condition.test,
+               bind_literal_test({"column " + column->text, tested.type, tested.domain.get()},
+                                 {*comparison, syntax.position, std::move(literal)}));
+    return true;
   }
-  std::sort(set.keys.begin(), set.keys.end());
-  set.keys.erase(std::unique(set.keys.begin(), set.keys.end()), set.keys.end());
-  if (set.keys.empty()) return kEmptyRange;
-  if (set.keys.size() == 1) return RangeTest{set.keys.front(), set.keys.front()};
-  return set;
-}
 
-GuidTest bind_guids(const std::vector<Atom>& atoms) {
-  GuidTest test;
-  for (const Atom& atom : atoms) test.values.push_back(std::get<Guid>(atom.value));
-  std::sort(test.values.begin(), test.values.end());
-  test.values.erase(std::unique(test.values.begin(), test.values.end()), test.values.end());
-  return test;
-}
+  // A column compared with what a query gives: the test is made of its rows when they are there.
+  Status query_test(const Syntax& syntax, const Syntax& column, std::size_t field,
+                    Comparison comparison, const Syntax& value, Condition& condition) {
+    HDB_ASSIGN(PlanSide query, bind_query(*value.query, *scope_.tables));
+    if (query.rows.fields.size() != 1 || query.rows.fields.front().type == QType::kNested) {
+      return text_error("'type: the query within gives no list of values: exec one column",
+                        value.begin);
+    }
+    const Field tested = scope_.table.schema().fields[field];
+    condition.field = field;
+    condition.negated = condition.negated != (comparison == Comparison::kNotEqual);
+    const auto make_test = [tested, comparison, text = "column " + column.text,
+                            position = syntax.position,
+                            begin = value.begin](const ResultTable& rows) -> Result<Test> {
+      HDB_ASSIGN(Literal literal, literal_of(rows, comparison, begin));
+      return bind_literal_test({text, tested.type, tested.domain.get()},
+                               {comparison, position, std::move(literal)});
+    };
+    // Its type is right or wrong already.
+    Literal none{query.rows.fields.front().type, true, {}, value.begin, value.end};
+    HDB_ASSIGN(condition.test,
+               bind_literal_test({"column " + column.text, tested.type, tested.domain.get()},
+                                 {Comparison::kIn, syntax.position, none}));
+    plan_.condition_queries.push_back({plan_.where.size(), std::move(query), make_test});
+    return ok_status();
+  }
 
-Test bind_symbols(const ParsedCondition& parsed, const Domain* domain) {
-  std::vector<std::string_view> texts;
-  for (const Atom& atom : parsed.value.atoms) texts.push_back(std::get<std::string>(atom.value));
-  const auto compare_with_first = [&](auto&& passes) {
-    return codes_where(domain, [&](std::string_view text) { return passes(text, texts.front()); });
-  };
-  switch (parsed.comparison) {
-    case Comparison::kLess: return compare_with_first(std::less<>());
-    case Comparison::kLessEqual: return compare_with_first(std::less_equal<>());
-    case Comparison::kGreater: return compare_with_first(std::greater<>());
-    case Comparison::kGreaterEqual: return compare_with_first(std::greater_equal<>());
-    case Comparison::kWithin:
-      return codes_where(domain, [&](std::string_view text) {
-        return texts.front() <= text && text <= texts.back();
-      });
-    default: return codes_in(domain, texts);
+  static Atom atom_of(const ResultColumn& column, std::uint64_t row, std::size_t position) {
+    const std::byte* const element = column.buffer.data() + row * column.width;
+    Atom atom{column.type, std::int64_t{0}, position};
+    if (column.type == QType::kSymbol) {
+      std::uint64_t code = 0;
+      std::memcpy(&code, element, column.width);
+      atom.value = std::string(column.domain->text(static_cast<std::size_t>(code)));
+    } else if (column.type == QType::kGuid) {
+      Guid guid;
+      std::memcpy(guid.data(), element, guid.size());
+      atom.value = guid;
+    } else {
+      ExpressionNode node = make_node(Operation::kConstant, column.type);
+      std::memcpy(node.constant.data(), element, column.width);
+      atom.value = constant_atom(node).value;
+    }
+    return atom;
   }
-}
 
-Result<Test> bind_like(const ParsedCondition& parsed, const Field& field) {
-  const bool is_text =
-      field.type == QType::kSymbol || field.type == QType::kChar || field.type == QType::kNested;
-  if (!is_text) {
-    return text_error(fmt::format("'type: like needs symbols, strings or chars, column {} is {}",
-                                  field.name, a_type(field.type)),
-                      parsed.comparison_position);
+  // The values as the text could have them.
+  static Result<Literal> literal_of(const ResultTable& rows, Comparison comparison,
+                                    std::size_t position) {
+    const bool is_list = comparison == Comparison::kIn || comparison == Comparison::kWithin;
+    const ResultColumn& column = rows.columns.front();
+    if (!is_list && rows.rows != 1) {
+      return text_error(
+          fmt::format("'length: one value is compared, the query within gives {}", rows.rows),
+          position);
+    }
+    Literal literal{column.type, is_list, {}, position, position};
+    for (std::uint64_t row = 0; row < rows.rows; ++row)
+      literal.atoms.push_back(atom_of(column, row, position));
+    return literal;
   }
-  if (parsed.value.type != QType::kChar) {
-    return text_error(fmt::format("'type: like takes a pattern such as \"a*\", the value is {}",
-                                  a_type(parsed.value.type)),
-                      parsed.value.begin);
+
+  // Whether this is a literal, or as constant as one.
+  Result<bool> read_constant(const Syntax& syntax, Literal& literal) {
+    if (syntax.kind == SyntaxKind::kLiteral) {
+      literal = syntax.literal;
+      return true;
+    }
+    if (syntax.kind == SyntaxKind::kName) return false;
+    if (syntax.kind == SyntaxKind::kList) return read_list(syntax, literal);
+    TableLeaves leaves(scope_.table);
+    HDB_ASSIGN(const Expression expression, bind_expression(syntax, scope_, leaves));
+    const ExpressionNode& node = expression.nodes.back();
+    if (node.operation != Operation::kConstant) return false;
+    literal = constant_literal(node, syntax);
+    return true;
   }
-  std::string pattern;
-  for (const Atom& atom : parsed.value.atoms) {
-    pattern += static_cast<char>(std::get<std::int64_t>(atom.value));
+
+  // (last[date]-5;last date)
+  Result<bool> read_list(const Syntax& syntax, Literal& literal) {
+    std::vector<Literal> elements(syntax.arguments.size());
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+      HDB_ASSIGN(const bool is_constant, read_constant(syntax.arguments[i], elements[i]));
+      if (!is_constant) return false;
+    }
+    HDB_ASSIGN(literal, make_list(std::move(elements), syntax.begin, syntax.end));
+    return true;
   }
-  if (!is_like_pattern(pattern)) {
-    return text_error("the pattern has a [ without its ]", parsed.value.begin);
-  }
-  if (field.type != QType::kSymbol) return Test(LikeTest{std::move(pattern)});
-  return Test(
-      codes_where(field.domain.get(), [&](std::string_view text) { return like(text, pattern); }));
-}
+
+  const BindScope& scope_;
+  Plan& plan_;
+};
 
 }  // namespace
 
-Result<Condition> bind_condition(const ParsedCondition& parsed, std::string_view text,
-                                 const Table& table, Unreadable unreadable) {
-  Condition condition;
-  HDB_ASSIGN(condition.field, find_column(table, parsed.column, unreadable));
-  condition.text = std::string(text.substr(parsed.begin, parsed.end - parsed.begin));
-  condition.negated = parsed.negated != (parsed.comparison == Comparison::kNotEqual);
-  const Field& field = table.schema().fields[condition.field];
-  if (field.unreadable) return condition;
-  if (parsed.comparison == Comparison::kLike) {
-    HDB_ASSIGN(condition.test, bind_like(parsed, field));
-    return condition;
-  }
-  HDB_TRY(check_types(parsed, field));
-  HDB_TRY(check_count(parsed));
-  switch (family_of(field.type)) {
-    case TypeFamily::kSymbol: condition.test = bind_symbols(parsed, field.domain.get()); break;
-    case TypeFamily::kGuid: condition.test = bind_guids(parsed.value.atoms); break;
-    default:
-      if (parsed.comparison == Comparison::kIn) {
-        condition.test = bind_in(parsed.value.atoms, field.type);
-      } else {
-        condition.test = bind_range(parsed, field.type);
-      }
-  }
-  return condition;
+Result<Condition> bind_condition(const Syntax& syntax, const BindScope& scope, Plan& plan) {
+  return ConditionBinder(scope, plan).run(syntax);
 }
 
 }  // namespace hdbench

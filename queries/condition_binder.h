@@ -1,24 +1,18 @@
-// Binds conditions to a schema: finds columns, checks types, turns literals into tests.
+// Binds conditions to a schema: tests of columns where they are that, else computed booleans.
 #pragma once
 
-#include <string_view>
-
 #include "engine/base/result.h"
-#include "engine/column/table.h"
 #include "engine/operator/plan.h"
-#include "queries/query.h"
+#include "queries/expression/expression_binder.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
 
-// `text` is the query's. Which test a comparison becomes:
-// - = < <= > >= within: RangeTest (key_position.h); <> is = negated;
-// - in: SetTest of the keys that the column can hold; RangeTest where that is one or none;
-// - symbols: CodeTest, whatever the comparison; < <= > >= within by text, byte by byte;
-// - guids: GuidTest (= <> in only);
-// - like: CodeTest for symbols, LikeTest for chars and for lists (of strings).
-// Errors: 'type and 'length as q has them, with what was found; an unknown column.
-Result<Condition> bind_condition(const ParsedCondition& parsed, std::string_view text,
-                                 const Table& table, Unreadable unreadable = Unreadable::kError);
+// A column compared with a literal, or with what is constant, is a test of
+// that column (literal_comparison.h), `not` before it negates it, and a boolean column alone is
+// tested to be 1b. Any other condition is a computed field of the plan that is tested so. Errors:
+// as bind_literal_test() and bind_expression(); a condition that is no boolean. An unreadable field
+// that is named has any test.
+Result<Condition> bind_condition(const Syntax& syntax, const BindScope& scope, Plan& plan);
 
 }  // namespace hdbench

@@ -224,6 +224,57 @@ TEST_CASE("guids are equal or not") {
   CHECK(negated("gx<>0Ng"));
 }
 
+TEST_CASE("integers compare with temporals by number, timestamps with times by the day's time") {
+  CHECK(range("date>5") == Keys{6, kMax});
+  CHECK(set("date in 7305 0N") == Keys{kNullInt, 7305});
+  CHECK(range("time<=1000i") == Keys{kMin, 1000});
+  CHECK(range("ix=2000.01.06") == Keys{5, 5});
+  CHECK(range("zx>5") == Keys{float_order_key(5) + 1, kMax});
+  CHECK(range("time>2020.01.07D09:30:00.5") == Keys{34200501, kMax});
+  CHECK(range("ux=2020.01.07D09:30:59") == Keys{570, 570});
+}
+
+TEST_CASE("constant expressions are as good as literals") {
+  CHECK(range("date=2020.01.01+6") == Keys{7311, 7311});
+  CHECK(range("bsize>2*3") == Keys{7, kMax});
+  CHECK(range("(neg 5)<bsize") == Keys{-4, kMax});
+  CHECK(prunes_partitions(bind_good("select from quote where date=2020.01.01+6"), 0, true));
+}
+
+TEST_CASE("a boolean column is a condition") {
+  CHECK(range("bx") == Keys{1, 1});
+  CHECK(bind_where("bx").field == 9);
+  CHECK(negated("not bx"));
+}
+
+TEST_CASE("any other condition is a computed boolean") {
+  const std::size_t own = sample_table().schema().fields.size();
+  for (const char* text : {"bid<ask", "bid>bsize+1", "1.5>ask-bid", "(bid>5)|ask<6", "null bid",
+                           "px within 09:30 16:00", "i<100", "col1=col2", "0=bsize mod 2"}) {
+    INFO(text);
+    const Plan plan = bind_good(std::string("select from quote where ") + text);
+    REQUIRE(plan.computed.size() == 1);
+    CHECK(plan.computed[0].expression.type() == QType::kBoolean);
+    CHECK(plan.where[0].field == own);
+    CHECK(plan.where[0].text == text);
+    CHECK(std::get<RangeTest>(plan.where[0].test).low == 1);
+    CHECK(std::get<RangeTest>(plan.where[0].test).high == 1);
+    CHECK_FALSE(plan.where[0].negated);
+  }
+  CHECK(negated("not bid<ask"));
+  const Plan zero = bind_good("select from quote where not bsize");
+  REQUIRE(zero.computed.size() == 1);
+  CHECK_FALSE(zero.where[0].negated);
+  CHECK(bind_good("select from quote where bid<ask,bid<ask").computed.size() == 1);
+}
+
+TEST_CASE("a condition that is no boolean is refused") {
+  check_bad("select from quote where @bid",
+            "'type: a condition is a boolean, such as bid>0; found a float");
+  check_bad("select from quote where bsize>0,@bid-ask",
+            "'type: a condition is a boolean, such as bid-ask>0; found a float");
+}
+
 TEST_CASE("conditions keep their order and their text") {
   const Plan plan =
       bind_good("select from quote where date=2020.01.07, not (col3 in `val1) , 5<bsize");
@@ -254,13 +305,12 @@ TEST_CASE("a type that does not fit names both") {
             "'type: column bid is a float, the value is a symbol");
   check_bad("select from quote where ix=@\"a\"", "'type: column ix is an int, the value is a char");
   check_bad("select from quote where cx=@97", "'type: column cx is a char, the value is a long");
-  check_bad("select from quote where date=@5", "'type: column date is a date, the value is a long");
+  check_bad("select from quote where date=@5.5",
+            "'type: column date is a date, the value is a float");
   check_bad("select from quote where date=@09:30",
             "'type: column date is a date, the value is a minute");
   check_bad("select from quote where time=@2020.01.07",
             "'type: column time is a time, the value is a date");
-  check_bad("select from quote where px within @09:30 16:00",
-            "'type: column px is a timestamp, the value is a minute");
   check_bad("select from quote where bsize in @`symbol$()",
             "'type: column bsize is a long, the value is a symbol");
   check_bad("select from quote where gx=@\"8c6b8b64-6815-6084-0a3e-178401251b68\"",

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
@@ -12,6 +13,17 @@ namespace hdbench {
 namespace {
 
 constexpr std::string_view kMarks = "=<>,:;()[]{}*+-%&|~!?@#_^$./\\'";
+
+// What follows spaces and comments: a comment is a / behind a space or at the beginning, to the end
+// of its line.
+std::string_view skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const bool begins_comment = text[at] == '/' && (at == 0 || is_space(text[at - 1]));
+    if (!begins_comment && !is_space(text[at])) break;
+    at = begins_comment ? std::min(text.find('\n', at), text.size()) : at + 1;
+  }
+  return text.substr(at);
+}
 
 // What editors and web pages put in the place of a blank, at the front of the text: its name; empty
 // where there is none. In a name nobody would see it.
@@ -39,8 +51,9 @@ class Lexer {
   explicit Lexer(std::string_view text) : text_(text) {}
 
   Result<std::vector<Token>> run() {
+    if (text_.substr(0, kByteOrderMark.size()) == kByteOrderMark) at_ = kByteOrderMark.size();
     while (true) {
-      while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+      at_ = text_.size() - skip_blanks(text_, at_).size();
       begin_ = at_;
       if (at_ == text_.size()) break;
       if (auto error = next()) return *error;

@@ -29,8 +29,8 @@ struct Token {
 };
 
 // Returns the tokens, the last one being kEnd. A `-` before a digit is a sign unless it directly
-// follows an operand (`bid-5`). Errors: an unterminated string, an unknown escape, a byte that is
-// invalid in q's text.
+// follows an operand (`bid-5`). A ` / comment` is passed over, and so is a byte order mark. Errors:
+// an unterminated string, an unknown escape, a byte that is invalid in q's text.
 Result<std::vector<Token>> lex(std::string_view text);
 
 }  // namespace hdbench

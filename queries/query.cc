@@ -1,35 +1,63 @@
 #include "queries/query.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
-#include "queries/column_binder.h"
-#include "queries/condition_binder.h"
+#include "queries/query_binder.h"
 #include "queries/query_parser.h"
 #include "queries/syntax.h"
 
 namespace hdbench {
+namespace {
 
-Query::Query(std::shared_ptr<const ParsedQuery> parsed) : parsed_(std::move(parsed)) {}
+using NamedTables = std::vector<Query::NamedTable>;
 
-Result<Query> Query::parse(std::string_view text) {
+void add_tables(const ParsedQuery& query, NamedTables& tables);
+
+void add_tables(const TableSyntax& syntax, NamedTables& tables) {
+  if (syntax.kind == TableKind::kQuery) return add_tables(*syntax.query, tables);
+  for (const TableSyntax& part : syntax.of) add_tables(part, tables);
+  if (syntax.kind != TableKind::kName) return;
+  const auto is_same = [&](const auto& one) { return one.name == syntax.name.text; };
+  if (std::none_of(tables.begin(), tables.end(), is_same))
+    tables.push_back({syntax.name.text, syntax.name.position});
+}
+
+void add_tables(const Syntax& syntax, NamedTables& tables) {
+  if (syntax.query != nullptr) add_tables(*syntax.query, tables);
+  for (const Syntax& argument : syntax.arguments) add_tables(argument, tables);
+}
+
+void add_tables(const ParsedQuery& query, NamedTables& tables) {
+  add_tables(query.table, tables);
+  for (const ParsedItem& item : query.columns) add_tables(item.expression, tables);
+  for (const ParsedItem& item : query.by) add_tables(item.expression, tables);
+  for (const Syntax& condition : query.where) add_tables(condition, tables);
+}
+
+}  // namespace
+
+Query::Query(std::shared_ptr<const ParsedQuery> parsed, QueryParams params)
+    : parsed_(std::move(parsed)), params_(std::move(params)) {
+  add_tables(*parsed_, tables_);
+}
+
+Result<Query> Query::parse(std::string_view text, QueryParams params) {
   HDB_ASSIGN(ParsedQuery parsed, parse_query(text));
-  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)));
+  return Query(std::make_shared<const ParsedQuery>(std::move(parsed)), std::move(params));
 }
 
 const std::string& Query::text() const { return parsed_->text; }
 
-const std::string& Query::table_name() const { return parsed_->table.text; }
-
-std::size_t Query::table_position() const { return parsed_->table.position; }
+Result<Plan> Query::bind(const FindTable& find, Unreadable unreadable) const {
+  HDB_ASSIGN(const PlanSide side,
+             bind_query(*parsed_, {parsed_->text, find, unreadable, &params_}));
+  return *side.plan;
+}
 
 Result<Plan> Query::bind(const Table& table, Unreadable unreadable) const {
-  Plan plan;
-  HDB_TRY(bind_columns(*parsed_, table, unreadable, plan));
-  for (const ParsedCondition& parsed : parsed_->where) {
-    HDB_ASSIGN(Condition condition, bind_condition(parsed, parsed_->text, table, unreadable));
-    plan.where.push_back(std::move(condition));
-  }
-  return plan;
+  return bind([&](const std::string&) -> Result<const Table*> { return &table; }, unreadable);
 }
 
 }  // namespace hdbench

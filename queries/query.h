@@ -5,13 +5,16 @@
 // token; for a field that cannot be read its own, kData.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.h"
 #include "engine/column/table.h"
 #include "engine/operator/plan.h"
+#include "queries/query_params.h"
 
 namespace hdbench {
 
@@ -22,22 +25,36 @@ enum class Unreadable { kError, kNamed };
 // A parsed query: names and literals, nothing resolved. Opaque outside queries/.
 struct ParsedQuery;
 
+// The table of a name in a query's text. Errors: there is none.
+using FindTable = std::function<Result<const Table*>(const std::string& name)>;
+
 class Query {
  public:
-  static Result<Query> parse(std::string_view text);
+  // `params`: values of names that are no columns.
+  static Result<Query> parse(std::string_view text, QueryParams params = {});
 
   const std::string& text() const;
-  // The table after `from`, and its byte offset in the text (for an unknown-table error's caret).
-  const std::string& table_name() const;
-  std::size_t table_position() const;
+  // The tables that the text names, each once, with the byte offset where it is named first (for an
+  // unknown-table error's caret). The first one is what a plan without a source runs over.
+  struct NamedTable {
+    std::string name;
+    std::size_t position = 0;
+  };
+  const std::vector<NamedTable>& tables() const { return tables_; }
+  const std::string& table_name() const { return tables_.front().name; }
 
-  // Resolves columns, types, symbol codes and literals against the table. Does not touch any
-  // column's data. The test of an unreadable field that is named is any.
+  // Resolves columns, types, symbol codes and literals against the tables. Does not touch any
+  // column's data. Tables must outlive the plan. The test of an unreadable field that is named is
+  // any.
+  Result<Plan> bind(const FindTable& find, Unreadable unreadable = Unreadable::kError) const;
+  // The same where every name is this table's.
   Result<Plan> bind(const Table& table, Unreadable unreadable = Unreadable::kError) const;
 
  private:
-  explicit Query(std::shared_ptr<const ParsedQuery> parsed);
+  Query(std::shared_ptr<const ParsedQuery> parsed, QueryParams params);
   std::shared_ptr<const ParsedQuery> parsed_;
+  QueryParams params_;
+  std::vector<NamedTable> tables_;
 };
 
 }  // namespace hdbench

@@ -32,6 +32,21 @@ std::optional<std::uint64_t> take_number(std::string_view& text) {
   return value;
 }
 
+// A line up to a / behind a blank, outside of strings.
+std::string_view without_comment(std::string_view line) {
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (is_quoted && line[i] == '\\') {
+      ++i;
+    } else if (line[i] == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && line[i] == '/' && i > 0 && is_space(line[i - 1])) {
+      return trim(line.substr(0, i));
+    }
+  }
+  return line;
+}
+
 class Reader {
  public:
   explicit Reader(const std::filesystem::path& path) : path_(path) {}
@@ -39,13 +54,13 @@ class Reader {
   Result<QueryFile> run() {
     const Result<std::string> text = read_text(path_, kQueryFileBytesMax);
     if (!text.ok()) return usage_error(text.error().message);
-    std::istringstream file(*text);
-    std::string line;
-    while (std::getline(file, line)) {
-      ++line_;
-      const Status taken = take(trim(line));
+    const std::vector<std::string> lines = lines_of(*text);
+    for (; line_ < lines.size(); ++line_) {
+      if (skip_block(lines)) continue;
+      const Status taken = take(lines[line_]);
       if (!taken.ok()) whole_.errors.push_back(taken.error());
     }
+    line_ = lines.empty() ? 0 : lines.size() - 1;
     if (number_) whole_.errors.push_back(error("a query's number without a query after it"));
     if (whole_.entries.empty() && whole_.errors.empty()) {
       whole_.errors.push_back(usage_error(fmt::format("{}: holds no query", path_.string())));
@@ -55,19 +70,51 @@ class Reader {
 
  private:
   Error error(std::string_view what) const {
-    return usage_error(fmt::format("{}:{}: {}", path_.string(), line_, what));
+    return usage_error(fmt::format("{}:{}: {}", path_.string(), line_ + 1, what));
   }
 
-  Status take(std::string_view line) {
+  static std::vector<std::string> lines_of(std::string_view text) {
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    std::istringstream file{std::string(text)};
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(file, line);) lines.push_back(line);
+    return lines;
+  }
+
+  // From a line that is / alone to the next that is \ alone, if there is one.
+  bool skip_block(const std::vector<std::string>& lines) {
+    if (trim(lines[line_]) != "/" || lines[line_].front() != '/') return false;
+    for (std::size_t at = line_ + 1; at < lines.size(); ++at) {
+      if (trim(lines[at]) != "\\") continue;
+      line_ = at;
+      return true;
+    }
+    return false;
+  }
+
+  Status take(std::string_view whole_line) {
+    const std::string_view line = trim(whole_line);
+    const bool is_indented = !line.empty() && is_space(whole_line.front());
     if (line.empty()) {
       words_.clear();
+      is_open_ = false;
       return ok_status();
     }
-    if (line.front() == '/') return take_comment(trim(line.substr(1)));
+    if (line.front() == '/') {
+      if (is_indented && is_open_) return ok_status();
+      is_open_ = false;
+      return take_comment(trim(line.substr(1)));
+    }
+    if (is_indented && is_open_) {
+      whole_.entries.back().text += " ";
+      whole_.entries.back().text += without_comment(line);
+      return ok_status();
+    }
+    is_open_ = true;
     QueryEntry entry;
     entry.id = number_.value_or(static_cast<int>(whole_.entries.size()) + 1);
-    entry.line = line_;
-    entry.text = std::string(line);
+    entry.line = line_ + 1;
+    entry.text = std::string(without_comment(line));
     entry.name = std::exchange(words_, {});
     entry.expected_rows_scale1 = expected_;
     number_.reset();
@@ -103,10 +150,11 @@ class Reader {
   }
 
   std::filesystem::path path_;
-  std::size_t line_ = 0;
+  std::size_t line_ = 0;  // from 0
   std::optional<int> number_;
   std::optional<std::uint64_t> expected_;
-  std::string words_;  // of the comments right above
+  std::string words_;     // of the comments right above
+  bool is_open_ = false;  // whether an indented line goes on with the last query
   std::set<int> ids_;
   QueryFile whole_;
 };

@@ -1,10 +1,12 @@
 // Query files: numbered q-SQL queries with their expected row counts, such as paper.q,
 // paper-counted.q and aggregates.q.
 //
-// One query a line. Lines starting with `/` are comments; the comment `/ 7` or `/ 7: expect 8`
-// before a query gives it its number and, where known, its row count at scale 1. Queries without a
-// number are counted from 1 in file order. A comment of words on the lines right before a query, or
-// before its number, says what it asks.
+// One query a line; indented lines right below go on with it, as in q's scripts. Lines starting
+// with `/` are comments; the comment `/ 7` or `/ 7: expect 8` before a query gives it its number
+// and, where known, its row count at scale 1. Queries without a number are counted from 1 in file
+// order. A comment of words on the lines right before a query, or before its number, says what it
+// asks. A comment behind a query, a block from a line `/` to a line `\` and a byte order mark are
+// passed over.
 #pragma once
 
 #include <cstddef>

@@ -77,6 +77,30 @@ TEST_CASE("a comment gives the next query its number and its row count") {
   CHECK_FALSE(entries[1].expected_rows_scale1.has_value());
 }
 
+TEST_CASE("an indented line goes on with the query above it") {
+  const auto entries = read_good(
+      "select bid\n  from a / the first\n  / a remark\n\twhere bid>5;\nselect from b\n\n"
+      "  select from c\n/ x\n  select from d\n");
+  REQUIRE(entries.size() == 4);
+  CHECK(entries[0].text == "select bid from a where bid>5;");
+  CHECK(entries[0].line == 1);
+  CHECK(entries[1].text == "select from b");
+  CHECK(entries[1].line == 5);
+  CHECK(entries[2].text == "select from c");
+  CHECK(entries[3].text == "select from d");
+}
+
+TEST_CASE("comments behind queries, blocks and a byte order mark are passed over") {
+  const auto entries = read_good(
+      "\xef\xbb\xbfselect from a where c like \"x / \\\" / y\" / not this\n/\nselect from b\n"
+      "\\\nselect from c / this\n/\nselect from d");
+  REQUIRE(entries.size() == 3);
+  CHECK(entries[0].text == "select from a where c like \"x / \\\" / y\"");
+  CHECK(entries[1].text == "select from c");
+  CHECK(entries[1].line == 5);
+  CHECK(entries[2].text == "select from d");
+}
+
 TEST_CASE("words right above a query say what it asks, others are remarks") {
   const auto entries = read_good(
       "/ a file\n\n/ last quote\n/ of each symbol\n/ 7: expect 8\nselect from a\n"

@@ -2,90 +2,91 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <optional>
 #include <utility>
 
-#include "queries/condition_parser.h"
+#include "queries/expression/expression_parser.h"
+#include "queries/expression/functions.h"
 #include "queries/lexer.h"
+#include "queries/literal/literal_parser.h"
 #include "queries/token_reader.h"
 
 namespace hdbench {
 namespace {
 
-struct AggregateWord {
-  std::string_view text;
-  Aggregate aggregate;
-};
-
-// All that stand before their column; wavg stands between two.
-constexpr std::array kPrefixAggregates = {
-    AggregateWord{"count", Aggregate::kCount}, AggregateWord{"sum", Aggregate::kSum},
-    AggregateWord{"avg", Aggregate::kAvg},     AggregateWord{"min", Aggregate::kMin},
-    AggregateWord{"max", Aggregate::kMax},     AggregateWord{"first", Aggregate::kFirst},
-    AggregateWord{"last", Aggregate::kLast},   AggregateWord{"dev", Aggregate::kDev},
-    AggregateWord{"med", Aggregate::kMed},
-};
-
-std::optional<Aggregate> prefix_aggregate(const Token& token) {
-  if (token.kind != TokenKind::kName) return std::nullopt;
-  for (const AggregateWord& word : kPrefixAggregates) {
-    if (word.text == token.text) return word.aggregate;
-  }
-  return std::nullopt;
+bool begins_query(const TokenReader& reader) {
+  return reader.peek().kind == TokenKind::kName && is_query_word(reader.peek().text);
 }
 
-bool is_column_name(const Token& token) {
-  return token.kind == TokenKind::kName && !is_keyword(token.text) && !prefix_aggregate(token);
-}
+Result<TableSyntax> parse_table(TokenReader& reader, int depth);
 
+// select ..., exec ..., update ...
 class QueryParser {
  public:
-  QueryParser(TokenReader& reader, ParsedQuery& query) : reader_(reader), query_(query) {}
+  QueryParser(TokenReader& reader, int depth, ParsedQuery& query)
+      : reader_(reader), depth_(depth), query_(query) {}
 
   Status run() {
-    if (reader_.accept_name("exec")) {
-      query_.is_exec = true;
-    } else if (!reader_.accept_name("select")) {
-      return unexpected(reader_.peek(), "select or exec");
-    }
+    const std::string verb = reader_.take().text;
+    query_.is_exec = verb == "exec";
+    query_.is_update = verb == "update";
     HDB_TRY(select_phrase());
-    if (reader_.accept_name("by")) HDB_TRY(by_phrase());
+    if (reader_.accept_name("by")) HDB_TRY(items(query_.by, "an operator, a comma or from"));
     if (!reader_.accept_name("from")) return unexpected(reader_.peek(), "from");
-    HDB_TRY(table());
+    HDB_ASSIGN(query_.table, parse_table(reader_, depth_ + 1));
     if (reader_.accept_name("where")) HDB_TRY(where_phrase());
-    if (reader_.peek().kind == TokenKind::kEnd) return ok_status();
-    return unexpected(reader_.peek(), query_.where.empty() ? "where or the end of the query"
-                                                           : "a comma or the end of the query");
+    return ok_status();
   }
 
  private:
-  Status select_phrase() {
-    if (reader_.at_mark("[")) {
-      return text_error("select[...] is not supported: the whole result is returned",
-                        reader_.peek().begin);
+  // [5], [-5], [2 5], [>price], [5;>price]
+  Status limit() {
+    query_.limit.position = reader_.take().begin;
+    if (reader_.peek().kind == TokenKind::kNumber) {
+      HDB_ASSIGN(Literal rows, parse_literal(reader_));
+      query_.limit.rows = std::move(rows.atoms);
+      if (reader_.accept_mark("]")) return ok_status();
+      if (!reader_.accept_mark(";")) return unexpected(reader_.peek(), "';' or ']'");
     }
-    if (reader_.at_name("from") || reader_.at_name("by")) return ok_status();
-    if (reader_.accept_mark("*")) {
-      if (reader_.at_name("from") || reader_.at_name("by")) return ok_status();
-      return unexpected(reader_.peek(), "by or from after *, which is all columns");
+    query_.limit.descending = reader_.at_mark(">");
+    if (!reader_.accept_mark("<") && !reader_.accept_mark(">")) {
+      return unexpected(reader_.peek(), !query_.limit.rows.empty() ? "< or > and a column"
+                                                                   : "a number of rows, < or >");
     }
-    do {
-      HDB_ASSIGN(ColumnItem item, column_item());
-      query_.columns.push_back(std::move(item));
-    } while (reader_.accept_mark(","));
-    if (reader_.at_name("from") || reader_.at_name("by")) return ok_status();
-    return unexpected(reader_.peek(), "a comma, by or from");
+    const Token name = reader_.take();
+    if (name.kind != TokenKind::kName) return unexpected(name, "a column to sort by");
+    query_.limit.columns.push_back({name.text, name.begin});
+    if (reader_.accept_mark("]")) return ok_status();
+    return unexpected(reader_.peek(), "']'");
   }
 
-  Status by_phrase() {
+  bool at_phrase() const { return reader_.at_name("from") || reader_.at_name("by"); }
+
+  Status select_phrase() {
+    if (reader_.at_mark("[")) HDB_TRY(limit());
+    if (reader_.at_name("distinct") && !reader_.at_mark(",", 1) && !reader_.at_mark(":", 1)) {
+      query_.distinct = reader_.take().begin;
+    }
+    if (at_phrase()) return ok_status();
+    if (reader_.accept_mark("*")) {
+      if (at_phrase()) return ok_status();
+      return unexpected(reader_.peek(), "by or from after *, which is all columns");
+    }
+    return items(query_.columns, "an operator, a comma, by or from");
+  }
+
+  Status items(std::vector<ParsedItem>& items, std::string_view expected) {
     do {
-      HDB_ASSIGN(auto alias, optional_alias());
-      HDB_ASSIGN(Name column, column_name("a column to group by"));
-      query_.by.push_back({std::move(alias), std::move(column)});
+      ParsedItem item;
+      HDB_ASSIGN(item.alias, optional_alias());
+      if (reader_.at_mark("*")) {
+        return text_error("* is all columns and stands alone", reader_.peek().begin);
+      }
+      HDB_ASSIGN(item.expression, parse_expression(reader_, depth_ + 1));
+      items.push_back(std::move(item));
     } while (reader_.accept_mark(","));
-    if (reader_.at_name("from")) return ok_status();
-    return unexpected(reader_.peek(), "a comma or from");
+    const bool is_done = &items == &query_.by ? reader_.at_name("from") : at_phrase();
+    return is_done ? ok_status() : Status(unexpected(reader_.peek(), expected));
   }
 
   Result<std::optional<Name>> optional_alias() {
@@ -100,75 +101,187 @@ class QueryParser {
     return std::optional<Name>(std::move(alias));
   }
 
-  Result<Name> column_name(std::string_view expected) {
-    const Token& token = reader_.peek();
-    if (!is_column_name(token) || reader_.at_function()) return unexpected(token, expected);
-    Name name{token.text, token.begin};
-    reader_.take();
-    return name;
-  }
-
-  Result<ColumnItem> column_item() {
-    ColumnItem item;
-    HDB_ASSIGN(item.alias, optional_alias());
-    item.position = reader_.peek().begin;
-    if (reader_.at_mark("*")) {
-      return text_error("* is all columns and stands alone", item.position);
-    }
-    if (const auto aggregate = prefix_aggregate(reader_.peek())) {
-      const std::string word = reader_.take().text;
-      item.aggregate = *aggregate;
-      if (item.aggregate == Aggregate::kCount && reader_.accept_name("i")) return item;
-      HDB_ASSIGN(item.column,
-                 column_name(fmt::format("one column after {}{}", word,
-                                         item.aggregate == Aggregate::kCount ? ", or i" : "")));
-      return item;
-    }
-    HDB_ASSIGN(item.column, column_name(fmt::format("a column, count i or an aggregate of a column "
-                                                    "({})",
-                                                    kAggregateWords)));
-    if (reader_.accept_name("wavg")) {
-      item.aggregate = Aggregate::kWavg;
-      item.weights = std::move(item.column);
-      HDB_ASSIGN(item.column, column_name("one column after wavg"));
-    }
-    return item;
-  }
-
-  Status table() {
-    const Token& token = reader_.peek();
-    if (token.kind != TokenKind::kName || is_keyword(token.text)) {
-      if (reader_.at_mark("(")) {
-        return text_error("found '(' (nested queries are not supported), expected a table's name",
-                          token.begin);
-      }
-      return unexpected(token, "a table's name");
-    }
-    query_.table = {token.text, token.begin};
-    reader_.take();
-    return ok_status();
-  }
-
   Status where_phrase() {
     do {
-      HDB_ASSIGN(ParsedCondition condition, parse_condition(reader_));
+      HDB_ASSIGN(Syntax condition, parse_expression(reader_, depth_ + 1));
       query_.where.push_back(std::move(condition));
     } while (reader_.accept_mark(","));
     return ok_status();
   }
 
   TokenReader& reader_;
+  int depth_;
   ParsedQuery& query_;
 };
 
+// What gives a table: a name, a query, joins and sorts of them. Read from right to left as an
+// expression is.
+class TableParser {
+ public:
+  TableParser(TokenReader& reader, int depth) : reader_(reader), depth_(depth) {}
+
+  Result<TableSyntax> run() {
+    if (depth_ > kSyntaxDepthMax) return text_error("nested too deeply", reader_.peek().begin);
+    if (reader_.peek().kind == TokenKind::kSymbol) return sort();
+    HDB_ASSIGN(TableSyntax left, operand());
+    const Token verb = reader_.peek();
+    if (!reader_.accept_name("lj") && !reader_.accept_name("ij")) {
+      HDB_TRY(no_missing_verb());
+      return left;
+    }
+    HDB_ASSIGN(TableSyntax right, parse_table(reader_, depth_ + 1));
+    TableSyntax join{TableKind::kJoin, {verb.text, verb.begin}, {}};
+    join.of.push_back(std::move(left));
+    join.of.push_back(std::move(right));
+    return join;
+  }
+
+ private:
+  // `a`b xasc t
+  Result<TableSyntax> sort() {
+    TableSyntax sort{TableKind::kSort, {}, {}};
+    HDB_ASSIGN(sort.keys, columns());
+    const Token verb = reader_.take();
+    sort.name = {verb.text, verb.begin};
+    const bool is_sort = verb.kind == TokenKind::kName &&
+                         (verb.text == "xasc" || verb.text == "xdesc" || verb.text == "xkey");
+    if (!is_sort) return unexpected(verb, "xasc, xdesc or xkey");
+    HDB_ASSIGN(TableSyntax sorted, parse_table(reader_, depth_ + 1));
+    sort.of.push_back(std::move(sorted));
+    return sort;
+  }
+
+  Result<std::vector<Name>> columns() {
+    HDB_ASSIGN(const Literal literal, parse_literal(reader_));
+    std::vector<Name> names;
+    for (const Atom& atom : literal.atoms)
+      names.push_back({std::get<std::string>(atom.value), atom.position});
+    return names;
+  }
+
+  Result<TableSyntax> operand() {
+    if (reader_.accept_mark("(")) {
+      HDB_ASSIGN(TableSyntax inner, parse_table(reader_, depth_ + 1));
+      if (!reader_.accept_mark(")")) return unexpected(reader_.peek(), "')'");
+      return inner;
+    }
+    if (begins_query(reader_)) {
+      const std::size_t begin = reader_.peek().begin;
+      HDB_ASSIGN(ParsedQuery query, parse_query_at(reader_, depth_ + 1));
+      TableSyntax table{TableKind::kQuery, {{}, begin}, {}};
+      table.query = std::make_shared<const ParsedQuery>(std::move(query));
+      return table;
+    }
+    const Token token = reader_.peek();
+    const bool is_name = token.kind == TokenKind::kName;
+    if (is_name && token.text == "ungroup" && !ends_table(1)) {
+      reader_.take();
+      TableSyntax rows{TableKind::kUngroup, {token.text, token.begin}, {}};
+      HDB_ASSIGN(TableSyntax of, parse_table(reader_, depth_ + 1));
+      rows.of.push_back(std::move(of));
+      return rows;
+    }
+    if (is_name && (token.text == "aj" || token.text == "aj0") && reader_.at_mark("[", 1))
+      return as_of();
+    const Function* function = is_name ? find_function(token.text) : nullptr;
+    const bool is_of_table = function != nullptr && reader_.peek(1).kind != TokenKind::kEnd &&
+                             function->kind == FunctionKind::kMissing && !ends_table(1);
+    if (is_of_table) {
+      return text_error(fmt::format("not supported yet: {} of a table", token.text), token.begin);
+    }
+    if (!is_name || is_keyword(token.text)) return unexpected(token, "a table's name or a query");
+    reader_.take();
+    return TableSyntax{TableKind::kName, {token.text, token.begin}, {}};
+  }
+
+  // Whether what is so far ahead stands behind a table.
+  bool ends_table(std::size_t ahead) const {
+    const Token& token = reader_.peek(ahead);
+    return token.kind == TokenKind::kEnd || token.text == "where" || token.text == "lj" ||
+           token.text == "ij" || token.text == ")" || token.text == ";" || token.text == "]" ||
+           token.text == ",";
+  }
+
+  // aj[`a`b;t;u]
+  Result<TableSyntax> as_of() {
+    const Token word = reader_.take();
+    reader_.take();
+    TableSyntax join{TableKind::kJoin, {word.text, word.begin}, {}};
+    if (reader_.peek().kind != TokenKind::kSymbol) {
+      return unexpected(reader_.peek(), "the columns to join by, such as `sym`time");
+    }
+    HDB_ASSIGN(join.keys, columns());
+    for (int side = 0; side < 2; ++side) {
+      if (!reader_.accept_mark(";")) return unexpected(reader_.peek(), "';' and a table");
+      HDB_ASSIGN(TableSyntax table, parse_table(reader_, depth_ + 1));
+      join.of.push_back(std::move(table));
+    }
+    if (!reader_.accept_mark("]")) return unexpected(reader_.peek(), "']'");
+    return join;
+  }
+
+  // `t uj u`.
+  Status no_missing_verb() const {
+    const Token& token = reader_.peek();
+    const bool is_name = token.kind == TokenKind::kName;
+    const Function* function = is_name ? find_function(token.text, 2) : nullptr;
+    if (function == nullptr || function->kind != FunctionKind::kMissing) return ok_status();
+    return text_error(fmt::format("not supported yet: {}", token.text), token.begin);
+  }
+
+  TokenReader& reader_;
+  int depth_;
+};
+
+Result<TableSyntax> parse_table(TokenReader& reader, int depth) {
+  return TableParser(reader, depth).run();
+}
+
+// A query, a sort or a join, or a function of tables that hdbench lacks.
+bool begins_whole(const TokenReader& reader) {
+  const Token& first = reader.peek();
+  if (first.kind == TokenKind::kSymbol || reader.at_mark("(") || begins_query(reader)) return true;
+  if (first.kind != TokenKind::kName || is_keyword(first.text)) return false;
+  const Token& second = reader.peek(1);
+  return find_function(first.text) != nullptr ||
+         (second.kind == TokenKind::kName && (second.text == "lj" || second.text == "ij"));
+}
+
+// The whole text: a query, or a table made otherwise, which is selected as it is.
+Result<ParsedQuery> parse_whole(TokenReader& reader) {
+  const Token first = reader.peek();
+  if (!begins_whole(reader)) return unexpected(first, "select or exec");
+  HDB_ASSIGN(TableSyntax table, parse_table(reader, 0));
+  if (table.kind == TableKind::kName) return unexpected(first, "select or exec");
+  if (table.kind == TableKind::kQuery) return *table.query;
+  ParsedQuery query;
+  query.table = std::move(table);
+  return query;
+}
+
+std::string_view expected_at_end(const ParsedQuery& query) {
+  return query.where.empty() ? "where or the end of the query"
+                             : "an operator, a comma or the end of the query";
+}
+
 }  // namespace
+
+Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth) {
+  if (depth > kSyntaxDepthMax) return text_error("nested too deeply", reader.peek().begin);
+  ParsedQuery query;
+  HDB_TRY(QueryParser(reader, depth, query).run());
+  return query;
+}
 
 Result<ParsedQuery> parse_query(std::string_view text) {
   HDB_ASSIGN(std::vector<Token> tokens, lex(text));
-  ParsedQuery query;
-  query.text = std::string(text);
   TokenReader reader(std::move(tokens));
-  HDB_TRY(QueryParser(reader, query).run());
+  HDB_ASSIGN(ParsedQuery query, parse_whole(reader));
+  if (reader.at_mark(";") && reader.peek(1).kind == TokenKind::kEnd) reader.take();
+  if (reader.peek().kind != TokenKind::kEnd) {
+    return unexpected(reader.peek(), expected_at_end(query));
+  }
+  query.text = std::string(text);
   return query;
 }
 

@@ -5,13 +5,15 @@
 
 #include "engine/base/result.h"
 #include "queries/syntax.h"
+#include "queries/token_reader.h"
 
 namespace hdbench {
 
-// select|exec [columns] [by columns] from table [where conditions]
+// The whole text (docs/q-grammar.md). A table that is made otherwise than by a query (aj, a join, a
+// sort) is a query of all its columns.
 Result<ParsedQuery> parse_query(std::string_view text);
 
-// The aggregates, as errors list them.
-inline constexpr std::string_view kAggregateWords = "count sum avg min max first last wavg dev med";
+// A query within another one, from select, exec or update on, so deep in it; without its text.
+Result<ParsedQuery> parse_query_at(TokenReader& reader, int depth);
 
 }  // namespace hdbench

@@ -7,21 +7,50 @@
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "queries/expression/expression_builder.h"
 #include "queries/sample_table.h"
 
 namespace hdbench {
 namespace {
 
+// What every expression keeps to: arguments before what they are of, fields that are there.
+void check_expression(const Expression& expression, std::size_t fields) {
+  REQUIRE_FALSE(expression.nodes.empty());
+  for (std::size_t i = 0; i < expression.nodes.size(); ++i) {
+    const ExpressionNode& node = expression.nodes[i];
+    for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
+      REQUIRE(node.arguments[a] < i);
+    }
+    if (node.operation == Operation::kField) REQUIRE(node.field < fields);
+    REQUIRE(std::is_sorted(node.set.begin(), node.set.end()));
+  }
+}
+
+bool is_of_pairs(Aggregate aggregate) {
+  return aggregate == Aggregate::kWavg || aggregate == Aggregate::kWsum ||
+         aggregate == Aggregate::kCov || aggregate == Aggregate::kSampleCov ||
+         aggregate == Aggregate::kCor;
+}
+
+void check_tree(const Plan& plan);
+
 // What every plan keeps to, wherever its text came from.
-void check_plan(const Plan& plan) {
-  const std::size_t fields = sample_table().schema().fields.size();
+void check_plan(const Plan& plan, const Schema& schema) {
+  const std::size_t own = schema.fields.size();
+  const std::size_t fields = own + plan.computed.size();
+  for (const ComputedField& field : plan.computed) check_expression(field.expression, own);
+  for (const ResultExpression& result : plan.results) {
+    check_expression(result.expression, plan.outputs.size());
+  }
+  REQUIRE((plan.results.empty() || plan.aggregates()));
   for (const Output& output : plan.outputs) {
     REQUIRE(output.field.value_or(0) < fields);
-    REQUIRE(output.field.has_value() != (output.aggregate == Aggregate::kCount && !output.field));
-    REQUIRE(output.weights.has_value() == (output.aggregate == Aggregate::kWavg));
+    REQUIRE((output.field.has_value() || output.aggregate == Aggregate::kCount));
+    REQUIRE(output.weights.has_value() == is_of_pairs(output.aggregate));
     REQUIRE((output.aggregate != Aggregate::kNone) == plan.aggregates());
   }
   REQUIRE(plan.last_rows == (!plan.by.empty() && !plan.aggregates()));
+  for (const GroupKey& key : plan.by) REQUIRE(key.field < fields);
   for (const Condition& condition : plan.where) {
     REQUIRE(condition.field < fields);
     REQUIRE_FALSE(condition.text.empty());
@@ -33,6 +62,24 @@ void check_plan(const Plan& plan) {
       REQUIRE(codes->member.size() == sample_domain()->size());
     }
   }
+  for (const ConditionQuery& query : plan.condition_queries) {
+    REQUIRE(query.condition < plan.where.size());
+    check_tree(*query.query.plan);
+  }
+}
+
+// The same of all that a plan's rows come from.
+void check_tree(const Plan& plan) {
+  if (plan.source == nullptr) return check_plan(plan, sample_table().schema());
+  const PlanSource& source = *plan.source;
+  check_plan(plan, source.schema);
+  check_tree(*source.left.plan);
+  REQUIRE(source.left_keys.size() == source.right_keys.size());
+  for (const std::size_t key : source.left_keys) REQUIRE(key < source.left.rows.fields.size());
+  for (const std::size_t key : source.right_keys) REQUIRE(key < source.right.rows.fields.size());
+  if (source.right.plan == nullptr) return;
+  if (!source.is_right_over_left) return check_tree(*source.right.plan);
+  check_plan(*source.right.plan, source.left.rows);
 }
 
 // Good or bad, a text leads to a plan or to an error with a caret in it; returns whether it was
@@ -56,23 +103,30 @@ bool check_text(const std::string& text) {
     check_error(plan.error());
     return false;
   }
-  check_plan(*plan);
+  check_tree(*plan);
   return true;
 }
 
 const std::vector<std::string>& words() {
   static const std::vector<std::string> kWords = {
-      "select",      "exec",       "by",         "from",    "where",      "quote",    "quote",
-      "date",        "time",       "col1",       "col3",    "bid",        "bsize",    "cx",
-      "gx",          "text",       "ix",         "ex",      "px",         "zx",       "mx",
-      "count",       "i",          "sum",        "max",     "wavg",       "first",    "med",
-      "=",           "<>",         "<",          "<=",      ">",          ">=",       "within",
-      "in",          "like",       "not",        "(",       ")",          ";",        ",",
-      ":",           "*",          "-",          "$",       "enlist",     "5",        "-2.5",
-      "1 2 3h",      "0N",         "0W",         "0n",      "0x1f2e",     "101b",     "`val1",
-      "`val1`val2",  "`",          "\"a\"",      "\"abc\"", "2020.01.07", "2020.01m", "09:30",
-      "2020.01.07D", "0D00:00:01", "2020.02.30", "0Ng",     "\"G\"$",     "`long$()", "[",
-      "distinct",    "fby",        "lj",         "(1;2.5)", "(`a;`b)",    "0Wd",      "-0Wp"};
+      "select",      "exec",      "by",          "from",        "where",      "quote",
+      "quote",       "date",      "time",        "col1",        "col3",       "bid",
+      "bsize",       "cx",        "gx",          "text",        "ix",         "ex",
+      "px",          "zx",        "mx",          "count",       "i",          "sum",
+      "max",         "wavg",      "first",       "med",         "=",          "<>",
+      "<",           "<=",        ">",           ">=",          "within",     "in",
+      "like",        "not",       "(",           ")",           ";",          ",",
+      ":",           "*",         "-",           "$",           "enlist",     "5",
+      "-2.5",        "1 2 3h",    "0N",          "0W",          "0n",         "0x1f2e",
+      "101b",        "`val1",     "`val1`val2",  "`",           "\"a\"",      "\"abc\"",
+      "2020.01.07",  "2020.01m",  "09:30",       "2020.01.07D", "0D00:00:01", "2020.02.30",
+      "0Ng",         "\"G\"$",    "`long$()",    "[",           "+",          "%",
+      "xbar",        "]",         "?[",          "null",        "neg",        "`long$",
+      "time.minute", "|",         "and",         "^",           "mod",        "sdev",
+      "update",      "sums",      "3 mavg",      "prev",        "differ",     "aj[",
+      "`col1`time;", "(max;bid)", "([]col1;bx)", "exec col1",   "[5]",        "xasc",
+      "xkey",        "ij",        "distinct",    "fby",         "lj",         "(1;2.5)",
+      "(`a;`b)",     "0Wd",       "-0Wp"};
   return kWords;
 }
 
@@ -84,7 +138,19 @@ const std::vector<std::string>& good_queries() {
       "exec bid,ask from quote where not (col3 like \"val[12]*\"), time within 09:30 16:00",
       "select from quote where gx=\"G\"$\"8c6b8b64-6815-6084-0a3e-178401251b68\", cx in \"AB\"",
       "select from quote where px<2020.01.07D09:30:00.123456789, ex>=1.1e, ix<>-5, hx in 1 2 3h",
-      "select from quote where zx>2020.01.07T12:00:00.000, mx=2020.01m, nx<0D00:00:01, bx=1b"};
+      "select from quote where zx>2020.01.07T12:00:00.000, mx=2020.01m, nx<0D00:00:01, bx=1b",
+      "select open:first bid,vwap:bsize wavg .5*bid+ask,count distinct col1 by date,5 xbar "
+      "time.minute from quote where bsize>0,(ask-bid)<0.1*bid,not null bid",
+      "select (max[ask]-min bid)%avg bid,sum[bsize*bid]%sum bsize by col1 from quote where bx",
+      "exec bid,mid:?[bid>ask;bid;ask]^0.5*bid+ask,`long$time,px.date from quote where px within "
+      "09:30 16:00, (col1=`val1)|col2 in `val1`val2, col1=col2, date=2020.01.01+5",
+      "select[5;>bid] distinct col1,bid from `time xasc select from quote where bid>5",
+      "aj[`col1`time;select col1,time,bid from quote;select col1,time,ask from quote where bx]",
+      "select n:count i by col1 from quote where bid=(max;bid) fby ([]col1;5 xbar bsize),ask>5",
+      "update m:avg bid,sums bsize by col1 from select from quote where col1 in exec col1 from "
+      "quote where bid>5",
+      "select dev log bid%prev bid,n:sum differ ask by col1 from quote lj select last ask by col1 "
+      "from quote"};
   return kQueries;
 }
 
@@ -95,7 +161,7 @@ TEST_CASE("a query knows its text and where its table stands") {
   REQUIRE(query.ok());
   CHECK(query->text() == "select bid from quote where bid>5");
   CHECK(query->table_name() == "quote");
-  CHECK(query->table_position() == 16);
+  CHECK(query->tables().front().position == 16);
 }
 
 TEST_CASE("a query can be moved and bound again") {
@@ -134,6 +200,28 @@ TEST_CASE("partitions may be months or ints") {
     CHECK(std::get<RangeTest>(plan->where[0].test).low == key);
     CHECK(prunes_partitions(*plan, 0, true));
   }
+}
+
+TEST_CASE("the first and the last partition are known when a query is bound") {
+  Schema schema;
+  schema.partitioned = true;
+  schema.fields.push_back({"date", QType::kDate, Attribute::kNone, nullptr});
+  const MemoryTable table("t", schema, {{7300, {}}, {7301, {}}, {7305, {}}});
+  const auto key = [&](const std::string& condition) {
+    const auto plan = Query::parse("select from t where " + condition)->bind(table);
+    REQUIRE(plan.ok());
+    CHECK(plan->computed.empty());
+    CHECK(prunes_partitions(*plan, 0, true));
+    return std::get<RangeTest>(plan->where[0].test).low;
+  };
+  CHECK(key("date=last date") == 7305);
+  CHECK(key("date=max date") == 7305);
+  CHECK(key("date=(max date)-1") == 7304);
+  CHECK(key("date>=first date") == 7300);
+  CHECK(key("date=min[date]") == 7300);
+  CHECK(key("date within (last[date]-4;last date)") == 7301);
+  CHECK(key("date in (2020.01.01;last date)") == 7305);
+  CHECK(std::get<RangeTest>(bind_where("date=last date").test).low == kNullInt);
 }
 
 TEST_CASE("random bytes never crash") {

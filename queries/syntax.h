@@ -1,13 +1,16 @@
-// A parsed query: names and literals as the text has them, nothing resolved.
+// A parsed query: names, functions and literals as the text has them, nothing resolved.
+// docs/q-grammar.md has the grammar.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "engine/operator/plan.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 
 namespace hdbench {
 
@@ -16,50 +19,77 @@ struct Name {
   std::size_t position = 0;  // in the query's text
 };
 
-// One item of the select phrase: [alias:] column | aggregate column | weights wavg column | count i
-struct ColumnItem {
-  std::optional<Name> alias;
-  Aggregate aggregate = Aggregate::kNone;
-  std::optional<Name> column;  // nothing: count i
-  std::optional<Name> weights;
-  std::size_t position = 0;  // of the item, past its alias
+enum class SyntaxKind : std::uint8_t {
+  kName,     // bid, time.minute, i
+  kLiteral,  // 5, `a`b
+  kCall,     // a function (functions.h) of its arguments; a cast is $ of a literal and a value
+  kList,     // (low;high), where not all are literals; ([]a;b), whose text is []
+  kQuery,    // exec sym from t
 };
 
-struct ByItem {
-  std::optional<Name> alias;
-  Name column;
-};
+struct ParsedQuery;
 
-enum class Comparison {
-  kEqual,
-  kNotEqual,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kWithin,
-  kIn,
-  kLike,
-};
-
-// column comparison value; a literal on the left has been flipped to the right.
-struct ParsedCondition {
-  Name column;
-  Comparison comparison = Comparison::kEqual;
-  std::size_t comparison_position = 0;
-  Literal value;
-  bool negated = false;
-  std::size_t begin = 0;  // of the whole condition, with its `not` and parentheses
+// An expression: a tree as deep as its text is nested, at most kSyntaxDepthMax.
+struct Syntax {
+  SyntaxKind kind = SyntaxKind::kName;
+  std::string text;          // kName, kCall: the name
+  std::size_t position = 0;  // of that name: where a caret points
+  Literal literal = {};      // kLiteral
+  std::vector<Syntax> arguments = {};
+  std::size_t begin = 0;  // of the whole, with its parentheses
   std::size_t end = 0;
+  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
+
+  bool is_call(std::string_view name, std::size_t arity) const {
+    return kind == SyntaxKind::kCall && text == name && arguments.size() == arity;
+  }
+};
+
+constexpr int kSyntaxDepthMax = 100;
+
+// An item of the select or by phrase.
+struct ParsedItem {
+  std::optional<Name> alias;
+  Syntax expression;
+  std::string made_name = {};  // without an alias; empty: its last column's
+  bool is_atom = false;        // one value a group, beside lists
+};
+
+enum class TableKind : std::uint8_t {
+  kName,     // trade
+  kQuery,    // select ... from ...
+  kJoin,     // aj[`a`b;t;u], aj0[...], t lj u, t ij u
+  kSort,     // `a`b xasc t, xdesc, xkey
+  kUngroup,  // ungroup select ... by ...
+};
+
+// What stands behind `from`, and what a query as a whole is.
+struct TableSyntax {
+  TableKind kind = TableKind::kName;
+  Name name;                                      // the table's, or the word's: aj, lj, xasc
+  std::vector<Name> keys;                         // kJoin: the columns of aj; kSort
+  std::shared_ptr<const ParsedQuery> query = {};  // kQuery
+  std::vector<TableSyntax> of = {};               // kJoin: two; kSort, kUngroup: one
+};
+
+// select[count;order].
+struct ParsedOrder {
+  std::optional<std::size_t> position;  // of what asks for it; nothing: not asked
+  std::vector<Atom> rows;               // 5, -5, 2 5
+  std::vector<Name> columns;
+  bool descending = false;
 };
 
 struct ParsedQuery {
   std::string text;
   bool is_exec = false;
-  std::vector<ColumnItem> columns;  // none: all columns
-  std::vector<ByItem> by;
-  Name table;
-  std::vector<ParsedCondition> where;
+  bool is_update = false;
+  std::optional<std::size_t> distinct;  // its position
+  ParsedOrder limit;                    // select[...]
+  std::vector<ParsedItem> columns;      // none: all columns
+  std::vector<ParsedItem> by;
+  TableSyntax table;
+  std::vector<Syntax> where;
 };
 
 }  // namespace hdbench

@@ -7,7 +7,7 @@
 
 #include "engine/column/calendar.h"
 #include "queries/ascii.h"
-#include "queries/literal.h"
+#include "queries/literal/literal.h"
 #include "queries/time_units.h"
 #include "queries/type_text.h"
 namespace hdbench {

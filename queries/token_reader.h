@@ -46,18 +46,17 @@ class TokenReader {
     return is_here;
   }
 
-  // Whether the next tokens apply one of q's unary functions to an operand (distinct bid, abs[x]).
-  // Without an operand such a name is read as a column.
-  bool at_function() const;
-
  private:
   std::vector<Token> tokens_;
   std::size_t at_ = 0;
 };
 
-// Makes "found `fby` (fby is not supported), expected ...", the caret at the token. The note in
-// brackets appears for q features that this program does not support.
+// Makes "found 'delete' (tables are only read), expected ...", the caret at the token. The note in
+// brackets appears where it is known what is wrong.
 Error unexpected(const Token& token, std::string_view expected);
+
+// Whether a query begins with the name.
+bool is_query_word(std::string_view name);
 
 // Whether the name is a keyword of q-SQL (select, by, in, ...), which cannot name a column.
 bool is_keyword(std::string_view name);

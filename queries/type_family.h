@@ -2,7 +2,7 @@
 //
 // Types of one family compare: numbers (with booleans and bytes); dates, months, timestamps and
 // datetimes; timespans, times, seconds and minutes; chars, symbols and guids each form one family.
-// This is stricter than q in one point: q also compares a temporal with a plain number.
+// Across families an integer compares with a temporal, and a timestamp with a time of day.
 #pragma once
 
 #include "engine/column/type.h"

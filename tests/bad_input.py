@@ -197,6 +197,23 @@ class WrongQueries(Scene):
     def test_an_unknown_table(self):
         self.wrong("select from nosuch where date=2020.01.07", "nosuch")
 
+    def test_queries_within_queries(self):
+        self.wrong("select from select from nosuch", "nosuch")
+        self.wrong("select nope from (select bid from quote)", "nope")
+        self.wrong("aj[`col3`nope;quote;quote]", "`nope")
+        self.wrong("select sums col3 from quote", "sums")
+        self.wrong("select from quote where bid=max fby col3", "max")
+
+    def test_parameters(self):
+        query = ["query", self.database, "select count i from quote where bsize>least"]
+        self.refused(2, "quote has no column 'least'", *query)
+        self.refused(2, "--param: least: expected NAME=FILE or NAME=VALUE", *query, "--param",
+                     "least")
+        self.refused(2, "--param: least=/nowhere: no such file", *query, "--param",
+                     "least=/nowhere")
+        done = program.run(self.binary, *query, "--param", "least=0", "--format", "csv")
+        self.assertEqual((done.status, done.out.splitlines()[0]), (0, b"x"), done.messages)
+
     def test_an_unknown_column(self):
         self.wrong("select from quote where date=2020.01.07, nosuch=3", "nosuch")
         self.wrong("select max nosuch by col1 from quote", "nosuch")
@@ -286,13 +303,13 @@ class WrongFlags(Scene):
 
     def test_a_query_file_is_checked_as_a_whole(self):
         queries = pathlib.Path(self.place.name, "many.q")
-        queries.write_text(f"{ALL}\nselect max bid by 5 xbar time from quote\n"
+        queries.write_text(f"{ALL}\nselect avgs bid from quote\n"
                            "select max bdi by col1 from quote\nselect from quotes\n",
                            encoding="utf-8")
         done = program.run(self.binary, "query", self.database, "--check", queries)
         self.assertEqual(done.status, 2, done.messages)
         told = done.out.decode()
-        for words in (":2: query 2: ", "instead: group by a column", ":3: query 3: ",
+        for words in (":2: query 2: ", "instead: a moving average", ":3: query 3: ",
                       "instead: bid", ":4: query 4: no table 'quotes'", "instead: quote"):
             self.assertIn(words, told)
         self.assertEqual(told.count("  instead: "), 3, told)
@@ -322,6 +339,8 @@ class WrongFlags(Scene):
         self.wrong("nosuch", "gen", new, "--profile", "nosuch")
         self.wrong("-1", "gen", new, "--scale=-1")
         self.wrong("nosuch", "gen", new, "--parted", "nosuch", "--scale", "0.0001")
+        self.wrong("--columns", "gen", new, "--profile", "taq", "--columns", "9")
+        self.wrong("parted cond", "gen", new, "--profile", "taq", "--parted", "cond")
         self.assertFalse(new.exists())
 
     def test_gen_does_not_touch_a_database_that_is_there(self):

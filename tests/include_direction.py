@@ -26,8 +26,10 @@ ROOMS = {
         "storage": {"base", "column", "zip"},
         "inspect": {"base", "column", "storage"},
         "kernel": {"base", "column", "storage"},
-        "operator": {"base", "column", "storage", "kernel"},
-        "exec": {"base", "column", "storage", "kernel", "operator"},
+        "expression": {"base", "column", "kernel"},
+        "operator": {"base", "column", "storage", "kernel", "expression"},
+        "shaping": {"base", "column", "kernel", "expression", "operator"},
+        "exec": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
     },
     "pmem": {
         "base": set(),

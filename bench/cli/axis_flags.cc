@@ -7,6 +7,7 @@
 #include "bench/base/report_error.h"
 #include "bench/machine/setting_notes.h"
 #include "bench/model/column_places.h"
+#include "bench/model/param_words.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench {
@@ -122,6 +123,12 @@ void add_axis_flags(FlagSet& command, AxisForm form, AxisFlags& flags) {
                      "cold, where another process maps the columns: drop the whole machine's page "
                      "cache (root)");
   }
+  command
+      .add_option("--param", flags.params,
+                  "a name in the queries that is no column: the lines of a file (symbols, numbers "
+                  "or dates), or a value as q writes it; may be given again")
+      .type_name("NAME=FILE|VALUE")
+      .one_value_each();
   command.add_flag("--lenient", flags.lenient,
                    "symbol indices beyond their domain are read as the empty symbol, as kdb+ does, "
                    "and counted; default: an error");
@@ -181,6 +188,7 @@ Result<SessionOptions> session_options(const AxisFlags& flags) {
   options.media.drop_caches = flags.drop_caches;
   options.result_medium = flags.result_medium;
   options.lenient = flags.lenient;
+  HDB_ASSIGN(options.params, read_query_params(flags.params));
   HDB_ASSIGN(options.ceiling_bytes, ceiling_bytes_of(flags.ceiling_size));
   HDB_ASSIGN(options.places, parse_places(flags.places));
   HDB_ASSIGN(options.media.emulation.mode, parse_emulation_mode(flags.emulation));

@@ -28,6 +28,7 @@ struct AxisFlags {
   bool lenient = false;
   std::string missing = "error";
   std::string ceiling_size;
+  std::vector<std::string> params;
 };
 
 // kOne: a value each, where queries are run. kLists: comma lists, where a matrix is. kSearch: as

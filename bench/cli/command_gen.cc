@@ -12,6 +12,7 @@
 #include "bench/model/axes.h"
 #include "bench/run/made_database.h"
 #include "datagen/generate.h"
+#include "datagen/layout.h"
 #include "pmem/base/medium_spec.h"
 
 namespace hdbench {
@@ -43,6 +44,17 @@ Status take_size(GenFlags& flags) {
   return ok_status();
 }
 
+// "9 columns", "trade of 13 columns, quote of 13 columns".
+std::string columns_text(const datagen::Spec& spec) {
+  const auto tables = datagen::table_plans(spec);
+  std::string text;
+  for (const datagen::TablePlan& table : tables) {
+    if (tables.size() > 1) text += fmt::format("{}{} of ", text.empty() ? "" : ", ", table.name);
+    text += fmt::format("{} columns", table.columns.size() + 1);
+  }
+  return text;
+}
+
 Result<int> gen(GenFlags flags) {
   HDB_ASSIGN(flags.spec.profile, datagen::parse_profile(flags.profile));
   constexpr std::size_t kAll = 0;
@@ -52,10 +64,10 @@ Result<int> gen(GenFlags flags) {
   const datagen::Manifest& manifest = made.manifest;
   const double written_mb = static_cast<double>(made.written_bytes) / 1e6;
   TextSink sink = standard_output();
-  sink.text() = fmt::format(
-      "{}: profile {}, scale {}: {} rows, {} partitions, {} columns, {:.1f} MB\n", flags.database,
-      flags.profile, flags.spec.scale, with_commas(manifest.rows()), manifest.partitions.size(),
-      flags.spec.columns, static_cast<double>(manifest.bytes()) / 1e6);
+  sink.text() = fmt::format("{}: profile {}, scale {}: {} rows, {} partitions, {}, {:.1f} MB\n",
+                            flags.database, flags.profile, flags.spec.scale,
+                            with_commas(manifest.rows()), manifest.partitions.size(),
+                            columns_text(flags.spec), static_cast<double>(manifest.bytes()) / 1e6);
   sink.text() += fmt::format("written {:.1f} MB in {:.2f} s: {:.0f} MB/s (MB = 10^6 bytes)\n",
                              written_mb, made.seconds, written_mb / std::max(made.seconds, 1e-9));
   HDB_TRY(sink.finish());
@@ -73,7 +85,8 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
   command.group("Data");
   command
       .add_option("--profile", flags->profile,
-                  "paper: the published 62 days; paper-3y: 784 days; taq: thousands of symbols")
+                  "paper: the published 62 days; paper-3y: 784 days; taq: trades and quotes of "
+                  "thousands of symbols")
       .type_name("WORD")
       .capture_default_str();
   command.add_option("--scale", flags->spec.scale, "of each day's row count; 1 is the paper's")
@@ -85,12 +98,13 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
       .type_name("SIZE");
   command
       .add_option("--columns", flags->spec.columns,
-                  "columns, date included; 60 is the paper's width")
+                  "columns, date included; 60 is the paper's width; not for taq")
       .type_name("N")
       .capture_default_str();
   command
       .add_option("--parted", flags->spec.parted,
-                  "order each day by this symbol column and give it p#; default: time order")
+                  "order each day by this symbol column and give it p#; default: time order; taq: "
+                  "always sym")
       .type_name("COL");
   command.add_option("--seed", flags->spec.seed, "same spec and seed, same bytes")
       .type_name("N")
@@ -107,6 +121,10 @@ void add_gen_command(FlagSet& app, ChosenCommand& chosen) {
     chosen = [command, flags] {
       if (!flags->size.empty() && command.count("--scale") != 0) {
         return report_error(usage_error("--size and --scale say the same: leave one out"));
+      }
+      if (flags->profile == "taq" && command.count("--columns") != 0) {
+        return report_error(
+            usage_error("--columns: not for profile taq, whose tables have the columns of TAQ"));
       }
       const Result<int> status = gen(*flags);
       return status.ok() ? *status : report_error(status.error());

@@ -11,6 +11,7 @@
 #include "bench/cli/axis_flags.h"
 #include "bench/cli/commands.h"
 #include "bench/cli/present_media.h"
+#include "bench/model/param_words.h"
 #include "bench/model/query_check.h"
 #include "bench/query_output/query_output.h"
 #include "bench/run/codes_saving.h"
@@ -39,7 +40,9 @@ Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
     return usage_error("query: give either a query text or --file");
   }
   if (!flags.text.empty() && flags.id) return usage_error("--id: only with --file");
-  return flags.file.empty() ? one_query(flags.text) : queries_of_file(flags.file, flags.id);
+  HDB_ASSIGN(const QueryParams params, read_query_params(flags.axes.params));
+  return flags.file.empty() ? one_query(flags.text, params)
+                            : queries_of_file(flags.file, flags.id, params);
 }
 
 class QueryCommand {

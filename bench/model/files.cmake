@@ -5,6 +5,7 @@ hdbench_library(bench_model UNTIMED
     model/cell_result.cc
     model/checksum_ledger.cc
     model/column_places.cc
+    model/param_words.cc
     model/peer_plan.cc
     model/query_check.cc
     model/query_list.cc
@@ -18,6 +19,7 @@ list(APPEND BENCH_TESTS
   model/cell_result_test.cc
   model/checksum_ledger_test.cc
   model/column_places_test.cc
+  model/param_words_test.cc
   model/peer_plan_test.cc
   model/query_check_test.cc
   model/query_list_test.cc

@@ -24,38 +24,27 @@ struct Advice {
 };
 
 constexpr std::array kOfWords = {
-    Advice{" or | ", "for one column `in` with a list (sym in `a`b), else a query for each"},
-    Advice{" and & ", "a comma between the conditions: where a=1, b=2"},
-    Advice{" update delete insert upsert ",
-           "hdbench only reads: the select that finds the same rows"},
-    Advice{" xbar ", "group by a column of the table, or store the rounded time as a column"},
-    Advice{" fby ", "a query for the aggregate by group, and one with its result as a literal"},
-    Advice{" + - * % div mod ",
-           "the columns by themselves, or the result stored as a column; wsum is wavg times the "
-           "sum of weights"},
-    Advice{" lj ij uj pj ej aj aj0 wj wj1 asof ", "a query for each table"},
-    Advice{" select exec ( ", "the inner query as one of its own, its result as a literal"},
-    Advice{" distinct ", "select count i by that column: one row a value"},
-    Advice{" sdev svar var ", "dev, the deviation of the whole population; var is its square"},
-    Advice{" wsum ", "wavg, and sum of the weights"},
-    Advice{" next prev deltas sums maxs mins avgs mavg msum mmax mmin ratios fills rank ",
-           "an aggregate (count sum avg min max first last dev med wavg) by a column"},
-    Advice{" string lower upper null neg abs floor ceiling sqrt log exp ",
-           "the column itself, or the result stored as a column"},
-    Advice{" asc desc xasc xdesc iasc idesc ", "the query without it: rows keep the table's order"},
-    Advice{" [ ", "the query without brackets: `query` prints 20 rows, --rows-only their number"},
+    Advice{" delete insert upsert ", "hdbench only reads: the select that finds the same rows"},
+    Advice{" uj pj ej wj wj1 asof ", "aj, lj or ij, or a query for each table"},
+    Advice{" avgs ema ", "a moving average: 20 mavg x"},
+    Advice{" rank iasc idesc ", "`column xasc around the query"},
+    Advice{" string lower upper ", "the column itself, or the result stored as a column"},
+    Advice{" asc desc ", "`column xasc around the query, or xdesc"},
     Advice{" ; ", "a line for each query"},
     Advice{" { } ", "the expression without a function, if it is one of those accepted"},
 };
 
 constexpr std::array kOfMessages = {
-    Advice{"needs an aggregate in a query with by", "last of the column, or another aggregate"},
     Advice{"mixing them is not supported",
            "an aggregate for each column, such as last, or two queries"},
-    Advice{"row number i is known only in count i", "a condition on a column, such as time"},
-    Advice{"comparing two columns", "the comparison stored as a column of its own"},
-    Advice{"neither side of the comparison is a column",
-           "a column on one side, a literal on the other"},
+    Advice{"where in update", "update ... from select from t where ..."},
+    Advice{"ungroup takes", "select ... by ... of columns without aggregates, behind ungroup"},
+    Advice{"needs a keyed table", "a select by on the right side"},
+    Advice{"stands outside of an aggregate", "an aggregate for it, such as last"},
+    Advice{"within an aggregate", "one of the two, or the inner one as a query of its own"},
+    Advice{"within an expression of rows", "fby in a condition, or column=exec max column from t"},
+    Advice{"a condition is a boolean", "a comparison: price>0"},
+    Advice{"has no part", "one of date month year mm dd hh uu ss minute second time"},
     Advice{"(a symbol is written `abc)", "the value as a symbol: `abc"},
     Advice{"needs its column on the left", "the column first: time within 09:30 16:00"},
     Advice{"in takes a list", "in instead of ="},
@@ -120,12 +109,12 @@ class Checker {
     if (const Table* table = runnable_->table(*query)) {
       return add(entry, error, nearest_column(entry.text, error, *table));
     }
-    const std::string& name = query->table_name();
+    const Query::NamedTable& named = query->tables().front();
     add(entry,
-        text_error(fmt::format("no table '{}': the database has {}", name,
+        text_error(fmt::format("no table '{}': the database has {}", named.name,
                                fmt::join(database_->table_names(), ", ")),
-                   query->table_position()),
-        nearest_table(name, *database_));
+                   named.position),
+        nearest_table(named.name, *database_));
   }
 
   std::vector<std::string> take() { return std::move(errors_); }
@@ -172,7 +161,7 @@ std::string instead_of(std::string_view text, std::size_t caret, std::string_vie
     }
     const bool is_name = std::isalpha(static_cast<unsigned char>(word.front())) != 0;
     if (words == 0 && is_name && word.find('.') != word.npos) {
-      return "a range of the whole column: date within 2024.01.01 2024.01.31";
+      return "a column's part: date month year mm dd hh uu ss minute second time";
     }
     at = std::min(text.find_first_not_of(' ', at + word.size()), text.size());
   }

@@ -28,8 +28,8 @@ Error error_in(const ListedQuery& listed, Error error) {
   return show_place(std::move(error), listed.query.text());
 }
 
-Result<std::vector<ListedQuery>> one_query(std::string_view text) {
-  Result<Query> query = Query::parse(text);
+Result<std::vector<ListedQuery>> one_query(std::string_view text, const QueryParams& params) {
+  Result<Query> query = Query::parse(text, params);
   if (!query.ok()) return show_place(query.error(), text);
   std::vector<ListedQuery> queries;
   queries.push_back({1, std::move(*query), std::nullopt});
@@ -37,13 +37,13 @@ Result<std::vector<ListedQuery>> one_query(std::string_view text) {
 }
 
 Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
-                                                 std::optional<int> id) {
+                                                 std::optional<int> id, const QueryParams& params) {
   HDB_ASSIGN(const std::vector<QueryEntry> entries, read_query_file(file));
   std::vector<ListedQuery> queries;
   for (const QueryEntry& entry : entries) {
     if (id && entry.id != *id) continue;
     std::string origin = fmt::format("{}: query {}", file.string(), entry.id);
-    Result<Query> query = Query::parse(entry.text);
+    Result<Query> query = Query::parse(entry.text, params);
     if (!query.ok()) {
       Error error = query.error();
       error.message = fmt::format("{}: {}", origin, error.message);
@@ -64,23 +64,27 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {
   std::vector<std::string> names;
   for (const ListedQuery& listed : queries) {
-    const std::string& name = listed.query.table_name();
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    for (const Query::NamedTable& table : listed.query.tables()) {
+      if (std::find(names.begin(), names.end(), table.name) == names.end())
+        names.push_back(table.name);
+    }
   }
   return names;
 }
 
 Status check_table(const Query& query, const Database& database) {
   const std::vector<std::string> known = database.table_names();
-  const std::string& name = query.table_name();
-  if (std::find(known.begin(), known.end(), name) != known.end()) return ok_status();
-  const auto directories = database.table_directories(name);
-  if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
-    return directories.error();
+  for (const Query::NamedTable& table : query.tables()) {
+    if (std::find(known.begin(), known.end(), table.name) != known.end()) continue;
+    const auto directories = database.table_directories(table.name);
+    if (!directories.ok() && directories.error().kind == ErrorKind::kData) {
+      return directories.error();
+    }
+    return text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(),
+                                  table.name, fmt::join(known, ", ")),
+                      table.position);
   }
-  return text_error(fmt::format("{}: no table '{}': it has {}", database.root().string(), name,
-                                fmt::join(known, ", ")),
-                    query.table_position());
+  return ok_status();
 }
 
 Status check_tables(const std::vector<ListedQuery>& queries, const Database& database) {

@@ -29,12 +29,13 @@ Error show_place(Error error, std::string_view text);
 // An error of a query, with where the query is written.
 Error error_in(const ListedQuery& listed, Error error);
 
-Result<std::vector<ListedQuery>> one_query(std::string_view text);
+Result<std::vector<ListedQuery>> one_query(std::string_view text, const QueryParams& params = {});
 
 // All queries of the file, or the one of this id. Errors: kUsage, also for an id that the file
 // lacks.
 Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& file,
-                                                 std::optional<int> id);
+                                                 std::optional<int> id,
+                                                 const QueryParams& params = {});
 
 // The tables that the queries name, each once.
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);

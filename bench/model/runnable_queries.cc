@@ -11,11 +11,15 @@ namespace hdbench {
 
 Status RunnableCheck::check(const Query& query) {
   HDB_TRY(check_table(query, database_));
-  std::shared_ptr<Table>& table = tables_[query.table_name()];
-  if (table == nullptr) {
-    HDB_ASSIGN(table, database_.table(query.table_name(), make_page_cache_store()));
-  }
-  HDB_ASSIGN(const Plan plan, query.bind(*table));
+  const FindTable find = [this](const std::string& name) -> Result<const Table*> {
+    std::shared_ptr<Table>& table = tables_[name];
+    if (table == nullptr) {
+      HDB_ASSIGN(table, database_.table(name, make_page_cache_store()));
+    }
+    return table.get();
+  };
+  HDB_ASSIGN(const Table* const table, find(query.table_name()));
+  HDB_ASSIGN(const Plan plan, query.bind(find));
   const Explanation explanation = explain(*table, plan, {});
   return explanation.error ? Status(*explanation.error) : ok_status();
 }

@@ -46,6 +46,32 @@ std::string_view word(Explanation::Step::How how) {
   return {};
 }
 
+void add_explanation(const Explanation& explanation, Json& json) {
+  json["parts_total"] = explanation.parts_total;
+  json["parts_scanned"] = explanation.parts_scanned;
+  json["rows_scanned"] = explanation.rows_scanned;
+  json["steps"] = Json::array();
+  for (const Explanation::Step& step : explanation.steps) {
+    json["steps"].push_back({{"condition", step.condition},
+                             {"how", word(step.how)},
+                             {"note", step.note},
+                             {"bytes", step.bytes}});
+  }
+  json["columns"] = Json::array();
+  for (const Explanation::ColumnBytes& column : explanation.columns) {
+    json["columns"].push_back({{"column", column.column}, {"bytes", column.bytes}});
+  }
+  if (!explanation.unreadable.empty()) json["unreadable"] = explanation.unreadable;
+  if (explanation.leaves.empty()) return;
+  json["tables"] = Json::array();
+  for (const Explanation& leaf : explanation.leaves) {
+    Json of_leaf = {{"table", leaf.table}};
+    add_explanation(leaf, of_leaf);
+    json["tables"].push_back(std::move(of_leaf));
+  }
+  json["then"] = explanation.steps_above;
+}
+
 }  // namespace
 
 Result<OutputFormat> parse_format(std::string_view word) {
@@ -86,21 +112,7 @@ void show_explanation(const Explanation& explanation, std::optional<int> id, Out
     return;
   }
   Json json = object_of(id);
-  json["parts_total"] = explanation.parts_total;
-  json["parts_scanned"] = explanation.parts_scanned;
-  json["rows_scanned"] = explanation.rows_scanned;
-  json["steps"] = Json::array();
-  for (const Explanation::Step& step : explanation.steps) {
-    json["steps"].push_back({{"condition", step.condition},
-                             {"how", word(step.how)},
-                             {"note", step.note},
-                             {"bytes", step.bytes}});
-  }
-  json["columns"] = Json::array();
-  for (const Explanation::ColumnBytes& column : explanation.columns) {
-    json["columns"].push_back({{"column", column.column}, {"bytes", column.bytes}});
-  }
-  if (!explanation.unreadable.empty()) json["unreadable"] = explanation.unreadable;
+  add_explanation(explanation, json);
   show_line(json, sink);
 }
 

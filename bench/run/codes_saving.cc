@@ -55,9 +55,8 @@ std::vector<NeededColumns::Place> loaded_places(const std::vector<ListedQuery>& 
     return places;
   }
   NeededColumns needed(table);
-  for (const ListedQuery& listed : queries) {
-    if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
-  }
+  for (const ListedQuery& listed : queries)
+    needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
   return needed.places();
 }
 

@@ -40,7 +40,7 @@ TEST_CASE(
   Plan plan;
   plan.outputs.push_back({"ask", Aggregate::kNone, 2, {}});
   plan.where.push_back({"date=11", 0, SetTest{{11}}, false});
-  needed.add(plan);
+  needed.add(table, plan);
   const auto read = column_needs(table, needed);
   CHECK(read[0].needed_bytes == 0);
   CHECK(read[1].needed_bytes == 24);
@@ -53,7 +53,7 @@ TEST_CASE("a column of a linked table is told where it is read") {
   CHECK(column_needs(table, needed).size() == 1);
   Plan plan;
   plan.outputs.push_back({"ask", Aggregate::kNone, 2, {}});
-  needed.add(plan);
+  needed.add(table, plan);
   CHECK(column_needs(table, needed).size() == 2);
 }
 

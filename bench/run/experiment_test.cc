@@ -73,6 +73,8 @@ TEST_CASE("what is wrong is told with its line") {
   CHECK(error_of("matrix = 1\n").find("expected [[matrix]]") != std::string::npos);
   CHECK(error_of("[[matrix]]\ndatabase = \"x\"\n").find("is no [[database]]") != std::string::npos);
   CHECK(error_of("[[database]]\nprofile = \"x\"\n[[matrix]]\n").find("e.toml:1: ") == 0);
+  CHECK(error_of("[[database]]\nprofile = \"taq\"\ncolumns = 12\n[[matrix]]\n")
+            .find("e.toml:1: columns: not for profile taq") == 0);
 }
 
 TEST_CASE("the experiments that come with the program can be read, and an unknown one lists them") {
@@ -84,7 +86,7 @@ TEST_CASE("the experiments that come with the program can be read, and an unknow
   }
   const auto unknown = find_experiment("charts");
   REQUIRE_FALSE(unknown.ok());
-  CHECK(unknown.error().message.find("aggregates, limit, paper, quick, threads, tiers") !=
+  CHECK(unknown.error().message.find("aggregates, desk, limit, paper, quick, threads, tiers") !=
         std::string::npos);
 }
 

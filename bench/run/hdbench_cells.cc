@@ -13,7 +13,19 @@ namespace {
 // 100 ms): no cold repetition shall begin with another's debt.
 constexpr std::chrono::milliseconds kIdleBeforeCold{200};
 
-void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
+// Of columns of one name, in whatever table, the sum.
+void add_column_bytes(const std::string& column, std::uint64_t bytes,
+                      std::vector<std::pair<std::string, std::uint64_t>>& all) {
+  const auto known =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.first == column; });
+  if (known == all.end()) {
+    all.emplace_back(column, bytes);
+  } else {
+    known->second += bytes;
+  }
+}
+
+void take_stats(CellResult& cell, const TimedRun& run) {
   cell.rows_in = run.stats.rows_in;
   cell.bytes_read = run.stats.bytes_read;
   cell.bytes_written = run.stats.bytes_written;
@@ -25,11 +37,13 @@ void take_stats(CellResult& cell, const TimedRun& run, const Table& table) {
   if (run.device_bytes) {
     cell.device_bytes = std::max(cell.device_bytes.value_or(0), *run.device_bytes);
   }
-  const auto& fields = table.schema().fields;
   cell.bytes_read_by_column.clear();
-  for (std::size_t field = 0; field < run.stats.bytes_read_by_field.size(); ++field) {
-    const std::uint64_t bytes = run.stats.bytes_read_by_field[field];
-    if (bytes != 0) cell.bytes_read_by_column.emplace_back(fields[field].name, bytes);
+  for (const TableReads& reads : run.stats.reads) {
+    const auto& fields = reads.table->schema().fields;
+    for (std::size_t field = 0; field < reads.bytes_by_field.size(); ++field) {
+      const std::uint64_t bytes = reads.bytes_by_field[field];
+      if (bytes != 0) add_column_bytes(fields[field].name, bytes, cell.bytes_read_by_column);
+    }
   }
 }
 
@@ -176,7 +190,7 @@ Status HdbenchCells::run_cell(RoundKind kind, RunRecorder& recorder, CellResult&
   HDB_ASSIGN(const TimedRun run, run_watched(counts, recorder, table, cell));
   recorder.memory.look();
   if (!counts && run.table) return ok_status();
-  take_stats(cell, run, table);
+  take_stats(cell, run);
   if (!run.table) {
     cell.error = run.limit_message;
     if (session_.options().on_limit != OnLimit::kExit) return ok_status();

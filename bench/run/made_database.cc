@@ -47,7 +47,8 @@ Result<MadeDatabase> make_database(const std::filesystem::path& directory, datag
 std::string database_name(const datagen::Spec& spec) {
   const datagen::Spec usual;
   std::string name = fmt::format("{}-{}", datagen::profile_name(spec.profile), spec.scale);
-  if (!spec.parted.empty()) name += "-" + spec.parted;
+  const std::string parted = datagen::parted_column(spec);
+  if (!parted.empty()) name += "-" + parted;
   if (spec.columns != usual.columns) name += fmt::format("-{}columns", spec.columns);
   if (spec.seed != usual.seed) name += fmt::format("-seed{}", spec.seed);
   return name;

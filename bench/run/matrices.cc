@@ -48,7 +48,7 @@ Status Matrices::open() {
 
 Status Matrices::open_part(const RunPart& part) {
   auto matrix = std::make_unique<Matrix>();
-  HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt));
+  HDB_ASSIGN(matrix->queries, queries_of_file(part.query_file, std::nullopt, part.session.params));
   HDB_ASSIGN(matrix->expected, expected_counts(part.session.database, part.query_file));
   HDB_ASSIGN(matrix->session, Session::open(part.session));
   matrix->session->pools().release();

@@ -379,9 +379,8 @@ void MatrixRun::note(TablePlacement& placement, const std::vector<ListedQuery>& 
   if (dataset.columns.empty()) {
     for (const std::string& name : tables_of(queries)) {
       NeededColumns needed(placement.table(name));
-      for (const ListedQuery& listed : queries) {
-        if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
-      }
+      for (const ListedQuery& listed : queries)
+        needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
       merge_needs(dataset.columns, column_needs(placement.table(name), needed));
     }
   }

@@ -4,16 +4,20 @@
 #include <optional>
 
 #include "engine/exec/query_input.h"
+#include "engine/shaping/result_schema.h"
 
 namespace hdbench {
 NeededColumns::NeededColumns(const Table& table)
     : table_(table), fields_by_part_(table.part_count()) {}
 
-void NeededColumns::add(const Plan& plan) {
-  const std::vector<bool> needed = fields_read(table_.schema(), plan);
-  for (const std::size_t part : parts_left(table_, plan)) {
-    for (std::size_t field = 0; field < needed.size(); ++field) {
-      if (needed[field]) fields_by_part_[part].insert(field);
+void NeededColumns::add(const Table& table, const Plan& plan) {
+  for (const PlanLeaf& leaf : leaves_of(table, plan)) {
+    if (&leaf.table != &table_) continue;
+    const std::vector<bool> needed = fields_read(table_.schema(), leaf.plan);
+    for (const std::size_t part : parts_left(table_, leaf.plan)) {
+      for (std::size_t field = 0; field < needed.size(); ++field) {
+        if (needed[field]) fields_by_part_[part].insert(field);
+      }
     }
   }
 }

@@ -24,7 +24,7 @@ class NeededColumns {
 
   // Adds what the plan reads: the real fields it names, in the parts that its first condition
   // leaves.
-  void add(const Plan& plan);
+  void add(const Table& table, const Plan& plan);
 
   struct Place {
     std::size_t part = 0;

@@ -45,7 +45,7 @@ TEST_CASE("a first condition on the partition field leaves out the other partiti
   plan.outputs.push_back({"ask", Aggregate::kNone, 2, {}});
   plan.where.push_back({"date within 11 12", 0, RangeTest{11, 12}, false});
   NeededColumns needed(table);
-  needed.add(plan);
+  needed.add(table, plan);
   CHECK(pairs(needed) == std::vector<std::vector<std::size_t>>{{1, 2}, {2, 2}});
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("conditions, keys and weights are needed, and several queries add up")
   weighted.outputs.push_back({"w", Aggregate::kWavg, 1, 2});
   weighted.where.push_back({"date=12", 0, SetTest{{12}}, false});
   NeededColumns needed(table);
-  needed.add(by_bid);
-  needed.add(weighted);
+  needed.add(table, by_bid);
+  needed.add(table, weighted);
   CHECK(pairs(needed) == std::vector<std::vector<std::size_t>>{{0, 1}, {2, 1}, {2, 2}});
 }
 
@@ -69,7 +69,7 @@ TEST_CASE("mapping tells its progress and stops when it is told to") {
   Plan plan;
   plan.outputs.push_back({"bid", Aggregate::kNone, 1, {}});
   NeededColumns needed(table);
-  needed.add(plan);
+  needed.add(table, plan);
   ThreadPool pool(2);
   std::atomic<std::size_t> calls{0};
   std::atomic<bool> stop{false};

@@ -6,18 +6,21 @@
 
 #include "bench/machine/setting_notes.h"
 #include "engine/exec/query_input.h"
+#include "engine/shaping/result_schema.h"
 #include "pmem/media/emulated_medium.h"
 
 namespace hdbench {
 namespace {
 
 bool reads_compressed(const Table& table, const Plan& plan) {
-  const std::vector<bool> needed = fields_read(table.schema(), plan);
-  for (const std::size_t part : parts_left(table, plan)) {
-    for (std::size_t field = 0; field < needed.size(); ++field) {
-      if (!needed[field]) continue;
-      const auto column = table.column(part, field);
-      if (column.ok() && !(*column)->mapped) return true;
+  for (const PlanLeaf& leaf : leaves_of(table, plan)) {
+    const std::vector<bool> needed = fields_read(leaf.table.schema(), leaf.plan);
+    for (const std::size_t part : parts_left(leaf.table, leaf.plan)) {
+      for (std::size_t field = 0; field < needed.size(); ++field) {
+        if (!needed[field]) continue;
+        const auto column = leaf.table.column(part, field);
+        if (column.ok() && !(*column)->mapped) return true;
+      }
     }
   }
   return false;

@@ -201,9 +201,8 @@ Status Session::map_needed(const std::vector<ListedQuery>& queries,
   };
   for (const std::string& name : tables_of(queries)) {
     NeededColumns needed(placement.table(name));
-    for (const ListedQuery& listed : queries) {
-      if (listed.query.table_name() == name) needed.add(plans.at(listed.id));
-    }
+    for (const ListedQuery& listed : queries)
+      needed.add(placement.table(listed.query.table_name()), plans.at(listed.id));
     if (placement.layout() == Layout::kPartitioned) {
       HDB_ASSIGN(const std::uint64_t bytes, needed.bytes(placement.codes()));
       HDB_TRY(placement.require_room(

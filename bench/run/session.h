@@ -24,6 +24,7 @@
 #include "pmem/base/medium_spec.h"
 #include "pmem/media/medium.h"
 #include "pmem/media/placed_medium.h"
+#include "queries/query_params.h"
 
 namespace hdbench {
 
@@ -42,6 +43,7 @@ struct SessionOptions {
   // Bytes of each of the two buffers over which this machine's memory is measured, for ceilings and
   // the emulator; 0: as this machine requires.
   std::size_t ceiling_bytes = 0;
+  QueryParams params = {};                         // --param: values of names in the queries
   const std::atomic<bool>* stop = &interrupted();  // set: what runs ends soon
 };
 

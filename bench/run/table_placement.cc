@@ -90,13 +90,23 @@ Result<std::uint64_t> flat_bytes(const Database& database, const std::vector<std
   return bytes;
 }
 
+namespace {
+
+FindTable find_in(const TablePlacement& placement) {
+  return [&placement](const std::string& name) -> Result<const Table*> {
+    return &placement.table(name);
+  };
+}
+
+}  // namespace
+
 Result<std::vector<ListedQuery>> bindable_queries(const std::vector<ListedQuery>& queries,
                                                   const TablePlacement& placement,
                                                   std::vector<std::string>& left_out) {
   std::vector<ListedQuery> bindable;
   std::optional<Error> first;
   for (const ListedQuery& listed : queries) {
-    const Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()));
+    const Result<Plan> plan = listed.query.bind(find_in(placement));
     if (plan.ok()) {
       bindable.push_back(listed);
       continue;
@@ -114,7 +124,7 @@ Result<std::map<int, Plan>> bind_all(const std::vector<ListedQuery>& queries,
                                      const TablePlacement& placement, Unreadable unreadable) {
   std::map<int, Plan> plans;
   for (const ListedQuery& listed : queries) {
-    Result<Plan> plan = listed.query.bind(placement.table(listed.query.table_name()), unreadable);
+    Result<Plan> plan = listed.query.bind(find_in(placement), unreadable);
     if (!plan.ok()) return error_in(listed, plan.error());
     plans.emplace(listed.id, std::move(*plan));
   }

@@ -37,6 +37,8 @@ struct Schema {
   std::vector<Field> fields;
   // Field 0 is the virtual partition field: no column, one value a part.
   bool partitioned = false;
+  // Field 0 was that field: partitions that were joined to one (flat_table.h).
+  bool was_partitioned = false;
 
   // The table's own fields; those that are followed come behind them.
   std::size_t own_fields() const {

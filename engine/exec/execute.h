@@ -36,19 +36,25 @@ struct ExecuteSettings {
   const std::atomic<bool>* stop = nullptr;
 };
 
+struct TableReads {
+  const Table* table = nullptr;
+  std::vector<std::uint64_t> bytes_by_field;
+};
+
 struct ExecuteStats {
   std::uint64_t parts_total = 0;
   std::uint64_t parts_scanned = 0;  // after pruning
   std::uint64_t rows_in = 0;        // rows of the scanned parts
   std::uint64_t bytes_read = 0;     // of columns, as the plan needs them (explain's figures)
   std::uint64_t bytes_written = 0;  // results
-  std::vector<std::uint64_t> bytes_read_by_field;
+  std::vector<TableReads> reads;    // of each table, in the order in which they are read
   // Null indices were found and mapped, and the query began again: its time is not a query's.
   bool restarted = false;
 };
 
-// The result's buffers come from `workspace`. Errors: kLimit ("-w abort: ..." with everything
-// freed), kData.
+// Runs the plan over the table, or over what its source makes of others; rows that are made on the
+// way lie in the workspace as the result does. The result's buffers come from `workspace`. Errors:
+// kLimit ("-w abort: ..." with everything freed), kData.
 Result<ResultTable> execute(const Table& table, const Plan& plan, const ExecuteSettings& settings,
                             ThreadPool& pool, Workspace& workspace, ExecuteStats* stats = nullptr);
 

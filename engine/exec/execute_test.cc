@@ -236,7 +236,7 @@ TEST_CASE("a meter is told of every byte that the statistics count") {
   REQUIRE(meter.written == stats.bytes_written);
   REQUIRE(stats.bytes_written == result->bytes());
   // Once to test it; then every second row is shown, so every line but each day's first.
-  REQUIRE(stats.bytes_read_by_field[kSymColumn] == 200000 * 8 + 2 * (100000 * 8 - 64));
+  REQUIRE(stats.reads[0].bytes_by_field[kSymColumn] == 200000 * 8 + 2 * (100000 * 8 - 64));
 }
 
 TEST_CASE("pruned partitions are not counted in") {

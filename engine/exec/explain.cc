@@ -1,6 +1,7 @@
 #include "engine/exec/explain.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -9,7 +10,9 @@
 
 #include "engine/base/printable_text.h"
 #include "engine/exec/query_input.h"
+#include "engine/expression/evaluator.h"
 #include "engine/operator/access_path.h"
+#include "engine/shaping/result_schema.h"
 
 namespace hdbench {
 namespace {
@@ -32,6 +35,12 @@ class Explainer {
     count_rows();
     for (std::size_t c = 0; c < plan_.where.size(); ++c) told_.steps.push_back(step_of(c));
     add_columns();
+    for (const ComputedField& field : plan_.computed) {
+      Explanation::Computed computed{field.text, {}};
+      for (const std::size_t input : fields_of(field.expression))
+        computed.columns.push_back(table_.schema().fields[input].name);
+      told_.computed.push_back(std::move(computed));
+    }
     for (const Field& field : table_.schema().fields) {
       if (field.unreadable) add_unreadable(field.name, *field.unreadable);
     }
@@ -63,6 +72,15 @@ class Explainer {
     });
   }
 
+  // The columns that a field is, or is computed of.
+  std::vector<std::size_t> columns_behind(std::size_t field) const {
+    const Schema& schema = table_.schema();
+    if (field < schema.fields.size()) return {field};
+    auto fields = fields_of(plan_.computed[field - schema.fields.size()].expression);
+    std::erase_if(fields, [&](std::size_t input) { return schema.partitioned && input == 0; });
+    return fields;
+  }
+
   // One is looked at at a time: where maps run out, those before are let go.
   Result<const Column*> column_of(std::size_t part, std::size_t field) const {
     Result<const Column*> column = table_.column(part, field);
@@ -88,13 +106,15 @@ class Explainer {
     const bool candidate = settings_.use_index && index_candidate(plan_, schema) == c;
     std::uint64_t indexed = 0;
     for (const std::size_t part : parts_) {
-      const Result<const Column*> read = column_of(part, condition.field);
-      if (!read.ok()) continue;  // add_columns() tells it
-      const Column& column = **read;
-      if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
-        ++indexed;
-      } else {
-        step.bytes += column.bytes();
+      for (const std::size_t field : columns_behind(condition.field)) {
+        const Result<const Column*> read = column_of(part, field);
+        if (!read.ok()) continue;  // add_columns() tells it
+        const Column& column = **read;
+        if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
+          ++indexed;
+        } else {
+          step.bytes += column.bytes();
+        }
       }
     }
     if (candidate && indexed == parts_.size() && !parts_.empty())
@@ -139,13 +159,78 @@ class Explainer {
   Explanation told_;
 };
 
-}  // namespace
+// As the text has it: columns that a query makes for itself have a number behind an @.
+std::string_view text_of(std::string_view column) { return column.substr(0, column.rfind(" @")); }
 
-Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
-  return Explainer(table, plan, settings).run();
+std::string names_of(const Schema& schema, const std::vector<std::size_t>& columns) {
+  std::vector<std::string_view> names;
+  for (const std::size_t column : columns) names.push_back(text_of(schema.fields[column].name));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string to_text(const Explanation& explanation) {
+std::string source_line(const PlanSource& source) {
+  const std::string keys = names_of(source.left.rows, source.left_keys);
+  const std::string by = keys.empty() ? "" : " by " + keys;
+  switch (source.kind) {
+    case SourceKind::kRows: break;
+    case SourceKind::kWindows: {
+      std::vector<std::string_view> names;
+      for (const Window& window : source.windows) names.push_back(text_of(window.name));
+      const std::string segments = names_of(source.schema, source.windows.front().by);
+      return fmt::format("make {}{}", fmt::join(names, ", "),
+                         segments.empty() ? "" : ", anew by " + segments);
+    }
+    case SourceKind::kAsOf:
+    case SourceKind::kAsOfTimes: return "join as of" + by;
+    case SourceKind::kLeft: return (source.is_right_over_left ? "group, and join" : "join") + by;
+    case SourceKind::kInner: return "join, matched rows alone" + by;
+  }
+  return {};
+}
+
+// What a plan does with its rows, in the order in which it does it.
+void add_plan_lines(const Plan& plan, std::vector<std::string>& lines) {
+  if (plan.source != nullptr) {
+    for (const Condition& condition : plan.where)
+      lines.push_back(fmt::format("filter by {}", condition.text));
+  }
+  std::vector<std::string_view> keys;
+  for (const GroupKey& key : plan.by) keys.push_back(key.name);
+  if (!keys.empty()) lines.push_back(fmt::format("group by {}", fmt::join(keys, ", ")));
+  if (plan.distinct) lines.push_back("keep different rows");
+  if (plan.lists) lines.push_back(plan.lists->are_rows ? "rows by their keys" : "lists by key");
+  if (plan.order) lines.push_back(plan.order->descending ? "sort, descending" : "sort");
+  if (plan.take) lines.push_back(fmt::format("take {} rows", plan.take->count));
+}
+
+void add_lines(const Plan& plan, std::vector<std::string>& lines) {
+  if (plan.source != nullptr) {
+    add_lines(*plan.source->left.plan, lines);
+    if (plan.source->right.plan != nullptr && !plan.source->is_right_over_left)
+      add_lines(*plan.source->right.plan, lines);
+    const std::string line = source_line(*plan.source);
+    if (!line.empty()) lines.push_back(line);
+  }
+  for (const ConditionQuery& query : plan.condition_queries) add_lines(*query.query.plan, lines);
+  add_plan_lines(plan, lines);
+}
+
+Explanation explain_tree(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
+  Explanation told;
+  for (const PlanLeaf& leaf : leaves_of(table, plan)) {
+    Explanation of_leaf = Explainer(leaf.table, leaf.plan, settings).run();
+    of_leaf.table = leaf.table.name();
+    told.parts_total += of_leaf.parts_total;
+    told.parts_scanned += of_leaf.parts_scanned;
+    told.rows_scanned += of_leaf.rows_scanned;
+    if (!told.error) told.error = of_leaf.error;
+    told.leaves.push_back(std::move(of_leaf));
+  }
+  add_lines(plan, told.steps_above);
+  return told;
+}
+
+std::string leaf_text(const Explanation& explanation) {
   std::string text = fmt::format("partitions  {} of {}, {} rows\n", explanation.parts_scanned,
                                  explanation.parts_total, explanation.rows_scanned);
   const auto out = std::back_inserter(text);
@@ -156,6 +241,10 @@ std::string to_text(const Explanation& explanation) {
     if (step.bytes != 0) fmt::format_to(out, "  ({} bytes)", step.bytes);
     if (!step.note.empty()) fmt::format_to(out, "  [{}]", step.note);
     text += '\n';
+  }
+  for (const Explanation::Computed& computed : explanation.computed) {
+    fmt::format_to(out, "computed  {}  [{}]\n", printable_line(computed.text),
+                   printable_line(fmt::format("{}", fmt::join(computed.columns, ", "))));
   }
   std::size_t width = 0;
   for (const auto& column : explanation.columns) {
@@ -168,6 +257,24 @@ std::string to_text(const Explanation& explanation) {
   for (const std::string& line : explanation.unreadable) {
     fmt::format_to(out, "unreadable  {}\n", printable_line(line));
   }
+  return text;
+}
+
+}  // namespace
+
+Explanation explain(const Table& table, const Plan& plan, const ExecuteSettings& settings) {
+  const bool is_tree = plan.source != nullptr || !plan.condition_queries.empty() || plan.order ||
+                       plan.lists || plan.take || plan.distinct;
+  return is_tree ? explain_tree(table, plan, settings) : Explainer(table, plan, settings).run();
+}
+
+std::string to_text(const Explanation& explanation) {
+  if (explanation.leaves.empty()) return leaf_text(explanation);
+  std::string text;
+  for (const Explanation& leaf : explanation.leaves)
+    text += fmt::format("table  {}\n{}", printable_line(leaf.table), leaf_text(leaf));
+  for (std::size_t i = 0; i < explanation.steps_above.size(); ++i)
+    text += fmt::format("then {}  {}\n", i + 1, printable_line(explanation.steps_above[i]));
   return text;
 }
 

@@ -14,6 +14,11 @@
 namespace hdbench {
 
 struct Explanation {
+  // Of a plan whose rows others make: those that read a table, in the order in which they run, and
+  // what is made of their rows, a line a step; the rest is then empty.
+  std::vector<Explanation> leaves;
+  std::vector<std::string> steps_above;
+  std::string table;  // of a leaf
   std::uint64_t parts_total = 0;
   std::uint64_t parts_scanned = 0;
   std::uint64_t rows_scanned = 0;  // rows of the parts that are left
@@ -29,6 +34,12 @@ struct Explanation {
     std::uint64_t bytes = 0;  // at most, were every row of the parts left to pass
   };
   std::vector<ColumnBytes> columns;  // every column read, conditions' included
+  // Fields that the query computes: the text, and the columns that it reads.
+  struct Computed {
+    std::string text;
+    std::vector<std::string> columns;
+  };
+  std::vector<Computed> computed;
   // The table's fields that no query may name, and columns of the plan that some of the parts left
   // do not have whole, each with the reason; parts that cannot be read.
   std::vector<std::string> unreadable;

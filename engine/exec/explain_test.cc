@@ -112,3 +112,22 @@ TEST_CASE("a date condition that is not first prunes nothing, and explain says s
   REQUIRE(explanation.parts_scanned == 3);
   REQUIRE(explanation.steps[1].note == "not the first condition: prunes no date");
 }
+
+TEST_CASE("computed fields are told with the columns that they read") {
+  ExpressionNode date{Operation::kField, QType::kDate, {}, 0, {}, {}, {}};
+  ExpressionNode size{Operation::kField, QType::kLong, {}, 2, {}, {}, {}};
+  ExpressionNode day{Operation::kCast, QType::kLong, {0, 0, 0}, 0, {}, {}, {}};
+  ExpressionNode less{Operation::kLess, QType::kBoolean, {1, 2, 0}, 0, {}, {}, {}};
+  Plan plan;
+  plan.computed = {{"size>date", {{date, size, day, less}}}};
+  plan.where = {{"size>date", 3, RangeTest{1, 1}, false}};
+  plan.outputs = {{"sym", Aggregate::kNone, 1, {}}};
+  const Explanation explanation = explain(*parted_days(), plan, {});
+  REQUIRE(explanation.steps[0].how == Explanation::Step::How::kScan);
+  REQUIRE(to_text(explanation) ==
+          "partitions  3 of 3, 9 rows\n"
+          "condition 1  scan   size>date  (72 bytes)\n"
+          "computed  size>date  [date, size]\n"
+          "column  sym               72 bytes at most\n"
+          "column  size              72 bytes at most\n");
+}

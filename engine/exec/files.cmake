@@ -1,5 +1,6 @@
 list(APPEND ENGINE_SOURCES
   exec/read_ahead_waiter.cc
+  exec/computed_columns.cc
   exec/execute.cc
   exec/explain.cc
   exec/group_result.cc
@@ -7,10 +8,12 @@ list(APPEND ENGINE_SOURCES
   exec/group_task.cc
   exec/group_worker.cc
   exec/last_row_scan.cc
+  exec/made_table.cc
   exec/morsel_selections.cc
   exec/prefetch_plan.cc
   exec/prefetcher.cc
   exec/query_input.cc
+  exec/result_expressions.cc
   exec/run_group.cc
   exec/run_select.cc
   exec/spread_groups.cc
@@ -31,5 +34,6 @@ list(APPEND ENGINE_TESTS
   exec/prefetch_plan_test.cc
   exec/prefetcher_test.cc
   exec/spread_groups_test.cc
-  exec/workspace_test.cc)
+  exec/workspace_test.cc
+  exec/computed_columns_test.cc)
 list(APPEND ENGINE_TEST_HELPERS exec/row_reference.cc)

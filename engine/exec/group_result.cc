@@ -3,6 +3,7 @@
 #include <cstring>
 #include <string>
 
+#include "engine/exec/computed_columns.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/operator/gather.h"
 
@@ -74,9 +75,8 @@ class GroupResult {
     ResultColumn& column = add_column(name, source.type, width, source.domain);
     // Aggregates over no rows at all: the one group has no first or last row, q gives the null.
     if (input_.plan->by.empty() && groups_.rows().counts()[0] == 0) return store_null(column);
-    note_rows(field, rows);
-    stop_unless(
-        gather_rows(input_.schema(), input_.views, field, rows, width, column.buffer.data()));
+    input_.for_each_column(field, [&](std::size_t read) { note_rows(read, rows); });
+    stop_unless(gather_field_rows(input_, field, rows, width, column.buffer.data(), workspace_));
   }
 
   void note_rows(std::size_t field, const RowIds& rows) {
@@ -116,12 +116,24 @@ class GroupResult {
           std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
         return;
       }
+      case Aggregate::kFirstRow: {
+        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
+        const RowIds rows = in_order(groups_.rows().first_rows());
+        if (!rows.empty())
+          std::memcpy(column.buffer.data(), rows.data(), rows.size() * sizeof(rows[0]));
+        return;
+      }
       default: break;
     }
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
     ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
     groups_.aggregators()[o]->finish(places_, groups_.rows().counts(), column.buffer.data());
     column.wrapped = groups_.aggregators()[o]->wrapped();
+    // Of no rows the least of booleans is none.
+    if (type == QType::kBoolean && output.aggregate == Aggregate::kAll) {
+      for (std::uint64_t row = 0; row < table_.rows; ++row)
+        column.buffer.data()[row] &= std::byte{1};
+    }
   }
 
   const QueryInput& input_;

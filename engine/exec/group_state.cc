@@ -19,7 +19,9 @@ void GroupState::make_aggregators(Numbering numbering) {
     const Output& output = task_.input.plan->outputs[o];
     const QType type = output.field ? schema.fields[*output.field].type : QType::kLong;
     const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
-    aggregators_[o] = output.aggregate == Aggregate::kMed && may_select
+    // Of a computed field no range of values is known.
+    const bool is_plain = !output.field || *output.field < task_.input.first_computed();
+    aggregators_[o] = output.aggregate == Aggregate::kMed && may_select && is_plain
                           ? make_selected_median(type, task_.ranges[o], resource_)
                           : make_aggregator(output.aggregate, type, weights, resource_);
   }

@@ -9,8 +9,8 @@ std::optional<ToldKey> told_key(const QueryInput& input, const Morsel& morsel) {
   return ToldKey{input.index_field, *morsel.index_key};
 }
 
-void read_key_words(const GroupTask& task, const Morsel& morsel, RowRange rows,
-                    const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+void read_key_words(const GroupTask& task, const Morsel& morsel, const PartitionView& view,
+                    RowRange rows, const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                     std::span<std::uint64_t* const> words) {
   const auto told = told_key(task.input, morsel);
   for (const KeyColumn& key : task.keys) {
@@ -20,8 +20,7 @@ void read_key_words(const GroupTask& task, const Morsel& morsel, RowRange rows,
       std::fill_n(words[key.first_word], count, word);
       continue;
     }
-    stop_unless(key_words(task.input.schema(), task.input.views[morsel.view], key, rows, bits,
-                          count, scratch, words));
+    stop_unless(key_words(task.input.schema(), view, key, rows, bits, count, scratch, words));
   }
 }
 

@@ -28,9 +28,10 @@ struct GroupTask {
 std::optional<ToldKey> told_key(const QueryInput& input, const Morsel& morsel);
 
 // Writes the words of the selected rows' keys (key_words()); what an index tells is not read.
-// `scratch` has room for count x 16 bytes. Throws QueryStop.
-void read_key_words(const GroupTask& task, const Morsel& morsel, RowRange rows,
-                    const std::uint64_t* bits, std::size_t count, std::byte* scratch,
+// `view`: the morsel's, in which computed keys are made for these rows. `scratch` has room for
+// count x 16 bytes. Throws QueryStop.
+void read_key_words(const GroupTask& task, const Morsel& morsel, const PartitionView& view,
+                    RowRange rows, const std::uint64_t* bits, std::size_t count, std::byte* scratch,
                     std::span<std::uint64_t* const> words);
 
 }  // namespace hdbench

@@ -51,6 +51,7 @@ bool numbers_by_slot(const QueryInput& input, const GroupIndex& index) {
 GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resource)
     : task_(task),
       state_(task, word_cardinalities(task.keys), task.needs, resource),
+      computed_(task.input, resource),
       bits_(&resource),
       words_(&resource),
       groups_(&resource),
@@ -60,7 +61,7 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
       weights_(&resource) {
   const GroupIndex& index = state_.index();
   if (task.input.plan->last_rows && index.direct()) {
-    last_row_scan_ = std::make_unique<LastRowScan>(task.input, task.keys, index);
+    last_row_scan_ = std::make_unique<LastRowScan>(task.input, task.keys, index, computed_);
     return;
   }
   if (!task.input.plan->last_rows && numbers_by_slot(task.input, index)) {
@@ -150,18 +151,19 @@ void GroupWorker::take_rows(std::size_t m, AccessLog& accesses) {
     return last_row_scan_->take(m, accesses, {state_.index(), state_.rows().last_rows_to_fill()});
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
-  const PartitionView& view = input.views[morsel.view];
+  const PartitionView& view = computed_.view(morsel.view);
   stop_unless(filter_morsel(input.schema(), view, input.conditions(morsel), morsel.rows,
                             bits_.data(), accesses));
   take_morsel(morsel, accesses);
 }
 
 void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
-  const PartitionView& view = task_.input.views[morsel.view];
+  const PartitionView& view = computed_.view(morsel.view);
   if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
   // Without a field to read, the partition decides the keys: the morsel is one group.
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
-  const std::size_t step = is_run ? kRunPieceRows : kPieceRows;
+  // A computed field's values are to stay in the caches until they are aggregated.
+  const std::size_t step = is_run && !view.computed ? kRunPieceRows : kPieceRows;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += step) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + step, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
@@ -179,18 +181,20 @@ void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
 }
 
 void GroupWorker::begin_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits) {
+  view_number_ = morsel.view;
   selected_.reset(rows, bits);
   fields_noted_.assign(task_.input.schema().fields.size(), false);
   // What a condition has read is in the cache.
-  for (const Condition& condition : task_.input.conditions(morsel))
-    fields_noted_[condition.field] = true;
+  for (const Condition& condition : task_.input.conditions(morsel)) {
+    task_.input.for_each_column(condition.field,
+                                [&](std::size_t field) { fields_noted_[field] = true; });
+  }
 }
 
 void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::uint64_t* bits,
                            std::size_t count, std::uint32_t group, Which which,
                            AccessLog& accesses) {
   const auto row_count = static_cast<std::size_t>(rows.rows());
-  const auto view_number = static_cast<std::size_t>(&view - task_.input.views.data());
   // The first and the last selected row: of one group, they are its first and last.
   std::size_t first = 0;
   std::size_t last = row_count - 1;
@@ -203,8 +207,8 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     last = w * kWordRows + kWordRows - 1 - static_cast<std::size_t>(std::countl_zero(bits[w]));
   }
   if (in_second_pass_.empty())
-    state_.rows().note_run(group, count, RowId::make(view_number, rows.begin + first),
-                           RowId::make(view_number, rows.begin + last));
+    state_.rows().note_run(group, count, RowId::make(view_number_, rows.begin + first),
+                           RowId::make(view_number_, rows.begin + last));
   const bool is_thin = bits != nullptr && count <= row_count / kThinRows;
   bool has_positions = false;
   const auto take_positions_once = [&] {
@@ -243,7 +247,7 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
 
 void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
                              std::size_t count, AccessLog& accesses) {
-  const PartitionView& view = task_.input.views[morsel.view];
+  const PartitionView& view = computed_.view(morsel.view);
   Which which = Which::kAll;
   std::size_t most_of_a_group = 0;
   if (slot_reader_) {
@@ -271,7 +275,7 @@ void GroupWorker::take_piece(const Morsel& morsel, RowRange rows, const std::uin
           view.columns[key.field] != nullptr && !(told && told->field == key.field);
       if (is_read) note_read(view, key.field, accesses);
     }
-    read_key_words(task_, morsel, rows, bits, count, values_.data(), word_pointers_);
+    read_key_words(task_, morsel, view, rows, bits, count, values_.data(), word_pointers_);
     rows_taken_ += count;
     state_.index().assign(
         std::span<const std::uint64_t* const>(word_pointers_.data(), word_pointers_.size()), count,
@@ -322,7 +326,9 @@ const std::byte* GroupWorker::packed_values(const PartitionView& view, std::size
 void GroupWorker::note_read(const PartitionView& view, std::size_t field, AccessLog& accesses) {
   if (fields_noted_[field]) return;
   fields_noted_[field] = true;
-  accesses.read(view, field, selected_);
+  if (!view.is_computed(field)) return accesses.read(view, field, selected_);
+  for (const std::size_t input : view.computed->inputs(field)) note_read(view, input, accesses);
+  stop_unless(view.computed->make(field, selected_.rows(), selected_.bits()));
 }
 
 void GroupWorker::merge(GroupWorker& other) {

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/exec/computed_columns.h"
 #include "engine/exec/group_state.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/last_row_scan.h"
@@ -72,11 +73,12 @@ class GroupWorker {
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
-  // cached.
+  // cached. A computed field's column is made for the piece.
   void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
   const GroupTask& task_;
   GroupState state_;
+  ComputedColumns computed_;
   std::vector<bool> in_second_pass_;  // by output; empty in the first
   bool takes_runs_ = false;           // some aggregator of this pass does
   bool takes_batches_ = false;
@@ -87,7 +89,8 @@ class GroupWorker {
   std::unique_ptr<SlotReader> slot_reader_;
   IdRuns id_runs_;
 
-  // Of the current piece: its rows, and the fields whose bytes were counted.
+  // Of the current piece: its view and rows, and the fields whose bytes were counted.
+  std::size_t view_number_ = 0;
   Selected selected_;
   std::vector<bool> fields_noted_;
 

@@ -31,16 +31,16 @@ void LastRows::note(std::uint32_t slot, std::uint64_t row_id) {
 }
 
 LastRowScan::LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys,
-                         const GroupIndex& index)
-    : input_(input), reader_(keys, index, kMorselRows) {}
+                         const GroupIndex& index, ComputedColumns& computed)
+    : input_(input), computed_(computed), reader_(keys, index, kMorselRows) {}
 
 void LastRowScan::take(std::size_t m, AccessLog& accesses, LastRows last) {
   const Morsel& morsel = input_.morsels[m];
-  reader_.begin(input_.views[morsel.view], told_key(input_, morsel));
+  reader_.begin(computed_.view(morsel.view), told_key(input_, morsel));
   // Where the partition decides every key, the whole morsel is one group.
   if (reader_.fields().empty()) return take_one_group(morsel, accesses, last);
   if (!select(morsel, morsel.rows, accesses)) return;
-  log_keys(morsel, accesses);
+  read_keys(morsel, accesses);
   // A slot: all selected rows have the same keys. Nothing: ids() has one for each row.
   const auto slot = reader_.read(morsel.rows, bits_);
   if (!slot.ok()) throw QueryStop{slot.error()};
@@ -67,20 +67,26 @@ void LastRowScan::take_one_group(const Morsel& morsel, AccessLog& accesses, Last
 }
 
 bool LastRowScan::select(const Morsel& morsel, RowRange rows, AccessLog& accesses) {
-  stop_unless(filter_morsel(input_.schema(), input_.views[morsel.view], input_.conditions(morsel),
+  stop_unless(filter_morsel(input_.schema(), computed_.view(morsel.view), input_.conditions(morsel),
                             rows, bits_, accesses));
   return count_words(bits_, words_for(static_cast<std::size_t>(rows.rows()))) != 0;
 }
 
-void LastRowScan::log_keys(const Morsel& morsel, AccessLog& accesses) const {
+void LastRowScan::read_keys(const Morsel& morsel, AccessLog& accesses) {
   const auto conditions = input_.conditions(morsel);
+  const PartitionView& view = computed_.view(morsel.view);
   // Without conditions all rows are read, and the log needs no bitmap of them.
   Selected selected(morsel.rows, conditions.empty() ? nullptr : bits_);
+  std::vector<bool> noted(input_.schema().fields.size(), false);
+  for (const Condition& condition : conditions)
+    input_.for_each_column(condition.field, [&](std::size_t column) { noted[column] = true; });
   for (const std::size_t field : reader_.fields()) {
-    const bool was_read =
-        std::any_of(conditions.begin(), conditions.end(),
-                    [&](const Condition& condition) { return condition.field == field; });
-    if (!was_read) accesses.read(input_.views[morsel.view], field, selected);
+    input_.for_each_column(field, [&](std::size_t column) {
+      if (!noted[column]) accesses.read(view, column, selected);
+      noted[column] = true;
+    });
+    if (view.is_computed(field))
+      stop_unless(view.computed->make(field, morsel.rows, selected.bits()));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/exec/computed_columns.h"
 #include "engine/exec/query_input.h"
 #include "engine/kernel/last_rows.h"
 #include "engine/operator/access_log.h"
@@ -32,7 +33,8 @@ struct LastRows {
 class LastRowScan {
  public:
   // Requires: index.direct(), and that it was made of these keys.
-  LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index);
+  LastRowScan(const QueryInput& input, std::span<const KeyColumn> keys, const GroupIndex& index,
+              ComputedColumns& computed);
 
   // A morsel by its number; they may come in any order. Throws QueryStop.
   void take(std::size_t m, AccessLog& accesses, LastRows last);
@@ -42,12 +44,14 @@ class LastRowScan {
   void take_one_group(const Morsel& morsel, AccessLog& accesses, LastRows last);
   // Sets bits_; returns whether one of the rows is selected.
   bool select(const Morsel& morsel, RowRange rows, AccessLog& accesses);
-  // Logs the read of the keys that no condition has read, which are in the cache.
-  void log_keys(const Morsel& morsel, AccessLog& accesses) const;
+  // Logs the read of the keys that no condition has read, which are in the cache. Computed ones are
+  // made.
+  void read_keys(const Morsel& morsel, AccessLog& accesses);
   // Of the rows selected last, whose ids were read.
   void note_ids(const Morsel& morsel, LastRows last);
 
   const QueryInput& input_;
+  ComputedColumns& computed_;
   SlotReader reader_;
   FoundGroups found_;
   alignas(64) std::uint64_t bits_[kMorselRows / 64];  // of the rows selected last

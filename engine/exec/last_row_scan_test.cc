@@ -116,7 +116,8 @@ TEST_CASE("morsels may come in any order") {
   for (const std::size_t stride : {1, 5, 7}) {
     GroupIndex index(word_cardinalities(keys), *std::pmr::new_delete_resource());
     std::pmr::vector<std::uint64_t> rows;
-    const auto scan = std::make_unique<LastRowScan>(*input, keys, index);
+    ComputedColumns computed(*input, *std::pmr::new_delete_resource());
+    const auto scan = std::make_unique<LastRowScan>(*input, keys, index, computed);
     AccessLog accesses(table->schema().fields.size(), nullptr);
     const std::size_t morsels = input->morsels.size();
     for (std::size_t first = 0; first < stride; ++first) {

@@ -137,13 +137,20 @@ std::vector<Plan> plans_for(const Table& table) {
       if (w != 0) where.push_back({"c", kSymColumn, codes_of(table, wanted[w]), negated});
       const std::vector<Output> all{{"sym", Aggregate::kNone, kSymColumn, {}},
                                     {"x", Aggregate::kNone, kXColumn, {}}};
-      plans.push_back({all, {}, where, false, false});
-      plans.push_back({{sum, count, first, last}, {{"sym", kSymColumn}}, where, false, false});
-      plans.push_back({{sum, last}, {{"date", 0}, {"sym", kSymColumn}}, where, false, false});
-      plans.push_back({{sum}, {{"sym", kSymColumn}, {"x", kXColumn}}, where, false, false});
+      plans.push_back({all, {}, where, {}, {}, false, false});
       plans.push_back(
-          {{{"x", Aggregate::kNone, kXColumn, {}}}, {{"sym", kSymColumn}}, where, true, false});
-      plans.push_back({{count, first}, {}, where, false, false});
+          {{sum, count, first, last}, {{"sym", kSymColumn}}, where, {}, {}, false, false});
+      plans.push_back(
+          {{sum, last}, {{"date", 0}, {"sym", kSymColumn}}, where, {}, {}, false, false});
+      plans.push_back({{sum}, {{"sym", kSymColumn}, {"x", kXColumn}}, where, {}, {}, false, false});
+      plans.push_back({{{"x", Aggregate::kNone, kXColumn, {}}},
+                       {{"sym", kSymColumn}},
+                       where,
+                       {},
+                       {},
+                       true,
+                       false});
+      plans.push_back({{count, first}, {}, where, {}, {}, false, false});
     }
   }
   return plans;

@@ -59,9 +59,13 @@ void add_blocks(const QueryInput& input, const std::vector<const Batch*>& batche
   plan.blocks_at_once = std::max(plan.blocks_at_once, plan.blocks.size() - blocks_before);
 }
 
-void add_once(std::vector<std::size_t>& fields, const PartitionView& view, std::size_t field) {
-  if (view.columns[field] == nullptr) return;
-  if (std::find(fields.begin(), fields.end(), field) == fields.end()) fields.push_back(field);
+// The columns behind a field.
+void add_once(std::vector<std::size_t>& fields, const QueryInput& input, const PartitionView& view,
+              std::size_t field) {
+  input.for_each_column(field, [&](std::size_t column) {
+    if (view.columns[column] == nullptr) return;
+    if (std::find(fields.begin(), fields.end(), column) == fields.end()) fields.push_back(column);
+  });
 }
 
 }  // namespace
@@ -102,7 +106,7 @@ bool is_of_a_row(Aggregate aggregate) {
 std::vector<std::size_t> filter_fields(const QueryInput& input, const Morsel& morsel) {
   std::vector<std::size_t> fields;
   for (const Condition& condition : input.conditions(morsel))
-    add_once(fields, input.views[morsel.view], condition.field);
+    add_once(fields, input, input.views[morsel.view], condition.field);
   return fields;
 }
 
@@ -110,7 +114,7 @@ std::vector<std::size_t> output_fields(const QueryInput& input) {
   std::vector<std::size_t> fields;
   if (input.views.empty()) return fields;
   for (const Output& output : input.plan->outputs)
-    add_once(fields, input.views.front(), *output.field);
+    add_once(fields, input, input.views.front(), *output.field);
   return fields;
 }
 
@@ -119,12 +123,12 @@ std::vector<std::size_t> group_fields(const QueryInput& input, const Morsel& mor
   std::vector<std::size_t> fields = filter_fields(input, morsel);
   for (const GroupKey& key : input.plan->by) {
     const bool is_told = morsel.index_key && key.field == input.index_field;
-    if (!is_told) add_once(fields, view, key.field);
+    if (!is_told) add_once(fields, input, view, key.field);
   }
   for (const Output& output : input.plan->outputs) {
     const bool has_values = output.field && output.aggregate != Aggregate::kCount;
-    if (has_values && !is_of_a_row(output.aggregate)) add_once(fields, view, *output.field);
-    if (output.weights) add_once(fields, view, *output.weights);
+    if (has_values && !is_of_a_row(output.aggregate)) add_once(fields, input, view, *output.field);
+    if (output.weights) add_once(fields, input, view, *output.weights);
   }
   return fields;
 }

@@ -156,9 +156,10 @@ void prefetch_rows(const ExecuteSettings& settings, const QueryInput& input,
                    std::span<const std::uint64_t> row_ids) {
   if (settings.prefetcher == nullptr || row_ids.empty() || row_ids.size() > kRowsMax) return;
   std::vector<bool> shown(input.schema().fields.size(), false);
-  for (const GroupKey& key : input.plan->by) shown[key.field] = true;
+  const auto show = [&](std::size_t field) { shown[field] = true; };
+  for (const GroupKey& key : input.plan->by) input.for_each_column(key.field, show);
   for (const Output& output : input.plan->outputs) {
-    if (output.field && is_of_a_row(output.aggregate)) shown[*output.field] = true;
+    if (output.field && is_of_a_row(output.aggregate)) input.for_each_column(*output.field, show);
   }
   const auto ask = [&](std::size_t field, std::uint64_t id) {
     if (RowId::view(id) >= input.views.size()) return false;  // a group of no rows

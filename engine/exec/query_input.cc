@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "engine/exec/prefetcher.h"
+#include "engine/expression/evaluator.h"
 #include "engine/operator/access_path.h"
 #include "engine/operator/filter.h"
 
@@ -11,12 +12,12 @@ namespace hdbench {
 namespace {
 
 Result<PartitionView> map_view(const Table& table, std::size_t part,
-                               const std::vector<bool>& needed) {
+                               const std::vector<bool>& needed, std::size_t computed) {
   const Schema& schema = table.schema();
   PartitionView view;
   view.part = part;
   if (schema.partitioned) view.partition_value = table.partition_value(part);
-  view.columns.resize(schema.fields.size(), nullptr);
+  view.columns.resize(schema.fields.size() + computed, nullptr);
   HDB_ASSIGN(view.rows, table.rows(part));
   for (std::size_t field = 0; field < needed.size(); ++field) {
     if (!needed[field]) continue;
@@ -81,7 +82,7 @@ Status map_views(const Table& table, const Plan& plan, ThreadPool& pool,
   const std::vector<bool> needed = fields_read(table.schema(), plan);
   views.resize(parts.size());
   return for_each_part(parts.size(), pool, [&](std::size_t i) -> Status {
-    HDB_ASSIGN(views[i], map_view(table, parts[i], needed));
+    HDB_ASSIGN(views[i], map_view(table, parts[i], needed, plan.computed.size()));
     return ok_status();
   });
 }
@@ -126,6 +127,16 @@ void cut_morsels(const std::vector<PartitionRows>& rows_by_view, Mode mode, std:
   }
 }
 
+void add_computed(const Schema& schema, const Plan& plan, QueryInput& input) {
+  input.extended = schema;
+  for (const ComputedField& computed : plan.computed) {
+    const auto symbols = domain_field(computed.expression);
+    input.extended->fields.push_back({computed.text, computed.expression.type(), Attribute::kNone,
+                                      symbols ? schema.fields[*symbols].domain : nullptr});
+    input.computed_inputs.push_back(fields_of(computed.expression));
+  }
+}
+
 }  // namespace
 
 std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads) {
@@ -145,7 +156,14 @@ std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {
 
 std::vector<bool> fields_read(const Schema& schema, const Plan& plan) {
   std::vector<bool> needed(schema.fields.size(), false);
-  const auto need = [&](std::size_t field) { needed[field] = !schema.partitioned || field != 0; };
+  const auto need = [&](std::size_t field) {
+    if (field < needed.size()) {
+      needed[field] = !schema.partitioned || field != 0;
+      return;
+    }
+    for (const std::size_t input : fields_of(plan.computed[field - needed.size()].expression))
+      needed[input] = !schema.partitioned || input != 0;
+  };
   for (const Condition& condition : plan.where) need(condition.field);
   for (const GroupKey& key : plan.by) need(key.field);
   for (const Output& output : plan.outputs) {
@@ -162,6 +180,7 @@ Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
   input.table = &table;
   input.plan = &plan;
   input.parts_total = table.part_count();
+  if (!plan.computed.empty()) add_computed(table.schema(), plan, input);
   const Status mapped = map_views(table, plan, pool, input.views);
   if (!mapped.ok()) {
     input.views.clear();

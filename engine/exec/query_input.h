@@ -45,8 +45,18 @@ struct QueryInput {
   // What a thread takes at once: [task_starts[t], task_starts[t+1]) of morsels. Mode 4.0: one;
   // mode 3.6: a view's.
   std::vector<std::size_t> task_starts;
+  // Where the plan computes fields: the table's schema with them behind, and what each reads.
+  std::optional<Schema> extended;
+  std::vector<std::vector<std::size_t>> computed_inputs;
 
-  const Schema& schema() const { return table->schema(); }
+  const Schema& schema() const { return extended ? *extended : table->schema(); }
+  std::size_t first_computed() const { return table->schema().fields.size(); }
+  // Calls use(field) for the columns behind a field: itself, or a computed one's inputs.
+  template <typename Use>
+  void for_each_column(std::size_t field, const Use& use) const {
+    if (field < first_computed()) return use(field);
+    for (const std::size_t input : computed_inputs[field - first_computed()]) use(input);
+  }
   std::size_t task_count() const { return task_starts.size() - 1; }
   std::span<const Condition> conditions(const Morsel& morsel) const {
     return std::span(plan->where).subspan(morsel.first_condition);
@@ -64,7 +74,7 @@ inline void stop_unless(const Status& status) {
 // Parts that survive pruning, in order.
 std::vector<std::size_t> parts_left(const Table& table, const Plan& plan);
 
-// The real fields that a plan reads.
+// The real fields that a plan reads, also to compute others. Requires: the table's own schema.
 std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
 
 // The rows of a morsel for so many rows and threads: enough morsels for each thread that the last

@@ -4,10 +4,13 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
+#include "engine/expression/row_evaluator.h"
 #include "engine/kernel/like.h"
 
 namespace hdbench {
@@ -98,6 +101,32 @@ Cell cell_at(const Table& table, std::size_t part, std::size_t field, std::uint6
   return scalar_cell(column.type, data);
 }
 
+RowValue value_of(const Cell& cell) { return {cell.type, cell.integer, cell.number, cell.bytes}; }
+
+Cell computed_cell(const Expression& expression, std::uint64_t row,
+                   const std::function<Cell(std::size_t)>& field) {
+  const RowValue value = evaluate_row(
+      expression, [&](std::size_t f) { return value_of(field(f)); },
+      static_cast<std::int64_t>(row));
+  const bool is_text = value.type == QType::kSymbol || value.type == QType::kNested;
+  return {value.type, value.integer, value.number, is_text ? value.text : element_of(value)};
+}
+
+QType type_of_field(const Table& table, const Plan& plan, std::size_t field) {
+  const auto& fields = table.schema().fields;
+  return field < fields.size() ? fields[field].type
+                               : plan.computed[field - fields.size()].expression.type();
+}
+
+// Of a field of the table or of one that the plan computes.
+Cell cell_of(const Table& table, const Plan& plan, std::size_t part, std::size_t field,
+             std::uint64_t row) {
+  const std::size_t fields = table.schema().fields.size();
+  if (field < fields) return cell_at(table, part, field, row);
+  return computed_cell(plan.computed[field - fields].expression, row,
+                       [&](std::size_t f) { return cell_at(table, part, f, row); });
+}
+
 // The order key by its definition: nulls first, then values.
 std::int64_t key_of(const Cell& cell) {
   if (!is_floating(cell.type)) return cell.integer;
@@ -158,7 +187,7 @@ Cell make_cell(QType type, T value) {
 
 Cell integer_cell(QType type, std::int64_t value) { return make_cell(type, value); }
 
-using Row = std::vector<Cell>;  // every field of the schema
+using Row = std::vector<Cell>;  // every field of the schema, and those computed
 
 struct Row2 {
   Cell value;
@@ -205,6 +234,64 @@ Cell sum_of(const std::vector<Row2>& rows, QType type) {
                       static_cast<std::int64_t>(integers));
 }
 
+bool is_of_a_sample(Aggregate aggregate) {
+  return aggregate == Aggregate::kSampleVar || aggregate == Aggregate::kSampleDev ||
+         aggregate == Aggregate::kSampleCov;
+}
+
+double mean_spread(Aggregate aggregate, Quad spread, Quad n) {
+  const Quad divisor = is_of_a_sample(aggregate) ? n - 1 : n;
+  return divisor <= 0 ? std::nan("") : static_cast<double>(spread / divisor);
+}
+
+Cell pair_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
+  Quad n = 0, x = 0, y = 0, xx = 0, xy = 0, yy = 0;
+  for (const Row2& row : rows) {
+    if (row.value.is_null() || row.weight.is_null()) continue;
+    const Quad value = static_cast<Quad>(row.value.as_double());
+    const Quad weight = static_cast<Quad>(row.weight.as_double());
+    n += 1;
+    x += value;
+    y += weight;
+    xx += value * value;
+    xy += value * weight;
+    yy += weight * weight;
+  }
+  if (aggregate == Aggregate::kWsum) return make_cell(QType::kFloat, static_cast<double>(xy));
+  const Quad spread = xy - x * y / n;
+  if (aggregate != Aggregate::kCor)
+    return make_cell(QType::kFloat, mean_spread(aggregate, spread, n));
+  const auto of_squares = [&](Quad squares, Quad sum) {
+    const Quad left = squares - sum * sum / n;
+    return left <= squares * 0x1p-100 ? Quad{0} : left;
+  };
+  const Quad both = of_squares(xx, x) * of_squares(yy, y);
+  const double root =
+      both == 0 ? std::nan("") : std::sqrt(static_cast<double>(spread * spread / both));
+  return make_cell(QType::kFloat, spread < 0 ? -root : root);
+}
+
+Cell distinct_count(const std::vector<Row2>& rows) {
+  std::set<std::string> texts;
+  std::set<std::int64_t> keys;
+  for (const Row2& row : rows) {
+    const QType type = row.value.type;
+    if (type == QType::kGuid || type == QType::kSymbol) {
+      texts.insert(row.value.bytes);
+    } else {
+      keys.insert(key_of(row.value));
+    }
+  }
+  return integer_cell(QType::kLong, static_cast<std::int64_t>(texts.size() + keys.size()));
+}
+
+Cell any_or_all(Aggregate aggregate, const std::vector<Row2>& rows) {
+  const auto is_true = [](const Row2& row) { return row.value.integer != 0; };
+  const bool result = aggregate == Aggregate::kAny ? std::any_of(rows.begin(), rows.end(), is_true)
+                                                   : std::all_of(rows.begin(), rows.end(), is_true);
+  return integer_cell(QType::kBoolean, result);
+}
+
 Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
   Quad sum = 0;
   Quad squares = 0;
@@ -230,9 +317,11 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
     const bool exact = !is_floating(rows.front().value.type);
     result = exact ? static_cast<double>(sum / n)
                    : static_cast<double>(sum) / static_cast<double>(values.size());
-  } else if (!values.empty() && aggregate == Aggregate::kDev) {
-    const auto variance = static_cast<double>((squares - sum * sum / n) / n);
-    result = std::sqrt(variance < 0 ? 0 : variance);  // of an infinity NaN
+  } else if (!values.empty() && aggregate != Aggregate::kMed) {
+    const double mean = mean_spread(aggregate, squares - sum * sum / n, n);
+    result = mean < 0 ? 0 : mean;  // of an infinity NaN
+    if (aggregate == Aggregate::kDev || aggregate == Aggregate::kSampleDev)
+      result = std::sqrt(result);
   } else if (!values.empty()) {
     // Nulls come first and count, but the mean of the two in the middle leaves them out.
     std::sort(values.begin(), values.end());
@@ -246,11 +335,10 @@ Cell float_aggregate(Aggregate aggregate, const std::vector<Row2>& rows) {
   return make_cell(QType::kFloat, result);
 }
 
-Cell aggregate_cell(const Output& output, const Schema& schema, const std::vector<Row>& rows) {
+Cell aggregate_cell(const Output& output, QType type, const std::vector<Row>& rows) {
   if (output.aggregate == Aggregate::kCount) {
     return integer_cell(QType::kLong, static_cast<std::int64_t>(rows.size()));
   }
-  const QType type = schema.fields[*output.field].type;
   if (rows.empty() &&
       (output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kLast)) {
     if (type == QType::kSymbol || type == QType::kNested) return {type, 0, 0, ""};
@@ -270,6 +358,13 @@ Cell aggregate_cell(const Output& output, const Schema& schema, const std::vecto
     case Aggregate::kMin: return extreme(cells, type, false);
     case Aggregate::kMax: return extreme(cells, type, true);
     case Aggregate::kSum: return sum_of(cells, type);
+    case Aggregate::kWsum:
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor: return pair_aggregate(output.aggregate, cells);
+    case Aggregate::kAny:
+    case Aggregate::kAll: return any_or_all(output.aggregate, cells);
+    case Aggregate::kCountDistinct: return distinct_count(cells);
     default: return float_aggregate(output.aggregate, cells);
   }
 }
@@ -280,13 +375,13 @@ std::vector<Row> rows_that_pass(const Table& table, const Plan& plan) {
     for (std::uint64_t row = 0; row < *table.rows(part); ++row) {
       const bool kept =
           std::all_of(plan.where.begin(), plan.where.end(), [&](const Condition& condition) {
-            return passes_test(cell_at(table, part, condition.field, row), condition.test) !=
+            return passes_test(cell_of(table, plan, part, condition.field, row), condition.test) !=
                    condition.negated;
           });
       if (!kept) continue;
       Row cells;
-      for (std::size_t f = 0; f < table.schema().fields.size(); ++f)
-        cells.push_back(cell_at(table, part, f, row));
+      for (std::size_t f = 0; f < table.schema().fields.size() + plan.computed.size(); ++f)
+        cells.push_back(cell_of(table, plan, part, f, row));
       rows.push_back(std::move(cells));
     }
   }
@@ -299,7 +394,10 @@ PlainResult run_by_rows(const Table& table, const Plan& plan) {
   const std::vector<Row> rows = rows_that_pass(table, plan);
   PlainResult result;
   for (const GroupKey& key : plan.by) result.names.push_back(key.name);
-  for (const Output& output : plan.outputs) result.names.push_back(output.name);
+  if (plan.results.empty()) {
+    for (const Output& output : plan.outputs) result.names.push_back(output.name);
+  }
+  for (const ResultExpression& shown : plan.results) result.names.push_back(shown.name);
   const auto add_row = [&](const std::vector<Cell>& cells) {
     std::vector<std::string> shown;
     for (const Cell& cell : cells) shown.push_back(show(cell));
@@ -324,8 +422,16 @@ PlainResult run_by_rows(const Table& table, const Plan& plan) {
     std::vector<Cell> cells;
     // A key's bytes are those of the group's last row (0.0 and -0.0 are one key).
     for (const GroupKey& group_key : plan.by) cells.push_back(members.back()[group_key.field]);
-    for (const Output& output : plan.outputs)
-      cells.push_back(aggregate_cell(output, table.schema(), members));
+    std::vector<Cell> outputs;
+    for (const Output& output : plan.outputs) {
+      const QType type = output.field ? type_of_field(table, plan, *output.field) : QType::kLong;
+      outputs.push_back(aggregate_cell(output, type, members));
+    }
+    for (const ResultExpression& shown : plan.results) {
+      cells.push_back(
+          computed_cell(shown.expression, 0, [&](std::size_t output) { return outputs[output]; }));
+    }
+    if (plan.results.empty()) cells.insert(cells.end(), outputs.begin(), outputs.end());
     add_row(cells);
   }
   return result;

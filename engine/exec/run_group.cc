@@ -46,7 +46,8 @@ GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys)
   GroupRowNeeds needs;
   for (const Output& output : input.plan->outputs) {
     needs.counts |= needs_row_counts(output.aggregate);
-    needs.first |= output.aggregate == Aggregate::kFirst;
+    needs.first |= output.aggregate == Aggregate::kFirst ||
+                   output.aggregate == Aggregate::kFirstRow;
     needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
   }
   needs.last |= input.plan->last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
@@ -55,8 +56,8 @@ GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys)
   return needs;
 }
 
-bool is_virtual(const QueryInput& input, std::size_t field) {
-  return input.schema().partitioned && field == 0;
+bool is_stored(const QueryInput& input, std::size_t field) {
+  return !(input.schema().partitioned && field == 0) && field < input.first_computed();
 }
 
 using Workers = std::vector<std::optional<GroupWorker>>;
@@ -87,7 +88,8 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   std::vector<std::vector<std::size_t>> taken(pool.size());  // morsels with rows, by worker
   const PrefetchPass ahead = read_ahead(task, pool);
   for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
-    if (are_many.load(std::memory_order_relaxed)) return spread->collect(m, accesses[worker]);
+    if (are_many.load(std::memory_order_relaxed))
+      return spread->collect(m, worker, accesses[worker]);
     if (!workers[worker]) workers[worker].emplace(task, workspace);
     const std::uint64_t rows_before = workers[worker]->rows_taken();
     workers[worker]->take(m, accesses[worker]);
@@ -103,7 +105,7 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   pool.run(again.size(), [&](std::size_t i, std::size_t worker) {
     if (task.settings.stop != nullptr && task.settings.stop->load(std::memory_order_relaxed))
       throw QueryStop{usage_error("interrupted")};
-    spread->collect(again[i], unlogged[worker]);
+    spread->collect(again[i], worker, unlogged[worker]);
   });
   return spread;
 }
@@ -136,7 +138,7 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
                  {}};
   task.needs = needs_of(input, task.keys);
   for (const Output& output : plan.outputs) {
-    task.ranges.push_back(output.aggregate == Aggregate::kMed && !is_virtual(input, *output.field)
+    task.ranges.push_back(output.aggregate == Aggregate::kMed && is_stored(input, *output.field)
                               ? sampled_range(input.schema(), input.views, *output.field)
                               : ValueRange{});
   }

@@ -1,10 +1,14 @@
 #include "engine/exec/run_select.h"
 
 #include <algorithm>
+#include <deque>
 #include <memory_resource>
 
+#include "engine/exec/computed_columns.h"
 #include "engine/exec/morsel_selections.h"
 #include "engine/exec/prefetcher.h"
+#include "engine/kernel/bits.h"
+#include "engine/kernel/selection.h"
 #include "engine/operator/filter.h"
 #include "engine/operator/gather.h"
 
@@ -24,7 +28,10 @@ class Select {
         workspace_(workspace),
         accesses_(accesses),
         selections_(input, pool.size(), workspace),
-        first_rows_(input.morsels.size(), &workspace) {}
+        first_rows_(input.morsels.size(), &workspace) {
+    for (std::size_t worker = 0; worker < pool.size(); ++worker)
+      computed_.emplace_back(input, workspace);
+  }
 
   ResultTable run() {
     filter();
@@ -65,7 +72,7 @@ class Select {
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       const Morsel& morsel = input_.morsels[m];
       if (!filtered(morsel)) return;
-      const PartitionView& view = input_.views[morsel.view];
+      const PartitionView& view = computed_[worker].view(morsel.view);
       AccessLog& accesses = accesses_[worker];
       stop_unless(filter_morsel(input_.schema(), view, input_.conditions(morsel), morsel.rows,
                                 selections_.room(worker), accesses));
@@ -91,22 +98,73 @@ class Select {
         [&](std::size_t m) {
           return selections_.count(m) != 0 ? fields : std::vector<std::size_t>();
         },
-        Again::kNo, /*by_field=*/true);
+        Again::kNo, /*by_field=*/!computes_outputs());
     for_each_morsel(input_, settings_, pool_, [&](std::size_t m, std::size_t worker) {
       if (selections_.count(m) != 0) gather_fields(m, fields, ahead, result, worker);
     });
     return result;
   }
 
-  // One after the other: each is awaited and let go by itself.
+  bool computes_outputs() const {
+    const auto& outputs = input_.plan->outputs;
+    return std::any_of(outputs.begin(), outputs.end(), [&](const Output& output) {
+      return *output.field >= input_.first_computed();
+    });
+  }
+
+  // One after the other: each is awaited and let go by itself, unless others are made of it.
   void gather_fields(std::size_t m, const std::vector<std::size_t>& fields,
                      const PrefetchPass& ahead, ResultTable& result, std::size_t worker) {
     Selected selected(input_.morsels[m].rows, selections_.bits(m, worker));
+    if (computes_outputs()) return gather_computed_fields(m, selected, result, worker);
     if (input_.schema().partitioned) gather_field(m, 0, selected, result, worker);
     for (std::size_t place = 0; place < fields.size(); ++place) {
       ahead.begin_field(m, place);
       gather_field(m, fields[place], selected, result, worker);
       ahead.end_field(m, place);
+    }
+  }
+
+  // All fields, of which some are computed: what they are made of is read once.
+  void gather_computed_fields(std::size_t m, Selected& selected, ResultTable& result,
+                              std::size_t worker) {
+    const PartitionView& view = computed_[worker].view(input_.morsels[m].view);
+    std::vector<bool> done(input_.schema().fields.size(), false);
+    for (const Output& output : input_.plan->outputs) {
+      if (*output.field >= input_.first_computed() || done[*output.field]) continue;
+      gather_field(m, *output.field, selected, result, worker);
+      done[*output.field] = true;
+    }
+    for (std::size_t c = 0; c < result.columns.size(); ++c) {
+      const std::size_t field = *input_.plan->outputs[c].field;
+      if (field < input_.first_computed()) continue;
+      for (const std::size_t input : view.computed->inputs(field)) {
+        if (!done[input]) accesses_[worker].read(view, input, selected);
+        done[input] = true;
+      }
+      gather_computed(m, view, field, selected, result.columns[c], worker);
+    }
+  }
+
+  // A piece at a time, whose values stay in the caches until they are packed.
+  void gather_computed(std::size_t m, const PartitionView& view, std::size_t field,
+                       const Selected& selected, ResultColumn& column, std::size_t worker) {
+    constexpr std::uint64_t kComputedRows = 4096;
+    std::byte* out = column.buffer.data() + first_rows_[m] * column.width;
+    accesses_[worker].write(out, selections_.count(m) * column.width);
+    const RowRange all = selected.rows();
+    for (std::uint64_t begin = all.begin; begin < all.end; begin += kComputedRows) {
+      const RowRange rows{begin, std::min(begin + kComputedRows, all.end)};
+      const auto row_count = static_cast<std::size_t>(rows.rows());
+      const std::uint64_t* const bits =
+          selected.bits() == nullptr ? nullptr : selected.bits() + (begin - all.begin) / kWordRows;
+      const std::size_t count =
+          bits == nullptr ? row_count : count_bits(bits, words_for(row_count));
+      if (count == 0) continue;
+      stop_unless(view.computed->make(field, rows, bits));
+      stop_unless(
+          gather_morsel(input_.schema(), view, field, rows, bits, count, column.width, out));
+      out += count * column.width;
     }
   }
 
@@ -135,6 +193,7 @@ class Select {
   Workspace& workspace_;
   std::span<AccessLog> accesses_;
   MorselSelections selections_;
+  std::deque<ComputedColumns> computed_;        // by worker
   std::pmr::vector<std::uint64_t> first_rows_;  // in the result, by morsel
 };
 

@@ -118,17 +118,28 @@ SpreadGroups::SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& w
       pool_(pool),
       workspace_(workspace),
       arrays_(arrays_of(task)),
-      blocks_(task.input.morsels.size()) {}
+      blocks_(task.input.morsels.size()) {
+  for (std::size_t worker = 0; worker < pool.size(); ++worker)
+    computed_.emplace_back(task.input, workspace);
+  std::vector<std::size_t> fields = arrays_.fields;
+  for (const KeyColumn& key : task.keys) fields.push_back(key.field);
+  for (std::size_t c = 0; c < task.input.plan->computed.size(); ++c) {
+    const std::size_t field = task.input.first_computed() + c;
+    if (std::find(fields.begin(), fields.end(), field) != fields.end())
+      computed_fields_.push_back(field);
+  }
+}
 
 SpreadGroups::~SpreadGroups() = default;
 
-void SpreadGroups::collect(std::size_t m, AccessLog& accesses) {
+void SpreadGroups::collect(std::size_t m, std::size_t worker, AccessLog& accesses) {
   const QueryInput& input = task_.input;
   const Morsel& morsel = input.morsels[m];
   const auto row_count = static_cast<std::size_t>(morsel.rows.rows());
+  const PartitionView& view = computed_[worker].view(morsel.view);
   std::uint64_t bits[words_for(kMorselRows)];
-  stop_unless(filter_morsel(input.schema(), input.views[morsel.view], input.conditions(morsel),
-                            morsel.rows, bits, accesses));
+  stop_unless(
+      filter_morsel(input.schema(), view, input.conditions(morsel), morsel.rows, bits, accesses));
   // Step 1, once for each morsel: filter, then copy the selected rows' keys and values to a block.
   const std::size_t count = count_bits(bits, words_for(row_count));
   if (count == 0) return;
@@ -141,7 +152,7 @@ void SpreadGroups::collect(std::size_t m, AccessLog& accesses) {
     const std::uint64_t* step_bits = bits + (begin - morsel.rows.begin) / kWordRows;
     const std::size_t kept = count_bits(step_bits, words_for(step_rows));
     if (kept == 0) continue;
-    keep_piece(morsel, rows, kept == step_rows ? nullptr : step_bits, kept, *blocks_[m], at);
+    keep_piece(morsel, view, rows, kept == step_rows ? nullptr : step_bits, kept, *blocks_[m], at);
     at += kept;
   }
   accesses.pass(blocks_[m]->bytes.data(), blocks_[m]->bytes.bytes(), AccessKind::kWrite);
@@ -153,24 +164,28 @@ void SpreadGroups::note_reads(const Morsel& morsel, const std::uint64_t* bits,
   Selected selected(morsel.rows, bits);
   std::vector<bool> noted(task_.input.schema().fields.size(), false);
   // What a condition has read is in the cache.
-  for (const Condition& condition : task_.input.conditions(morsel)) noted[condition.field] = true;
-  const auto note = [&](std::size_t field) {
-    if (!noted[field]) accesses.read(task_.input.views[morsel.view], field, selected);
-    noted[field] = true;
+  for (const Condition& condition : task_.input.conditions(morsel))
+    task_.input.for_each_column(condition.field, [&](std::size_t column) { noted[column] = true; });
+  const auto note = [&](std::size_t column) {
+    if (!noted[column]) accesses.read(task_.input.views[morsel.view], column, selected);
+    noted[column] = true;
   };
   for (const KeyColumn& key : task_.keys) {
-    if (!told || told->field != key.field) note(key.field);
+    if (!told || told->field != key.field) task_.input.for_each_column(key.field, note);
   }
-  for (const std::size_t field : arrays_.fields) note(field);
+  for (const std::size_t field : arrays_.fields) task_.input.for_each_column(field, note);
 }
 
-void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits,
-                              std::size_t count, Block& block, std::size_t at) {
+void SpreadGroups::keep_piece(const Morsel& morsel, const PartitionView& view, RowRange rows,
+                              const std::uint64_t* bits, std::size_t count, Block& block,
+                              std::size_t at) {
+  for (const std::size_t field : computed_fields_)
+    stop_unless(view.computed->make(field, rows, bits));
   alignas(64) std::byte scratch[kStepRows * 16];
   std::vector<std::uint64_t*> words;
   for (std::size_t w = 0; w < arrays_.words; ++w)
     words.push_back(reinterpret_cast<std::uint64_t*>(block.array(w)) + at);
-  read_key_words(task_, morsel, rows, bits, count, scratch, words);
+  read_key_words(task_, morsel, view, rows, bits, count, scratch, words);
   if (arrays_.has_row_ids) {
     auto* const ids = reinterpret_cast<std::uint64_t*>(block.array(arrays_.words)) + at;
     if (bits != nullptr) {
@@ -185,8 +200,8 @@ void SpreadGroups::keep_piece(const Morsel& morsel, RowRange rows, const std::ui
     const std::size_t a = arrays_.array_of(field);
     const std::uint32_t width = arrays_.widths[a];
     HDB_DCHECK(arrays_.offsets[a] % width == 0, "no wider array lies behind a narrower one");
-    stop_unless(gather_morsel(task_.input.schema(), task_.input.views[morsel.view], field, rows,
-                              bits, count, width, block.array(a) + at * width));
+    stop_unless(gather_morsel(task_.input.schema(), view, field, rows, bits, count, width,
+                              block.array(a) + at * width));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <memory_resource>
 #include <span>
@@ -16,6 +17,7 @@
 
 #include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
+#include "engine/exec/computed_columns.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/workspace.h"
 #include "engine/operator/access_log.h"
@@ -44,9 +46,9 @@ class SpreadGroups {
   SpreadGroups(const GroupTask& task, ThreadPool& pool, Workspace& workspace);
   ~SpreadGroups();
 
-  // Keeps a morsel's selected rows, each morsel's once; from any worker. Throws WorkspaceLimit and
-  // QueryStop.
-  void collect(std::size_t m, AccessLog& accesses);
+  // Keeps a morsel's selected rows, each morsel's once; by its number, each worker. Throws
+  // WorkspaceLimit and QueryStop.
+  void collect(std::size_t m, std::size_t worker, AccessLog& accesses);
   // The result of all rows that were collected. `accesses`: by worker.
   ResultTable finish(std::span<AccessLog> accesses);
 
@@ -55,8 +57,8 @@ class SpreadGroups {
   struct Block;
 
   // Fills a block's arrays with the selected rows of a piece, from row `at` of the block on.
-  void keep_piece(const Morsel& morsel, RowRange rows, const std::uint64_t* bits, std::size_t count,
-                  Block& block, std::size_t at);
+  void keep_piece(const Morsel& morsel, const PartitionView& view, RowRange rows,
+                  const std::uint64_t* bits, std::size_t count, Block& block, std::size_t at);
   void note_reads(const Morsel& morsel, const std::uint64_t* bits, AccessLog& accesses) const;
   KeySplitters choose_splitters() const;
   // Writes a block's ranges, and counts its rows by range.
@@ -75,6 +77,8 @@ class SpreadGroups {
   ThreadPool& pool_;
   Workspace& workspace_;
   KeptArrays arrays_;
+  std::vector<std::size_t> computed_fields_;    // among the keys and those kept
+  std::deque<ComputedColumns> computed_;        // by worker
   std::vector<std::unique_ptr<Block>> blocks_;  // by morsel; null: no rows
   std::vector<std::unique_ptr<Range>> ranges_;
 };

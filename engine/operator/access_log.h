@@ -61,8 +61,13 @@ class alignas(64) AccessLog {
   // The meter may be null.
   AccessLog(std::size_t fields, AccessMeter* meter) : meter_(meter), read_by_field_(fields, 0) {}
 
-  // These rows of a field are read. The virtual field has no bytes.
+  // These rows of a field are read; of a computed one, of its inputs. The virtual field has no
+  // bytes.
   void read(const PartitionView& view, std::size_t field, Selected& selected) {
+    if (view.is_computed(field)) {
+      for (const std::size_t input : view.computed->inputs(field)) read(view, input, selected);
+      return;
+    }
     const Column* column = view.columns[field];
     if (column == nullptr) return;
     const std::uint64_t bytes = selected.accessed_bytes(column->width);
@@ -86,7 +91,11 @@ class alignas(64) AccessLog {
   }
   bool has_meter() const { return meter_ != nullptr; }
   // Bytes of a result.
-  void write(const std::byte* out, std::uint64_t bytes);
+  void write(const std::byte* out, std::uint64_t bytes) {
+    written_ += bytes;
+    if (meter_ == nullptr || bytes == 0) return;
+    meter_->access({out, bytes, 1, nullptr, bytes, AccessKind::kWrite, 0});
+  }
 
   // Bytes of the query's working memory that do not fit into caches: reported to the meter, not
   // counted in read_by_field() or written().
@@ -98,8 +107,15 @@ class alignas(64) AccessLog {
   std::uint64_t written() const { return written_; }
 
  private:
-  void report(const Column& column, const Selected& selected, std::uint64_t bytes);
-  void report_row(const Column& column, std::uint64_t row, std::uint64_t bytes);
+  void report(const Column& column, const Selected& selected, std::uint64_t bytes) {
+    const RowRange rows = selected.rows();
+    meter_->access({column.data + rows.begin * column.width, rows.rows(), column.width,
+                    selected.bits(), bytes, AccessKind::kRead, 0});
+  }
+  void report_row(const Column& column, std::uint64_t row, std::uint64_t bytes) {
+    meter_->access(
+        {column.data + row * column.width, 1, column.width, nullptr, bytes, AccessKind::kRead, 0});
+  }
 
   AccessMeter* meter_;
   std::vector<std::uint64_t> read_by_field_;

@@ -31,6 +31,7 @@ std::optional<std::size_t> index_candidate(const Plan& plan, const Schema& schem
   const std::size_t first = prunes_partitions(plan, 0, schema.partitioned) ? 1 : 0;
   if (first >= plan.where.size()) return std::nullopt;
   if (schema.partitioned && plan.where[first].field == 0) return std::nullopt;
+  if (plan.where[first].field >= schema.fields.size()) return std::nullopt;
   return first;
 }
 

@@ -18,7 +18,7 @@
 namespace hdbench {
 
 // The condition that may use an index: the first that does not prune. Nothing when it is on the
-// virtual field.
+// virtual field, or on a computed one. Requires: the table's own schema.
 std::optional<std::size_t> index_candidate(const Plan& plan, const Schema& schema);
 
 // Whether the condition can use this column's attribute: an un-negated =, in or within on a parted

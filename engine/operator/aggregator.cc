@@ -17,43 +17,55 @@ bool aggregate_takes(Aggregate aggregate, QType type) {
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: return true;
+    case Aggregate::kLast:
+    case Aggregate::kFirstRow: return true;
     case Aggregate::kMin:
     case Aggregate::kMax:
     case Aggregate::kSum:
     case Aggregate::kAvg: return is_number(type) || type == QType::kChar;
-    case Aggregate::kWavg:
-    case Aggregate::kDev:
-    case Aggregate::kMed: return is_number(type);
+    case Aggregate::kAny:
+    case Aggregate::kAll: return type == QType::kBoolean;
+    case Aggregate::kCountDistinct: return type != QType::kNested;
+    default: return is_number(type);
   }
-  return false;
 }
 
 bool takes_values(Aggregate aggregate) {
   return aggregate != Aggregate::kNone && aggregate != Aggregate::kCount &&
-         aggregate != Aggregate::kFirst && aggregate != Aggregate::kLast;
+         aggregate != Aggregate::kFirst && aggregate != Aggregate::kLast &&
+         aggregate != Aggregate::kFirstRow;
 }
 
 bool needs_row_counts(Aggregate aggregate) {
-  return aggregate == Aggregate::kCount || aggregate == Aggregate::kAvg ||
-         aggregate == Aggregate::kDev;
+  switch (aggregate) {
+    case Aggregate::kCount:
+    case Aggregate::kAvg:
+    case Aggregate::kDev:
+    case Aggregate::kVar:
+    case Aggregate::kSampleVar:
+    case Aggregate::kSampleDev:
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor: return true;
+    default: return false;
+  }
 }
 
 QType aggregate_type(Aggregate aggregate, QType type) {
   switch (aggregate) {
-    case Aggregate::kCount: return QType::kLong;
-    case Aggregate::kAvg:
-    case Aggregate::kWavg:
-    case Aggregate::kDev:
-    case Aggregate::kMed: return QType::kFloat;
+    case Aggregate::kCount:
+    case Aggregate::kCountDistinct:
+    case Aggregate::kFirstRow: return QType::kLong;
+    case Aggregate::kAny:
+    case Aggregate::kAll: return QType::kBoolean;
     case Aggregate::kSum: return type_width(type) <= 2 || type == QType::kInt ? QType::kLong : type;
     case Aggregate::kNone:
     case Aggregate::kMin:
     case Aggregate::kMax:
     case Aggregate::kFirst:
-    case Aggregate::kLast: break;
+    case Aggregate::kLast: return type;
+    default: return QType::kFloat;
   }
-  return type;
 }
 
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
@@ -67,13 +79,24 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
     case Aggregate::kAvg:
       return is_floating(type) ? make_float_average(type, resource)
                                : make_integer_average(type, resource);
-    case Aggregate::kDev: return make_deviation(type, resource);
-    case Aggregate::kWavg: return make_weighted_average(type, weights, resource);
+    case Aggregate::kDev:
+    case Aggregate::kVar:
+    case Aggregate::kSampleVar:
+    case Aggregate::kSampleDev: return make_deviation(aggregate, type, resource);
+    case Aggregate::kWavg:
+    case Aggregate::kWsum: return make_weighted(aggregate, type, weights, resource);
+    case Aggregate::kCov:
+    case Aggregate::kSampleCov:
+    case Aggregate::kCor: return make_covariance(aggregate, type, weights, resource);
+    case Aggregate::kAny: return make_extreme(type, true, resource);
+    case Aggregate::kAll: return make_extreme(type, false, resource);
+    case Aggregate::kCountDistinct: return make_distinct_count(type, resource);
     case Aggregate::kMed: return make_median(type, resource);
     case Aggregate::kNone:
     case Aggregate::kCount:
     case Aggregate::kFirst:
-    case Aggregate::kLast: break;
+    case Aggregate::kLast:
+    case Aggregate::kFirstRow: break;
   }
   return nullptr;
 }

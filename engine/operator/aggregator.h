@@ -21,7 +21,7 @@ struct AggregateBatch {
   std::size_t count = 0;
   const std::uint32_t* groups = nullptr;
   const std::byte* values = nullptr;
-  const std::byte* weights = nullptr;  // kWavg only
+  const std::byte* weights = nullptr;  // of aggregates of two columns only
   // Rows of one group, at most: `count` where it is not known.
   std::size_t group_rows_max = 0;
   // The groups lie in [groups_begin, groups_end).
@@ -36,7 +36,7 @@ struct AggregateRun {
   std::size_t rows = 0;
   const std::uint64_t* bits = nullptr;
   const std::byte* values = nullptr;
-  const std::byte* weights = nullptr;  // kWavg only
+  const std::byte* weights = nullptr;  // of aggregates of two columns only
 };
 constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 
@@ -68,8 +68,8 @@ class Aggregator {
 };
 
 // Whether q has this aggregate for a column of this type ('type otherwise): count, first and last
-// take any; min and max what has an order; sum numbers, temporals and chars; the rest numbers and
-// temporals.
+// take any; min and max what has an order; sum numbers, temporals and chars; any and all booleans;
+// count distinct all but lists; the rest numbers and temporals.
 bool aggregate_takes(Aggregate aggregate, QType type);
 
 // Whether it is made of a column's values: not count, first and last, which need row numbers only.
@@ -78,11 +78,12 @@ bool takes_values(Aggregate aggregate);
 // Whether finish() needs to know how many rows a group has.
 bool needs_row_counts(Aggregate aggregate);
 
-// The result's type: count long; avg, wavg, dev and med float; sum of booleans, bytes, chars,
-// shorts and ints long (q's is int, and wraps), else the type itself.
+// The result's type: count and count distinct long; any and all boolean; sum of booleans, bytes,
+// chars, shorts and ints long (q's is int, and wraps); min, max, first, last, and sum of others the
+// type itself; else float.
 QType aggregate_type(Aggregate aggregate, QType type);
 
-// Null where it takes no values. `weights`: kWavg only, else ignored.
+// Null where it takes no values. `weights`: of aggregates of two columns, else ignored.
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource);
 
@@ -94,11 +95,18 @@ std::unique_ptr<Aggregator> make_integer_sum(QType type, std::pmr::memory_resour
 std::unique_ptr<Aggregator> make_integer_average(QType type, std::pmr::memory_resource& resource);
 std::unique_ptr<Aggregator> make_float_sum(QType type, std::pmr::memory_resource& resource);
 std::unique_ptr<Aggregator> make_float_average(QType type, std::pmr::memory_resource& resource);
-// dev: the population's standard deviation, from exact sums of values and squares.
-std::unique_ptr<Aggregator> make_deviation(QType type, std::pmr::memory_resource& resource);
-// weights wavg values: sum of products over sum of weights, pairs with a null left out.
-std::unique_ptr<Aggregator> make_weighted_average(QType type, QType weights,
-                                                  std::pmr::memory_resource& resource);
+// kVar, kSampleVar, kDev and kSampleDev (s: divided by the values less one), from exact sums of
+// values and squares.
+std::unique_ptr<Aggregator> make_deviation(Aggregate aggregate, QType type,
+                                           std::pmr::memory_resource& resource);
+// kWavg: sum of products over sum of weights; kWsum: sum of products. Pairs with a null left out.
+std::unique_ptr<Aggregator> make_weighted(Aggregate aggregate, QType type, QType weights,
+                                          std::pmr::memory_resource& resource);
+// kCov, kSampleCov and kCor of pairs without a null, from exact sums.
+std::unique_ptr<Aggregator> make_covariance(Aggregate aggregate, QType type, QType weights,
+                                            std::pmr::memory_resource& resource);
+// Nulls are a value, and so are both zeros. Keeps every distinct value with its group.
+std::unique_ptr<Aggregator> make_distinct_count(QType type, std::pmr::memory_resource& resource);
 // med: keeps every value with its group, and finds the middle ones at the end.
 std::unique_ptr<Aggregator> make_median(QType type, std::pmr::memory_resource& resource);
 

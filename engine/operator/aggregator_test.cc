@@ -1,8 +1,11 @@
 #include "engine/operator/aggregator.h"
 
+#include <cstring>
 #include <memory_resource>
+#include <set>
 
 #include "engine/base/catch.h"
+#include "engine/operator/aggregator_checks.h"
 
 using namespace hdbench;
 
@@ -14,6 +17,10 @@ TEST_CASE("what has no order or no sum is refused") {
   REQUIRE(aggregate_takes(Aggregate::kLast, QType::kNested));
   REQUIRE(aggregate_takes(Aggregate::kMax, QType::kChar));
   REQUIRE(aggregate_takes(Aggregate::kSum, QType::kChar));
+  REQUIRE_FALSE(aggregate_takes(Aggregate::kCor, QType::kSymbol));
+  REQUIRE_FALSE(aggregate_takes(Aggregate::kAny, QType::kLong));
+  REQUIRE(aggregate_takes(Aggregate::kCountDistinct, QType::kGuid));
+  REQUIRE_FALSE(aggregate_takes(Aggregate::kCountDistinct, QType::kNested));
 }
 
 TEST_CASE("sums of integers and chars are longs, other sums and extremes have the column's type") {
@@ -26,6 +33,9 @@ TEST_CASE("sums of integers and chars are longs, other sums and extremes have th
   REQUIRE(aggregate_type(Aggregate::kMin, QType::kShort) == QType::kShort);
   REQUIRE(aggregate_type(Aggregate::kAvg, QType::kInt) == QType::kFloat);
   REQUIRE(aggregate_type(Aggregate::kCount, QType::kGuid) == QType::kLong);
+  REQUIRE(aggregate_type(Aggregate::kCountDistinct, QType::kGuid) == QType::kLong);
+  REQUIRE(aggregate_type(Aggregate::kWsum, QType::kInt) == QType::kFloat);
+  REQUIRE(aggregate_type(Aggregate::kAll, QType::kBoolean) == QType::kBoolean);
 }
 
 TEST_CASE("what needs row numbers only has no aggregator") {
@@ -37,5 +47,27 @@ TEST_CASE("what needs row numbers only has no aggregator") {
         Aggregate::kDev, Aggregate::kMed}) {
     for (const QType type : {QType::kShort, QType::kFloat})
       REQUIRE(make_aggregator(aggregate, type, QType::kLong, resource) != nullptr);
+  }
+}
+
+TEST_CASE("count distinct counts nulls as a value, and both zeros as one") {
+  for (const std::size_t groups : kGroupCounts) {
+    for (const QType type : kNumberTypes) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
+      if (groups > 256 && type != QType::kLong && type != QType::kFloat) continue;
+      const std::size_t count = rows_for(groups);
+      const GroupedRows rows{adversarial_values(type, count, random),
+                             {},
+                             random_groups(count, groups, random),
+                             groups};
+      const auto make = [&](std::pmr::memory_resource& resource) {
+        return make_aggregator(Aggregate::kCountDistinct, type, type, resource);
+      };
+      check_groups<std::int64_t>(rows, make, random, [&](const auto& members) {
+        std::set<std::int64_t> keys;
+        for (const std::size_t row : members) keys.insert(rows.values.integer(row));
+        return static_cast<std::int64_t>(keys.size());
+      });
+    }
   }
 }

@@ -1,6 +1,7 @@
 list(APPEND ENGINE_SOURCES
   operator/access_path.cc
   operator/aggregator.cc
+  operator/distinct_aggregator.cc
   operator/exact_sum.cc
   operator/extreme_aggregator.cc
   operator/filter.cc
@@ -18,8 +19,7 @@ list(APPEND ENGINE_SOURCES
   operator/product_aggregator.cc
   operator/selected_median.cc
   operator/slot_reader.cc
-  operator/split_adder.cc
-  operator/access_log.cc)
+  operator/split_adder.cc)
 list(APPEND ENGINE_TESTS
   operator/access_path_test.cc
   operator/aggregator_test.cc

@@ -162,6 +162,40 @@ struct KeyPasses {
   }
 };
 
+// Rows of a computed field that are made and tested at a time.
+constexpr std::size_t kComputedRows = 4096;
+
+Status filter_computed(const PartitionView& view, const Condition& condition, RowRange range,
+                       const ScanTarget& target) {
+  for (std::size_t row = 0; row < target.rows; row += kComputedRows) {
+    ScanTarget piece = target;
+    piece.bits += row / kWordRows;
+    piece.rows = std::min(kComputedRows, target.rows - row);
+    if (piece.narrow && count_words(piece.bits, words_for(piece.rows)) == 0) continue;
+    const RowRange rows{range.begin + row, range.begin + row + piece.rows};
+    HDB_TRY(view.computed->make(condition.field, rows, piece.narrow ? piece.bits : nullptr));
+    HDB_TRY(std::visit(Scan{*view.columns[condition.field], rows, piece}, condition.test));
+  }
+  return ok_status();
+}
+
+bool reads(const PartitionView& view, const Condition& condition, std::size_t field) {
+  if (!view.is_computed(condition.field)) return condition.field == field;
+  const auto inputs = view.computed->inputs(condition.field);
+  return std::find(inputs.begin(), inputs.end(), field) != inputs.end();
+}
+
+// The inputs that none of the conditions before reads.
+void log_inputs(const PartitionView& view, std::span<const Condition> before,
+                const Condition& condition, Selected& looked_at, AccessLog& accesses) {
+  for (const std::size_t input : view.computed->inputs(condition.field)) {
+    const bool was_read = std::any_of(before.begin(), before.end(), [&](const Condition& earlier) {
+      return reads(view, earlier, input);
+    });
+    if (!was_read) accesses.read(view, input, looked_at);
+  }
+}
+
 }  // namespace
 
 bool passes(const Condition& condition, std::int64_t key) {
@@ -172,7 +206,8 @@ Status filter_morsel(const Schema& schema, const PartitionView& view,
                      std::span<const Condition> conditions, RowRange range, std::uint64_t* bits,
                      AccessLog& accesses) {
   ScanTarget target{bits, static_cast<std::size_t>(range.rows()), false, false};
-  for (const Condition& condition : conditions) {
+  for (std::size_t c = 0; c < conditions.size(); ++c) {
+    const Condition& condition = conditions[c];
     if (schema.partitioned && condition.field == 0) {
       // The virtual field has one value a part: all rows pass or none does.
       if (!passes(condition, view.partition_value)) {
@@ -184,9 +219,14 @@ Status filter_morsel(const Schema& schema, const PartitionView& view,
     const Column& column = *view.columns[condition.field];
     if (target.narrow && count_words(bits, words_for(target.rows)) == 0) return ok_status();
     Selected looked_at(range, target.narrow ? bits : nullptr);
-    accesses.read(view, condition.field, looked_at);
     target.negated = condition.negated;
-    HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
+    if (view.is_computed(condition.field)) {
+      log_inputs(view, conditions.first(c), condition, looked_at, accesses);
+      HDB_TRY(filter_computed(view, condition, range, target));
+    } else {
+      accesses.read(view, condition.field, looked_at);
+      HDB_TRY(std::visit(Scan{column, range, target}, condition.test));
+    }
     target.narrow = true;
   }
   if (!target.narrow) set_bits(bits, target.rows);

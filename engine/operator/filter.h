@@ -19,7 +19,8 @@ namespace hdbench {
 bool passes(const Condition& condition, std::int64_t key);
 
 // Writes the selection of rows [range) of a view to `bits` (words_for(range.rows()) words) and
-// logs what was read. Without conditions all rows are selected. Errors: kData for a symbol code
+// logs what was read, of a computed field's inputs what no condition before has read. Without
+// conditions all rows are selected. Errors: kData for a symbol code
 // outside its domain in any row that a scan reads (64 at a time), even if an earlier condition
 // excluded that row; rows that an index excludes are not read.
 Status filter_morsel(const Schema& schema, const PartitionView& view,

@@ -36,9 +36,9 @@ void set_range_of_flat_partitions(KeyColumn& key, std::span<const PartitionView>
                                   const std::optional<FieldRange>& left) {
   KeyRange range;
   for (const PartitionView& view : views) {
-    const Column& column = *view.columns[key.field];
-    if (column.index == nullptr) return;
-    for (const std::int64_t value : column.index->keys) range.take(value);
+    const Column* const column = view.columns[key.field];
+    if (column == nullptr || column->index == nullptr) return;
+    for (const std::int64_t value : column->index->keys) range.take(value);
   }
   if (left && left->field == key.field) {
     range = {std::max(range.low, left->low), std::min(range.high, left->high)};
@@ -56,10 +56,14 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Parti
   }
   if (field.type == QType::kSymbol) {
     key.cardinality = field.domain->stored_size();
-    for (const PartitionView& view : views)
-      key.cardinality = std::max(key.cardinality, view.columns[key.field]->code_bound());
+    for (const PartitionView& view : views) {
+      const Column* const column = view.columns[key.field];
+      key.cardinality = std::max<std::uint64_t>(
+          key.cardinality, column == nullptr ? field.domain->size() : column->code_bound());
+    }
   } else if (type_width(field.type) == 1) {
-    key.cardinality = 256;
+    const bool is_computed = !views.empty() && views.front().columns[key.field] == nullptr;
+    key.cardinality = is_computed && field.type == QType::kBoolean ? 2 : 256;
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {
     set_range_of_flat_partitions(key, views, left);
   }

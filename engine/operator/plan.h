@@ -1,17 +1,24 @@
 // A plan: a query bound to a table's schema.
 //
 // queries/ makes plans from text, the executor runs them, and explain describes them. Fields are
-// indices into the schema. Literals have become tests on order keys (order_key.h) or on symbol
-// codes.
+// indices into the schema, computed ones behind it. Literals have become tests on order keys
+// (order_key.h) or on symbol codes.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 #include <vector>
+
+#include "engine/base/result.h"
+#include "engine/column/result_table.h"
+#include "engine/column/table.h"
+#include "engine/expression/expression.h"
 
 namespace hdbench {
 
@@ -64,6 +71,17 @@ enum class Aggregate : std::uint8_t {
   kWavg,
   kDev,
   kMed,
+  kVar,
+  kSampleVar,
+  kSampleDev,
+  kWsum,
+  kCov,
+  kSampleCov,
+  kCor,
+  kAny,
+  kAll,
+  kCountDistinct,
+  kFirstRow,  // of no query's text: the RowId of the group's first row, a long
 };
 
 struct Output {
@@ -71,7 +89,7 @@ struct Output {
   Aggregate aggregate = Aggregate::kNone;
   // The column shown or aggregated; nothing for `count i`.
   std::optional<std::size_t> field;
-  // kWavg only: the weights' column (`weights wavg values`).
+  // kWavg, kWsum, kCov, kSampleCov, kCor: the first argument's column (`weights wavg values`).
   std::optional<std::size_t> weights;
 };
 
@@ -80,15 +98,143 @@ struct GroupKey {
   std::size_t field = 0;
 };
 
+// A field that a query computes: in a plan it stands behind the schema's own, so that the k-th one
+// is field schema.fields.size() + k, wherever a field may stand. Its expression reads the schema's
+// fields alone.
+struct ComputedField {
+  std::string text;  // as written, for explain
+  Expression expression;
+};
+
+// A column of the result that is made of aggregates, a row at a time: the expression's fields are
+// places in Plan::outputs.
+struct ResultExpression {
+  std::string name;
+  Expression expression;
+};
+
+// Functions whose results are as long as their argument (docs/q-semantics.md, "Uniform functions").
+enum class Uniform : std::uint8_t {
+  kSums,
+  kPrds,
+  kMaxs,
+  kMins,
+  kMsum,
+  kMavg,
+  kMmax,
+  kMmin,
+  kMdev,
+  kMcount,
+  kDeltas,
+  kRatios,
+  kDiffer,
+  kPrev,
+  kNext,
+  kXprev,
+  kFills,
+};
+
+// A column that is made of one before it, beginning anew wherever the columns of `by` differ.
+struct Window {
+  std::string name;
+  Uniform function = Uniform::kSums;
+  std::size_t input = 0;
+  std::int64_t length = 0;  // of moving functions; how far back xprev looks
+  std::vector<std::size_t> by;
+};
+
+// Rows in the order of these columns of a result, the first one foremost.
+struct RowOrder {
+  std::vector<std::size_t> columns;
+  bool descending = false;
+};
+
+// `count` rows from `first` on; count < 0: so many of the last.
+struct RowTake {
+  std::int64_t first = 0;
+  std::int64_t count = 0;
+};
+
+// Rows brought together by their first columns, the keys: a row a key, the columns that are lists
+// holding those of its rows, the others being equal in all of them. are_rows: the rows themselves.
+struct RowLists {
+  std::size_t keys = 0;
+  std::vector<bool> is_list;  // by column of the result
+  bool are_rows = false;
+};
+
+struct Plan;
+struct PlanSource;
+
+// The rows of a plan over a table; over what the plan's own source makes: null.
+struct PlanSide {
+  const Table* table = nullptr;
+  std::shared_ptr<const Plan> plan;
+  Schema rows;  // that the plan gives
+};
+
+enum class SourceKind : std::uint8_t {
+  kRows,       // of the left side
+  kWindows,    // these, with the windows' columns behind
+  kAsOf,       // each left row beside the last right one with its keys, the last key being at most
+  kAsOfTimes,  // the same; shown is the right row's last key
+  kLeft,       // each left row beside the first right one with its keys
+  kInner,      // those alone that have one
+};
+
+// A column that a source makes: of a left row, or of the right one beside it (a null where there is
+// none, or the left row's column `otherwise`).
+struct SourceColumn {
+  std::string name;
+  bool is_right = false;
+  std::size_t column = 0;
+  std::optional<std::size_t> otherwise = {};
+};
+
+// What a plan reads instead of a table: rows that other plans give.
+struct PlanSource {
+  SourceKind kind = SourceKind::kRows;
+  PlanSide left;
+  PlanSide right;
+  // The right plan runs over the left one's rows, which are made once.
+  bool is_right_over_left = false;
+  // Columns of both sides that are compared, pair by pair. None: the first right row is everyone's.
+  std::vector<std::size_t> left_keys;
+  std::vector<std::size_t> right_keys;
+  std::vector<SourceColumn> columns;  // of joins
+  std::vector<Window> windows;        // kWindows: each may read those before it
+  Schema schema;                      // of the rows made
+};
+
+// A condition whose test is what another query gives.
+struct ConditionQuery {
+  std::size_t condition = 0;
+  PlanSide query;
+  std::function<Result<Test>(const ResultTable& rows)> make_test;
+};
+
 // The forms: no by and no aggregates (rows); aggregates with or without by; `last_rows`: select by
 // without aggregates, the last row of each group, outputs being the non-key columns in table order
-// (kNone). Aggregates and plain columns never mix.
+// (kNone). Aggregates and plain columns never mix. Rows may be distinct, then ordered, then taken.
 struct Plan {
   std::vector<Output> outputs;
   std::vector<GroupKey> by;
   std::vector<Condition> where;  // in the order written
+  std::vector<ComputedField> computed = {};
+  // What is shown instead of the outputs, after the keys; empty: the outputs. Aggregates only.
+  std::vector<ResultExpression> results = {};
   bool last_rows = false;
   bool is_exec = false;  // `exec`: the same rows, without the keyed table's meaning
+  // Null: the table that the plan runs over. Fields are those of the source's schema.
+  std::shared_ptr<const PlanSource> source = {};
+  std::vector<ConditionQuery> condition_queries = {};
+  bool distinct = false;  // rows alone: of equal ones the first
+  std::optional<RowOrder> order = {};
+  std::optional<RowTake> take = {};
+  std::optional<RowLists> lists = {};
+  std::size_t hidden = 0;  // so many last outputs are there for the order alone
+  // How many first columns are keys, where the source's stay keys or other columns become them.
+  std::size_t source_keys = 0;
 
   bool aggregates() const {
     return !outputs.empty() && outputs.front().aggregate != Aggregate::kNone;

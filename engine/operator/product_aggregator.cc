@@ -1,11 +1,13 @@
-// dev and wavg: exact sums of products, and of what they are made of.
+// dev, var, wavg, wsum, cov and cor: exact sums of products, and of what they are made of.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <vector>
 
 #include "engine/kernel/doubles_of.h"
+#include "engine/kernel/order_keys.h"
 #include "engine/operator/aggregator.h"
 #include "engine/operator/exact_sum.h"
 #include "engine/operator/group_copies.h"
@@ -21,7 +23,7 @@ constexpr std::size_t kRowsAtOnce = 256;
 // Of more groups the parts are in no cache, and few rows share one.
 constexpr std::size_t kSplitGroupsMax = std::size_t{1} << 12;
 
-// What a group is kept as: for dev, weights are the values and products their squares.
+// What a group is kept as: of deviations, weights are the values and products their squares.
 struct ProductState {
   ExactSum products;
   ExactSum weights;
@@ -39,30 +41,48 @@ struct alignas(64) Parts {
   }
 };
 
-double result_of(const ProductState& state, std::uint64_t row_count, bool is_deviation) {
-  if (!is_deviation) return state.products.rounded() / state.weights.rounded();
+Quad quad_of(const ExactSum& sum) {
+  const ExactSum::Pair pair = sum.rounded_pair();
+  return static_cast<Quad>(pair.high) + static_cast<Quad>(pair.low);
+}
+
+constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
+
+bool is_of_a_sample(Aggregate aggregate) {
+  return aggregate == Aggregate::kSampleVar || aggregate == Aggregate::kSampleDev ||
+         aggregate == Aggregate::kSampleCov;
+}
+
+// `spread`: the sum of products of what values differ by from their mean.
+double mean_spread(Aggregate aggregate, Quad spread, std::uint64_t count) {
+  const std::uint64_t taken_off = is_of_a_sample(aggregate) ? 1 : 0;
+  if (count <= taken_off) return kNoValue;
+  return static_cast<double>(spread / static_cast<Quad>(count - taken_off));
+}
+
+double deviation_of(Aggregate aggregate, const ProductState& state, std::uint64_t row_count) {
   const std::uint64_t count = row_count - state.nulls;
-  if (count == 0) return std::numeric_limits<double>::quiet_NaN();
-  const ExactSum::Pair sum = state.weights.rounded_pair();
-  const ExactSum::Pair squares = state.products.rounded_pair();
-  const Quad n = static_cast<Quad>(count);
-  const Quad total = static_cast<Quad>(sum.high) + static_cast<Quad>(sum.low);
-  const Quad total_squares = static_cast<Quad>(squares.high) + static_cast<Quad>(squares.low);
-  const auto variance = static_cast<double>((total_squares - total * total / n) / n);
+  const Quad total = quad_of(state.weights);
+  const Quad squares = quad_of(state.products);
   // Rounded, it may be below zero by a little. Of an infinity it is NaN, and so is the result.
-  return std::sqrt(variance < 0 ? 0 : variance);
+  const double mean =
+      mean_spread(aggregate, squares - total * total / static_cast<Quad>(count), count);
+  const double variance = mean < 0 ? 0 : mean;
+  const bool is_root = aggregate == Aggregate::kDev || aggregate == Aggregate::kSampleDev;
+  return is_root ? std::sqrt(variance) : variance;
 }
 
 class ProductAggregator final : public Aggregator {
  public:
-  ProductAggregator(QType type, QType weights_type, bool is_deviation,
+  ProductAggregator(Aggregate aggregate, QType type, QType weights_type,
                     std::pmr::memory_resource& resource)
-      : type_(type),
+      : aggregate_(aggregate),
+        type_(type),
         weights_type_(weights_type),
-        is_deviation_(is_deviation),
+        is_deviation_(aggregate != Aggregate::kWavg && aggregate != Aggregate::kWsum),
         parts_({}, resource),
         states_(&resource),
-        weights_hint_(is_deviation ? BoundHint() : BoundHint::of_weights()) {}
+        weights_hint_(is_deviation_ ? BoundHint() : BoundHint::of_weights()) {}
 
   void resize(std::size_t groups) override {
     if (groups == states_.size()) return;
@@ -117,15 +137,39 @@ class ProductAggregator final : public Aggregator {
               std::byte* results) override {
     flush();
     for (std::size_t i = 0; i < order.size(); ++i) {
-      // Counts are there for dev alone (needs_row_counts()).
-      const std::uint64_t rows = is_deviation_ ? row_counts[order[i]] : 0;
-      const double result = result_of(states_[order[i]], rows, is_deviation_);
+      const ProductState& state = states_[order[i]];
+      double result = 0;
+      if (is_deviation_) {
+        result = deviation_of(aggregate_, state, row_counts[order[i]]);
+      } else {
+        result = state.products.rounded();
+        if (aggregate_ == Aggregate::kWavg) result /= state.weights.rounded();
+      }
       std::memcpy(results + i * sizeof(result), &result, sizeof(result));
     }
   }
 
+  // Before the bounds change: they tell what the parts are.
+  void flush() {
+    for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
+      const Parts parts = parts_.take_out(g, join);
+      ProductState& state = states_[g];
+      for (int p = 0; p < 3; ++p) state.products.add(parts.first[p]);
+      if (weights_hint_.bound().one_piece) {
+        state.weights.add(parts.first[3]);
+        continue;
+      }
+      state.products.add(parts.first[3]);
+      state.products.add(parts.second[0]);
+      for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
+    }
+    pending_ = {};
+  }
+  // Requires: flush().
+  const ProductState& state(std::uint32_t group) const { return states_[group]; }
+
  private:
-  // weights: null for dev.
+  // weights: null for deviations.
   struct Block {
     const double* values = nullptr;
     const double* weights = nullptr;
@@ -197,23 +241,7 @@ class ProductAggregator final : public Aggregator {
     }
   }
 
-  // Before the bounds change: they tell what the parts are.
-  void flush() {
-    for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
-      const Parts parts = parts_.take_out(g, join);
-      ProductState& state = states_[g];
-      for (int p = 0; p < 3; ++p) state.products.add(parts.first[p]);
-      if (weights_hint_.bound().one_piece) {
-        state.weights.add(parts.first[3]);
-        continue;
-      }
-      state.products.add(parts.first[3]);
-      state.products.add(parts.second[0]);
-      for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
-    }
-    pending_ = {};
-  }
-
+  Aggregate aggregate_;
   QType type_;
   QType weights_type_;
   bool is_deviation_;
@@ -227,15 +255,136 @@ class ProductAggregator final : public Aggregator {
   alignas(64) double weights_buffer_[kSplitRowsMax];
 };
 
+// Three sums of products of the same pairs: those with a null are nulls of both columns.
+class PairAggregator final : public Aggregator {
+ public:
+  PairAggregator(Aggregate aggregate, QType type, QType weights_type,
+                 std::pmr::memory_resource& resource)
+      : aggregate_(aggregate),
+        type_(type),
+        weights_type_(weights_type),
+        values_(Aggregate::kVar, QType::kFloat, QType::kFloat, resource),
+        weights_(Aggregate::kVar, QType::kFloat, QType::kFloat, resource),
+        products_(Aggregate::kWsum, QType::kFloat, QType::kFloat, resource) {}
+
+  void resize(std::size_t groups) override {
+    for (ProductAggregator* const part : parts()) part->resize(groups);
+  }
+
+  void update(const AggregateBatch& batch) override {
+    each_block(batch.count, [&](std::size_t start, std::size_t count) {
+      take_pairs(batch.values, batch.weights, start, count);
+      AggregateBatch part = batch;
+      part.count = count;
+      part.groups += start;
+      part.group_rows_max = std::min(count, batch.group_rows_max);
+      give(part, [](ProductAggregator& to, const AggregateBatch& some) { to.update(some); });
+    });
+  }
+
+  FewGroups few_groups() const override { return FewGroups::kBatch; }
+
+  void update_run(const AggregateRun& run) override {
+    each_block(run.rows, [&](std::size_t start, std::size_t rows) {
+      take_pairs(run.values, run.weights, start, rows);
+      AggregateRun part = run;
+      part.rows = rows;
+      part.bits = run.bits == nullptr ? nullptr : run.bits + start / kWordRows;
+      give(part, [](ProductAggregator& to, const AggregateRun& some) { to.update_run(some); });
+    });
+  }
+
+  void merge(Aggregator& other, std::span<const std::uint32_t> mapping) override {
+    auto& theirs = static_cast<PairAggregator&>(other);
+    for (std::size_t p = 0; p < parts().size(); ++p) parts()[p]->merge(*theirs.parts()[p], mapping);
+  }
+
+  void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
+              std::byte* results) override {
+    for (ProductAggregator* const part : parts()) part->flush();
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const double result = result_of(order[i], row_counts[order[i]]);
+      std::memcpy(results + i * sizeof(result), &result, sizeof(result));
+    }
+  }
+
+ private:
+  std::array<ProductAggregator*, 3> parts() { return {&values_, &weights_, &products_}; }
+
+  // To doubles, both null where one is.
+  void take_pairs(const std::byte* values, const std::byte* weights, std::size_t start,
+                  std::size_t count) {
+    to_doubles(type_, values + start * type_width(type_), count, values_buffer_);
+    to_doubles(weights_type_, weights + start * type_width(weights_type_), count, weights_buffer_);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_null =
+          values_buffer_[i] != values_buffer_[i] || weights_buffer_[i] != weights_buffer_[i];
+      values_buffer_[i] = is_null ? kNoValue : values_buffer_[i];
+      weights_buffer_[i] = is_null ? kNoValue : weights_buffer_[i];
+    }
+  }
+
+  template <typename Rows, typename Give>
+  void give(Rows rows, const Give& to) {
+    const auto* const values = reinterpret_cast<const std::byte*>(values_buffer_);
+    const auto* const weights = reinterpret_cast<const std::byte*>(weights_buffer_);
+    rows.values = weights;
+    rows.weights = nullptr;
+    to(weights_, rows);
+    rows.values = values;
+    to(values_, rows);
+    rows.weights = weights;
+    to(products_, rows);
+  }
+
+  double result_of(std::uint32_t group, std::uint64_t row_count) const {
+    const ProductState& values = values_.state(group);
+    const ProductState& weights = weights_.state(group);
+    const std::uint64_t count = row_count - values.nulls;
+    const Quad n = static_cast<Quad>(count);
+    const Quad x = quad_of(values.weights);
+    const Quad y = quad_of(weights.weights);
+    const Quad spread = quad_of(products_.state(group).products) - x * y / n;
+    if (aggregate_ != Aggregate::kCor) return mean_spread(aggregate_, spread, count);
+    const Quad of_values = squares_spread(quad_of(values.products), x, n);
+    const Quad of_weights = squares_spread(quad_of(weights.products), y, n);
+    if (of_values == 0 || of_weights == 0) return kNoValue;
+    const double root = std::sqrt(static_cast<double>(spread * spread / (of_values * of_weights)));
+    return spread < 0 ? -root : root;
+  }
+
+  // What is left of equal values is rounding: then there is no correlation.
+  static Quad squares_spread(Quad squares, Quad total, Quad n) {
+    constexpr double kRounding = 0x1p-100;
+    const Quad spread = squares - total * total / n;
+    return spread <= squares * kRounding ? Quad{0} : spread;
+  }
+
+  Aggregate aggregate_;
+  QType type_;
+  QType weights_type_;
+  ProductAggregator values_;
+  ProductAggregator weights_;
+  ProductAggregator products_;
+  alignas(64) double values_buffer_[kSplitRowsMax];
+  alignas(64) double weights_buffer_[kSplitRowsMax];
+};
+
 }  // namespace
 
-std::unique_ptr<Aggregator> make_deviation(QType type, std::pmr::memory_resource& resource) {
-  return std::make_unique<ProductAggregator>(type, type, true, resource);
+std::unique_ptr<Aggregator> make_deviation(Aggregate aggregate, QType type,
+                                           std::pmr::memory_resource& resource) {
+  return std::make_unique<ProductAggregator>(aggregate, type, type, resource);
 }
 
-std::unique_ptr<Aggregator> make_weighted_average(QType type, QType weights,
-                                                  std::pmr::memory_resource& resource) {
-  return std::make_unique<ProductAggregator>(type, weights, false, resource);
+std::unique_ptr<Aggregator> make_weighted(Aggregate aggregate, QType type, QType weights,
+                                          std::pmr::memory_resource& resource) {
+  return std::make_unique<ProductAggregator>(aggregate, type, weights, resource);
+}
+
+std::unique_ptr<Aggregator> make_covariance(Aggregate aggregate, QType type, QType weights,
+                                            std::pmr::memory_resource& resource) {
+  return std::make_unique<PairAggregator>(aggregate, type, weights, resource);
 }
 
 }  // namespace hdbench

@@ -14,11 +14,19 @@ __extension__ typedef __int128 Int128;
 __extension__ typedef __float128 Quad;
 
 MakeAggregator deviation_of(QType type) {
-  return [=](std::pmr::memory_resource& resource) { return make_deviation(type, resource); };
+  return [=](std::pmr::memory_resource& resource) {
+    return make_deviation(Aggregate::kDev, type, resource);
+  };
 }
 MakeAggregator average_of(QType type, QType weights) {
   return [=](std::pmr::memory_resource& resource) {
-    return make_weighted_average(type, weights, resource);
+    return make_weighted(Aggregate::kWavg, type, weights, resource);
+  };
+}
+
+MakeAggregator aggregate_of(Aggregate aggregate, QType type, QType weights = QType::kFloat) {
+  return [=](std::pmr::memory_resource& resource) {
+    return make_aggregator(aggregate, type, weights, resource);
   };
 }
 
@@ -45,26 +53,70 @@ double weighted_average(const std::vector<double>& weights, const std::vector<do
       average_of(QType::kFloat, QType::kFloat));
 }
 
+double of_floats(Aggregate aggregate, const std::vector<double>& numbers,
+                 const std::vector<double>& weights = {}) {
+  return result_of(
+      {floats_of(numbers), floats_of(weights), std::vector<std::uint32_t>(numbers.size(), 0), 1},
+      aggregate_of(aggregate, QType::kFloat));
+}
+
 Quad quad_of(const ExactSum& sum) {
   const ExactSum::Pair pair = sum.rounded_pair();
   return static_cast<Quad>(pair.high) + static_cast<Quad>(pair.low);
 }
 
-double plain_deviation(const PackedValues& values, const std::vector<std::size_t>& members) {
-  ExactSum sum;
-  ExactSum squares;
-  std::size_t count = 0;
-  for (const std::size_t row : members) {
-    if (values.is_null(row)) continue;
-    sum.add(values.number(row));
-    squares.add_product(values.number(row), values.number(row));
-    ++count;
+// Sums of two columns' values and products, of rows where neither is null.
+struct PlainSums {
+  PlainSums(const PackedValues& xs, const PackedValues& ys,
+            const std::vector<std::size_t>& members) {
+    for (const std::size_t row : members) {
+      if (xs.is_null(row) || ys.is_null(row)) continue;
+      x.add(xs.number(row));
+      y.add(ys.number(row));
+      products.add_product(xs.number(row), ys.number(row));
+      ++count;
+    }
   }
-  if (count == 0) return std::nan("");
-  const Quad n = static_cast<Quad>(count);
-  const auto variance =
-      static_cast<double>((quad_of(squares) - quad_of(sum) * quad_of(sum) / n) / n);
-  return std::sqrt(variance < 0 ? 0 : variance);  // of an infinity NaN
+  Quad spread() const {
+    return quad_of(products) - quad_of(x) * quad_of(y) / static_cast<Quad>(count);
+  }
+  double mean_spread(std::size_t taken_off) const {
+    if (count <= taken_off) return std::nan("");
+    return static_cast<double>(spread() / static_cast<Quad>(count - taken_off));
+  }
+
+  ExactSum x, y, products;
+  std::size_t count = 0;
+};
+
+double plain_deviation(const PackedValues& values, const std::vector<std::size_t>& members,
+                       Aggregate aggregate = Aggregate::kDev) {
+  const bool is_sample = aggregate == Aggregate::kSampleDev || aggregate == Aggregate::kSampleVar;
+  const double mean = PlainSums(values, values, members).mean_spread(is_sample ? 1 : 0);
+  const double variance = mean < 0 ? 0 : mean;  // of an infinity NaN
+  const bool is_root = aggregate == Aggregate::kDev || aggregate == Aggregate::kSampleDev;
+  return is_root ? std::sqrt(variance) : variance;
+}
+
+double plain_pair(Aggregate aggregate, const GroupedRows& rows,
+                  const std::vector<std::size_t>& members) {
+  const PlainSums sums(rows.values, rows.weights, members);
+  if (aggregate == Aggregate::kWsum) return sums.products.rounded();
+  if (aggregate == Aggregate::kCov) return sums.mean_spread(0);
+  if (aggregate == Aggregate::kSampleCov) return sums.mean_spread(1);
+  std::vector<std::size_t> pairs = members;
+  std::erase_if(pairs, [&](std::size_t row) {
+    return rows.values.is_null(row) || rows.weights.is_null(row);
+  });
+  const auto of_squares = [&](const PackedValues& values) {
+    const PlainSums squares(values, values, pairs);
+    const bool is_rounding = squares.spread() <= quad_of(squares.products) * 0x1p-100;
+    return is_rounding ? Quad{0} : squares.spread();
+  };
+  const Quad both = of_squares(rows.values) * of_squares(rows.weights);
+  if (both == 0) return std::nan("");
+  const double root = std::sqrt(static_cast<double>(sums.spread() * sums.spread() / both));
+  return sums.spread() < 0 ? -root : root;
 }
 
 double plain_weighted_average(const GroupedRows& rows, const std::vector<std::size_t>& members) {
@@ -196,6 +248,76 @@ TEST_CASE("wavg is of exact sums, whatever the types and the weights") {
         check_groups<double>(rows, average_of(type, weights), random, [&](const auto& members) {
           return plain_weighted_average(rows, members);
         });
+      }
+    }
+  }
+}
+
+TEST_CASE("var, and those of samples, which a single value has not") {
+  const std::vector<double> numbers{2, 4, 4, 4, 5, 5, 7, 9};
+  REQUIRE(of_floats(Aggregate::kVar, numbers) == 4);
+  REQUIRE(of_floats(Aggregate::kSampleVar, numbers) == 32.0 / 7);
+  REQUIRE(of_floats(Aggregate::kSampleDev, numbers) == std::sqrt(32.0 / 7));
+  for (const Aggregate aggregate :
+       {Aggregate::kVar, Aggregate::kSampleVar, Aggregate::kSampleDev}) {
+    REQUIRE(std::isnan(of_floats(aggregate, {})));
+    REQUIRE(std::isnan(of_floats(aggregate, {3, std::nan("")})) == (aggregate != Aggregate::kVar));
+  }
+}
+
+TEST_CASE("wsum, cov and cor leave out pairs with a null on either side") {
+  const double null = std::nan("");
+  const std::vector<double> x{1, 5, 2, null, 3};
+  const std::vector<double> y{2, null, 4, 9, 7};
+  REQUIRE(of_floats(Aggregate::kWsum, x, y) == 31);
+  REQUIRE(of_floats(Aggregate::kCov, x, y) == 5.0 / 3);
+  REQUIRE(of_floats(Aggregate::kSampleCov, x, y) == 2.5);
+  REQUIRE(of_floats(Aggregate::kCor, {1, 2, 3}, {2, 4, 6}) == 1);
+  REQUIRE(of_floats(Aggregate::kCor, {1, 2, 3}, {0.3, 0.2, 0.1}) == Approx(-1).epsilon(1e-15));
+}
+
+TEST_CASE("of nothing wsum is 0, cov and cor are null, and so is cor of equal values") {
+  REQUIRE(of_floats(Aggregate::kWsum, {}) == 0);
+  for (const Aggregate aggregate : {Aggregate::kCov, Aggregate::kSampleCov, Aggregate::kCor})
+    REQUIRE(std::isnan(of_floats(aggregate, {})));
+  const std::vector<double> equal(1000, 0.1);
+  std::vector<double> rising(1000);
+  for (std::size_t i = 0; i < rising.size(); ++i) rising[i] = static_cast<double>(i) / 7;
+  REQUIRE(std::isnan(of_floats(Aggregate::kCor, equal, rising)));
+  REQUIRE(std::isnan(of_floats(Aggregate::kSampleCov, {1}, {2})));
+}
+
+TEST_CASE("var and its kin are of exact sums for every type and number of groups") {
+  for (const std::size_t groups : {1, 2, 256, 4097}) {
+    for (const QType type : kNumberTypes) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
+      if (!is_taken(type, groups)) continue;
+      const GroupedRows rows = rows_of(type, groups, random);
+      for (const Aggregate aggregate :
+           {Aggregate::kVar, Aggregate::kSampleVar, Aggregate::kSampleDev}) {
+        check_groups<double>(rows, aggregate_of(aggregate, type), random, [&](const auto& members) {
+          return plain_deviation(rows.values, members, aggregate);
+        });
+      }
+    }
+  }
+}
+
+TEST_CASE("wsum, cov and cor are of exact sums for every pair of types") {
+  for (const std::size_t groups : {1, 2, 256, 4097}) {
+    for (const QType type : kNumberTypes) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(type));
+      if (!is_taken(type, groups)) continue;
+      GroupedRows rows = rows_of(type, groups, random);
+      const QType weights = kNumberTypes[random() % std::size(kNumberTypes)];
+      rows.weights = type_width(weights) > 1
+                         ? quantities(weights, rows.groups.size(), random)
+                         : adversarial_values(weights, rows.groups.size(), random);
+      for (const Aggregate aggregate :
+           {Aggregate::kWsum, Aggregate::kCov, Aggregate::kSampleCov, Aggregate::kCor}) {
+        check_groups<double>(
+            rows, aggregate_of(aggregate, type, weights), random,
+            [&](const auto& members) { return plain_pair(aggregate, rows, members); });
       }
     }
   }

@@ -62,6 +62,7 @@ class FlatJoin {
     }
     MemoryTable::Part part;
     for (FlatField& field : fields_) part.columns.push_back(std::move(field.column));
+    schema_.was_partitioned = schema_.partitioned;
     schema_.partitioned = false;
     std::vector<MemoryTable::Part> whole;
     whole.push_back(std::move(part));

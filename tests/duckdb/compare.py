@@ -53,6 +53,8 @@ class Oracle:
         """The q type in which a result column is read: its own, unless an aggregate changed it."""
         if duckdb_type == "DOUBLE":
             return "float"
+        if duckdb_type == "FLOAT":
+            return "real"
         if duckdb_type == "VARCHAR":
             return "symbol"
         return self.kinds.get(name, "long")
@@ -106,10 +108,11 @@ def parsed(text, kind):
     """SQL that turns a CSV field into the value it stands for. An empty field is a null (or '')."""
     if kind in TEXT:
         return f"rtrim(coalesce({text}, ''))"
-    if kind == "float":
+    if kind in ("float", "real"):
+        number = "DOUBLE" if kind == "float" else "FLOAT"
         return (
-            f"CASE {text} WHEN '0w' THEN 'inf'::DOUBLE WHEN '-0w' THEN '-inf'::DOUBLE"
-            f" ELSE CAST({text} AS DOUBLE) END"
+            f"CASE {text} WHEN '0w' THEN 'inf'::{number} WHEN '-0w' THEN '-inf'::{number}"
+            f" ELSE CAST({text} AS {number}) END"
         )
     if kind == "date":
         return f"CAST({text} AS DATE) - DATE '2000-01-01'"
@@ -121,6 +124,10 @@ def parsed(text, kind):
         return f"CAST({day} AS BIGINT) * 86400000000000 + {clock_units(clock, 1000000000)}"
     if kind == "time":
         return clock_units(text, 1000)
+    if kind in ("minute", "second"):
+        parts = [f"CAST(split_part({text}, ':', {i}) AS BIGINT)" for i in (1, 2, 3)]
+        minutes = f"{parts[0]} * 60 + {parts[1]}"
+        return minutes if kind == "minute" else f"({minutes}) * 60 + {parts[2]}"
     if kind in ("boolean", "short", "int", "long"):
         most = INFINITY.get(kind, 2**63 - 1)
         return (

@@ -45,11 +45,29 @@ constexpr std::array<std::string_view, 7> kTexts = {"\"abc\"", "\"a*\"",    "\"*
                                                     "\"\"",    "\"[^a]*\"", "\"a\""};
 constexpr std::string_view kGuid = "\"G\"$\"8c6b8b64-6815-6084-0a3e-178401251b68\"";
 constexpr std::array<std::string_view, 6> kOperators = {"=", "<>", "<", "<=", ">", ">="};
-constexpr std::array<std::string_view, 9> kAggregates = {"count", "sum",  "avg", "min", "max",
-                                                         "first", "last", "dev", "med"};
+constexpr std::array<std::string_view, 15> kAggregates = {
+    "count", "sum", "avg", "min",  "max",  "first", "last",          "dev",
+    "med",   "var", "any", "sdev", "svar", "all",   "count distinct"};
+constexpr std::array<std::string_view, 5> kPairAggregates = {"wavg", "wsum", "cov", "scov", "cor"};
+constexpr std::array<std::string_view, 12> kPairs = {"+", "-", "*", "%", " div ", " mod ",
+                                                     "&", "|", "^", "=", "<",     " xbar "};
+constexpr std::array<std::string_view, 12> kFunctions = {"neg",   "abs",  "signum", "sqrt",
+                                                         "exp",   "log",  "not",    "ceiling",
+                                                         "floor", "null", "`long$", "`float$"};
+constexpr std::array<std::string_view, 10> kParts = {"date", "month", "year",   "mm",     "dd",
+                                                     "hh",   "ss",    "minute", "second", "time"};
+
+constexpr std::array<std::string_view, 17> kUniform = {
+    "sums",  "prds",   "maxs",   "mins",   "deltas", "ratios", "differ",   "prev",    "next",
+    "fills", "3 msum", "3 mavg", "2 mmax", "0 mmin", "5 mdev", "3 mcount", "-2 xprev"};
+constexpr std::array<std::string_view, 8> kShapes = {
+    " distinct", "[3]", "[-2]", "[1 2]", "[>bid]", "[2;<col1]", "[;>bx]", "[0] distinct"};
+constexpr std::array<std::string_view, 5> kAround = {"`time xasc ", "`col1`bid xdesc ",
+                                                     "`col1 xkey ", "ungroup ", "`gx xasc "};
 
 // One query's phrases, as text: what a mutation exchanges.
 struct Phrases {
+  std::string around;
   std::string verb = "select";
   std::vector<std::string> items;
   std::vector<std::string> by;
@@ -64,9 +82,17 @@ class Grammar {
   std::size_t below(std::size_t bound) { return random_() % bound; }
   bool one_in(std::size_t count) { return below(count) == 0; }
 
-  Phrases query() {
+  template <typename Words>
+  const auto& any(const Words& words) {
+    return words[below(std::size(words))];
+  }
+
+  Phrases query(int depth = 0) {
     Phrases made;
-    if (one_in(5)) made.verb = "exec";
+    if (one_in(5)) made.verb = one_in(3) ? "update" : "exec";
+    if (one_in(6)) made.verb += any(kShapes);
+    if (one_in(8)) made.around = any(kAround);
+    if (depth < 2 && one_in(4)) made.table = table(depth + 1);
     const bool aggregates = one_in(2);
     for (std::size_t left = below(4); left > 0; --left) made.items.push_back(item(aggregates));
     if (aggregates || made.items.empty()) {
@@ -86,10 +112,8 @@ class Grammar {
   }
 
  private:
-  template <typename Words>
-  const auto& any(const Words& words) {
-    return words[below(std::size(words))];
-  }
+  // A query within, or a join of two.
+  std::string table(int depth);
 
   template <typename Make>
   void change_list(std::vector<std::string>& list, const Make& make) {
@@ -106,13 +130,38 @@ class Grammar {
 
   std::string item(bool aggregates) {
     std::string text = one_in(4) ? "n" + std::to_string(below(3)) + ":" : "";
-    if (!aggregates) return text + name();
+    if (!aggregates) return text + value();
     if (one_in(8)) return text + "count i";
-    if (one_in(8)) return text + name() + " wavg " + name();
-    return text + std::string(any(kAggregates)) + " " + name();
+    if (one_in(8)) return text + aggregate() + std::string(any(kPairs)) + aggregate();
+    return text + aggregate();
   }
 
-  std::string by_item() { return (one_in(5) ? "k:" : "") + name(); }
+  std::string aggregate() {
+    if (one_in(6)) {
+      return "(" + value() + ") " + std::string(any(kPairAggregates)) + " " + value();
+    }
+    return "(" + std::string(any(kAggregates)) + " " + value() + ")";
+  }
+
+  // A column, now and then an expression.
+  std::string value() { return one_in(3) ? expression(0) : name(); }
+
+  std::string expression(int depth) {
+    const bool is_leaf = depth > 3 || one_in(3);
+    if (is_leaf && one_in(3)) return literal(any(kColumns));
+    if (is_leaf && one_in(4)) return name() + "." + std::string(any(kParts));
+    if (is_leaf) return one_in(12) ? "i" : name();
+    const auto part = [&] { return "(" + expression(depth + 1) + ")"; };
+    switch (below(7)) {
+      case 0: return std::string(any(kFunctions)) + " " + part();
+      case 6: return std::string(any(kUniform)) + " " + part();
+      case 1: return "?[" + expression(depth + 1) + ";" + part() + ";" + part() + "]";
+      case 2: return part() + " within (" + part() + ";" + part() + ")";
+      default: return part() + std::string(any(kPairs)) + part();
+    }
+  }
+
+  std::string by_item() { return (one_in(5) ? "k:" : "") + value(); }
 
   // One literal for the column, or for another one.
   std::string literal(const ColumnWords& column) {
@@ -149,7 +198,16 @@ class Grammar {
   }
 
   std::string condition() {
-    std::string text = comparison();
+    if (one_in(10)) {
+      const std::string keys = one_in(3) ? "([]col1;" + value() + ")" : name();
+      return name() + "=(" + std::string(any(kAggregates)) + ";" + value() + ") fby " + keys;
+    }
+    if (one_in(10)) {
+      const std::string of = one_in(4) ? "max " + name() : name();
+      return name() + (one_in(3) ? "=" : " in ") + "(exec " + of + " from quote where " +
+             comparison() + ")";
+    }
+    std::string text = one_in(4) ? expression(0) : comparison();
     for (std::size_t depth = below(8) < 6 ? 0 : below(3) + 1; depth > 0; --depth) {
       text.insert(0, one_in(2) ? "not (" : "(");
       text += ')';
@@ -167,11 +225,23 @@ std::string joined(const std::vector<std::string>& parts) {
 }
 
 std::string text_of(const Phrases& phrases) {
-  std::string text = phrases.verb + joined(phrases.items);
+  std::string text = phrases.around + phrases.verb + joined(phrases.items);
   if (!phrases.by.empty()) text += " by" + joined(phrases.by);
   text += " from " + phrases.table;
   if (!phrases.where.empty()) text += " where" + joined(phrases.where);
   return text;
+}
+
+std::string Grammar::table(int depth) {
+  std::string left = "(" + text_of(query(depth)) + ")";
+  const std::string right = text_of(query(depth));
+  switch (below(5)) {
+    case 0: return left + " lj " + right;
+    case 1: return left + " ij `col1 xkey " + right;
+    case 2: return "aj[`col1`time;" + left + ";" + right + "]";
+    case 3: return "aj0[`time;quote;" + right + "]";
+    default: return left;
+  }
 }
 
 // At commas outside of strings and parentheses.

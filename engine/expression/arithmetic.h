@@ -1,0 +1,37 @@
+// One operation of an expression over blocks of elements.
+//
+// A kernel is one loop over plain arrays, compiled for each vector instruction set. It allocates
+// nothing and cannot fail: its caller has checked types.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "engine/column/type.h"
+#include "engine/expression/expression.h"
+
+namespace hdbench {
+
+// Arguments are arrays of `count` elements without any alignment; `out` is aligned to its elements
+// and overlaps no argument.
+struct ArithmeticStep {
+  Operation operation = Operation::kAdd;
+  QType from = QType::kLong;  // of the arguments; kChoose: of the last two
+  QType to = QType::kLong;
+  std::array<const std::byte*, 3> arguments{};
+  // The argument has one value: kBar divides by its first faster then, kIntegerDivide and kModulo
+  // by their second.
+  std::array<bool, 3> is_constant{};
+  std::size_t count = 0;
+  std::byte* out = nullptr;
+};
+
+// Requires: none of the operations on fields, rows, constants, sets, patterns and parts of
+// temporals; casts between temporal types only from date to month and back. Symbols are their
+// codes, 8 bytes each, which are compared and chosen alone.
+void run_step(const ArithmeticStep& step);
+
+// Makes every null of reals or floats the same one.
+void make_nulls_one(QType type, std::size_t count, std::byte* elements);
+
+}  // namespace hdbench

@@ -1,0 +1,238 @@
+#include "engine/expression/evaluator.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "engine/base/check.h"
+#include "engine/column/element_key.h"
+#include "engine/expression/lowering.h"
+#include "engine/kernel/like.h"
+
+namespace hdbench {
+namespace {
+
+std::size_t argument_count(Operation operation) {
+  switch (operation) {
+    case Operation::kField:
+    case Operation::kConstant:
+    case Operation::kRow: return 0;
+    case Operation::kChoose: return 3;
+    case Operation::kNegate:
+    case Operation::kAbsolute:
+    case Operation::kSquareRoot:
+    case Operation::kExponential:
+    case Operation::kLogarithm:
+    case Operation::kReciprocal:
+    case Operation::kFloor:
+    case Operation::kCeiling:
+    case Operation::kSignum:
+    case Operation::kNot:
+    case Operation::kIsNull:
+    case Operation::kCast:
+    case Operation::kInSet:
+    case Operation::kLike: return 1;
+    default: return 2;
+  }
+}
+
+std::int64_t code_at(const std::byte* codes, std::size_t i) {
+  return load_element<std::int64_t>(codes + i * sizeof(std::int64_t));
+}
+
+std::string_view text_at(QType type, const std::byte* values, std::size_t i) {
+  if (type == QType::kChar) return {reinterpret_cast<const char*>(values) + i, 1};
+  const auto cell = load_element<NestedCell>(values + i * sizeof(NestedCell));
+  return {reinterpret_cast<const char*>(cell.data), cell.count};
+}
+
+// Only strings match.
+bool is_text(QType type, const std::byte* values, std::size_t i) {
+  return type == QType::kChar || load_element<NestedCell>(values + i * sizeof(NestedCell)).kind ==
+                                     static_cast<std::uint8_t>(QType::kChar);
+}
+
+}  // namespace
+
+std::vector<std::size_t> fields_of(const Expression& expression) {
+  std::vector<std::size_t> fields;
+  for (const ExpressionNode& node : expression.nodes) {
+    if (node.operation == Operation::kField) fields.push_back(node.field);
+  }
+  std::sort(fields.begin(), fields.end());
+  fields.erase(std::unique(fields.begin(), fields.end()), fields.end());
+  return fields;
+}
+
+bool reads_row_numbers(const Expression& expression) {
+  return std::any_of(expression.nodes.begin(), expression.nodes.end(),
+                     [](const auto& node) { return node.operation == Operation::kRow; });
+}
+
+std::optional<std::size_t> domain_field(const Expression& expression) {
+  std::vector<std::optional<std::size_t>> fields;
+  for (const ExpressionNode& node : expression.nodes) {
+    std::optional<std::size_t>& field = fields.emplace_back();
+    if (node.type != QType::kSymbol) continue;
+    if (node.operation == Operation::kField) field = node.field;
+    for (std::size_t a = 0; a < argument_count(node.operation) && !field; ++a)
+      field = fields[node.arguments[a]];
+  }
+  return fields.back();
+}
+
+Evaluator::Evaluator(const Expression& expression, const DomainOf& domain_of,
+                     std::pmr::memory_resource& resource)
+    : expression_(lowered(expression)), fields_(fields_of(expression)) {
+  std::size_t width = 8;
+  for (const ExpressionNode& node : expression_.nodes)
+    width = std::max<std::size_t>(width, type_width(node.type));
+  buffer_bytes_ = width * kBlockRows;
+  place_nodes(domain_of);
+  std::size_t buffers = 0;
+  for (const Place& place : places_) {
+    if (place.kind >= Place::Kind::kConstant) buffers = std::max(buffers, place.index + 1);
+  }
+  buffers_ = Buffer(resource, buffers * buffer_bytes_);
+  for (std::size_t n = 0; n < places_.size(); ++n) {
+    if (places_[n].kind != Place::Kind::kConstant) continue;
+    const ExpressionNode& node = expression_.nodes[n];
+    std::byte* const out = buffer(places_[n].index);
+    if (node.operation != Operation::kConstant) {
+      run(n, {{}, nullptr, kBlockRows}, out);
+      continue;
+    }
+    const std::size_t bytes = std::min<std::size_t>(type_width(node.type), node.constant.size());
+    for (std::size_t i = 0; i < kBlockRows; ++i)
+      std::memcpy(out + i * bytes, node.constant.data(), bytes);
+  }
+}
+
+bool Evaluator::is_constant(const ExpressionNode& node) const {
+  if (node.operation == Operation::kField || node.operation == Operation::kRow) return false;
+  for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
+    if (places_[node.arguments[a]].kind != Place::Kind::kConstant) return false;
+  }
+  return true;
+}
+
+// Temporaries share buffers: one is free behind the last node that reads it.
+void Evaluator::place_nodes(const DomainOf& domain_of) {
+  const auto& nodes = expression_.nodes;
+  std::vector<std::size_t> last_reads(nodes.size(), kNone);
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    for (std::size_t a = 0; a < argument_count(nodes[n].operation); ++a)
+      last_reads[nodes[n].arguments[a]] = n;
+  }
+  std::size_t buffers = 0;
+  std::vector<std::size_t> free;
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const ExpressionNode& node = nodes[n];
+    Place place;
+    for (std::size_t a = 0; a < argument_count(node.operation) && place.domain == nullptr; ++a) {
+      const std::uint32_t argument = node.arguments[a];
+      if (nodes[argument].type == QType::kSymbol) place.domain = places_[argument].domain;
+    }
+    if (node.operation == Operation::kField) {
+      const auto found = std::lower_bound(fields_.begin(), fields_.end(), node.field);
+      place.kind = Place::Kind::kField;
+      place.index = static_cast<std::size_t>(found - fields_.begin());
+      if (node.type == QType::kSymbol) place.domain = domain_of(node.field);
+    } else if (node.operation == Operation::kRow) {
+      place.kind = Place::Kind::kRows;
+    } else {
+      if (is_constant(node)) place.kind = Place::Kind::kConstant;
+      if (free.empty() || place.kind == Place::Kind::kConstant) free.push_back(buffers++);
+      place.index = free.back();
+      free.pop_back();
+    }
+    if (node.operation == Operation::kLike && nodes[node.arguments[0]].type == QType::kSymbol) {
+      HDB_CHECK(place.domain != nullptr, "a symbol that is matched has a domain");
+      for (const std::string_view text : place.domain->symbols())
+        place.likes.push_back(like(text, node.pattern) ? 1 : 0);
+    }
+    places_.push_back(std::move(place));
+    std::vector<std::size_t> freed;
+    for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
+      const Place& argument = places_[node.arguments[a]];
+      const bool is_last =
+          last_reads[node.arguments[a]] == n && argument.kind == Place::Kind::kTemporary;
+      if (is_last && std::find(freed.begin(), freed.end(), argument.index) == freed.end())
+        freed.push_back(argument.index);
+    }
+    free.insert(free.end(), freed.begin(), freed.end());
+  }
+}
+
+const std::byte* Evaluator::values(std::size_t node, const Block& block) {
+  const Place& place = places_[node];
+  if (place.kind == Place::Kind::kField) return block.fields[place.index];
+  if (place.kind == Place::Kind::kRows)
+    return reinterpret_cast<const std::byte*>(block.row_numbers);
+  return buffer(place.index);
+}
+
+void Evaluator::run(std::size_t n, const Block& block, std::byte* out) {
+  const ExpressionNode& node = expression_.nodes[n];
+  ArithmeticStep step{node.operation, node.type, node.type, {}, {}, block.count, out};
+  for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
+    const std::uint32_t argument = node.arguments[a];
+    step.arguments[a] = values(argument, block);
+    step.is_constant[a] = places_[argument].kind == Place::Kind::kConstant;
+    step.from = expression_.nodes[argument].type;
+  }
+  const bool is_of_domain = step.from == QType::kSymbol && (node.operation == Operation::kIsNull ||
+                                                            node.operation == Operation::kFill);
+  if (node.operation == Operation::kInSet || node.operation == Operation::kLike || is_of_domain)
+    return run_lookup(n, step);
+  run_step(step);
+}
+
+// What a node's set, pattern or domain tells.
+void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
+  const ExpressionNode& node = expression_.nodes[n];
+  const Place& place = places_[n];
+  const std::byte* const values = step.arguments[0];
+  const std::uint32_t width = type_width(step.from);
+  const auto null_code =
+      static_cast<std::int64_t>(place.domain == nullptr ? UINT64_MAX : place.domain->null_code());
+  for (std::size_t i = 0; i < step.count; ++i) {
+    bool is_so = false;
+    if (node.operation == Operation::kFill) {
+      const std::int64_t code = code_at(step.arguments[1], i);
+      const std::int64_t filled = code == null_code ? code_at(values, i) : code;
+      std::memcpy(step.out + i * sizeof(filled), &filled, sizeof(filled));
+      continue;
+    }
+    if (node.operation == Operation::kIsNull) {
+      is_so = code_at(values, i) == null_code;
+    } else if (node.operation == Operation::kInSet) {
+      is_so = std::binary_search(node.set.begin(), node.set.end(),
+                                 element_order_key(step.from, width, values + i * width));
+    } else if (step.from == QType::kSymbol) {
+      is_so = place.likes[static_cast<std::size_t>(code_at(values, i))] != 0;
+    } else {
+      is_so = is_text(step.from, values, i) && like(text_at(step.from, values, i), node.pattern);
+    }
+    step.out[i] = std::byte{is_so};
+  }
+}
+
+void Evaluator::evaluate(const Block& block, std::byte* out) {
+  HDB_DCHECK(block.count <= kBlockRows, "a block of the rows that there is room for");
+  const std::size_t root = expression_.nodes.size() - 1;
+  for (std::size_t n = 0; n < root; ++n) {
+    if (places_[n].kind == Place::Kind::kTemporary) run(n, block, buffer(places_[n].index));
+  }
+  const QType type = expression_.nodes[root].type;
+  if (places_[root].kind == Place::Kind::kTemporary) {
+    run(root, block, out);
+  } else {
+    std::memcpy(out, values(root, block), block.count * type_width(type));
+  }
+  // Which null an operation gives may depend on its place in the block.
+  if (is_floating(type) && places_[root].kind != Place::Kind::kField)
+    make_nulls_one(type, block.count, out);
+}
+
+}  // namespace hdbench

@@ -1,0 +1,8 @@
+list(APPEND ENGINE_SOURCES
+  expression/arithmetic.cc
+  expression/evaluator.cc
+  expression/lowering.cc)
+list(APPEND ENGINE_TESTS expression/evaluator_test.cc)
+list(APPEND ENGINE_TEST_HELPERS
+  expression/random_expression.cc
+  expression/row_evaluator.cc)

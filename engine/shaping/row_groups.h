@@ -1,0 +1,51 @@
+// Rows with equal keys, found by hashing their words.
+#pragma once
+
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <vector>
+
+#include "engine/shaping/row_words.h"
+
+namespace hdbench {
+
+// Numbers the different keys of rows from 0 on, in the order of their first rows, and finds the
+// numbers of other rows with such keys. Memory comes from the resource.
+class RowGroups {
+ public:
+  static constexpr std::uint32_t kNone = UINT32_MAX;
+
+  // `keys`: the words of all rows, an array a column of the key. Requires: one at least; fewer than
+  // 2^32 - 1 rows. The arrays must outlive this.
+  RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource);
+
+  // By row: the number of its key.
+  std::span<const std::uint32_t> groups() const { return groups_; }
+  // By number: the first and the last row that has it.
+  std::span<const std::uint32_t> first_rows() const { return first_rows_; }
+  std::uint32_t count() const { return static_cast<std::uint32_t>(first_rows_.size()); }
+
+  // The number of the key that row `row` of other words has, or kNone. Requires: as many arrays.
+  std::uint32_t find(std::span<const Words> keys, std::size_t row) const;
+
+ private:
+  std::size_t slot_of(std::span<const Words> keys, std::size_t row) const;
+
+  std::span<const Words> keys_;
+  std::pmr::vector<std::uint32_t> slots_;  // number + 1; 0: free
+  std::pmr::vector<std::uint32_t> groups_;
+  std::pmr::vector<std::uint32_t> first_rows_;
+};
+
+// Where functions begin anew: segment s is the rows order[k] for ends[s - 1] <= k < ends[s], in the
+// table's order. An empty `order` is all rows as they are.
+struct RowSegments {
+  std::pmr::vector<std::uint32_t> order;
+  std::pmr::vector<std::uint64_t> ends;
+};
+
+// Segments are the keys, in the order of their first rows. Throws WorkspaceLimit.
+RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource);
+
+}  // namespace hdbench

@@ -1,0 +1,114 @@
+#include "engine/shaping/row_joins.h"
+
+#include <cstring>
+#include <memory_resource>
+#include <random>
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+
+using namespace hdbench;
+
+namespace {
+
+ResultColumn key_column(QType type, const std::vector<std::int64_t>& values,
+                        std::shared_ptr<const Domain> domain = nullptr) {
+  ResultColumn column{"k", type, 8, {}, std::move(domain)};
+  column.buffer = Buffer(*std::pmr::new_delete_resource(), values.size() * 8);
+  std::memcpy(column.buffer.data(), values.data(), values.size() * 8);
+  return column;
+}
+
+ResultTable keyed_rows(const std::vector<std::int64_t>& keys,
+                       const std::vector<std::int64_t>& times) {
+  ResultTable table;
+  table.rows = keys.size();
+  table.columns.push_back(key_column(QType::kLong, keys));
+  table.columns.push_back(key_column(QType::kTimespan, times));
+  return table;
+}
+
+Matches matches_of(SourceKind kind, const ResultTable& left, const ResultTable& right,
+                   std::vector<std::size_t> keys) {
+  static ThreadPool pool(2);
+  PlanSource source;
+  source.kind = kind;
+  source.left_keys = keys;
+  source.right_keys = keys;
+  return match_rows(source, left, right, pool, *std::pmr::new_delete_resource());
+}
+
+}  // namespace
+
+TEST_CASE("as-of matches are those of a plain search, whatever the order of the right rows") {
+  std::mt19937_64 random(7);
+  for (const bool is_sorted : {true, false}) {
+    std::vector<std::int64_t> left_keys, left_times, keys, times;
+    for (int row = 0; row < 3000; ++row) {
+      left_keys.push_back(static_cast<std::int64_t>(random() % 12));
+      left_times.push_back(static_cast<std::int64_t>(random() % 500));
+    }
+    for (int row = 0; row < 2000; ++row) {
+      keys.push_back(static_cast<std::int64_t>(random() % 10));
+      times.push_back(is_sorted ? row / 4 : static_cast<std::int64_t>(random() % 500));
+    }
+    const Matches found = matches_of(SourceKind::kAsOf, keyed_rows(left_keys, left_times),
+                                     keyed_rows(keys, times), {0, 1});
+    for (std::size_t row = 0; row < left_keys.size(); ++row) {
+      std::uint32_t best = kNoMatch;
+      for (std::uint32_t other = 0; other < keys.size(); ++other) {
+        if (keys[other] != left_keys[row] || times[other] > left_times[row]) continue;
+        if (best == kNoMatch || times[other] >= times[best]) best = other;
+      }
+      REQUIRE(found[row] == best);
+    }
+  }
+}
+
+TEST_CASE("matches by key are the first right rows") {
+  const ResultTable left = keyed_rows({4, 1, 9, 4}, {0, 0, 0, 0});
+  const ResultTable right = keyed_rows({1, 4, 4, 2}, {0, 0, 0, 0});
+  const Matches found = matches_of(SourceKind::kLeft, left, right, {0});
+  CHECK(std::vector<std::uint32_t>(found.begin(), found.end()) ==
+        std::vector<std::uint32_t>{1, 0, kNoMatch, 1});
+  const Matches none = matches_of(SourceKind::kLeft, left, keyed_rows({}, {}), {0});
+  CHECK(none[0] == kNoMatch);
+  const Matches all = matches_of(SourceKind::kLeft, left, right, {});
+  CHECK(all[3] == 0);
+}
+
+TEST_CASE("symbols of two domains are compared by their texts") {
+  ResultTable left, right;
+  left.rows = right.rows = 3;
+  left.columns.push_back(key_column(QType::kSymbol, {0, 1, 2}, make_domain("a", {"x", "y", "z"})));
+  right.columns.push_back(key_column(QType::kSymbol, {0, 1, 2}, make_domain("b", {"z", "w", "x"})));
+  const Matches found = matches_of(SourceKind::kLeft, left, right, {0});
+  CHECK(found[0] == 2);
+  CHECK(found[1] == kNoMatch);
+  CHECK(found[2] == 0);
+}
+
+TEST_CASE("a join shows nulls, or the left side's own, where no right row is") {
+  static ThreadPool pool(2);
+  std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
+  AccessLog accesses(0, nullptr);
+  const ResultTable right = keyed_rows({1}, {70});
+  PlanSource source;
+  source.kind = SourceKind::kLeft;
+  source.left_keys = source.right_keys = {0};
+  source.columns = {{"k", false, 0, {}}, {"t", true, 1, {}}};
+  const auto times = [&](std::optional<std::size_t> otherwise) {
+    source.columns[1].otherwise = otherwise;
+    ResultTable left = keyed_rows({1, 2}, {5, 6});
+    Matches found = match_rows(source, left, right, pool, heap);
+    const ResultTable joined =
+        join_rows(source, std::move(left), right, std::move(found), pool, heap, accesses);
+    std::vector<std::int64_t> shown(joined.rows);
+    std::memcpy(shown.data(), joined.columns[1].buffer.data(), joined.rows * 8);
+    return shown;
+  };
+  CHECK(times({}) == std::vector<std::int64_t>{70, kNullLong});
+  CHECK(times(1) == std::vector<std::int64_t>{70, 6});
+  source.kind = SourceKind::kInner;
+  CHECK(times({}) == std::vector<std::int64_t>{70});
+}

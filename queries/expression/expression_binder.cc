@@ -1,0 +1,533 @@
+#include "queries/expression/expression_binder.h"
+
+#include <fmt/format.h>
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <variant>
+
+#include "queries/column_lookup.h"
+#include "queries/expression/expression_builder.h"
+#include "queries/expression/expression_constants.h"
+#include "queries/expression/expression_types.h"
+#include "queries/expression/functions.h"
+#include "queries/expression/temporal_part.h"
+#include "queries/literal/literal_comparison.h"
+#include "queries/literal/literal_parser.h"
+#include "queries/type_family.h"
+#include "queries/type_text.h"
+
+namespace hdbench {
+namespace {
+
+using Index = ExpressionBuilder::Index;
+
+// A part of the expression that is bound.
+struct BoundValue {
+  Index node = 0;
+  QType type = QType::kLong;
+  const Domain* domain = nullptr;
+};
+
+bool is_literal(const Syntax& syntax) { return syntax.kind == SyntaxKind::kLiteral; }
+
+Error type_mismatch(const Syntax& call, const Function& function, std::string found) {
+  return text_error(fmt::format("'type: {} takes {}; found {}", call.text, function.takes, found),
+                    call.position);
+}
+
+class ExpressionBinder {
+ public:
+  ExpressionBinder(const BindScope& scope, Leaves& leaves) : scope_(scope), leaves_(leaves) {}
+
+  Result<Expression> run(const Syntax& syntax) {
+    HDB_ASSIGN(const BoundValue value, bind(syntax));
+    return builder_.take(value.node);
+  }
+
+ private:
+  Result<BoundValue> bind(const Syntax& syntax) {
+    switch (syntax.kind) {
+      case SyntaxKind::kName: return name(syntax);
+      case SyntaxKind::kLiteral: return literal(syntax.literal);
+      case SyntaxKind::kCall: return call(syntax);
+      case SyntaxKind::kQuery:
+        return text_error(
+            "not supported yet: a query within an expression, but for a column "
+            "compared with it: sym in exec sym from ...",
+            syntax.begin);
+      case SyntaxKind::kList: break;
+    }
+    return text_error("a list can stand only behind in and within", syntax.begin);
+  }
+
+  BoundValue value_of(Index node) const { return {node, builder_[node].type, nullptr}; }
+
+  BoundValue leaf_value(const Leaf& leaf) {
+    return {builder_.field(leaf.field, leaf.type), leaf.type, leaf.domain};
+  }
+
+  Result<BoundValue> name(const Syntax& syntax) {
+    HDB_ASSIGN(const auto leaf, leaves_.name({syntax.text, syntax.position}));
+    if (leaf) return leaf_value(*leaf);
+    if (syntax.text == "i" && leaves_.has_rows()) {
+      return value_of(builder_.add(make_node(Operation::kRow, QType::kLong)));
+    }
+    const std::size_t dot = syntax.text.rfind('.');
+    if (dot != std::string::npos && is_temporal_part(syntax.text.substr(dot + 1))) {
+      HDB_ASSIGN(const auto whole, leaves_.name({syntax.text.substr(0, dot), syntax.position}));
+      if (whole) return part(leaf_value(*whole), syntax.text.substr(dot + 1), syntax);
+    }
+    if (syntax.text.front() == '.') {
+      return text_error(fmt::format("not supported yet: {}", syntax.text), syntax.position);
+    }
+    if (find_function(syntax.text) != nullptr) {
+      return text_error(fmt::format("{} is a function: what it is of is missing", syntax.text),
+                        syntax.position);
+    }
+    HDB_TRY(find_column(scope_.table, {syntax.text, syntax.position}));
+    return text_error(fmt::format("'{}' may not stand here", syntax.text), syntax.position);
+  }
+
+  Result<BoundValue> part(const BoundValue& whole, const std::string& name, const Syntax& syntax) {
+    const auto part = temporal_part(name, whole.type);
+    if (!part) {
+      return text_error(fmt::format("'type: {} has no part {}", a_type(whole.type), name),
+                        syntax.position);
+    }
+    if (part->operation == Operation::kCast) return value_of(builder_.cast(whole.node, part->type));
+    return value_of(builder_.apply(part->operation, part->type, {whole.node}));
+  }
+
+  Result<BoundValue> literal(const Literal& literal) {
+    if (literal.is_list) {
+      return text_error("a list can stand only behind in, within and like", literal.begin);
+    }
+    if (literal.type == QType::kSymbol || literal.type == QType::kGuid) {
+      return text_error(fmt::format("not supported yet: {} that is not compared with a column",
+                                    a_type(literal.type)),
+                        literal.begin);
+    }
+    return value_of(builder_.add(constant_node(literal.atoms.front())));
+  }
+
+  Result<BoundValue> call(const Syntax& syntax) {
+    const Function* function = find_function(syntax.text, syntax.arguments.size());
+    switch (function->kind) {
+      case FunctionKind::kAggregate: {
+        if (const auto known = leaves_.constant(syntax)) {
+          return value_of(builder_.add(constant_node(*known)));
+        }
+        HDB_ASSIGN(const Leaf leaf, leaves_.aggregate(syntax));
+        return leaf_value(leaf);
+      }
+      case FunctionKind::kCast: return cast(syntax);
+      case FunctionKind::kTest: return test(syntax);
+      case FunctionKind::kOperation: break;
+      default:
+        return text_error(fmt::format("not supported yet: {}, except in count distinct and behind "
+                                      "select and exec",
+                                      syntax.text),
+                          syntax.position);
+    }
+    if (comparison_of(syntax.text)) return comparison(syntax, *function);
+    if (function->arity == 1) return unary(syntax, *function);
+    return function->arity == 2 ? pair(syntax, *function) : choose(syntax, *function);
+  }
+
+  Result<BoundValue> cast(const Syntax& syntax) {
+    const Syntax& target = syntax.arguments[0];
+    const bool is_word =
+        is_literal(target) && target.literal.atoms.size() == 1 &&
+        (target.literal.type == QType::kSymbol || target.literal.type == QType::kChar);
+    if (!is_word) {
+      return text_error("'type: a cast is a type's name or letter: `long$x or \"j\"$x",
+                        target.begin);
+    }
+    const Atom& atom = target.literal.atoms.front();
+    const std::string word =
+        atom.type == QType::kSymbol
+            ? std::get<std::string>(atom.value)
+            : std::string(1, static_cast<char>(std::get<std::int64_t>(atom.value)));
+    const auto type = cast_type(word);
+    if (!type && !is_temporal_part(word)) {
+      return text_error(fmt::format("no type is called {}", word), target.begin);
+    }
+    HDB_ASSIGN(const BoundValue value, bind(syntax.arguments[1]));
+    if (!type) return part(value, word, syntax);
+    if (*type == value.type) return value;
+    if (!can_cast(value.type, *type)) {
+      return text_error(
+          fmt::format("'type: {} cannot be cast to {}", a_type(value.type), a_type(*type)),
+          syntax.position);
+    }
+    if (*type != QType::kBoolean) return value_of(builder_.cast(value.node, *type));
+    return value_of(
+        builder_.apply(Operation::kNotEqual, QType::kBoolean, {value.node, zero(value.type)}));
+  }
+
+  Index zero(QType type) { return builder_.add(constant_of_key(type, 0)); }
+
+  Result<BoundValue> unary(const Syntax& syntax, const Function& function) {
+    const Syntax& argument = syntax.arguments[0];
+    HDB_ASSIGN(const BoundValue x, bind(argument));
+    const bool is_number = is_a_number(x.type);
+    const Operation operation = function.operation;
+    const auto mismatch = [&] { return type_mismatch(syntax, function, a_type(x.type)); };
+    switch (operation) {
+      case Operation::kNot:
+        if (!is_number && !is_span(x.type) && !is_instant(x.type)) return mismatch();
+        return value_of(builder_.apply(operation, QType::kBoolean, {x.node}));
+      case Operation::kIsNull: return null_test(syntax, function, x);
+      case Operation::kNegate:
+      case Operation::kAbsolute: {
+        if (!is_number && !is_span(x.type)) return mismatch();
+        const QType type = is_number ? wide_number(x.type) : x.type;
+        return value_of(builder_.apply(operation, type, {builder_.cast(x.node, type)}));
+      }
+      case Operation::kSignum: {
+        if (!is_number && !is_span(x.type)) return mismatch();
+        const Index wide = is_number ? builder_.cast(x.node, wide_number(x.type)) : x.node;
+        return value_of(builder_.apply(operation, QType::kInt, {wide}));
+      }
+      case Operation::kFloor:
+      case Operation::kCeiling:
+        if (!is_number) return mismatch();
+        if (!is_floating(x.type)) return value_of(builder_.cast(x.node, QType::kLong));
+        return value_of(builder_.apply(operation, QType::kLong, {x.node}));
+      default: {
+        if (!is_number) return mismatch();
+        const Index real = builder_.cast(x.node, QType::kFloat);
+        return value_of(builder_.apply(operation, QType::kFloat, {real}));
+      }
+    }
+  }
+
+  Result<BoundValue> null_test(const Syntax& syntax, const Function& function,
+                               const BoundValue& x) {
+    if (x.type == QType::kSymbol) {
+      LiteralComparison empty{Comparison::kEqual, syntax.position, {}};
+      empty.value.type = QType::kSymbol;
+      empty.value.atoms.push_back({QType::kSymbol, std::string(), syntax.position});
+      return compare_literal(x, syntax.arguments[0], std::move(empty));
+    }
+    if (x.type == QType::kNested) {
+      return type_mismatch(syntax, function, a_type(x.type));
+    }
+    return value_of(builder_.apply(Operation::kIsNull, QType::kBoolean, {x.node}));
+  }
+
+  Result<BoundValue> pair(const Syntax& syntax, const Function& function) {
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[0]));
+    HDB_ASSIGN(const BoundValue y, bind(syntax.arguments[1]));
+    const auto mismatch = [&] {
+      return type_mismatch(syntax, function,
+                           fmt::format("{} and {}", a_type(x.type), a_type(y.type)));
+    };
+    Operation operation = function.operation;
+    if (operation == Operation::kDivide) {
+      const auto types = divisible(x, y);
+      if (!types) return mismatch();
+      const Index left = builder_.cast(builder_.cast(x.node, types->left), QType::kFloat);
+      const Index right = builder_.cast(builder_.cast(y.node, types->right), QType::kFloat);
+      return value_of(builder_.apply(operation, QType::kFloat, {left, right}));
+    }
+    if (operation == Operation::kLesser || operation == Operation::kGreater ||
+        operation == Operation::kFill) {
+      auto type = common_type(x.type, y.type);
+      if (!type) return mismatch();
+      const bool is_fill = operation == Operation::kFill;
+      if (!is_fill && *type == QType::kBoolean) {
+        operation = operation == Operation::kLesser ? Operation::kAnd : Operation::kOr;
+      } else if (!is_fill && is_a_number(*type)) {
+        type = wide_number(*type);
+      }
+      return apply_pair(operation, x, y, {*type, *type, *type});
+    }
+    const auto types = arithmetic_types(operation, x.type, y.type);
+    if (!types) return mismatch();
+    if (operation == Operation::kBar) return bar(syntax, x, y, *types);
+    const bool is_real_quotient =
+        operation == Operation::kIntegerDivide && is_floating(types->result);
+    if (is_real_quotient) return real_quotient(x, y);
+    return apply_pair(operation, x, y, *types);
+  }
+
+  BoundValue apply_pair(Operation operation, const BoundValue& x, const BoundValue& y,
+                        const PairTypes& types) {
+    const Index left = builder_.cast(x.node, types.left);
+    const Index right = builder_.cast(y.node, types.right);
+    return value_of(builder_.apply(operation, types.result, {left, right}));
+  }
+
+  // What both become before they are floats: spans of one unit.
+  static std::optional<PairTypes> divisible(const BoundValue& x, const BoundValue& y) {
+    const auto counts = [](QType type) { return is_a_number(type) || is_span(type); };
+    if (!counts(x.type) || !counts(y.type)) return std::nullopt;
+    if (!is_span(x.type) || !is_span(y.type)) return PairTypes{x.type, y.type, QType::kFloat};
+    const QType unit = *common_type(x.type, y.type);
+    return PairTypes{unit, unit, QType::kFloat};
+  }
+
+  // x div y of reals: the floor of x%y.
+  BoundValue real_quotient(const BoundValue& x, const BoundValue& y) {
+    const Index left = builder_.cast(x.node, QType::kFloat);
+    const Index right = builder_.cast(y.node, QType::kFloat);
+    const Index quotient = builder_.apply(Operation::kDivide, QType::kFloat, {left, right});
+    return value_of(builder_.apply(Operation::kFloor, QType::kLong, {quotient}));
+  }
+
+  // The bar is computed in the finer unit and becomes the values' type again.
+  Result<BoundValue> bar(const Syntax& syntax, const BoundValue& width, const BoundValue& x,
+                         const PairTypes& types) {
+    const Index left = builder_.cast(width.node, types.left);
+    if (builder_.is_constant(left) && types.right != x.type && is_span(x.type)) {
+      const auto exact = cast_constant(builder_[left], x.type);
+      if (exact && cast_constant(*exact, types.left) == builder_[left]) {
+        const Index whole = builder_.add(*exact);
+        return value_of(builder_.apply(Operation::kBar, x.type, {whole, x.node}));
+      }
+      return text_error(fmt::format("'type: the bar is finer than {}", a_type(x.type)),
+                        syntax.position);
+    }
+    if (builder_.is_constant(left) && types.result == QType::kInt && types.left != QType::kInt) {
+      if (const auto narrow = cast_constant(builder_[left], QType::kInt)) {
+        return apply_pair(Operation::kBar, value_of(builder_.add(*narrow)), x,
+                          {QType::kInt, QType::kInt, QType::kInt});
+      }
+    }
+    const Index right = builder_.cast(x.node, types.right);
+    const Index made = builder_.apply(Operation::kBar, types.right, {left, right});
+    return value_of(builder_.cast(made, types.result));
+  }
+
+  Result<BoundValue> choose(const Syntax& syntax, const Function& function) {
+    HDB_ASSIGN(const BoundValue which, bind(syntax.arguments[0]));
+    HDB_ASSIGN(const BoundValue x, bind(syntax.arguments[1]));
+    HDB_ASSIGN(const BoundValue y, bind(syntax.arguments[2]));
+    const auto type = common_type(x.type, y.type);
+    if (which.type != QType::kBoolean || !type) {
+      return type_mismatch(
+          syntax, function,
+          fmt::format("{}, {} and {}", a_type(which.type), a_type(x.type), a_type(y.type)));
+    }
+    return value_of(
+        builder_.apply(Operation::kChoose, *type,
+                       {which.node, builder_.cast(x.node, *type), builder_.cast(y.node, *type)}));
+  }
+
+  Result<BoundValue> comparison(const Syntax& syntax, const Function& function) {
+    const Syntax* x = &syntax.arguments[0];
+    const Syntax* y = &syntax.arguments[1];
+    Comparison which = *comparison_of(syntax.text);
+    if (is_literal(*x) && !is_literal(*y)) {
+      std::swap(x, y);
+      which = *flipped(which);
+    }
+    HDB_ASSIGN(const BoundValue left, bind(*x));
+    if (is_literal(*y)) return compare_literal(left, *x, {which, syntax.position, y->literal});
+    HDB_ASSIGN(const BoundValue right, bind(*y));
+    const bool is_left_known = builder_.is_constant(left.node);
+    const bool is_right_known = builder_.is_constant(right.node);
+    if (is_left_known == is_right_known) return compare_values(syntax, function, left, right);
+    if (is_right_known)
+      return compare_literal(left, *x, {which, syntax.position, known(right, *y)});
+    return compare_literal(right, *y, {*flipped(which), syntax.position, known(left, *x)});
+  }
+
+  // A constant that the text does not have as a literal.
+  Literal known(const BoundValue& value, const Syntax& syntax) const {
+    return constant_literal(builder_[value.node], syntax);
+  }
+
+  Result<BoundValue> compare_values(const Syntax& syntax, const Function& function,
+                                    const BoundValue& x, const BoundValue& y) {
+    const Operation operation = function.operation;
+    const bool is_equality = operation == Operation::kEqual || operation == Operation::kNotEqual;
+    if (x.type == QType::kSymbol && y.type == QType::kSymbol) {
+      if (!is_equality) {
+        return text_error(
+            fmt::format("not supported yet: {} of two columns of symbols", syntax.text),
+            syntax.position);
+      }
+      if (x.domain != y.domain) {
+        return text_error("not supported yet: comparing symbols of two enumerations",
+                          syntax.position);
+      }
+    }
+    const bool is_code = x.type == QType::kSymbol || x.type == QType::kGuid;
+    if (x.type == y.type && is_code && is_equality) {
+      return value_of(builder_.apply(operation, QType::kBoolean, {x.node, y.node}));
+    }
+    const auto type = comparable_type(x.type, y.type);
+    if (!type) {
+      return type_mismatch(syntax, function,
+                           fmt::format("{} and {}", a_type(x.type), a_type(y.type)));
+    }
+    return apply_pair(operation, x, y, {*type, *type, QType::kBoolean});
+  }
+
+  // in, within, like.
+  Result<BoundValue> test(const Syntax& syntax) {
+    const Syntax& x = syntax.arguments[0];
+    const Syntax& y = syntax.arguments[1];
+    if (is_literal(x)) {
+      return text_error(fmt::format("'{}' needs its column on the left", syntax.text),
+                        syntax.position);
+    }
+    HDB_ASSIGN(const BoundValue value, bind(x));
+    if (is_literal(y)) {
+      return compare_literal(value, x, {*comparison_of(syntax.text), syntax.position, y.literal});
+    }
+    const bool is_pair = y.kind == SyntaxKind::kList && y.arguments.size() == 2;
+    if (syntax.text != "within" || !is_pair) {
+      return text_error(fmt::format("not supported yet: {} of what is no literal", syntax.text),
+                        y.begin);
+    }
+    HDB_ASSIGN(const BoundValue low, within_end(syntax, value, 0));
+    HDB_ASSIGN(const BoundValue high, within_end(syntax, value, 1));
+    return value_of(builder_.apply(Operation::kAnd, QType::kBoolean, {low.node, high.node}));
+  }
+
+  // x within (low;high), either end.
+  Result<BoundValue> within_end(const Syntax& syntax, const BoundValue& value, std::size_t end) {
+    const Syntax& bound = syntax.arguments[1].arguments[end];
+    if (is_literal(bound)) {
+      const Comparison which = end == 0 ? Comparison::kGreaterEqual : Comparison::kLessEqual;
+      return compare_literal(value, syntax.arguments[0], {which, syntax.position, bound.literal});
+    }
+    HDB_ASSIGN(const BoundValue other, bind(bound));
+    return compare_values(syntax, *find_function(end == 0 ? ">=" : "<=", 2), value, other);
+  }
+
+  Result<BoundValue> compare_literal(BoundValue value, const Syntax& syntax,
+                                     LiteralComparison comparison) {
+    if (value.type == QType::kTimestamp && is_span(comparison.value.type)) {
+      value = value_of(builder_.cast(value.node, comparison.value.type));
+    }
+    const bool is_negated = comparison.comparison == Comparison::kNotEqual;
+    const std::string subject = syntax.kind == SyntaxKind::kName
+                                    ? "column " + syntax.text
+                                    : std::string(scope_.written(syntax));
+    const std::size_t position = comparison.position;
+    HDB_ASSIGN(const Test test,
+               bind_literal_test({subject, value.type, value.domain}, std::move(comparison)));
+    if (std::holds_alternative<GuidTest>(test)) {
+      return text_error("not supported yet: a guid's comparison within an expression", position);
+    }
+    const Index node = lower(value, test);
+    if (!is_negated) return value_of(node);
+    return value_of(builder_.apply(Operation::kNot, QType::kBoolean, {node}));
+  }
+
+  // A test as an expression.
+  Index lower(const BoundValue& value, const Test& test) {
+    if (const auto* codes = std::get_if<CodeTest>(&test)) {
+      return builder_.in_set(value.node, {codes->codes.begin(), codes->codes.end()});
+    }
+    if (const auto* set = std::get_if<SetTest>(&test)) {
+      return builder_.in_set(value.node, set->keys);
+    }
+    if (const auto* like = std::get_if<LikeTest>(&test)) {
+      return builder_.like(value.node, like->pattern);
+    }
+    return lower_range(value, std::get<RangeTest>(test));
+  }
+
+  Index lower_range(const BoundValue& value, RangeTest range) {
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    if (range.low > range.high) return builder_.boolean(false);
+    // Keys of reals are those of the widened double.
+    const QType type = value.type == QType::kReal ? QType::kFloat : value.type;
+    const Index x = builder_.cast(value.node, type);
+    // No element has the key -1: it would be that of -0.0, which is 0.0's.
+    if (is_floating(type) && range.low == -1) range.low = 0;
+    if (is_floating(type) && range.high == -1) range.high = -2;
+    const auto compare = [&](Operation operation, std::int64_t key) {
+      return builder_.apply(operation, QType::kBoolean,
+                            {x, builder_.add(constant_of_key(type, key))});
+    };
+    if (range.low == range.high) {
+      if (type != QType::kBoolean) return compare(Operation::kEqual, range.low);
+      return range.low == 1 ? x : builder_.apply(Operation::kNot, type, {x});
+    }
+    if (range.low == kLeast && range.high == kMost) return builder_.boolean(true);
+    if (range.low == kLeast) return compare(Operation::kLessEqual, range.high);
+    if (range.high == kMost) return compare(Operation::kGreaterEqual, range.low);
+    const Index low = compare(Operation::kGreaterEqual, range.low);
+    return builder_.apply(Operation::kAnd, QType::kBoolean,
+                          {low, compare(Operation::kLessEqual, range.high)});
+  }
+
+  const BindScope& scope_;
+  Leaves& leaves_;
+  ExpressionBuilder builder_;
+};
+
+}  // namespace
+
+Result<std::optional<Leaf>> TableLeaves::name(const Name& name) {
+  const Schema& schema = table_.schema();
+  if (!schema.find(name.text)) return std::optional<Leaf>();
+  HDB_ASSIGN(const std::size_t field, find_column(table_, name));
+  return std::optional<Leaf>(
+      Leaf{field, schema.fields[field].type, schema.fields[field].domain.get()});
+}
+
+Result<Leaf> TableLeaves::aggregate(const Syntax& call) {
+  return text_error(
+      fmt::format("not supported yet: the aggregate {} within an expression of rows", call.text),
+      call.position);
+}
+
+std::optional<Atom> TableLeaves::constant(const Syntax& call) {
+  const Schema& schema = table_.schema();
+  const Syntax& argument = call.arguments.back();
+  const bool is_partition = schema.partitioned && call.arguments.size() == 1 &&
+                            argument.kind == SyntaxKind::kName &&
+                            argument.text == schema.fields[0].name;
+  const bool is_last = call.text == "last" || call.text == "max";
+  if (!is_partition || (!is_last && call.text != "first" && call.text != "min")) {
+    return std::nullopt;
+  }
+  const std::size_t parts = table_.part_count();
+  const std::size_t part = is_last ? parts - 1 : 0;
+  return Atom{schema.fields[0].type, parts == 0 ? kNullLong : table_.partition_value(part),
+              call.begin};
+}
+
+Result<Expression> bind_expression(const Syntax& syntax, const BindScope& scope, Leaves& leaves) {
+  return ExpressionBinder(scope, leaves).run(syntax);
+}
+
+Literal constant_literal(const ExpressionNode& node, const Syntax& syntax) {
+  Atom atom = constant_atom(node);
+  atom.position = syntax.begin;
+  Literal literal{node.type, false, {}, syntax.begin, syntax.end};
+  literal.atoms.push_back(std::move(atom));
+  return literal;
+}
+
+Result<std::optional<std::size_t>> bare_column(const Syntax& syntax, const Table& table) {
+  const bool is_name = syntax.kind == SyntaxKind::kName;
+  if (!is_name || !table.schema().find(syntax.text)) return std::optional<std::size_t>();
+  HDB_ASSIGN(const std::size_t field, find_column(table, {syntax.text, syntax.position}));
+  return std::optional<std::size_t>(field);
+}
+
+std::optional<std::size_t> unreadable_field(const Syntax& syntax, const BindScope& scope) {
+  if (scope.unreadable == Unreadable::kError) return std::nullopt;
+  if (syntax.kind == SyntaxKind::kName) {
+    const auto field = find_column(scope.table, {syntax.text, syntax.position}, scope.unreadable);
+    const bool is_one = field.ok() && scope.table.schema().fields[*field].unreadable;
+    return is_one ? std::optional<std::size_t>(*field) : std::nullopt;
+  }
+  for (const Syntax& argument : syntax.arguments) {
+    if (const auto field = unreadable_field(argument, scope)) return field;
+  }
+  return std::nullopt;
+}
+
+}  // namespace hdbench

@@ -1,0 +1,47 @@
+// Locates a literal among the order keys of a column, for exact comparisons.
+//
+// Keys are those of stored elements (engine/column/element_key.h), so the null of a type narrower
+// than 64 bits is that type's minimum. Values are compared without rounding: an int column is above
+// 2.5 from 3 on, and a long above 2^53 does not equal a float near it. Literals of another type:
+//   - numbers: by value; a null is the column's null, the least of all (a column without one,
+//     boolean or byte, lies above it); an infinite integer is its value, 0Wh being 32767;
+//   - a real column: its values are widened to doubles, so none equals 1.1 but one equals 1.1e;
+//   - dates, months, timestamps and datetimes: by instant, a month being its first day; datetimes
+//     to the millisecond; null and infinities become those of the column's type;
+//   - timespans, times, seconds and minutes: in nanoseconds; null and infinities likewise.
+// Floats compare exactly. kdb+ treats floats within 2^-43 of each other as equal.
+#pragma once
+
+#include <cstdint>
+
+#include "engine/column/type.h"
+#include "engine/operator/plan.h"
+#include "queries/literal/literal.h"
+
+namespace hdbench {
+
+struct KeyPosition {
+  // The greatest key that is not above the literal; unspecified when below_all.
+  std::int64_t floor = 0;
+  // Whether that key's value equals the literal.
+  bool exact = false;
+  // The literal is below every key that the column can hold.
+  bool below_all = false;
+};
+
+// Requires: the types are of one family (type_family.h), and that one of numbers, instants, spans
+// or chars; or an integer beside an instant or a span, whose number it is compared with.
+KeyPosition place(QType column, const Atom& atom);
+
+// Each returns the keys whose comparison with the placed literal is true. An unbounded side is the
+// end of i64. kEmptyRange: no key passes.
+inline constexpr RangeTest kEmptyRange{1, 0};
+RangeTest equal_range(const KeyPosition& position);
+RangeTest less_range(QType column, const KeyPosition& position);
+RangeTest less_equal_range(QType column, const KeyPosition& position);
+RangeTest greater_range(QType column, const KeyPosition& position);
+RangeTest greater_equal_range(QType column, const KeyPosition& position);
+// Both ends included.
+RangeTest within_range(QType column, const KeyPosition& low, const KeyPosition& high);
+
+}  // namespace hdbench

@@ -1,0 +1,239 @@
+#include "queries/table_binder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/shaping/result_schema.h"
+#include "queries/column_lookup.h"
+#include "queries/query_binder.h"
+#include "queries/type_text.h"
+
+namespace hdbench {
+namespace {
+
+Result<PlanSide> bind_side(const TableSyntax& syntax, const BindTables& tables) {
+  if (syntax.kind == TableKind::kQuery) return bind_query(*syntax.query, tables);
+  ParsedQuery all;
+  all.table = syntax;
+  return bind_query(all, tables);
+}
+
+Result<std::size_t> find_in(const Schema& schema, const Name& name, const std::string& where) {
+  return find_column(PlannedTable(where, schema), name);
+}
+
+// The last of them may be what kAsOf compares.
+class JoinBinder {
+ public:
+  JoinBinder(const TableSyntax& syntax, const BindTables& tables)
+      : syntax_(syntax), tables_(tables), word_(syntax.name.text) {}
+
+  Result<RowBase> run() {
+    HDB_ASSIGN(source_.left, bind_side(syntax_.of[0], tables_));
+    HDB_ASSIGN(source_.right, bind_side(syntax_.of[1], tables_));
+    HDB_TRY(bind_keys());
+    HDB_TRY(add_columns());
+    const std::size_t keys = key_count(*source_.left.plan);
+    RowBase base = make_base(std::move(source_), fmt::format("the result of {}", word_));
+    base.keys = keys;
+    return base;
+  }
+
+ private:
+  const Schema& left() const { return source_.left.rows; }
+  const Schema& right() const { return source_.right.rows; }
+  bool is_as_of() const { return word_ == "aj" || word_ == "aj0"; }
+
+  Status bind_keys() {
+    source_.kind = word_ == "aj"    ? SourceKind::kAsOf
+                   : word_ == "aj0" ? SourceKind::kAsOfTimes
+                   : word_ == "lj"  ? SourceKind::kLeft
+                                    : SourceKind::kInner;
+    std::vector<Name> keys = syntax_.keys;
+    if (!is_as_of()) {
+      const std::size_t count = key_count(*source_.right.plan);
+      if (count == 0) {
+        return text_error(fmt::format("'type: {} needs a keyed table on its right, such as select "
+                                      "... by ..., or `column xkey a table",
+                                      word_),
+                          syntax_.name.position);
+      }
+      for (std::size_t k = 0; k < count; ++k)
+        keys.push_back({right().fields[k].name, syntax_.name.position});
+    }
+    for (const Name& key : keys) HDB_TRY(bind_key(key));
+    return ok_status();
+  }
+
+  Status bind_key(const Name& key) {
+    HDB_ASSIGN(const std::size_t in_left,
+               find_in(left(), key, fmt::format("the left side of {}", word_)));
+    HDB_ASSIGN(const std::size_t in_right,
+               find_in(right(), key, fmt::format("the right side of {}", word_)));
+    const QType left_type = left().fields[in_left].type;
+    const QType right_type = right().fields[in_right].type;
+    if (left_type != right_type || left_type == QType::kNested) {
+      return text_error(fmt::format("'type: {} of {}, which is {} on the left and {} on the right",
+                                    word_, key.text, a_type(left_type), a_type(right_type)),
+                        key.position);
+    }
+    source_.left_keys.push_back(in_left);
+    source_.right_keys.push_back(in_right);
+    return ok_status();
+  }
+
+  bool is_right_key(std::size_t column) const {
+    const auto& keys = source_.right_keys;
+    return std::find(keys.begin(), keys.end(), column) != keys.end();
+  }
+
+  // The left columns, those of the right side in the place of their namesakes, then its others.
+  Status add_columns() {
+    for (std::size_t column = 0; column < left().fields.size(); ++column) {
+      const std::string& name = left().fields[column].name;
+      SourceColumn shown{name, false, column};
+      const auto found = right().find(name);
+      const bool is_time =
+          found && source_.kind == SourceKind::kAsOfTimes && *found == source_.right_keys.back();
+      if (found && (is_time || !is_right_key(*found))) {
+        shown = {name, true, *found};
+        if (source_.kind == SourceKind::kLeft) HDB_TRY(keep_left(column, shown));
+      }
+      source_.columns.push_back(shown);
+    }
+    for (std::size_t column = 0; column < right().fields.size(); ++column) {
+      const std::string& name = right().fields[column].name;
+      if (!is_right_key(column) && !left().find(name))
+        source_.columns.push_back({name, true, column});
+    }
+    return ok_status();
+  }
+
+  // lj leaves a column as it is where no right row is.
+  Status keep_left(std::size_t column, SourceColumn& shown) const {
+    const Field& mine = left().fields[column];
+    const Field& other = right().fields[shown.column];
+    if (mine.type != other.type || mine.domain != other.domain) {
+      return text_error(fmt::format("'type: {} replaces {}, which is {} on the left and {} on the "
+                                    "right",
+                                    word_, mine.name, a_type(mine.type), a_type(other.type)),
+                        syntax_.name.position);
+    }
+    shown.otherwise = column;
+    return ok_status();
+  }
+
+  const TableSyntax& syntax_;
+  const BindTables& tables_;
+  const std::string& word_;
+  PlanSource source_;
+};
+
+// `a`b xasc t, xdesc, xkey: a plan of its own.
+Result<RowBase> bind_sort(const TableSyntax& syntax, const BindTables& tables) {
+  HDB_ASSIGN(const RowBase sorted, bind_base(syntax.of[0], tables));
+  const Schema& schema = sorted.table().schema();
+  std::vector<std::size_t> columns;
+  for (const Name& name : syntax.keys) {
+    HDB_ASSIGN(const std::size_t column, find_column(sorted.table(), name));
+    if (schema.fields[column].type == QType::kNested) {
+      return text_error(
+          fmt::format("'type: {} of {}, which is a list", syntax.name.text, name.text),
+          name.position);
+    }
+    columns.push_back(column);
+  }
+  const bool is_key = syntax.name.text == "xkey";
+  Plan plan;
+  plan.source = sorted.source;
+  const auto show = [&](std::size_t field) {
+    plan.outputs.push_back({schema.fields[field].name, Aggregate::kNone, field, std::nullopt});
+  };
+  if (is_key) std::for_each(columns.begin(), columns.end(), show);
+  for (std::size_t field = 0; field < schema.own_fields(); ++field) {
+    if (!is_key || std::find(columns.begin(), columns.end(), field) == columns.end()) show(field);
+  }
+  plan.source_keys = is_key ? columns.size() : sorted.keys;
+  if (!is_key) plan.order = RowOrder{columns, syntax.name.text == "xdesc"};
+  PlanSource source;
+  source.left = side_of(sorted, std::move(plan));
+  source.schema = source.left.rows;
+  const std::size_t keys = source.left.plan->source_keys;
+  RowBase base = make_base(std::move(source), sorted.table().name());
+  base.keys = keys;
+  return base;
+}
+
+// Lists are made of rows that stand in the order of their keys: these.
+Result<RowBase> bind_ungroup(const TableSyntax& syntax, const BindTables& tables) {
+  PlanSource source;
+  HDB_ASSIGN(source.left, bind_side(syntax.of[0], tables));
+  if (!source.left.plan->lists) {
+    return text_error(
+        "ungroup takes a query whose columns are lists: select ... by ... without "
+        "aggregates",
+        syntax.name.position);
+  }
+  Plan plan = *source.left.plan;
+  plan.lists->are_rows = true;
+  source.left.rows = result_schema(
+      plan, plan.source != nullptr ? plan.source->schema : source.left.table->schema());
+  source.left.plan = std::make_shared<const Plan>(std::move(plan));
+  source.schema = source.left.rows;
+  return make_base(std::move(source), "the rows of ungroup");
+}
+
+}  // namespace
+
+Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
+  switch (syntax.kind) {
+    case TableKind::kName: {
+      RowBase base;
+      HDB_ASSIGN(base.leaf, tables.find(syntax.name.text));
+      return base;
+    }
+    case TableKind::kJoin: return JoinBinder(syntax, tables).run();
+    case TableKind::kSort: return bind_sort(syntax, tables);
+    case TableKind::kUngroup: return bind_ungroup(syntax, tables);
+    case TableKind::kQuery: break;
+  }
+  PlanSource source;
+  HDB_ASSIGN(source.left, bind_query(*syntax.query, tables));
+  source.schema = source.left.rows;
+  const std::size_t keys = key_count(*source.left.plan);
+  RowBase base = make_base(std::move(source), "the query within");
+  base.keys = keys;
+  return base;
+}
+
+RowBase make_base(PlanSource source, const std::string& name) {
+  if (source.schema.fields.empty()) {
+    for (const SourceColumn& column : source.columns)
+      source.schema.fields.push_back(source_field(column, source.left.rows, source.right.rows));
+  }
+  RowBase base;
+  base.planned = std::make_shared<const PlannedTable>(name, source.schema);
+  base.source = std::make_shared<const PlanSource>(std::move(source));
+  return base;
+}
+
+PlanSide side_of(const RowBase& base, Plan plan) {
+  PlanSide side;
+  side.table = base.leaf;
+  side.rows = result_schema(plan, base.table().schema());
+  side.plan = std::make_shared<const Plan>(std::move(plan));
+  return side;
+}
+
+Field source_field(const SourceColumn& column, const Schema& left, const Schema& right) {
+  Field field = (column.is_right ? right : left).fields[column.column];
+  field.name = column.name;
+  return field;
+}
+
+}  // namespace hdbench
