@@ -174,9 +174,10 @@ class TableParser {
     }
     const Token token = reader_.peek();
     const bool is_name = token.kind == TokenKind::kName;
-    if (is_name && token.text == "ungroup" && !ends_table(1)) {
+    if (is_name && (token.text == "ungroup" || token.text == "meta") && !ends_table(1)) {
       reader_.take();
-      TableSyntax rows{TableKind::kUngroup, {token.text, token.begin}, {}};
+      const TableKind kind = token.text == "meta" ? TableKind::kMeta : TableKind::kUngroup;
+      TableSyntax rows{kind, {token.text, token.begin}, {}};
       HDB_ASSIGN(TableSyntax of, parse_table(reader_, depth_ + 1));
       rows.of.push_back(std::move(of));
       return rows;

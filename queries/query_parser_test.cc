@@ -62,7 +62,7 @@ TEST_CASE("what is no select or exec is refused") {
   check_bad("@", "found the end of the query, expected select or exec");
   check_bad("@bid from quote", "found 'bid', expected select or exec");
   check_bad("@delete from quote", "found 'delete' (tables are only read), expected select or exec");
-  check_bad("@meta quote", "not supported yet: meta of a table");
+  check_bad("@cols quote", "not supported yet: cols of a table");
   check_bad("@ungroup select from quote",
             "ungroup takes a query whose columns are lists: select ... by ... without aggregates");
   check_bad("@5", "found '5', expected select or exec");

@@ -221,6 +221,11 @@ TEST_CASE("functions of the rows so far begin anew in each partition and group")
               "'type: mavg takes a number of rows on its left, such as 5 mavg x");
 }
 
+TEST_CASE("meta tells a table's columns, or a query's") {
+  CHECK(rows_of("meta trade") == "c,t,f,a|date,d,,|sym,s,,|time,t,,|size,j,,|price,f,,");
+  CHECK(rows_of("select c from (meta select n:count i by sym from trade) where t=\"j\"") == "c|n");
+}
+
 TEST_CASE("columns beside by are lists, which ungroup takes apart") {
   CHECK(rows_of("ungroup select time,sums price by sym from trade") ==
         "sym,time,price|a,00:00:01.000,1|a,00:00:02.000,3|a,00:00:03.000,6|a,00:00:01.500,6|"

@@ -61,6 +61,7 @@ enum class TableKind : std::uint8_t {
   kJoin,     // aj[`a`b;t;u], aj0[...], t lj u, t ij u
   kSort,     // `a`b xasc t, xdesc, xkey
   kUngroup,  // ungroup select ... by ...
+  kMeta,     // meta t
 };
 
 // What stands behind `from`, and what a query as a whole is.
@@ -69,7 +70,7 @@ struct TableSyntax {
   Name name;                                      // the table's, or the word's: aj, lj, xasc
   std::vector<Name> keys;                         // kJoin: the columns of aj; kSort
   std::shared_ptr<const ParsedQuery> query = {};  // kQuery
-  std::vector<TableSyntax> of = {};               // kJoin: two; kSort, kUngroup: one
+  std::vector<TableSyntax> of = {};               // kJoin: two; kSort, kUngroup, kMeta: one
 };
 
 // select[count;order].

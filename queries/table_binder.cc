@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/column/memory_table.h"
 #include "engine/shaping/result_schema.h"
 #include "queries/column_lookup.h"
 #include "queries/query_binder.h"
@@ -188,6 +189,81 @@ Result<RowBase> bind_ungroup(const TableSyntax& syntax, const BindTables& tables
   return make_base(std::move(source), "the rows of ungroup");
 }
 
+// A column of symbols, each once in a domain of their own.
+Column symbol_column(const std::vector<std::string>& texts) {
+  std::vector<std::string> symbols;
+  std::vector<std::int64_t> codes;
+  for (const std::string& text : texts) {
+    const auto known = std::find(symbols.begin(), symbols.end(), text);
+    codes.push_back(known - symbols.begin());
+    if (known == symbols.end()) symbols.push_back(text);
+  }
+  auto domain = make_domain("meta", std::move(symbols));
+  Column column = make_column<std::int64_t>(QType::kSymbol, codes, std::move(domain));
+  column.has_null_codes = true;
+  return column;
+}
+
+std::string attribute_letter(Attribute attribute) {
+  switch (attribute) {
+    case Attribute::kNone: break;
+    case Attribute::kSorted: return "s";
+    case Attribute::kUnique: return "u";
+    case Attribute::kParted: return "p";
+    case Attribute::kGrouped: return "g";
+  }
+  return {};
+}
+
+// meta's table of a schema: c is the key; f is the table that a link is of.
+std::shared_ptr<const Table> meta_table(const Schema& schema) {
+  std::vector<std::string> names;
+  std::vector<std::uint8_t> letters;
+  std::vector<std::string> links;
+  std::vector<std::string> attributes;
+  for (std::size_t field = 0; field < schema.own_fields(); ++field) {
+    const Field& shown = schema.fields[field];
+    names.push_back(shown.name);
+    const char letter = type_letter(shown.type);
+    letters.push_back(static_cast<std::uint8_t>(letter));
+    links.push_back(shown.link);
+    attributes.push_back(attribute_letter(shown.attribute));
+  }
+  MemoryTable::Part part;
+  part.columns.push_back(symbol_column(names));
+  part.columns.push_back(make_column<std::uint8_t>(QType::kChar, letters));
+  part.columns.push_back(symbol_column(links));
+  part.columns.push_back(symbol_column(attributes));
+  Schema shown;
+  for (const char* name : {"c", "t", "f", "a"}) {
+    const Column& column = part.columns[shown.fields.size()];
+    shown.fields.push_back({name, column.type, Attribute::kNone, column.domain});
+  }
+  std::vector<MemoryTable::Part> parts;
+  parts.push_back(std::move(part));
+  return std::make_shared<const MemoryTable>("meta", std::move(shown), std::move(parts));
+}
+
+// A table of the plan's own, of what is known of another one without reading it.
+Result<RowBase> bind_meta(const TableSyntax& syntax, const BindTables& tables) {
+  HDB_ASSIGN(const RowBase described, bind_base(syntax.of[0], tables));
+  const std::shared_ptr<const Table> made = meta_table(described.table().schema());
+  Plan plan;
+  for (std::size_t field = 0; field < made->schema().fields.size(); ++field) {
+    plan.outputs.push_back(
+        {made->schema().fields[field].name, Aggregate::kNone, field, std::nullopt});
+  }
+  PlanSource source;
+  source.left.rows = result_schema(plan, made->schema());
+  source.left.plan = std::make_shared<const Plan>(std::move(plan));
+  source.left.table = made.get();
+  source.left.owned = made;
+  source.schema = source.left.rows;
+  RowBase base = make_base(std::move(source), "meta");
+  base.keys = 1;
+  return base;
+}
+
 }  // namespace
 
 Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
@@ -200,6 +276,7 @@ Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
     case TableKind::kJoin: return JoinBinder(syntax, tables).run();
     case TableKind::kSort: return bind_sort(syntax, tables);
     case TableKind::kUngroup: return bind_ungroup(syntax, tables);
+    case TableKind::kMeta: return bind_meta(syntax, tables);
     case TableKind::kQuery: break;
   }
   PlanSource source;

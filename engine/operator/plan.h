@@ -169,6 +169,7 @@ struct PlanSource;
 // The rows of a plan over a table; over what the plan's own source makes: null.
 struct PlanSide {
   const Table* table = nullptr;
+  std::shared_ptr<const Table> owned = {};  // where the plan has a table of its own: that
   std::shared_ptr<const Plan> plan;
   Schema rows;  // that the plan gives
 };

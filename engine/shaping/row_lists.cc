@@ -18,12 +18,12 @@ namespace {
 // Rows of the keys, one key behind the other, and where each ends.
 struct KeyedRows {
   RowNumbers rows;
-  std::vector<std::uint64_t> ends;
+  std::pmr::vector<std::uint64_t> ends;
 };
 
 KeyedRows rows_by_key(const ResultTable& table, std::size_t keys,
                       std::pmr::memory_resource& resource) {
-  KeyedRows keyed{RowNumbers(&resource), {}};
+  KeyedRows keyed{RowNumbers(&resource), std::pmr::vector<std::uint64_t>(&resource)};
   if (table.rows == 0) return keyed;
   std::vector<Words> words;
   std::vector<Words> order;
@@ -35,7 +35,7 @@ KeyedRows rows_by_key(const ResultTable& table, std::size_t keys,
   }
   const RowGroups groups(words, resource);
   const RowSegments segments = make_segments(groups, resource);
-  std::vector<std::uint32_t> by_key(groups.count());
+  std::pmr::vector<std::uint32_t> by_key(groups.count(), 0, &resource);
   std::iota(by_key.begin(), by_key.end(), 0U);
   const auto first_row = groups.first_rows();
   std::sort(by_key.begin(), by_key.end(), [&](std::uint32_t a, std::uint32_t b) {
