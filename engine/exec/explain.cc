@@ -89,7 +89,7 @@ class Explainer {
   }
 
   // Uses the index when every part's column can; a part without one would be scanned.
-  Explanation::Step step_of(std::size_t c) const {
+  Explanation::Step step_of(std::size_t c) {
     const Schema& schema = table_.schema();
     const Condition& condition = plan_.where[c];
     Explanation::Step step{condition.text, Explanation::Step::How::kScan, "", 0};
@@ -108,7 +108,10 @@ class Explainer {
     for (const std::size_t part : parts_) {
       for (const std::size_t field : columns_behind(condition.field)) {
         const Result<const Column*> read = column_of(part, field);
-        if (!read.ok()) continue;  // add_columns() tells it
+        if (!read.ok()) {
+          fail(schema.fields[field].name, read.error());
+          continue;
+        }
         const Column& column = **read;
         if (candidate && (column.rows == 0 || can_use_index(condition, column))) {
           ++indexed;

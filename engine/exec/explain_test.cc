@@ -1,5 +1,6 @@
 #include "engine/exec/explain.h"
 
+#include <utility>
 #include <vector>
 
 #include "engine/base/catch.h"
@@ -91,6 +92,40 @@ TEST_CASE("what the plan needs and cannot be read is told once, and is the error
   CHECK(explain(table, plan, {}).error);
   plan.outputs = {{"x", Aggregate::kCount, {}, {}}};
   CHECK_FALSE(explain(table, plan, {}).error);
+}
+
+namespace {
+
+// Its first column cannot be mapped once.
+class FailsOnce final : public Table {
+ public:
+  explicit FailsOnce(std::shared_ptr<Table> table) : table_(std::move(table)) {}
+  const std::string& name() const override { return table_->name(); }
+  const Schema& schema() const override { return table_->schema(); }
+  std::size_t part_count() const override { return table_->part_count(); }
+  std::int64_t partition_value(std::size_t part) const override {
+    return table_->partition_value(part);
+  }
+  Result<std::uint64_t> rows(std::size_t part) const override { return table_->rows(part); }
+  Result<const Column*> column(std::size_t part, std::size_t field) const override {
+    if (!std::exchange(has_failed_, true)) return data_error("no memory");
+    return table_->column(part, field);
+  }
+
+ private:
+  std::shared_ptr<Table> table_;
+  mutable bool has_failed_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("a column that cannot be mapped once is the error, not a wrong figure") {
+  Plan plan;
+  plan.where = {kSymA};
+  plan.outputs = {{"size", Aggregate::kMax, 2, {}}};
+  const Explanation explanation = explain(FailsOnce(parted_days()), plan, {});
+  REQUIRE(explanation.error);
+  CHECK(explanation.error->message == "no memory");
 }
 
 TEST_CASE("attr none scans what p would find") {

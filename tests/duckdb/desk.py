@@ -154,8 +154,8 @@ KINDS = {"minute": "minute", "second": "second", "hh": "int", "open": "real", "h
          "size1": "float", "size2": "int"}  # fmt: skip
 
 
-def generate(binary, database):
-    made = [str(binary), "gen", str(database), "--profile", "taq", "--scale", SCALE]
+def generate(binary, database, scale=SCALE):
+    made = [str(binary), "gen", str(database), "--profile", "taq", "--scale", scale]
     subprocess.run([*made, "--threads", "2"], check=True, stdout=subprocess.DEVNULL)
 
 

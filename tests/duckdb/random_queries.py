@@ -11,10 +11,10 @@ with nulls is spelt out in the SQL.
 import itertools
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 
+import desk
 import numpy as np
 from compare import Oracle, Session, day
 from kdb_reader import partitions, read_column
@@ -435,9 +435,8 @@ class Query:
         return [name for name in self.kinds if name[0] == "r"]
 
 
-def generate(binary, database):
-    made = [str(binary), "gen", str(database), "--profile", "taq", "--scale", SCALE]
-    subprocess.run([*made, "--threads", "2"], check=True, stdout=subprocess.DEVNULL)
+def put_nulls(database):
+    """Writes nulls into the column files, in places that a seed gives."""
     chance = np.random.default_rng(SEED)
     for date, table in itertools.product(partitions(database), NULLS):
         for field, null in NULLS[table].items():
@@ -454,7 +453,8 @@ def main():
     count = int(sys.argv[3]) if len(sys.argv) > 3 else COUNT
     with tempfile.TemporaryDirectory(prefix="hdbench-random-") as folder:
         database = pathlib.Path(folder, "db")
-        generate(binary, database)
+        desk.generate(binary, database, SCALE)
+        put_nulls(database)
         oracle = Oracle()
         oracle.load(database, "trade")
         oracle.load(database, "quote")
