@@ -46,8 +46,8 @@ GroupRowNeeds needs_of(const QueryInput& input, std::span<const KeyColumn> keys)
   GroupRowNeeds needs;
   for (const Output& output : input.plan->outputs) {
     needs.counts |= needs_row_counts(output.aggregate);
-    needs.first |= output.aggregate == Aggregate::kFirst ||
-                   output.aggregate == Aggregate::kFirstRow;
+    needs.first |=
+        output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kFirstRow;
     needs.last |= output.aggregate == Aggregate::kLast || output.aggregate == Aggregate::kNone;
   }
   needs.last |= input.plan->last_rows || std::any_of(keys.begin(), keys.end(), [](const auto& key) {
