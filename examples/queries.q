@@ -19,5 +19,11 @@ select n:count i, avg bid, max ask from quote where bid>95
 / Grouping by two columns.
 select sum bsize, bsize wavg bid by date,col1 from quote where date within 2020.01.03 2020.01.31
 
+/ What each row is made of: the middle price in one-hour bars.
+select mid:avg 0.5*bid+ask, high:max ask by 60 xbar time.minute from quote where date=2020.01.07
+
+/ Each row beside its group: the rows with a symbol's highest bid.
+select col1,time,bid from quote where date=2020.01.07, bid=(max;bid) fby col1
+
 / A large result: it needs workspace, so -w stops it first (hdbench limit DB --queries ...).
 select from quote where date within 2020.01.03 2020.01.31

@@ -1,4 +1,5 @@
 // Queries of several steps, run over two small tables: what they give, row by row.
+#include <atomic>
 #include <memory_resource>
 
 #include "engine/base/catch.h"
@@ -88,6 +89,41 @@ std::string rows_of(const std::string& text) {
   return shown;
 }
 
+struct Bytes {
+  std::uint64_t read = 0;
+  std::uint64_t written = 0;
+};
+
+// What a meter is told of: the table's columns, and rows that are made on the way.
+Bytes bytes_of(const std::string& text) {
+  struct Meter final : AccessMeter {
+    std::atomic<std::uint64_t> read{0};
+    std::atomic<std::uint64_t> written{0};
+    void access(const Access& access) override {
+      (access.kind == AccessKind::kRead ? read : written) += access.bytes;
+    }
+  };
+  INFO(text);
+  const auto plan = plan_of(text);
+  REQUIRE(plan.ok());
+  ThreadPool pool(1);
+  Meter meter;
+  ExecuteSettings settings;
+  settings.meter = &meter;
+  ExecuteStats stats;
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  REQUIRE(execute(trade(), *plan, settings, pool, workspace, &stats).ok());
+  CHECK(stats.bytes_written == meter.written);
+  return {meter.read, meter.written};
+}
+
+void check_bytes(const std::string& text, std::uint64_t read, std::uint64_t written) {
+  const Bytes bytes = bytes_of(text);
+  INFO(text);
+  CHECK(bytes.read == read);
+  CHECK(bytes.written == written);
+}
+
 void check_caret(std::string text, const std::string& message) {
   INFO(text);
   const std::size_t caret = text.find('@');
@@ -101,6 +137,21 @@ void check_caret(std::string text, const std::string& message) {
 const std::string kFirst = " from trade where date=2020.01.01";
 
 }  // namespace
+
+TEST_CASE("a meter is told of all that each operator reads and writes") {
+  const std::string day = " where date=2020.01.01";  // four rows of either table
+  constexpr std::uint64_t kCodes = 4, kTimes = 16, kWords = 32;
+  // The column, its copy and the partition's dates; then the window's input, keys and output.
+  check_bytes("select sums size from trade" + day, kWords + 16 + kWords, kWords + 16 + kWords);
+  // Both sides and their copies; the keys of both, and two bids that match; the bids beside.
+  check_bytes("aj[`sym`time;select sym,time from trade" + day + ";select sym,time,bid from quote" +
+                  day + "]",
+              (kCodes + kTimes) + (kCodes + kTimes + kWords) + 2 * (kCodes + kTimes) + 16,
+              (kCodes + kTimes) + (kCodes + kTimes + kWords) + kWords);
+  // The column and its copy; the order's words, and each row once more.
+  check_bytes("`price xdesc select price from trade" + day, 3 * kWords, 2 * kWords);
+  check_bytes("select[2;>price] price from trade" + day, 2 * kWords + 16, kWords + 16);
+}
 
 TEST_CASE("distinct keeps the first of equal rows, in the order of the rows") {
   CHECK(rows_of("select distinct sym from trade") == "sym|a|b|c");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "engine/exec/made_table.h"
@@ -110,6 +111,8 @@ class PlanTree {
     } else {
       HDB_ASSIGN(const ResultTable right, right_rows(source, left));
       stop_if_asked();
+      read_columns(left, source.left_keys, accesses);
+      read_columns(right, source.right_keys, accesses);
       Matches matches = match_rows(source, left, right, pool_, workspace_);
       left = join_rows(source, std::move(left), right, std::move(matches), pool_, workspace_,
                        accesses);
@@ -136,6 +139,7 @@ class PlanTree {
     for (const Window& window : source.windows) {
       if (!segments || by != window.by) {
         by = window.by;
+        read_columns(rows, by, accesses);
         segments = make_segments(rows, by, workspace_);
       }
       const ResultColumn& input = rows.columns[window.input];
@@ -144,6 +148,15 @@ class PlanTree {
       accesses.write(made.buffer.data(), made.buffer.bytes());
       rows.columns.push_back(std::move(made));
       stop_if_asked();
+    }
+  }
+
+  // Whole columns of rows that were made: keys and what rows are ordered by.
+  static void read_columns(const ResultTable& rows, std::span<const std::size_t> columns,
+                           AccessLog& accesses) {
+    for (const std::size_t column : columns) {
+      const Buffer& read = rows.columns[column].buffer;
+      accesses.pass(read.data(), read.bytes(), AccessKind::kRead);
     }
   }
 
@@ -196,6 +209,7 @@ class PlanTree {
       const TakenRows taken = taken_rows(plan.take, rows.rows);
       RowNumbers numbers(&workspace_);
       if (plan.order) {
+        read_columns(rows, plan.order->columns, accesses);
         numbers = ordered_rows(rows, *plan.order, taken, workspace_);
       } else {
         for (std::uint64_t row = taken.begin; row < taken.end; ++row) numbers.push_back(row);
