@@ -1,6 +1,7 @@
 #include "engine/exec/computed_columns.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "engine/kernel/bits.h"
@@ -102,7 +103,7 @@ Status ComputedColumns::make(std::size_t field, RowRange rows, const std::uint64
   }
   std::byte* const elements = computed.elements.data();
   // Row 0 of the part would lie before the buffer: no pointer may, but the address is right.
-  computed.column.data = reinterpret_cast<const std::byte*>(
+  computed.column.data = std::bit_cast<const std::byte*>(
       reinterpret_cast<std::uintptr_t>(elements) - rows.begin * width);
   std::byte* const values = rooms_.data() + rooms_.bytes() - kRoomBytes;
   for (std::size_t start = 0; start < row_count; start += kBlockRows) {

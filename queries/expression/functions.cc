@@ -8,7 +8,6 @@ namespace {
 
 constexpr std::string_view kNumber = "a number";
 constexpr std::string_view kNumberOrSpan = "a number or a span of time";
-constexpr std::string_view kTwoNumbers = "two numbers";
 constexpr std::string_view kComparable = "two values of one kind";
 
 constexpr Function scalar(std::string_view name, std::size_t arity, Operation operation,
