@@ -39,6 +39,12 @@ SAMPLE_TABLES = {
 }
 WARM_SHARE = 0.35
 LOOKS_LEAST = 20
+# Queries of a query.
+AROUND = ["select count i from (@)", "select[7] from @", "select[-3] from (@)",
+          "select from quote where col1 in (exec distinct col1 from quote where bid>99),"
+          "bid=(max;bid) fby col1", "aj[`col1`time;select col1,time,ask from quote where"
+          " date=2020.01.07;select col1,time,bid from quote where date=2020.01.07]",
+          "ungroup select time,sums bsize,5 mavg bid by col1 from quote where date=2020.01.07"]
 # KiB, maps, descriptors. Of maps also one a column file: late queries map what no early one did.
 GROWTH_BOUNDS = (32 << 10, 64, 8)
 
@@ -67,7 +73,8 @@ def random_query(chance):
     if not by and chance.random() < 0.2:
         picked = ""
         where = where or "date=2020.01.07"
-    return f"select {picked}{by} from quote" + (f" where {where}" if where else "")
+    text = f"select {picked}{by} from quote" + (f" where {where}" if where else "")
+    return chance.choice(AROUND).replace("@", text) if chance.random() < 0.3 else text
 
 
 def random_axes(chance, place):
