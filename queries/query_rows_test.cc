@@ -266,6 +266,9 @@ TEST_CASE("functions of the rows so far begin anew in each partition and group")
   CHECK(rows_of("select n:count i by run:sums differ sym from trade") == "run,n|1,3|2,2|3,2");
   CHECK(rows_of("select x:sums 2*sums price" + kFirst) == "x|2|8|22|42");
   CHECK(rows_of("select price from trade where 2<deltas price") == "price|8");
+  CHECK(rows_of("select price from trade where date=2020.01.02,differ sym") == "price|8|6|1");
+  check_caret("select price from trade where size>1,@sums sym",
+              "'type: sums of sym, which is a symbol");
   CHECK(rows_of("select f:fills size,r:2 xprev price" + kFirst) == "f,r|5,|5,|7,1|5,2");
   check_caret("select @sums sym from trade", "'type: sums of sym, which is a symbol");
   check_caret("select @price mavg price from trade",

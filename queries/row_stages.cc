@@ -241,8 +241,8 @@ class RowStager {
     return needed;
   }
 
-  // The rows that pass the first conditions, which are the query's no more: the columns that are
-  // read from here on, behind them those that were made. partition_: where one differs, functions
+  // The rows that pass the first conditions: the columns that are read from there on, behind them
+  // those that were made. partition_: where one differs, functions
   // begin anew.
   Result<PlanSide> rows_of(std::size_t conditions) {
     const Schema& schema = base_.table().schema();
@@ -272,8 +272,6 @@ class RowStager {
       HDB_ASSIGN(Condition condition, bind_condition(query_.where[c], scope, plan));
       plan.where.push_back(std::move(condition));
     }
-    query_.where.erase(query_.where.begin(),
-                       query_.where.begin() + static_cast<std::ptrdiff_t>(conditions));
     PlanSide side = side_of(base_, std::move(plan));
     for (std::size_t column = own; column < side.rows.fields.size(); ++column)
       side.rows.fields[column].followed = true;
@@ -297,8 +295,11 @@ class RowStager {
     return places;
   }
 
-  // The base is now what the source makes, under the name that messages know.
-  void become(PlanSource source) {
+  // The base is now what the source makes, under the name that messages know, and these conditions
+  // are its own. Calls are found no more: conditions have moved.
+  void become(PlanSource source, std::size_t conditions) {
+    query_.where.erase(query_.where.begin(),
+                       query_.where.begin() + static_cast<std::ptrdiff_t>(conditions));
     const std::string name = base_.table().name();
     const std::size_t keys = base_.keys;
     base_ = make_base(std::move(source), name);
@@ -332,7 +333,7 @@ class RowStager {
       become_name(*calls[w], window.name);
     }
     source.windows = std::move(windows);
-    become(std::move(source));
+    become(std::move(source), conditions);
     return ok_status();
   }
 
@@ -418,7 +419,7 @@ class RowStager {
     source.right.rows = result_schema(groups, rows);
     source.right.plan = std::make_shared<const Plan>(std::move(groups));
     for (Field& field : source.right.rows.fields) field.followed = true;
-    become(std::move(source));
+    become(std::move(source), conditions);
     return ok_status();
   }
 

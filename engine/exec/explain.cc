@@ -35,6 +35,7 @@ class Explainer {
     count_rows();
     for (std::size_t c = 0; c < plan_.where.size(); ++c) told_.steps.push_back(step_of(c));
     add_columns();
+    for (const auto& [name, error] : failed_steps_) fail(name, error);
     for (const ComputedField& field : plan_.computed) {
       Explanation::Computed computed{field.text, {}};
       for (const std::size_t input : fields_of(field.expression))
@@ -109,7 +110,7 @@ class Explainer {
       for (const std::size_t field : columns_behind(condition.field)) {
         const Result<const Column*> read = column_of(part, field);
         if (!read.ok()) {
-          fail(schema.fields[field].name, read.error());
+          failed_steps_.emplace_back(schema.fields[field].name, read.error());
           continue;
         }
         const Column& column = **read;
@@ -160,6 +161,9 @@ class Explainer {
   const ExecuteSettings& settings_;
   std::vector<std::size_t> parts_;
   Explanation told_;
+  // Columns that the conditions' steps could not see: told behind those that the plan reads, in
+  // whose order a query meets them.
+  std::vector<std::pair<std::string, Error>> failed_steps_;
 };
 
 // As the text has it: columns that a query makes for itself have a number behind an @.
