@@ -118,6 +118,14 @@ TEST_CASE("a query within a query takes all that follows it, or stands in parent
   check_bad("select from (select from quote@", "found the end of the query, expected ')'");
 }
 
+TEST_CASE("lists are no keys") {
+  check_bad("select bx from quote where bid=(first;ix) @fby text",
+            "'type: fby by text, which is a list");
+  check_bad("update @sums bid by text from quote", "'type: sums by text, which is a list");
+  check_bad("update @max bid by text from quote", "'type: max by text, which is a list");
+  check_bad("@`text xasc select from quote", "'type: xasc of text, which is a list");
+}
+
 TEST_CASE("joins are read from right to left") {
   const auto joined = parse_query("t lj u ij aj[`a`b;v;select from w]");
   REQUIRE(joined.ok());

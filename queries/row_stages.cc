@@ -288,10 +288,20 @@ class RowStager {
     plan.outputs.push_back({std::string(kKept), Aggregate::kNone, kept ? *kept : 0, std::nullopt});
   }
 
-  std::vector<std::size_t> places_of(const Schema& rows, const std::vector<std::string>& keys) {
+  // Of the keys of a call.
+  Result<std::vector<std::size_t>> places_of(const Schema& rows,
+                                             const std::vector<std::string>& keys,
+                                             const Syntax& call) {
     std::vector<std::size_t> places;
     if (partition_) places.push_back(*partition_);
-    for (const std::string& key : keys) places.push_back(*rows.find(key));
+    for (const std::string& key : keys) {
+      places.push_back(*rows.find(key));
+      if (rows.fields[places.back()].type == QType::kNested) {
+        return text_error(fmt::format("'type: {} by {}, which is a list", call.text,
+                                      key.substr(0, key.rfind(" @"))),
+                          call.position);
+      }
+    }
     return places;
   }
 
@@ -328,7 +338,7 @@ class RowStager {
     for (std::size_t w = 0; w < calls.size(); ++w) {
       Window& window = windows[w];
       window.input = *source.schema.find(inputs[w]);
-      window.by = places_of(source.schema, keys);
+      HDB_ASSIGN(window.by, places_of(source.schema, keys, *calls[w]));
       HDB_TRY(add_window(window, *calls[w], source.schema));
       become_name(*calls[w], window.name);
     }
@@ -398,7 +408,7 @@ class RowStager {
     HDB_ASSIGN(source.left, rows_of(conditions));
     const Schema& rows = source.left.rows;
     if (groups_are == Groups::kOverPartitions) partition_.reset();
-    source.left_keys = places_of(rows, keys);
+    HDB_ASSIGN(source.left_keys, places_of(rows, keys, *calls.front()));
     const PlannedTable planned(base_.table().name(), rows);
     const BindScope scope{tables_.text, planned, tables_.unreadable, &tables_};
     Plan groups;

@@ -329,8 +329,10 @@ struct MonthOfDate {
 struct DateOfMonth {
   static std::int32_t of(std::int32_t month) {
     if (is_null(month)) return month;
-    const std::int32_t years = floor_quotient(month, 12);
-    const std::int64_t days = days_from_civil({2000 + std::int64_t{years}, month - 12 * years + 1});
+    const std::int64_t months = month;
+    const std::int64_t years = floor_quotient(months, std::int64_t{12});
+    const auto month_of_year = static_cast<std::int32_t>(months - 12 * years + 1);
+    const std::int64_t days = days_from_civil({2000 + years, month_of_year});
     return ConvertTo<std::int32_t>::of(days);
   }
 };
