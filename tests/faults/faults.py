@@ -71,9 +71,9 @@ QUICK = ["--attr", "none", "--mode", "4.0", "-s", "2", "--reps", "1", *program.S
 
 
 # A join as of, of rows with groups' aggregates and running sums, chosen by another query.
-TREE = ("`time xdesc aj[`col1`time;select col1,time,bid from quote where col2 in exec col2 from quote"
-        " where bid>90;update m:max ask,sums bsize by col1 from select col1,time,ask,bsize from quote"
-        " where bid=(max;bid) fby col1]")
+TREE = ("`time xdesc aj[`col1`time;select col1,time,bid from quote where col2 in exec col2 from"
+        " quote where bid>90;update m:max ask,sums bsize by col1 from select col1,time,ask,bsize"
+        " from quote where bid=(max;bid) fby col1]")
 
 
 class Scenario:
@@ -124,7 +124,8 @@ def scenarios(scene):
                                       "csv"], None, True),
         Scenario("query-narrow", [*query, "--medium", "tmpfs", "--pmem-dir", scene.memory,
                                   "--codes", "narrow", "--format", "json"], None, True),
-        Scenario("query-of-queries", ["query", scene.database, TREE, "--format", "csv"], None, True),
+        Scenario("query-of-queries", ["query", scene.database, TREE, "--format", "csv"], None,
+                 True),
         Scenario("explain", [*query, "--explain"], None, True),
         Scenario("check", ["query", scene.database, "--check", scene.queries], None, True),
         Scenario("run", ["run", scene.database, *QUICK, "--queries", scene.queries, "--medium",
