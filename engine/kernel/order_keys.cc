@@ -89,6 +89,7 @@ void to_doubles(QType type, const std::byte* values, std::size_t count, double* 
 
 void to_words(std::uint32_t width, const std::byte* codes, std::size_t count,
               std::uint64_t* words) {
+  if (count == 0) return;
   if (width == 8) {
     std::memcpy(words, codes, count * sizeof(words[0]));
     return;
