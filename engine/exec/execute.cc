@@ -105,12 +105,14 @@ class PlanTree {
     HDB_ASSIGN(ResultTable left, run(source.left.table, *source.left.plan));
     stop_if_asked();
     if (source.kind == SourceKind::kRows) return made(std::move(left), source.schema);
+    require_few(left);
     AccessLog accesses(0, settings_.meter);
     if (source.kind == SourceKind::kWindows) {
       add_windows(source, left, accesses);
     } else {
       HDB_ASSIGN(const ResultTable right, right_rows(source, left));
       stop_if_asked();
+      require_few(right);
       read_columns(left, source.left_keys, accesses);
       read_columns(right, source.right_keys, accesses);
       Matches matches = match_rows(source, left, right, pool_, workspace_);
@@ -220,6 +222,7 @@ class PlanTree {
       if (stats_ != nullptr) stats_->bytes_written += accesses.written();
     }
     if (plan.lists) {
+      require_few(rows);
       AccessLog accesses(0, settings_.meter);
       rows = list_rows(*plan.lists, std::move(rows), workspace_, accesses);
       if (stats_ != nullptr) stats_->bytes_written += accesses.written();
@@ -242,6 +245,16 @@ class PlanTree {
     keep_columns_alive(input, result);
     if (stats_ != nullptr) add_stats(input, is_made, accesses, *stats_);
     return result;
+  }
+
+  // Joins, windows and lists number rows by 32 bits.
+  static void require_few(const ResultTable& rows) {
+    constexpr std::uint64_t kRowsMax = UINT32_MAX - 1;
+    if (rows.rows <= kRowsMax) return;
+    throw QueryStop{{ErrorKind::kLimit,
+                     fmt::format("a join, a window or lists of {} rows: {} at most; choose fewer "
+                                 "rows by a condition before it",
+                                 rows.rows, kRowsMax)}};
   }
 
   void stop_if_asked() const {
