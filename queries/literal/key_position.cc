@@ -13,6 +13,8 @@
 namespace hdbench {
 namespace {
 
+__extension__ typedef __int128 Wide;
+
 constexpr std::int64_t kKeyMin = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kKeyMax = std::numeric_limits<std::int64_t>::max();
 constexpr double kTwoTo63 = 9223372036854775808.0;
@@ -162,9 +164,14 @@ KeyPosition place_instant(QType column, const Atom& atom) {
 KeyPosition place_span(QType column, const Atom& atom) {
   if (is_null(atom)) return place_null(key_limits(column));
   if (const int sign = infinite_sign(atom)) return {infinity_key(column, sign), true, false};
-  const std::int64_t ns = std::get<std::int64_t>(atom.value) * span_unit_ns(atom.type);
-  const std::int64_t unit = span_unit_ns(column);
-  return place_finite(column, floor_divide(ns, unit), ns % unit == 0);
+  // Of a value that a query within gives, any int may be the minutes.
+  const Wide ns = Wide{std::get<std::int64_t>(atom.value)} * span_unit_ns(atom.type);
+  const Wide unit = span_unit_ns(column);
+  const Wide rest = ns % unit;
+  const Wide floor = ns / unit - (rest < 0 ? 1 : 0);
+  if (floor > kKeyMax) return place_finite(column, kKeyMax, false);
+  if (floor < -kKeyMax) return place_finite(column, -kKeyMax, false);
+  return place_finite(column, static_cast<std::int64_t>(floor), rest == 0);
 }
 
 // Ends of a range; nothing where no key can be within it.

@@ -297,4 +297,13 @@ TEST_CASE("the first and last finite timestamps are themselves") {
   }
 }
 
+TEST_CASE("spans beyond a column's type lie beyond all its values") {
+  const Atom far{QType::kMinute, std::int64_t{2147483646}, 0};
+  CHECK(less_range(QType::kTimespan, place(QType::kTimespan, far)).high > (INT64_MAX >> 1));
+  CHECK(equal_range(place(QType::kTimespan, far)).low >
+        equal_range(place(QType::kTimespan, far)).high);
+  const Atom near{QType::kMinute, std::int64_t{-90}, 0};
+  CHECK(place(QType::kTime, near).floor == -90 * 60000);
+}
+
 }  // namespace hdbench
