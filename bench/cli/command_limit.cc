@@ -86,7 +86,7 @@ std::string limits_table(const std::vector<QueryLimit>& limits) {
 
 std::string limits_json(const std::vector<QueryLimit>& limits, const std::string& database,
                         const Setting& setting) {
-  Json json;
+  Json json = Json::object();
   json["database"] = database;
   json["medium"] = setting.medium;
   json["layout"] = word(setting.layout);

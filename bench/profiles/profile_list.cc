@@ -106,7 +106,7 @@ Result<std::string> profiles_json() {
   HDB_ASSIGN(const std::vector<Listed> all, all_profiles());
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Listed& one : all) {
-    nlohmann::ordered_json json;
+    nlohmann::ordered_json json = nlohmann::ordered_json::object();
     json["name"] = one.name;
     json["medium"] = one.medium;
     json["about"] = one.about;

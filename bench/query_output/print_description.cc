@@ -138,7 +138,7 @@ std::vector<std::string> all_notes(const DatabaseDescription& database) {
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
 Json column_json(const ColumnDescription& column, bool has_files) {
-  Json json;
+  Json json = Json::object();
   json["name"] = column.name;
   json["type"] = text_or_null(column.type);
   json["attribute"] = text_or_null(std::string(mark_of(column.attribute)));
@@ -154,7 +154,7 @@ Json column_json(const ColumnDescription& column, bool has_files) {
 }
 
 Json table_json(const TableDescription& table) {
-  Json json;
+  Json json = Json::object();
   json["name"] = table.name;
   json["kind"] = word(table.kind);
   json["partitions"] = table.kind == TableKind::kPartitioned ? Json(table.partitions) : Json();
@@ -183,7 +183,7 @@ std::string description_text(const DatabaseDescription& database, bool whole) {
 }
 
 Json description_json(const DatabaseDescription& database) {
-  Json json;
+  Json json = Json::object();
   json["format"] = "hdbench-describe-1";
   json["database"] = database.root;
   json["partition_field"] = text_or_null(database.partition_field);
@@ -200,7 +200,7 @@ Json description_json(const DatabaseDescription& database) {
 }
 
 Json verify_json(const std::string& root, const VerifyReport& report) {
-  Json json;
+  Json json = Json::object();
   json["format"] = "hdbench-verify-1";
   json["database"] = root;
   Json& checked = json["checked"];

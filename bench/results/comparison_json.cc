@@ -37,7 +37,7 @@ std::string comparison_json(const Comparison& comparison) {
     files.push_back(
         {{"side", one.label}, {"file", one.file}, {"commit", one.commit}, {"date", one.date}});
   }
-  Json json;
+  Json json = Json::object();
   json["threshold_percent"] = comparison.threshold_percent;
   json["by"] = comparison.held_by == HeldBy::kTime ? "time" : "ceiling";
   json["files"] = std::move(files);

@@ -52,7 +52,7 @@ Json bar_json(const ReportPivot& pivot, const ReportBlock& block, std::size_t co
   std::vector<std::string> lines = cell_lines(pivot, cell, column);
   constexpr std::size_t kShort = 4;
   if (!is_detailed && lines.size() > kShort) lines.resize(kShort);
-  Json json;
+  Json json = Json::object();
   json["ms"] = cell.ms ? Json(rounded(*cell.ms)) : Json();
   if (cell.interval) json["range"] = range_json(*cell.interval);
   if (cell.is_above_ceiling) json["above"] = true;
@@ -67,7 +67,7 @@ Json labels_json(const ReportPivot& pivot, const std::vector<std::size_t>& queri
 }
 
 Json chart_json(const ReportPivot& pivot, const PaperChart& chart, const PageDetail& detail) {
-  Json json;
+  Json json = Json::object();
   json["id"] = fmt::format("chart-{}", chart.number);
   json["queries"] = labels_json(pivot, chart.queries);
   json["columns"] = chart.columns;
@@ -217,7 +217,7 @@ Json roofline_json(const ReportPivot& pivot) {
 
 std::string page_model(const ReportPivot& pivot, const std::vector<PaperChart>& charts,
                        const PageDetail& detail) {
-  Json json;
+  Json json = Json::object();
   json["columns"] = columns_json(pivot);
   json["log"] = reads_better_on_log(pivot);
   json["charts"] = Json::array();
