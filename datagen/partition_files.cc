@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "datagen/column_values.h"
@@ -32,6 +33,7 @@ bool is_parted(const Spec& spec, const ColumnPlan& column) {
 Result<FileSum> read_file_sum(const fs::path& path) {
   HDB_ASSIGN(const OpenFile file, open_file(path));
   const std::unique_ptr<XXH3_state_t, FreeHash> hash(XXH3_createState());
+  if (hash == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(hash.get());
   std::vector<std::byte> buffer(kPieceBytes);
   FileSum sum;

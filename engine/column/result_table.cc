@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace hdbench {
@@ -13,7 +14,10 @@ constexpr std::size_t kAlignment = 64;
 constexpr std::size_t kPieceRows = 4096;
 
 struct HashState {
-  HashState() : state(XXH3_createState()) { XXH3_64bits_reset(state); }
+  HashState() : state(XXH3_createState()) {
+    if (state == nullptr) throw std::bad_alloc();
+    XXH3_64bits_reset(state);
+  }
   HashState(const HashState&) = delete;
   HashState& operator=(const HashState&) = delete;
   ~HashState() { XXH3_freeState(state); }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "engine/base/check.h"
@@ -112,7 +113,7 @@ Result<ColumnWriter> ColumnWriter::create(const std::filesystem::path& path,
   writer.path_ = path;
   writer.spec_ = spec;
   writer.hash_ = XXH3_createState();
-  HDB_CHECK(writer.hash_ != nullptr, "no memory for a hash state");
+  if (writer.hash_ == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(static_cast<XXH3_state_t*>(writer.hash_));
   HDB_TRY(writer.write(column_header_bytes(spec)));
   return writer;
