@@ -150,6 +150,7 @@ TEST_CASE("a meter is told of all that each operator reads and writes") {
               (kCodes + kTimes) + (kCodes + kTimes + kWords) + kWords);
   // The column and its copy; the order's words, and each row once more.
   check_bytes("`price xdesc select price from trade" + day, 3 * kWords, 2 * kWords);
+  CHECK(bytes_of("select distinct sym from trade").written > 0);  // all of it in the statistics
   check_bytes("select[2;>price] price from trade" + day, 2 * kWords + 16, kWords + 16);
 }
 

@@ -242,8 +242,7 @@ class RowStager {
   }
 
   // The rows that pass the first conditions: the columns that are read from there on, behind them
-  // those that were made. partition_: where one differs, functions
-  // begin anew.
+  // those that were made. Where partition_ differs, functions begin anew.
   Result<PlanSide> rows_of(std::size_t conditions) {
     const Schema& schema = base_.table().schema();
     const BindScope scope{tables_.text, base_.table(), tables_.unreadable, &tables_};

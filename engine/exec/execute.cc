@@ -198,10 +198,13 @@ class PlanTree {
     HDB_ASSIGN(ResultTable groups, run_plan(table, distinct_groups(plan), is_made));
     AccessLog accesses(0, settings_.meter);
     const RowOrder by_first_row{{groups.columns.size() - 1}, false};
+    read_columns(groups, by_first_row.columns, accesses);
     const RowNumbers order = ordered_rows(groups, by_first_row, {0, groups.rows}, workspace_);
     groups.columns.pop_back();
     groups.key_count = 0;
-    return finished(plan, take_rows(std::move(groups), order, workspace_, accesses));
+    groups = take_rows(std::move(groups), order, workspace_, accesses);
+    if (stats_ != nullptr) stats_->bytes_written += accesses.written();
+    return finished(plan, std::move(groups));
   }
 
   // In order, and those that are taken.

@@ -102,6 +102,13 @@ class GroupResult {
     }
   }
 
+  void add_numbers(const std::string& name, std::span<const std::uint64_t> by_place) {
+    ResultColumn& column = add_column(name, QType::kLong, 8, nullptr);
+    const RowIds numbers = in_order(by_place);
+    if (!numbers.empty())
+      std::memcpy(column.buffer.data(), numbers.data(), numbers.size() * sizeof(numbers[0]));
+  }
+
   void add_output(std::size_t o, const RowIds& last_rows) {
     const Output& output = input_.plan->outputs[o];
     switch (output.aggregate) {
@@ -109,20 +116,8 @@ class GroupResult {
       case Aggregate::kLast: return add_rows(output.name, *output.field, last_rows);
       case Aggregate::kFirst:
         return add_rows(output.name, *output.field, in_order(groups_.rows().first_rows()));
-      case Aggregate::kCount: {
-        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
-        const RowIds counts = in_order(groups_.rows().counts());
-        if (!counts.empty())
-          std::memcpy(column.buffer.data(), counts.data(), counts.size() * sizeof(counts[0]));
-        return;
-      }
-      case Aggregate::kFirstRow: {
-        ResultColumn& column = add_column(output.name, QType::kLong, 8, nullptr);
-        const RowIds rows = in_order(groups_.rows().first_rows());
-        if (!rows.empty())
-          std::memcpy(column.buffer.data(), rows.data(), rows.size() * sizeof(rows[0]));
-        return;
-      }
+      case Aggregate::kCount: return add_numbers(output.name, groups_.rows().counts());
+      case Aggregate::kFirstRow: return add_numbers(output.name, groups_.rows().first_rows());
       default: break;
     }
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);

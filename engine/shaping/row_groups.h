@@ -22,7 +22,7 @@ class RowGroups {
 
   // By row: the number of its key.
   std::span<const std::uint32_t> groups() const { return groups_; }
-  // By number: the first and the last row that has it.
+  // By number: the first row that has it.
   std::span<const std::uint32_t> first_rows() const { return first_rows_; }
   std::uint32_t count() const { return static_cast<std::uint32_t>(first_rows_.size()); }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <new>
 
 #include "engine/base/check.h"
 #include "pmem/base/region_source.h"
@@ -88,6 +89,7 @@ Result<std::uint64_t> write_file(std::span<std::byte> pool, const ImageFile& fil
   std::vector<std::byte> buffer(round_up(buffer_bytes, kMediumLineBytes));
   const std::unique_ptr<XXH3_state_t, decltype(&XXH3_freeState)> state(XXH3_createState(),
                                                                        &XXH3_freeState);
+  if (state == nullptr) throw std::bad_alloc();
   XXH3_64bits_reset(state.get());
   for (std::uint64_t at = 0; at < file.bytes; at += buffer_bytes) {
     const std::size_t bytes = std::min<std::uint64_t>(buffer_bytes, file.bytes - at);
