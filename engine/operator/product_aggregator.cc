@@ -20,8 +20,10 @@ __extension__ typedef __float128 Quad;
 
 // Rows split at once: their parts stay in the first-level cache.
 constexpr std::size_t kRowsAtOnce = 256;
-// Of more groups the parts are in no cache, and few rows share one.
+// Of more groups the parts are in no cache, and few rows share one, unless neighbours do.
 constexpr std::size_t kSplitGroupsMax = std::size_t{1} << 12;
+// Rows of one group beside each other, on average, from which on they are split all the same.
+constexpr std::size_t kRowsTogether = 4;
 
 // What a group is kept as: of deviations, weights are the values and products their squares.
 struct ProductState {
@@ -40,6 +42,12 @@ struct alignas(64) Parts {
     for (int p = 0; p < 4; ++p) second[p] += its_second[p];
   }
 };
+
+bool lie_together(const std::uint32_t* groups, std::size_t count) {
+  std::size_t starts = 1;
+  for (std::size_t i = 1; i < count; ++i) starts += groups[i] != groups[i - 1] ? 1 : 0;
+  return starts * kRowsTogether <= count;
+}
 
 Quad quad_of(const ExactSum& sum) {
   const ExactSum::Pair pair = sum.rounded_pair();
@@ -152,16 +160,7 @@ class ProductAggregator final : public Aggregator {
   // Before the bounds change: they tell what the parts are.
   void flush() {
     for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
-      const Parts parts = parts_.take_out(g, join);
-      ProductState& state = states_[g];
-      for (int p = 0; p < 3; ++p) state.products.add(parts.first[p]);
-      if (weights_hint_.bound().one_piece) {
-        state.weights.add(parts.first[3]);
-        continue;
-      }
-      state.products.add(parts.first[3]);
-      state.products.add(parts.second[0]);
-      for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
+      add_parts(parts_.take_out(g, join), states_[g]);
     }
     pending_ = {};
   }
@@ -177,6 +176,17 @@ class ProductAggregator final : public Aggregator {
 
   static void join(Parts& parts, const Parts& other) { parts.add(other.first, other.second); }
 
+  void add_parts(const Parts& parts, ProductState& state) const {
+    for (int p = 0; p < 3; ++p) state.products.add(parts.first[p]);
+    if (weights_hint_.bound().one_piece) {
+      state.weights.add(parts.first[3]);
+      return;
+    }
+    state.products.add(parts.first[3]);
+    state.products.add(parts.second[0]);
+    for (int p = 1; p < 4; ++p) state.weights.add(parts.second[p]);
+  }
+
   Block block_of(const std::byte* values, const std::byte* weights, std::size_t start,
                  std::size_t count) {
     Block block;
@@ -191,7 +201,8 @@ class ProductAggregator final : public Aggregator {
   void take_rows(const Block& block, const AggregateBatch& batch) {
     const std::size_t count = batch.count;
     const std::uint32_t* const groups = batch.groups;
-    if (states_.size() > kSplitGroupsMax) return add_each(block, groups, count);
+    const bool are_many = states_.size() > kSplitGroupsMax;
+    if (are_many && !lie_together(groups, count)) return add_each(block, groups, count);
     if (pending_.rows + batch.group_rows_max > kSplitRowsMax) flush();
     alignas(64) double first[4 * kRowsAtOnce];
     alignas(64) double second[4 * kRowsAtOnce];
@@ -204,12 +215,31 @@ class ProductAggregator final : public Aggregator {
       flush();
       if (attempt == 3 || !learn(block, count, split)) return add_each(block, groups, count);
     }
-    add_rows({first, weights_hint_.bound().one_piece ? nullptr : second}, groups, count,
-             parts_.copies(), parts_.states()->first);
-    pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
+    const bool one_piece = weights_hint_.bound().one_piece;
+    if (are_many) {
+      add_together(first, one_piece ? nullptr : second, groups, count);
+    } else {
+      add_rows({first, one_piece ? nullptr : second}, groups, count, parts_.copies(),
+               parts_.states()->first);
+      pending_.add(batch.groups_begin, batch.groups_end, batch.group_rows_max);
+    }
     if (split.nulls == 0) return;
     for (std::size_t i = 0; i < count; ++i) {
       if (is_null(block, i)) ++states_[groups[i]].nulls;
+    }
+  }
+
+  // Neighbours of one group are summed before they reach its exact sums.
+  void add_together(const double* first, const double* second, const std::uint32_t* groups,
+                    std::size_t count) {
+    constexpr double kNothing[4] = {};
+    for (std::size_t i = 0; i < count;) {
+      const std::uint32_t group = groups[i];
+      Parts parts;
+      for (; i < count && groups[i] == group; ++i) {
+        parts.add(first + 4 * i, second == nullptr ? kNothing : second + 4 * i);
+      }
+      add_parts(parts, states_[group]);
     }
   }
 
