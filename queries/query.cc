@@ -50,9 +50,14 @@ Result<Query> Query::parse(std::string_view text, QueryParams params) {
 
 const std::string& Query::text() const { return parsed_->text; }
 
+void Query::use_tables(std::vector<std::string> names) {
+  if (tables_.empty() && !names.empty()) tables_.push_back({names.front(), 0});
+  known_ = std::move(names);
+}
+
 Result<Plan> Query::bind(const FindTable& find, Unreadable unreadable) const {
   HDB_ASSIGN(const PlanSide side,
-             bind_query(*parsed_, {parsed_->text, find, unreadable, &params_}));
+             bind_query(*parsed_, {parsed_->text, find, unreadable, &params_, &known_}));
   return *side.plan;
 }
 

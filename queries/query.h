@@ -42,6 +42,9 @@ class Query {
   };
   const std::vector<NamedTable>& tables() const { return tables_; }
   const std::string& table_name() const { return tables_.front().name; }
+  // The names of the database's tables, which tables[] shows; a query that names none runs over the
+  // first. Before table_name() and bind().
+  void use_tables(std::vector<std::string> names);
 
   // Resolves columns, types, symbol codes and literals against the tables. Does not touch any
   // column's data. Tables must outlive the plan. The test of an unreadable field that is named is
@@ -55,6 +58,7 @@ class Query {
   std::shared_ptr<const ParsedQuery> parsed_;
   QueryParams params_;
   std::vector<NamedTable> tables_;
+  std::vector<std::string> known_;
 };
 
 }  // namespace hdbench

@@ -182,6 +182,10 @@ class TableParser {
       rows.of.push_back(std::move(of));
       return rows;
     }
+    if (is_name && token.text == "tables" && reader_.at_mark("[", 1) && reader_.at_mark("]", 2)) {
+      for (int word = 0; word < 3; ++word) reader_.take();
+      return TableSyntax{TableKind::kTables, {token.text, token.begin}, {}};
+    }
     if (is_name && (token.text == "aj" || token.text == "aj0") && reader_.at_mark("[", 1))
       return as_of();
     const Function* function = is_name ? find_function(token.text) : nullptr;

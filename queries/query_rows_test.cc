@@ -59,7 +59,8 @@ const MemoryTable& quote() {
 }
 
 Result<Plan> plan_of(const std::string& text) {
-  HDB_ASSIGN(const Query query, Query::parse(text));
+  HDB_ASSIGN(Query query, Query::parse(text));
+  query.use_tables({"quote", "trade"});
   return query.bind([](const std::string& name) -> Result<const Table*> {
     if (name == "trade") return &trade();
     return &quote();
@@ -274,6 +275,16 @@ TEST_CASE("functions of the rows so far begin anew in each partition and group")
   check_caret("select @sums sym from trade", "'type: sums of sym, which is a symbol");
   check_caret("select @price mavg price from trade",
               "'type: mavg takes a number of rows on its left, such as 5 mavg x");
+}
+
+TEST_CASE("tables[] names the database's tables") {
+  CHECK(rows_of("tables[]") == "tables|quote|trade");
+  CHECK(rows_of("select n:count i from tables[] where tables in `trade`none") == "n|1");
+  CHECK(rows_of("exec tables from tables[]") == "tables|quote|trade");
+  const auto query = Query::parse("tables[]");
+  REQUIRE(query.ok());
+  CHECK(query->tables().empty());
+  CHECK(query->bind(trade()).error().message == "tables[] needs a database");
 }
 
 TEST_CASE("meta tells a table's columns, or a query's") {

@@ -62,6 +62,7 @@ enum class TableKind : std::uint8_t {
   kSort,     // `a`b xasc t, xdesc, xkey
   kUngroup,  // ungroup select ... by ...
   kMeta,     // meta t
+  kTables,   // tables[]
 };
 
 // What stands behind `from`, and what a query as a whole is.

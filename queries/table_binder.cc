@@ -244,10 +244,19 @@ std::shared_ptr<const Table> meta_table(const Schema& schema) {
   return std::make_shared<const MemoryTable>("meta", std::move(shown), std::move(parts));
 }
 
-// A table of the plan's own, of what is known of another one without reading it.
-Result<RowBase> bind_meta(const TableSyntax& syntax, const BindTables& tables) {
-  HDB_ASSIGN(const RowBase described, bind_base(syntax.of[0], tables));
-  const std::shared_ptr<const Table> made = meta_table(described.table().schema());
+std::shared_ptr<const Table> table_of_names(const std::vector<std::string>& names) {
+  MemoryTable::Part part;
+  part.columns.push_back(symbol_column(names));
+  const Column& column = part.columns.front();
+  Schema shown;
+  shown.fields.push_back({"tables", column.type, Attribute::kNone, column.domain});
+  std::vector<MemoryTable::Part> parts;
+  parts.push_back(std::move(part));
+  return std::make_shared<const MemoryTable>("tables", std::move(shown), std::move(parts));
+}
+
+// A table of the plan's own: what is known without reading a column.
+RowBase base_of_own(const std::shared_ptr<const Table>& made, std::size_t keys) {
   Plan plan;
   for (std::size_t field = 0; field < made->schema().fields.size(); ++field) {
     plan.outputs.push_back(
@@ -259,9 +268,20 @@ Result<RowBase> bind_meta(const TableSyntax& syntax, const BindTables& tables) {
   source.left.table = made.get();
   source.left.owned = made;
   source.schema = source.left.rows;
-  RowBase base = make_base(std::move(source), "meta");
-  base.keys = 1;
+  RowBase base = make_base(std::move(source), made->name());
+  base.keys = keys;
   return base;
+}
+
+Result<RowBase> bind_meta(const TableSyntax& syntax, const BindTables& tables) {
+  HDB_ASSIGN(const RowBase described, bind_base(syntax.of[0], tables));
+  return base_of_own(meta_table(described.table().schema()), 1);
+}
+
+Result<RowBase> bind_tables(const TableSyntax& syntax, const BindTables& tables) {
+  if (tables.names == nullptr || tables.names->empty())
+    return text_error("tables[] needs a database", syntax.name.position);
+  return base_of_own(table_of_names(*tables.names), 0);
 }
 
 }  // namespace
@@ -277,6 +297,7 @@ Result<RowBase> bind_base(const TableSyntax& syntax, const BindTables& tables) {
     case TableKind::kSort: return bind_sort(syntax, tables);
     case TableKind::kUngroup: return bind_ungroup(syntax, tables);
     case TableKind::kMeta: return bind_meta(syntax, tables);
+    case TableKind::kTables: return bind_tables(syntax, tables);
     case TableKind::kQuery: break;
   }
   PlanSource source;

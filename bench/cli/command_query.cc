@@ -47,7 +47,7 @@ Result<std::vector<ListedQuery>> listed_queries(const QueryFlags& flags) {
 
 class QueryCommand {
  public:
-  QueryCommand(const QueryFlags& flags, const std::vector<ListedQuery>& queries, Session& session,
+  QueryCommand(const QueryFlags& flags, std::vector<ListedQuery>& queries, Session& session,
                const Setting& setting, const OutputOptions& output)
       : flags_(flags),
         queries_(queries),
@@ -59,7 +59,7 @@ class QueryCommand {
                                                   : Content::kText)) {}
 
   Result<int> run() {
-    HDB_TRY(check_tables(queries_, session_.database()));
+    HDB_TRY(use_tables(queries_, session_.database()));
     // What is only explained is not copied into a medium.
     const std::string& medium =
         flags_.explain && setting_.layout == Layout::kPartitioned ? "nvme" : setting_.medium;
@@ -166,7 +166,7 @@ class QueryCommand {
   }
 
   const QueryFlags& flags_;
-  const std::vector<ListedQuery>& queries_;
+  std::vector<ListedQuery>& queries_;
   Session& session_;
   const Setting& setting_;
   const OutputOptions& output_;
@@ -207,7 +207,7 @@ Result<int> query(QueryFlags& flags) {
   HDB_ASSIGN(output.format, parse_format(flags.format));
   output.rows_only = flags.rows_only;
   output.all_rows = flags.all_rows;
-  HDB_ASSIGN(const std::vector<ListedQuery> queries, listed_queries(flags));
+  HDB_ASSIGN(std::vector<ListedQuery> queries, listed_queries(flags));
   resolve_media_and_tell(flags.axes);
   HDB_ASSIGN(SessionOptions options, session_options(flags.axes));
   HDB_ASSIGN(const std::unique_ptr<Session> session, Session::open(std::move(options)));

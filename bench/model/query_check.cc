@@ -99,7 +99,7 @@ class Checker {
   }
 
   void check(const QueryEntry& entry) {
-    const auto query = Query::parse(entry.text);
+    auto query = Query::parse(entry.text);
     if (!query.ok()) return add(entry, query.error(), {});
     if (!runnable_) return;
     const Status status = runnable_->check(*query);

@@ -72,7 +72,7 @@ std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries) {
   return names;
 }
 
-Status check_table(const Query& query, const Database& database) {
+Status use_tables(Query& query, const Database& database) {
   const std::vector<std::string> known = database.table_names();
   for (const Query::NamedTable& table : query.tables()) {
     if (std::find(known.begin(), known.end(), table.name) != known.end()) continue;
@@ -84,12 +84,13 @@ Status check_table(const Query& query, const Database& database) {
                                   table.name, fmt::join(known, ", ")),
                       table.position);
   }
+  query.use_tables(known);
   return ok_status();
 }
 
-Status check_tables(const std::vector<ListedQuery>& queries, const Database& database) {
-  for (const ListedQuery& listed : queries) {
-    const Status status = check_table(listed.query, database);
+Status use_tables(std::vector<ListedQuery>& queries, const Database& database) {
+  for (ListedQuery& listed : queries) {
+    const Status status = use_tables(listed.query, database);
     if (!status.ok()) return error_in(listed, status.error());
   }
   return ok_status();

@@ -40,10 +40,10 @@ Result<std::vector<ListedQuery>> queries_of_file(const std::filesystem::path& fi
 // The tables that the queries name, each once.
 std::vector<std::string> tables_of(const std::vector<ListedQuery>& queries);
 
-// Errors: kUsage with the caret, for a query of a table that the database does not have; kData for
-// one whose directory is a link that leads nowhere.
-Status check_table(const Query& query, const Database& database);
+// The database's tables become the query's. Errors: kUsage with the caret, for a query of a table
+// that the database does not have; kData for one whose directory is a link that leads nowhere.
+Status use_tables(Query& query, const Database& database);
 // The first one's, with the place.
-Status check_tables(const std::vector<ListedQuery>& queries, const Database& database);
+Status use_tables(std::vector<ListedQuery>& queries, const Database& database);
 
 }  // namespace hdbench

@@ -9,8 +9,8 @@
 
 namespace hdbench {
 
-Status RunnableCheck::check(const Query& query) {
-  HDB_TRY(check_table(query, database_));
+Status RunnableCheck::check(Query& query) {
+  HDB_TRY(use_tables(query, database_));
   const FindTable find = [this](const std::string& name) -> Result<const Table*> {
     std::shared_ptr<Table>& table = tables_[name];
     if (table == nullptr) {

@@ -102,8 +102,8 @@ Status measure(const std::filesystem::path& database, std::size_t threads, std::
   options.database = database;
   HDB_ASSIGN(const auto session, Session::open(std::move(options)));
   HDB_ASSIGN(const auto file, find_query_file("paper.q"));
-  HDB_ASSIGN(const std::vector<ListedQuery> queries, queries_of_file(file, std::nullopt));
-  HDB_TRY(check_tables(queries, session->database()));
+  HDB_ASSIGN(std::vector<ListedQuery> queries, queries_of_file(file, std::nullopt));
+  HDB_TRY(use_tables(queries, session->database()));
   HDB_ASSIGN(const auto placement,
              session->place(tables_of(queries), "app-direct:" + profile.string(), Layout::kFlat));
   using Plans = std::map<int, Plan>;

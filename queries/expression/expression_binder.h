@@ -55,6 +55,7 @@ struct BindTables {
   FindTable find;
   Unreadable unreadable = Unreadable::kError;
   const QueryParams* params = nullptr;  // null: there are none
+  const std::vector<std::string>* names = nullptr;  // of the database's tables; null: not known
 };
 
 // What the parts of a query are bound in.

@@ -188,13 +188,14 @@ void run_query(Bytes input) {
   static const MemoryTable table = make_table();
   ++counts().inputs;
   const std::string_view text = as_text(input);
-  const auto query = Query::parse(text);
+  auto query = Query::parse(text);
   if (!query.ok()) {
     const auto caret = query.error().caret;
     require(!caret || *caret <= text.size(), "a caret stands in the text");
     return;
   }
   ++counts().parsed;
+  query->use_tables({"quote", "trade"});
   const auto plan = query->bind(table);
   if (!plan.ok()) {
     const auto caret = plan.error().caret;
