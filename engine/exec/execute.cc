@@ -115,7 +115,7 @@ class PlanTree {
       require_few(right);
       read_columns(left, source.left_keys, accesses);
       read_columns(right, source.right_keys, accesses);
-      Matches matches = match_rows(source, left, right, pool_, workspace_);
+      Matches matches = match_rows(source, left, right, pool_, workspace_, accesses);
       left = join_rows(source, std::move(left), right, std::move(matches), pool_, workspace_,
                        accesses);
     }
@@ -142,7 +142,7 @@ class PlanTree {
       if (!segments || by != window.by) {
         by = window.by;
         read_columns(rows, by, accesses);
-        segments = make_segments(rows, by, workspace_);
+        segments = make_segments(rows, by, workspace_, accesses);
       }
       const ResultColumn& input = rows.columns[window.input];
       accesses.pass(input.buffer.data(), input.buffer.bytes(), AccessKind::kRead);

@@ -8,9 +8,12 @@ list(APPEND ENGINE_SOURCES
   shaping/row_words.cc
   shaping/windows.cc)
 list(APPEND ENGINE_TESTS
+  shaping/row_groups_test.cc
   shaping/row_joins_test.cc
   shaping/row_lists_test.cc
+  shaping/row_order_test.cc
   shaping/windows_test.cc)
-set_source_files_properties(shaping/row_joins_test.cc shaping/row_lists_test.cc
+set_source_files_properties(shaping/row_groups_test.cc shaping/row_joins_test.cc
+                            shaping/row_lists_test.cc shaping/row_order_test.cc
                             shaping/windows_test.cc
                             PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -22,10 +22,20 @@ bool is_equal(std::span<const Words> a, std::size_t row_of_a, std::span<const Wo
   return true;
 }
 
+template <typename Value>
+void pass(AccessLog& accesses, std::span<const Value> values, AccessKind kind) {
+  accesses.pass(reinterpret_cast<const std::byte*>(values.data()), values.size_bytes(), kind);
+}
+
 }  // namespace
 
-RowGroups::RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource)
-    : keys_(keys), slots_(&resource), groups_(&resource), first_rows_(&resource) {
+RowGroups::RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource,
+                     AccessLog& accesses)
+    : keys_(keys),
+      accesses_(accesses),
+      slots_(&resource),
+      groups_(&resource),
+      first_rows_(&resource) {
   HDB_CHECK(!keys.empty(), "a key has a column");
   const std::size_t rows = keys.front().size();
   groups_.resize(rows);
@@ -51,6 +61,7 @@ RowGroups::RowGroups(std::span<const Words> keys, std::pmr::memory_resource& res
     }
     groups_[row] = slots_[slot] - 1;
   }
+  pass(accesses_, groups(), AccessKind::kWrite);
 }
 
 std::uint32_t RowGroups::find(std::span<const Words> keys, std::size_t row) const {
@@ -65,10 +76,22 @@ std::size_t RowGroups::slot_of(std::span<const Words> keys, std::size_t row) con
   std::size_t slot = static_cast<std::size_t>(hash) & mask;
   while (slots_[slot] != 0 && !is_equal(keys, row, keys_, first_rows_[slots_[slot] - 1]))
     slot = (slot + 1) & mask;
+  if (accesses_.has_meter()) note_place(slot);
   return slot;
 }
 
-RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource) {
+void RowGroups::note_place(std::size_t slot) const {
+  const std::span<const std::uint32_t> slots = slots_;
+  pass(accesses_, slots.subspan(slot, 1), AccessKind::kRead);
+  if (slots_[slot] == 0) return;
+  const std::span<const std::uint32_t> rows = first_rows();
+  const std::size_t row = rows[slots_[slot] - 1];
+  for (const Words& column : keys_)
+    pass(accesses_, std::span<const std::int64_t>(column).subspan(row, 1), AccessKind::kRead);
+}
+
+RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource,
+                          AccessLog& accesses) {
   RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
                        std::pmr::vector<std::uint64_t>(&resource)};
   const std::span<const std::uint32_t> groups = keys.groups();
@@ -79,6 +102,7 @@ RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& reso
     ++ends[groups[row]];
     runs += row == 0 || groups[row] != groups[row - 1];
   }
+  pass(accesses, groups, AccessKind::kRead);
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   // Rows of one key are neighbours (as behind p#): they are in order.
   if (runs == ends.size()) return segments;
@@ -87,6 +111,7 @@ RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& reso
   segments.order.resize(groups.size());
   for (std::size_t row = 0; row < groups.size(); ++row)
     segments.order[next[groups[row]]++] = static_cast<std::uint32_t>(row);
+  pass(accesses, std::span<const std::uint32_t>(segments.order), AccessKind::kWrite);
   return segments;
 }
 

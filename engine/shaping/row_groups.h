@@ -6,19 +6,22 @@
 #include <span>
 #include <vector>
 
+#include "engine/operator/access_log.h"
 #include "engine/shaping/row_words.h"
 
 namespace hdbench {
 
 // Numbers the different keys of rows from 0 on, in the order of their first rows, and finds the
-// numbers of other rows with such keys. Memory comes from the resource.
+// numbers of other rows with such keys. Memory comes from the resource; each place of the hash
+// table that is looked at, the keys that a row is compared with, and the numbers are told to the
+// log.
 class RowGroups {
  public:
   static constexpr std::uint32_t kNone = UINT32_MAX;
 
   // `keys`: the words of all rows, an array a column of the key. Requires: one at least; fewer than
-  // 2^32 - 1 rows. The arrays must outlive this.
-  RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource);
+  // 2^32 - 1 rows. The arrays and the log must outlive this.
+  RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource, AccessLog& accesses);
 
   // By row: the number of its key.
   std::span<const std::uint32_t> groups() const { return groups_; }
@@ -31,8 +34,10 @@ class RowGroups {
 
  private:
   std::size_t slot_of(std::span<const Words> keys, std::size_t row) const;
+  void note_place(std::size_t slot) const;
 
   std::span<const Words> keys_;
+  AccessLog& accesses_;
   std::pmr::vector<std::uint32_t> slots_;  // number + 1; 0: free
   std::pmr::vector<std::uint32_t> groups_;
   std::pmr::vector<std::uint32_t> first_rows_;
@@ -46,6 +51,7 @@ struct RowSegments {
 };
 
 // Segments are the keys, in the order of their first rows. Throws WorkspaceLimit.
-RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource);
+RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource,
+                          AccessLog& accesses);
 
 }  // namespace hdbench

@@ -62,14 +62,13 @@ std::vector<Words> key_words(const ResultTable& table, std::span<const std::size
 // Right rows by key and time: those of a group stand together, in the order of their times.
 class TimedGroups {
  public:
-  TimedGroups(std::span<const Words> keys, const Words& times, std::pmr::memory_resource& resource)
-      : times_(times),
-        groups_(keys.empty() ? std::nullopt : std::make_optional<RowGroups>(keys, resource)),
-        order_(&resource),
-        ends_(&resource) {
+  TimedGroups(std::span<const Words> keys, const Words& times, std::pmr::memory_resource& resource,
+              AccessLog& accesses)
+      : times_(times), order_(&resource), ends_(&resource) {
     const std::size_t rows = times.size();
-    if (groups_) {
-      RowSegments segments = make_segments(*groups_, resource);
+    if (!keys.empty()) {
+      groups_.emplace(keys, resource, accesses);
+      RowSegments segments = make_segments(*groups_, resource, accesses);
       order_ = std::move(segments.order);
       ends_ = std::move(segments.ends);
     } else {
@@ -149,9 +148,9 @@ class TimedGroups {
 
 Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
                     const std::vector<Words>& right, ThreadPool& pool,
-                    std::pmr::memory_resource& resource) {
+                    std::pmr::memory_resource& resource, AccessLog& accesses) {
   const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(),
-                           resource);
+                           resource, accesses);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
   Matches matches(left_rows, kNoMatch, &resource);
   for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
@@ -288,7 +287,7 @@ class Joiner {
 }  // namespace
 
 Matches match_rows(const PlanSource& source, const ResultTable& left, const ResultTable& right,
-                   ThreadPool& pool, std::pmr::memory_resource& resource) {
+                   ThreadPool& pool, std::pmr::memory_resource& resource, AccessLog& accesses) {
   const auto left_rows = static_cast<std::size_t>(left.rows);
   if (right.rows == 0 || left.rows == 0) return Matches(left_rows, kNoMatch, &resource);
   if (source.left_keys.empty()) return Matches(left_rows, 0, &resource);
@@ -297,8 +296,8 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
   const std::vector<Words> right_words =
       key_words(right, source.right_keys, right, source.right_keys, resource);
   if (source.kind == SourceKind::kAsOf || source.kind == SourceKind::kAsOfTimes)
-    return match_as_of(left_words, left_rows, right_words, pool, resource);
-  const RowGroups groups(right_words, resource);
+    return match_as_of(left_words, left_rows, right_words, pool, resource, accesses);
+  const RowGroups groups(right_words, resource, accesses);
   Matches matches(left_rows, kNoMatch, &resource);
   for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {

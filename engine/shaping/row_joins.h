@@ -19,9 +19,9 @@ using Matches = std::pmr::vector<std::uint32_t>;
 // The matches that the source's kind asks for. Of kAsOf the last key decides among the right rows
 // that have the others: the last row whose key is at most the left one's, rows being taken in the
 // order of that key. Throws WorkspaceLimit. Requires: fewer than 2^32 - 1 rows a side; keys of
-// types that compare.
+// types that compare. What is read and written beside the keys' columns is logged.
 Matches match_rows(const PlanSource& source, const ResultTable& left, const ResultTable& right,
-                   ThreadPool& pool, std::pmr::memory_resource& resource);
+                   ThreadPool& pool, std::pmr::memory_resource& resource, AccessLog& accesses);
 
 // The source's columns. What is read and written is logged. Throws WorkspaceLimit.
 ResultTable join_rows(const PlanSource& source, ResultTable left, const ResultTable& right,

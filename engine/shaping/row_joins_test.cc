@@ -6,25 +6,18 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
+#include "engine/shaping/test_columns.h"
 
 using namespace hdbench;
 
 namespace {
 
-ResultColumn key_column(QType type, const std::vector<std::int64_t>& values,
-                        std::shared_ptr<const Domain> domain = nullptr) {
-  ResultColumn column{"k", type, 8, {}, std::move(domain)};
-  column.buffer = Buffer(*std::pmr::new_delete_resource(), values.size() * 8);
-  std::memcpy(column.buffer.data(), values.data(), values.size() * 8);
-  return column;
-}
-
 ResultTable keyed_rows(const std::vector<std::int64_t>& keys,
                        const std::vector<std::int64_t>& times) {
   ResultTable table;
   table.rows = keys.size();
-  table.columns.push_back(key_column(QType::kLong, keys));
-  table.columns.push_back(key_column(QType::kTimespan, times));
+  table.columns.push_back(testing::result_column(QType::kLong, keys));
+  table.columns.push_back(testing::result_column(QType::kTimespan, times));
   return table;
 }
 
@@ -35,7 +28,8 @@ Matches matches_of(SourceKind kind, const ResultTable& left, const ResultTable& 
   source.kind = kind;
   source.left_keys = keys;
   source.right_keys = keys;
-  return match_rows(source, left, right, pool, *std::pmr::new_delete_resource());
+  AccessLog accesses(0, nullptr);
+  return match_rows(source, left, right, pool, *std::pmr::new_delete_resource(), accesses);
 }
 
 }  // namespace
@@ -80,8 +74,10 @@ TEST_CASE("matches by key are the first right rows") {
 TEST_CASE("symbols of two domains are compared by their texts") {
   ResultTable left, right;
   left.rows = right.rows = 3;
-  left.columns.push_back(key_column(QType::kSymbol, {0, 1, 2}, make_domain("a", {"x", "y", "z"})));
-  right.columns.push_back(key_column(QType::kSymbol, {0, 1, 2}, make_domain("b", {"z", "w", "x"})));
+  left.columns.push_back(testing::result_column<std::int64_t>(QType::kSymbol, {0, 1, 2},
+                                                              make_domain("a", {"x", "y", "z"})));
+  right.columns.push_back(testing::result_column<std::int64_t>(QType::kSymbol, {0, 1, 2},
+                                                               make_domain("b", {"z", "w", "x"})));
   const Matches found = matches_of(SourceKind::kLeft, left, right, {0});
   CHECK(found[0] == 2);
   CHECK(found[1] == kNoMatch);
@@ -100,7 +96,7 @@ TEST_CASE("a join shows nulls, or the left side's own, where no right row is") {
   const auto times = [&](std::optional<std::size_t> otherwise) {
     source.columns[1].otherwise = otherwise;
     ResultTable left = keyed_rows({1, 2}, {5, 6});
-    Matches found = match_rows(source, left, right, pool, heap);
+    Matches found = match_rows(source, left, right, pool, heap, accesses);
     const ResultTable joined =
         join_rows(source, std::move(left), right, std::move(found), pool, heap, accesses);
     std::vector<std::int64_t> shown(joined.rows);

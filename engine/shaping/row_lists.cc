@@ -22,7 +22,7 @@ struct KeyedRows {
 };
 
 KeyedRows rows_by_key(const ResultTable& table, std::size_t keys,
-                      std::pmr::memory_resource& resource) {
+                      std::pmr::memory_resource& resource, AccessLog& accesses) {
   KeyedRows keyed{RowNumbers(&resource), std::pmr::vector<std::uint64_t>(&resource)};
   if (table.rows == 0) return keyed;
   std::vector<Words> words;
@@ -33,8 +33,8 @@ KeyedRows rows_by_key(const ResultTable& table, std::size_t keys,
     for (Words& made : order_words(table.columns[k], table.rows, resource))
       order.push_back(std::move(made));
   }
-  const RowGroups groups(words, resource);
-  const RowSegments segments = make_segments(groups, resource);
+  const RowGroups groups(words, resource, accesses);
+  const RowSegments segments = make_segments(groups, resource, accesses);
   std::pmr::vector<std::uint32_t> by_key(groups.count(), 0, &resource);
   std::iota(by_key.begin(), by_key.end(), 0U);
   const auto first_row = groups.first_rows();
@@ -136,7 +136,7 @@ ResultColumn firsts(const ResultColumn& column, std::span<const std::uint64_t> e
 
 ResultTable list_rows(const RowLists& lists, ResultTable table, std::pmr::memory_resource& resource,
                       AccessLog& accesses) {
-  const KeyedRows keyed = rows_by_key(table, lists.keys, resource);
+  const KeyedRows keyed = rows_by_key(table, lists.keys, resource, accesses);
   table = take_rows(std::move(table), keyed.rows, resource, accesses);
   if (lists.are_rows) return table;
   ResultTable listed;

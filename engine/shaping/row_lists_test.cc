@@ -5,19 +5,11 @@
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
+#include "engine/shaping/test_columns.h"
 
 using namespace hdbench;
 
 namespace {
-
-template <typename T>
-ResultColumn listed_column(QType type, const std::vector<T>& values,
-                           std::shared_ptr<const Domain> domain = nullptr) {
-  ResultColumn column{"c", type, sizeof(T), {}, std::move(domain)};
-  column.buffer = Buffer(*std::pmr::new_delete_resource(), values.size() * sizeof(T));
-  std::memcpy(column.buffer.data(), values.data(), values.size() * sizeof(T));
-  return column;
-}
 
 NestedCell cell_at(const ResultColumn& column, std::size_t row) {
   NestedCell cell;
@@ -31,10 +23,12 @@ TEST_CASE("rows of one key become one row of lists, keys rising") {
   const auto domain = make_domain("sym", {"z", "a"});
   ResultTable table;
   table.rows = 4;
-  table.columns.push_back(listed_column<std::uint8_t>(QType::kSymbol, {0, 1, 0, 1}, domain));
-  table.columns.push_back(listed_column<std::int64_t>(QType::kLong, {1, 2, 3, 4}));
-  table.columns.push_back(listed_column<std::uint8_t>(QType::kSymbol, {0, 0, 1, 1}, domain));
-  table.columns.push_back(listed_column<std::int64_t>(QType::kLong, {7, 8, 7, 8}));
+  table.columns.push_back(
+      testing::result_column<std::uint8_t>(QType::kSymbol, {0, 1, 0, 1}, domain));
+  table.columns.push_back(testing::result_column<std::int64_t>(QType::kLong, {1, 2, 3, 4}));
+  table.columns.push_back(
+      testing::result_column<std::uint8_t>(QType::kSymbol, {0, 0, 1, 1}, domain));
+  table.columns.push_back(testing::result_column<std::int64_t>(QType::kLong, {7, 8, 7, 8}));
   AccessLog accesses(0, nullptr);
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
   const ResultTable lists =

@@ -431,7 +431,7 @@ std::optional<QType> window_type(Uniform function, QType type) {
 }
 
 RowSegments make_segments(const ResultTable& table, std::span<const std::size_t> by,
-                          std::pmr::memory_resource& resource) {
+                          std::pmr::memory_resource& resource, AccessLog& accesses) {
   RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
                        std::pmr::vector<std::uint64_t>(&resource)};
   if (table.rows == 0) return segments;
@@ -444,7 +444,7 @@ RowSegments make_segments(const ResultTable& table, std::span<const std::size_t>
     for (Words& made : equality_words(table.columns[column], table.rows, resource))
       words.push_back(std::move(made));
   }
-  return make_segments(RowGroups(words, resource), resource);
+  return make_segments(RowGroups(words, resource, accesses), resource, accesses);
 }
 
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,

@@ -9,26 +9,11 @@
 
 #include "engine/base/catch.h"
 #include "engine/shaping/moving_sum.h"
+#include "engine/shaping/test_columns.h"
 
 using namespace hdbench;
 
 namespace {
-
-template <typename T>
-ResultColumn window_column(QType type, const std::vector<T>& values) {
-  ResultColumn column{"x", type, sizeof(T), {}, nullptr};
-  column.buffer = Buffer(*std::pmr::new_delete_resource(), values.size() * sizeof(T));
-  std::memcpy(column.buffer.data(), values.data(), values.size() * sizeof(T));
-  return column;
-}
-
-template <typename T>
-std::vector<T> elements_of(const ResultColumn& column, std::size_t rows) {
-  std::vector<T> values(rows);
-  REQUIRE(column.width == sizeof(T));
-  std::memcpy(values.data(), column.buffer.data(), rows * sizeof(T));
-  return values;
-}
 
 // Rows of three groups, mixed; some values are null.
 struct MixedRows {
@@ -41,7 +26,7 @@ struct MixedRows {
                                                  : static_cast<double>(longs.back()) / 8);
     }
     table.rows = count;
-    table.columns.push_back(window_column(QType::kLong, groups));
+    table.columns.push_back(testing::result_column(QType::kLong, groups));
   }
 
   // Those of a row's group up to it.
@@ -65,7 +50,8 @@ ResultColumn window_of(const MixedRows& mixed, Uniform function, const ResultCol
   static ThreadPool pool(2);
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
   const std::size_t by[] = {0};
-  const RowSegments segments = make_segments(mixed.table, by, heap);
+  AccessLog accesses(0, nullptr);
+  const RowSegments segments = make_segments(mixed.table, by, heap, accesses);
   return make_window({"w", function, 0, length, {0}}, input, mixed.rows, segments, pool, heap);
 }
 
@@ -77,9 +63,10 @@ bool is_same(double a, double b) {
 
 TEST_CASE("windows of whole numbers are those of a plain loop") {
   const MixedRows mixed(500);
-  const ResultColumn input = window_column(QType::kLong, mixed.longs);
+  const ResultColumn input = testing::result_column(QType::kLong, mixed.longs);
   const auto of = [&](Uniform function, std::int64_t length = 0) {
-    return elements_of<std::int64_t>(window_of(mixed, function, input, length), mixed.rows);
+    return testing::elements_of<std::int64_t>(window_of(mixed, function, input, length),
+                                              mixed.rows);
   };
   const auto sums = of(Uniform::kSums);
   const auto maxs = of(Uniform::kMaxs);
@@ -118,11 +105,13 @@ TEST_CASE("windows of whole numbers are those of a plain loop") {
 
 TEST_CASE("windows of floats are those of a plain loop") {
   const MixedRows mixed(500);
-  const ResultColumn input = window_column(QType::kFloat, mixed.floats);
-  const auto mavg = elements_of<double>(window_of(mixed, Uniform::kMavg, input, 5), mixed.rows);
-  const auto mdev = elements_of<double>(window_of(mixed, Uniform::kMdev, input, 5), mixed.rows);
+  const ResultColumn input = testing::result_column(QType::kFloat, mixed.floats);
+  const auto mavg =
+      testing::elements_of<double>(window_of(mixed, Uniform::kMavg, input, 5), mixed.rows);
+  const auto mdev =
+      testing::elements_of<double>(window_of(mixed, Uniform::kMdev, input, 5), mixed.rows);
   const auto counts =
-      elements_of<std::int32_t>(window_of(mixed, Uniform::kMcount, input, 5), mixed.rows);
+      testing::elements_of<std::int32_t>(window_of(mixed, Uniform::kMcount, input, 5), mixed.rows);
   for (std::size_t row = 0; row < mixed.rows; ++row) {
     const auto before = mixed.before(row);
     double sum = 0, squares = 0;
@@ -158,15 +147,16 @@ TEST_CASE("what has left a moving sum leaves no error behind") {
 TEST_CASE("rows of one key that are neighbours stay as they are") {
   ResultTable table;
   table.rows = 4;
-  table.columns.push_back(window_column<std::int64_t>(QType::kLong, {3, 3, 1, 1}));
+  table.columns.push_back(testing::result_column<std::int64_t>(QType::kLong, {3, 3, 1, 1}));
   const std::size_t by[] = {0};
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
-  const RowSegments runs = make_segments(table, by, heap);
+  AccessLog accesses(0, nullptr);
+  const RowSegments runs = make_segments(table, by, heap, accesses);
   CHECK(runs.order.empty());
   CHECK(std::vector<std::uint64_t>(runs.ends.begin(), runs.ends.end()) ==
         std::vector<std::uint64_t>{2, 4});
-  table.columns[0] = window_column<std::int64_t>(QType::kLong, {3, 1, 3, 1});
-  const RowSegments mixed = make_segments(table, by, heap);
+  table.columns[0] = testing::result_column<std::int64_t>(QType::kLong, {3, 1, 3, 1});
+  const RowSegments mixed = make_segments(table, by, heap, accesses);
   CHECK(std::vector<std::uint32_t>(mixed.order.begin(), mixed.order.end()) ==
         std::vector<std::uint32_t>{0, 2, 1, 3});
 }

@@ -280,7 +280,7 @@ class Trial:
         self.left += [f"tmp/{name}" for name in program.contents(self.place / "tmp")]
         disk = program.contents(self.place / "disk")
         self.left += [f"disk/{name}" for name in disk
-                      if disk[name][2] != self.disk_before.get(name, "--")[2]]
+                      if disk[name][2] != self.disk_before.get(name, (0, 0, None))[2]]
         self.left += traces_left.of_folder(self.place)
 
     def findings(self, reference):
@@ -425,6 +425,8 @@ class Campaign:
                       flush=True)
             for finding in findings:
                 key = f"{trial.scenario.name} {kind} {finding[:60]}"
+                if key not in self.found:
+                    print(f"found {trial.name()}: {finding}", file=sys.stderr, flush=True)
                 self.found.setdefault(key, []).append((trial, finding))
 
     def run(self):

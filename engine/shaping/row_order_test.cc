@@ -1,0 +1,78 @@
+#include "engine/shaping/row_order.h"
+
+#include "engine/base/catch.h"
+#include "engine/column/memory_table.h"
+#include "engine/shaping/row_words.h"
+#include "engine/shaping/test_columns.h"
+
+namespace hdbench {
+namespace {
+
+using testing::heap;
+using Numbers = std::vector<std::uint64_t>;
+
+// Long 3 1 null 3 1, and symbols whose codes are not in the order of their texts.
+ResultTable five_rows() {
+  ResultTable table;
+  table.rows = 5;
+  table.columns.push_back(
+      testing::result_column<std::int64_t>(QType::kLong, {3, 1, kNullLong, 3, 1}));
+  table.columns.push_back(testing::result_column<std::uint8_t>(
+      QType::kSymbol, {0, 1, 2, 1, 0}, make_domain("sym", {"z", "a", "m"})));
+  return table;
+}
+
+Numbers ordered(std::vector<std::size_t> columns, bool is_descending, TakenRows taken = {0, 5}) {
+  const RowNumbers rows =
+      ordered_rows(five_rows(), {std::move(columns), is_descending}, taken, heap());
+  return {rows.begin(), rows.end()};
+}
+
+}  // namespace
+
+TEST_CASE("rows in an order keep theirs where they are equal, nulls being least") {
+  CHECK(ordered({0}, false) == Numbers{2, 1, 4, 0, 3});
+  CHECK(ordered({0}, true) == Numbers{0, 3, 1, 4, 2});
+  CHECK(ordered({1}, false) == Numbers{1, 3, 2, 0, 4});
+  CHECK(ordered({0, 1}, false) == Numbers{2, 1, 4, 3, 0});
+}
+
+TEST_CASE("only the places asked for are given") {
+  CHECK(ordered({0}, false, {0, 2}) == Numbers{2, 1});
+  CHECK(ordered({0}, true, {3, 5}) == Numbers{4, 2});
+  CHECK(ordered({1}, false, {2, 2}).empty());
+}
+
+TEST_CASE("the table of some rows has each column's elements") {
+  AccessLog accesses(0, nullptr);
+  const std::vector<std::uint64_t> rows = {4, 0, 4};
+  const ResultTable taken = take_rows(five_rows(), rows, heap(), accesses);
+  CHECK(taken.rows == 3);
+  CHECK(testing::elements_of<std::int64_t>(taken.columns[0], 3) ==
+        std::vector<std::int64_t>{1, 3, 1});
+  CHECK(testing::elements_of<std::uint8_t>(taken.columns[1], 3) ==
+        std::vector<std::uint8_t>{0, 0, 0});
+  CHECK(accesses.written() == 3 * 8 + 3);
+}
+
+TEST_CASE("words rise as elements do, and are equal where these are") {
+  const ResultTable table = five_rows();
+  const Words by_text = order_words(table.columns[1], 5, heap()).front();
+  CHECK(by_text[1] < by_text[2]);
+  CHECK(by_text[2] < by_text[0]);
+  const Words codes = equality_words(table.columns[1], 5, heap()).front();
+  CHECK(codes[0] == codes[4]);
+  CHECK(codes[0] != codes[1]);
+  std::vector<std::uint8_t> guids(48, 0);
+  guids[15] = 1;  // the first guid's last byte
+  guids[16] = 1;  // the second one's first byte
+  ResultColumn column = testing::result_column(QType::kGuid, guids);
+  column.width = 16;
+  const std::vector<Words> halves = order_words(column, 3, heap());
+  REQUIRE(halves.size() == 2);
+  CHECK(halves[0][0] == halves[0][2]);
+  CHECK(halves[1][0] > halves[1][2]);
+  CHECK(halves[0][1] > halves[0][0]);
+}
+
+}  // namespace hdbench
