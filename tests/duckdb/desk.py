@@ -1,8 +1,8 @@
 """The queries of queries/desk.q over small generated tables of trades and quotes, against DuckDB.
 
 Every row is compared; floats within compare.TOLERANCE where the order of adding may differ. Results
-must be the same bytes under every setting. The SQL is written here by hand and shares nothing with
-the peers'.
+must be the same bytes under every setting, and where working memory is spilled. The SQL is written
+here by hand and shares nothing with the peers'.
 """
 
 import pathlib
@@ -15,6 +15,7 @@ from compare import Oracle, Session, day
 from eleven import cells
 
 SCALE = "0.02"
+SPILLED = ["-w", "1", "--on-limit", "spill"]
 TODAY = f"date = {day('2020.01.07')}"
 MONTH = f"date BETWEEN {day('2020.01.03')} AND {day('2020.01.31')}"
 HOUR = 3600 * 10**9
@@ -173,7 +174,7 @@ def main():
         oracle.load(database, "quote")
         oracle.kinds.update(KINDS)
         session = Session(binary, database, oracle, folder)
-        for axes in list(cells())[::3]:
+        for axes in [*list(cells())[::3], SPILLED]:
             for number, (sql, *approximate) in DESK.items():
                 session.check(f"desk.q query {number}", ["--file", str(file), "--id", str(number)],
                               axes, sql, approximate)
