@@ -19,16 +19,6 @@ constexpr std::chrono::seconds kSaveEvery{1};
 // Far above what any list of symbols takes that is made here.
 constexpr std::size_t kSymbolFileBytesMax = std::size_t{64} << 20;
 
-// All files together: their bytes have been on the way since each was written.
-Status flush_table(const TablePlan& plan, const std::filesystem::path& table) {
-  std::vector<std::string> names;
-  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
-  HDB_TRY(write_symbol_list(table / ".d", names, Flush::kLater));
-  for (const std::string& name : names) HDB_TRY(flush_to_device(table / name));
-  HDB_TRY(flush_to_device(table / ".d"));
-  return flush_to_device(table);
-}
-
 }  // namespace
 
 Generation::Generation(StagingDirectory& site, Manifest& manifest, const GenerateOptions& options)
@@ -170,7 +160,7 @@ Status Generation::finish_column(Part& part, std::size_t place, const FileSum& s
 
 Status Generation::publish(Part& part) {
   for (std::size_t table = 0; table < tables_.size(); ++table) {
-    HDB_TRY(flush_table(tables_[table], part.tables[table].path));
+    HDB_TRY(finish_table(tables_[table], part.tables[table].path));
   }
   HDB_TRY(flush_to_device(part.path));
   HDB_TRY(site_.publish(part.path.filename().string()));

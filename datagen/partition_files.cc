@@ -9,6 +9,7 @@
 #include <string>
 
 #include "datagen/column_values.h"
+#include "datagen/staging_directory.h"
 #include "engine/base/file_handle.h"
 #include "engine/storage/column_writer.h"
 
@@ -114,6 +115,15 @@ Result<FileSum> write_column(const fs::path& table, const ColumnJob& job,
   HDB_ASSIGN(sum.checksum, writer.finish(parted ? &job.order->index : nullptr, Flush::kLater));
   HDB_ASSIGN(sum.bytes, length(path));
   return sum;
+}
+
+Status finish_table(const TablePlan& plan, const fs::path& table) {
+  std::vector<std::string> names;
+  for (const ColumnPlan& column : plan.columns) names.push_back(column.name);
+  HDB_TRY(write_symbol_list(table / ".d", names, Flush::kLater));
+  for (const std::string& name : names) HDB_TRY(flush_to_device(table / name));
+  HDB_TRY(flush_to_device(table / ".d"));
+  return flush_to_device(table);
 }
 
 std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day) {

@@ -36,6 +36,11 @@ struct FileSum {
 Result<FileSum> write_column(const std::filesystem::path& table, const ColumnJob& job,
                              std::span<std::byte> buffer, const std::function<bool()>& halted);
 
+// Writes the table's `.d`, and waits until it and the column files, which were not flushed yet, are
+// on the device: all together, as their bytes have been on the way since each was written. Errors:
+// kData, naming the file.
+Status finish_table(const TablePlan& plan, const std::filesystem::path& table);
+
 // The bytes of one column file of a table's day, without its index; and of all tables' column files
 // of a day.
 std::uint64_t vector_file_bytes(const ColumnPlan& column, const DayCount& day);

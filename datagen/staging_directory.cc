@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <set>
 #include <string_view>
@@ -113,11 +114,11 @@ Result<DatabasePaths> database_paths(const fs::path& db) {
   return paths;
 }
 
-Result<StagingDirectory> StagingDirectory::create(const DatabasePaths& paths) {
+Result<StagingDirectory> StagingDirectory::create(const DatabasePaths& paths,
+                                                  std::string_view what_to_do) {
   for (const fs::path& path : {paths.root, paths.manifest, paths.partial}) {
     if (!is_there(path)) continue;
-    return usage_error(
-        fmt::format("{}: exists: use --resume to complete it, or another path", path.string()));
+    return usage_error(fmt::format("{}: exists: {}", path.string(), what_to_do));
   }
   StagingDirectory site(paths);
   HDB_TRY(site.make_and_lock());
@@ -184,6 +185,23 @@ Status StagingDirectory::make_root() {
 
 Status StagingDirectory::publish(const std::string& name) {
   return rename_durably(paths_.partial / name, paths_.root / name);
+}
+
+Status StagingDirectory::publish_whole() {
+  HDB_TRY(flush_to_device(paths_.partial));
+  const char* const from = paths_.partial.c_str();
+  const char* const to = paths_.root.c_str();
+  bool renamed = ::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0;
+  // A filesystem that does not know the flag: an empty directory made meanwhile would be replaced.
+  if (!renamed && (errno == EINVAL || errno == ENOSYS) && !is_there(paths_.root)) {
+    renamed = ::rename(from, to) == 0;
+  }
+  if (!renamed) {
+    return system_error(paths_.root,
+                        fmt::format("cannot rename {} to it", paths_.partial.string()));
+  }
+  began_empty_ = false;
+  return flush_to_device(paths_.root.parent_path());
 }
 
 Result<std::uint64_t> StagingDirectory::free_bytes() const {

@@ -31,8 +31,10 @@ Result<DatabasePaths> database_paths(const std::filesystem::path& db);
 
 class StagingDirectory {
  public:
-  // For a new database. Errors: kUsage where any of the three paths exists.
-  static Result<StagingDirectory> create(const DatabasePaths& paths);
+  // For a new database. Errors: kUsage where any of the three paths exists, with what to do then.
+  static Result<StagingDirectory> create(
+      const DatabasePaths& paths,
+      std::string_view what_to_do = "use --resume to complete it, or another path");
   // For what a run left behind, or a new database. `claimed`: every file and directory that the
   // database's manifest says may lie in DB.partial, by its path there; what of it does is removed.
   // Errors: kUsage where DB.partial holds anything else (then nothing is removed), or where another
@@ -53,6 +55,9 @@ class StagingDirectory {
   // Moves DB.partial/name, whose files are flushed already, to DB/name. Replaces a file of that
   // name.
   Status publish(const std::string& name);
+  // Instead of make_root() and publish(): DB.partial, whose files are flushed already, becomes DB.
+  // Errors: kData: there is a DB by now.
+  Status publish_whole();
   // What the database's filesystem has free for this process.
   Result<std::uint64_t> free_bytes() const;
 

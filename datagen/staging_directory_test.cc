@@ -51,6 +51,32 @@ TEST_CASE("a new database is refused where anything of it exists") {
   CHECK_FALSE(StagingDirectory::create(paths).ok());
 }
 
+TEST_CASE("what is published whole becomes the database, and never in another's place") {
+  const Scratch scratch;
+  const auto paths = database_paths(scratch.path() / "db").value();
+  {
+    auto site = StagingDirectory::create(paths, "go away").value();
+    write_text(paths.partial / "sym", "x");
+    fs::create_directory(paths.root);  // by somebody else, meanwhile
+    const Status refused = site.publish_whole();
+    REQUIRE_FALSE(refused.ok());
+    CHECK(refused.error().message.find("cannot rename") != std::string::npos);
+    CHECK(fs::is_empty(paths.root));
+  }
+  CHECK_FALSE(fs::exists(paths.partial));
+  CHECK(StagingDirectory::create(paths, "go away").error().message ==
+        paths.root.string() + ": exists: go away");
+  fs::remove(paths.root);
+  {
+    auto site = StagingDirectory::create(paths).value();
+    write_text(paths.partial / "sym", "x");
+    REQUIRE(site.publish_whole().ok());
+    fs::create_directory(paths.partial);  // the next one's
+  }
+  CHECK(fs::exists(paths.root / "sym"));
+  CHECK(fs::exists(paths.partial));
+}
+
 TEST_CASE("a site that cannot be held leaves no directory") {
   const Scratch scratch;
   const auto paths = database_paths(scratch.path() / "db").value();

@@ -250,7 +250,7 @@ class WrongFlags(Scene):
         self.wrong("many", *ask, "-s", "many")
 
     def test_words_that_are_misspelt(self):
-        self.wrong("unknown command 'reprot': known are gen, query, run,", "reprot")
+        self.wrong("unknown command 'reprot': known are gen, import, query,", "reprot")
         self.wrong("did you mean 'report'?", "reprot")
         self.wrong("'--meduim' was not expected (see hdbench query --help); did you mean "
                    "'--medium'?", "query", self.database, ALL, "--meduim", "dram")

@@ -13,6 +13,7 @@ import time
 import unittest
 
 import program
+import taq_files
 
 SKIPPED = 77
 PATIENCE_SECONDS = 20
@@ -51,6 +52,7 @@ class Privileges(unittest.TestCase):
         cls.database = cls.folder / "db"
         program.generate(cls.binary, cls.database, "0.0002")
         cls.results = cls.folder / "results.json"
+        cls.trades = taq_files.write(cls.folder, "trade", "20200107", 100)
         cls.queries = cls.folder / "one.q"
         cls.queries.write_text("select max bid by col1 from quote\n")
         done = program.run(cls.binary, "run", cls.database, *cls.short(), "--out", cls.results)
@@ -100,6 +102,7 @@ class Privileges(unittest.TestCase):
                       ["verify", self.database], ["describe", self.database], ["topo"], ["flags"],
                       ["profile", "--template", "cxl"],
                       ["gen", self.folder / "made", "--scale", "0.0002"],
+                      ["import", "taq", self.trades, self.folder / "taq"],
                       ["io", self.folder, "--quick", "--tests", "hcount"]):
             with self.subTest(words[0]):
                 self.check_keeps(0, *words)

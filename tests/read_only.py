@@ -18,6 +18,7 @@ import tempfile
 import unittest
 
 import program
+import taq_files
 
 SKIPPED = 77
 NOBODY = 65534
@@ -120,6 +121,7 @@ class ReadOnly(unittest.TestCase):
         cls.queries = root / "some.q"
         cls.queries.write_text("select max bid, med ask by col1 from quote\n"
                                "select from quote where col3=`val1\n", encoding="utf-8")
+        cls.trades = taq_files.write(root, "trade", "20200107", 100)
         cls.results = root / "results.json"
         done = program.run(cls.binary, "run", cls.database, *QUICK, "--medium", "dram",
                            "--queries", cls.queries, "--out", cls.results)
@@ -146,6 +148,7 @@ class ReadOnly(unittest.TestCase):
         one_test = ["--quick", "--tests", "io/set/vector:tiny", "--processes", "1"]
         return {
             "gen": [["gen", out / "new", "--scale", "0.0001", "-s", "2"]],
+            "import": [["import", "taq", self.trades, out / "taq"]],
             "query": [
                 [*query, "--format", "csv"],
                 [*query, "--layout", "flat", "--rows-only"],
@@ -171,7 +174,8 @@ class ReadOnly(unittest.TestCase):
     def refused_commands(self):
         """Those that would write there: refused, and even that without touching anything."""
         db = self.database
-        return [["gen", db, "--resume"], ["io", db, "--quick"], ["profile", db, "--size", "32"],
+        return [["gen", db, "--resume"], ["import", "taq", self.trades, db],
+                ["io", db, "--quick"], ["profile", db, "--size", "32"],
                 ["report", self.results, "-o", db / "r.html"],
                 ["query", db, "--file", self.queries, "--layout", "flat", "--scratch-dir", db],
                 ["run", db, *QUICK, "--out", db / "r.json"]]

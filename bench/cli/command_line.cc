@@ -97,6 +97,35 @@ std::vector<const char*> with_named_sides(int argc, char** argv) {
   return words;
 }
 
+// Of a command whose words stand before a last one: the flags first, as the library wants them
+// there, wherever they were.
+std::vector<const char*> with_flags_first(const CLI::App& app, std::vector<const char*> words) {
+  if (words.size() < 2) return words;
+  const auto is_chosen = [&](const CLI::App* command) { return command->get_name() == words[1]; };
+  const auto commands = app.get_subcommands(is_chosen);
+  if (commands.empty() || !commands.front()->get_positionals_at_end()) return words;
+  std::vector<const char*> flags(words.begin(), words.begin() + 2);
+  std::vector<const char*> others;
+  for (auto word = words.begin() + 2; word != words.end(); ++word) {
+    const std::string_view text = *word;
+    if (text == "--") {  // after it are only words, and before it none is left that is a flag
+      flags.push_back(*word);
+      others.insert(others.end(), word + 1, words.end());
+      break;
+    }
+    if (text.size() < 2 || text.front() != '-') {
+      others.push_back(*word);
+      continue;
+    }
+    flags.push_back(*word);
+    const CLI::Option* const option = commands.front()->get_option_no_throw(std::string(text));
+    const bool takes_value = option != nullptr && option->get_items_expected_min() > 0;
+    if (takes_value && word + 1 != words.end()) flags.push_back(*++word);
+  }
+  flags.insert(flags.end(), others.begin(), others.end());
+  return flags;
+}
+
 bool is_one_of(std::string_view name, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -112,7 +141,7 @@ std::optional<std::vector<std::filesystem::path>> places_of_writing(const CLI::A
   if (is_run && command.count("--peers") + command.count("--experiment") > 0) return std::nullopt;
   std::vector<std::filesystem::path> places = places_of(given.writes);
   // A database's manifest lies beside it, and what is spilled, on its disk.
-  if (is_one_of(name, {"gen", "query", "limit", "run"})) {
+  if (is_one_of(name, {"gen", "import", "query", "limit", "run"})) {
     for (const auto& database : given.databases) {
       std::error_code error;
       const auto whole = std::filesystem::weakly_canonical(database, error);
@@ -160,6 +189,7 @@ int parse_and_run(int argc, char** argv) {
   FlagSet commands(app);
   ChosenCommand chosen;
   add_gen_command(commands, chosen);
+  add_import_command(commands, chosen);
   add_query_command(commands, chosen);
   add_run_command(commands, chosen);
   add_compare_command(commands, chosen);
@@ -191,7 +221,8 @@ int parse_and_run(int argc, char** argv) {
   const std::string unknown = unknown_command(app, argc, argv);
   if (!unknown.empty()) return usage_status(unknown);
   try {
-    app.parse(argc, with_named_sides(argc, argv).data());
+    const auto words = with_flags_first(app, with_named_sides(argc, argv));
+    app.parse(static_cast<int>(words.size()), words.data());
   } catch (const CLI::ExtrasError&) {
     CLI::App& command = *app.get_subcommands().front();
     const std::string word = app.remaining(true).front();

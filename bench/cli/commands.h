@@ -11,6 +11,7 @@ namespace hdbench {
 using ChosenCommand = std::function<int()>;
 
 void add_gen_command(FlagSet& app, ChosenCommand& chosen);
+void add_import_command(FlagSet& app, ChosenCommand& chosen);
 void add_query_command(FlagSet& app, ChosenCommand& chosen);
 void add_run_command(FlagSet& app, ChosenCommand& chosen);
 void add_compare_command(FlagSet& app, ChosenCommand& chosen);

@@ -4,6 +4,7 @@ hdbench_library(bench_cli UNTIMED
     cli/command_compare.cc
     cli/command_describe.cc
     cli/command_gen.cc
+    cli/command_import.cc
     cli/command_io.cc
     cli/command_limit.cc
     cli/command_line.cc

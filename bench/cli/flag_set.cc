@@ -156,6 +156,8 @@ void FlagSet::examples(const std::vector<std::string>& lines) {
 
 void FlagSet::footer(const std::string& text) { app_->footer(text); }
 
+void FlagSet::words_before_a_last_one() { app_->positionals_at_end(); }
+
 void FlagSet::allow_extras() { app_->allow_extras(); }
 
 void FlagSet::callback(std::function<void()> chosen) { app_->callback(std::move(chosen)); }

@@ -86,6 +86,8 @@ class FlagSet {
   // Command lines at the help's end, after what footer() says.
   void examples(const std::vector<std::string>& lines);
   void footer(const std::string& text);
+  // Several words may stand before a last one that has a name of its own: `FILES... DB`.
+  void words_before_a_last_one();
   // Words that no flag takes are kept: remaining().
   void allow_extras();
   // Called when this is the command that the line names.

@@ -35,6 +35,7 @@ import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
 import program  # pylint: disable=wrong-import-position
+import taq_files  # pylint: disable=wrong-import-position
 import traces_left  # pylint: disable=wrong-import-position
 
 LIMIT_SECONDS = 60
@@ -148,6 +149,7 @@ def scenarios(scene):
                  None, True, 2),
         Scenario("topo", ["topo", scene.database, "--json"]),
         Scenario("advice", ["topo", scene.database, "--advice"]),
+        Scenario("import", ["import", "taq", *scene.vendor_files, "@/out/new"], "new"),
         Scenario("gen", ["gen", "@/out/new", "--scale", "0.00005", "--parted", "col3", "-s", "2"],
                  "new"),
     ]
@@ -162,6 +164,9 @@ class Scene:
         self.database = self.shelf / "db"
         self.queries = root / "some.q"
         self.results = root / "results.json"
+        self.vendor_files = [
+            taq_files.write(root, "trade", "20200107", 50),
+            taq_files.write(root, "quote", "20200107", 50, name="quotes.gz", is_packed=True)]
         self.memory = pathlib.Path(tempfile.mkdtemp(prefix="hdbench-faults-", dir="/dev/shm"))
         made = root / "made"
         program.generate(binary, made, 0.0002)

@@ -33,6 +33,7 @@ void run_io_results(Bytes input);
 void run_image(Bytes input);
 void run_words(Bytes input);
 void run_saved(Bytes input);
+void run_taq_file(Bytes input);
 
 struct Target {
   std::string_view name;  // also of its corpus, tests/fuzz/corpus/NAME

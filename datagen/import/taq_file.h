@@ -1,0 +1,79 @@
+// Reads one Daily TAQ file into rows.
+//
+// A line that is not what its header promises is left out and counted; the first few are kept with
+// what is wrong with them. No line is copied: fields are views into the reader's buffer.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "datagen/import/row_store.h"
+#include "datagen/import/symbol_table.h"
+#include "datagen/import/taq_header.h"
+#include "engine/base/result.h"
+
+namespace hdbench::datagen {
+
+// Why a line is left out.
+enum class LineFlaw : std::uint8_t {
+  kFieldCount,
+  kTooLong,
+  kAfterEnd,
+  kNoSymbol,
+  kText,
+  kLetter,
+  kTime,
+  kNumber,
+  kPrice,
+};
+constexpr std::size_t kLineFlaws = 9;
+// "a price that is no number from 0 up", as it stands behind "12 with ".
+std::string_view flaw_text(LineFlaw flaw);
+
+constexpr std::size_t kBadLinesShown = 5;
+
+struct TaqFileReport {
+  std::filesystem::path path;
+  std::uint64_t lines = 0;  // without header and END
+  std::uint64_t rows = 0;
+  std::uint64_t text_bytes = 0;
+  std::array<std::uint64_t, kLineFlaws> bad = {};
+  std::vector<std::string> first_bad;  // "FILE:12: 5 fields, the header has 23"
+  std::optional<TaqEnd> end;           // nothing: the file has no END line
+
+  std::uint64_t bad_lines() const { return lines - rows; }
+};
+
+// What a person is told of a file: bad lines, an END line that is absent or counts other lines.
+std::vector<std::string> warnings_of(const TaqFileReport& report);
+
+struct TaqReadOptions {
+  // Most bytes that the rows and their order may take; 0: as many as there are.
+  std::uint64_t memory_bytes_max = 0;
+  // Called now and then with how much of the stored file has been read.
+  std::function<void(std::uint64_t bytes)> progress{};
+  const std::atomic<bool>* stop = nullptr;  // true ends the reading, with an error
+};
+
+// Only the header. Errors: kData, naming the file: TextLines', read_taq_header()'s, an empty file.
+Result<TaqHeader> look_at_taq_file(const std::filesystem::path& path);
+
+// The END line, which the whole file is read for. Errors: TextLines'.
+Result<std::optional<TaqEnd>> find_taq_end(const std::filesystem::path& path,
+                                           const std::atomic<bool>* stop);
+
+// Adds the file's rows to the store, which has the columns of its table. Errors: kData, naming the
+// file: look_at_taq_file()'s, another table than `table`, more than half of the lines bad, stopped;
+// kLimit: rows take more memory than they may.
+Result<TaqFileReport> read_taq_file(const std::filesystem::path& path, TaqTable table,
+                                    RowStore& store, SymbolTable& symbols,
+                                    const TaqReadOptions& options);
+
+}  // namespace hdbench::datagen

@@ -1,0 +1,196 @@
+#include "datagen/import/taq_file.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "datagen/import/taq_files_for_tests.h"
+#include "datagen/scratch.h"
+#include "engine/base/catch.h"
+
+namespace hdbench::datagen {
+namespace {
+
+// Reads one file into rows of its own.
+class OneFile {
+ public:
+  OneFile(TaqTable table, const std::vector<std::string>& lines, const TaqReadOptions& options = {})
+      : store_(types_of(table)), path_(write_lines(scratch_.path() / "file", lines)) {
+    result_ = read_taq_file(path_, table, store_, symbols_, options);
+  }
+  static std::vector<QType> types_of(TaqTable table) {
+    std::vector<QType> types;
+    for (const ColumnPlan& column : taq_table(table).columns) types.push_back(column.type);
+    return types;
+  }
+
+  const TaqFileReport& report() const { return *result_; }
+  std::string error() const { return result_.error().message; }
+  const RowStore& rows() const { return store_; }
+  std::string symbol(std::size_t column, std::uint64_t row) const {
+    return symbols_.texts().at(static_cast<std::size_t>(store_.get<std::int32_t>(column, row)));
+  }
+  std::string path() const { return path_.string(); }
+  std::vector<std::string> warnings() const { return warnings_of(report()); }
+
+ private:
+  Scratch scratch_;
+  RowStore store_;
+  SymbolTable symbols_;
+  std::filesystem::path path_;
+  Result<TaqFileReport> result_ = data_error("not read");
+};
+
+const std::string kEnd = "END|20200107|";
+
+}  // namespace
+
+TEST_CASE("a trade's fields are its row's values") {
+  const OneFile file(TaqTable::kTrade,
+                     {std::string(kTradeHeader),
+                      "093000000000123|N|BRK A|@  T|250|312.5|N|01|77|5|C|B|092959999999999||1",
+                      "093000000000124||A|||||||||||1|1", kEnd + "2||||||||||||"});
+  REQUIRE(file.report().rows == 2);
+  CHECK(file.warnings().empty());
+  const RowStore& rows = file.rows();
+  CHECK(file.symbol(0, 0) == "BRK A");
+  CHECK(rows.get<std::int64_t>(1, 0) == 34'200'000'000'123);
+  CHECK(rows.get<char>(2, 0) == 'N');
+  CHECK(file.symbol(3, 0) == "@  T");
+  CHECK(rows.get<std::int32_t>(4, 0) == 250);
+  CHECK(rows.get<float>(5, 0) == 312.5F);
+  CHECK(rows.get<char>(6, 0) == 'N');
+  CHECK(rows.get<std::int16_t>(7, 0) == 1);
+  CHECK(rows.get<std::int32_t>(8, 0) == 77);
+  CHECK(rows.get<char>(9, 0) == 'C');
+  CHECK(rows.get<char>(10, 0) == 'B');
+  CHECK(rows.get<std::int64_t>(11, 0) == 34'199'999'999'999);
+  // Empty fields are nulls.
+  CHECK(rows.get<char>(2, 1) == ' ');
+  CHECK(file.symbol(3, 1).empty());
+  CHECK(rows.get<std::int32_t>(4, 1) == kNullInt);
+  CHECK(std::isnan(rows.get<float>(5, 1)));
+  CHECK(rows.get<std::int16_t>(7, 1) == kNullShort);
+  CHECK(rows.get<std::int64_t>(11, 1) == kNullLong);
+}
+
+TEST_CASE("a quote's fields are its row's values") {
+  const OneFile file(TaqTable::kQuote,
+                     {std::string(kQuoteHeader),
+                      quote_line("093000000000123", "A", "1.25", "1.5", "9"), kEnd + "1"});
+  REQUIRE(file.report().rows == 1);
+  CHECK(file.warnings().empty());
+  const RowStore& rows = file.rows();
+  CHECK(file.symbol(0, 0) == "A");
+  CHECK(rows.get<std::int64_t>(1, 0) == 34'200'000'000'123);
+  CHECK(rows.get<char>(2, 0) == 'P');
+  CHECK(rows.get<float>(3, 0) == 1.25F);
+  CHECK(rows.get<std::int32_t>(4, 0) == 2);
+  CHECK(rows.get<float>(5, 0) == 1.5F);
+  CHECK(rows.get<std::int32_t>(6, 0) == 3);
+  CHECK(rows.get<char>(7, 0) == 'R');
+  CHECK(rows.get<std::int32_t>(8, 0) == 9);
+  CHECK(rows.get<char>(9, 0) == 'C');
+  CHECK(rows.get<char>(10, 0) == 'A');
+  CHECK(rows.get<std::int64_t>(11, 0) == 34'200'000'100'000);
+}
+
+TEST_CASE("a file without rows, without an END line, or with a mark before its header is read") {
+  CHECK(OneFile(TaqTable::kTrade, {std::string(kTradeHeader), kEnd + "0"}).warnings().empty());
+  const OneFile cut(TaqTable::kTrade, {std::string(kTradeHeader)});
+  CHECK(cut.report().rows == 0);
+  CHECK(cut.warnings() ==
+        std::vector<std::string>{cut.path() + ": no END line: the file may be cut"});
+  const OneFile marked(TaqTable::kTrade, {"\xef\xbb\xbf" + std::string(kTradeHeader) + "\r",
+                                          trade_line("093000000", "A", "1") + "\r", kEnd + "1\r"});
+  CHECK(marked.report().rows == 1);
+  CHECK(marked.warnings().empty());
+}
+
+TEST_CASE("bad lines are left out, the first few named, all counted by reason") {
+  std::vector<std::string> lines = {std::string(kTradeHeader)};
+  for (int i = 0; i < 20; ++i) lines.push_back(trade_line("093000000", "A", "1"));
+  lines.insert(
+      lines.begin() + 2,
+      {"a|b|c", trade_line("240000000", "A", "1"), trade_line("093000000", "", "1"),
+       trade_line("093000000", "A\x1b[2J", "1"), trade_line("093000000", "A", "-1"),
+       trade_line("093000000", "A", "1", "3000000000"), trade_line("093000000", "A", "nan"),
+       std::string(100'000, 'x'), trade_line("093000000", "A", "1") + "|"});
+  lines.insert(lines.end(), {kEnd + "30", "", trade_line("093000000", "A", "1")});
+  const OneFile file(TaqTable::kTrade, lines);
+  REQUIRE(file.report().rows == 20);
+  CHECK(file.report().lines == 30);
+  CHECK(file.report().bad_lines() == 10);
+  const std::string at = file.path() + ":";
+  CHECK(
+      file.warnings() ==
+      std::vector<std::string>{
+          at + "3: 3 fields, the header has 15", at + "4: Time: '240000000'", at + "5: no symbol",
+          at + "6: Symbol: 'A\\u001b[2J'", at + "7: Trade Price: '-1'", at + " ... and 5 more",
+          at +
+              " 10 of 30 lines left out: 2 with another number of fields than the header, 1 with "
+              "too many characters, 1 with a place behind the END line, 1 with no symbol, 1 with a "
+              "text that is too long or not of printable ASCII, 1 with a time that is none of a "
+              "day, 1 with a number that is not from 0 up or beyond its type, 2 with a price that "
+              "is no number from 0 up"});
+  // A line that was left out has added no symbol.
+  CHECK(file.symbol(0, 19) == "A");
+}
+
+TEST_CASE("an END line that counts other lines is told") {
+  const std::string line = trade_line("093000000", "A", "1");
+  const OneFile fewer(TaqTable::kTrade, {std::string(kTradeHeader), line, kEnd + "2"});
+  CHECK(fewer.warnings() ==
+        std::vector<std::string>{fewer.path() + ": END counts 2 lines, 1 are there"});
+  const OneFile none(TaqTable::kTrade, {std::string(kTradeHeader), line, "END|20200107"});
+  CHECK(none.warnings() == std::vector<std::string>{none.path() + ": its END line has no count"});
+}
+
+TEST_CASE("half of the lines may be bad, and not one more") {
+  const std::string good = trade_line("093000000", "A", "1");
+  const OneFile half(TaqTable::kTrade, {std::string(kTradeHeader), good, "x"});
+  CHECK(half.report().rows == 1);
+  const OneFile more(TaqTable::kTrade, {std::string(kTradeHeader), good, "x", "y"});
+  CHECK(more.error() == more.path() +
+                            ":3: 1 fields, the header has 15; 2 of 3 lines are bad, which is more "
+                            "than half");
+}
+
+TEST_CASE("no header, no lines, or another table's file is an error") {
+  CHECK(OneFile(TaqTable::kTrade, {}).error().find("empty, expected a header") !=
+        std::string::npos);
+  CHECK(
+      OneFile(TaqTable::kTrade, {std::string(100'000, 'x')}).error().find("header: longer than") !=
+      std::string::npos);
+  CHECK(OneFile(TaqTable::kTrade, {std::string(kQuoteHeader)}).error().find("changed while") !=
+        std::string::npos);
+}
+
+TEST_CASE("rows beyond the memory that may be taken are one line, and a stop ends the reading") {
+  const std::vector<std::string> lines = {std::string(kTradeHeader),
+                                          trade_line("093000000", "A", "1"), kEnd + "1"};
+  TaqReadOptions options;
+  options.memory_bytes_max = 1 << 20;
+  const OneFile small(TaqTable::kTrade, lines, options);
+  CHECK(small.error() ==
+        small.path() +
+            ": no memory for more than 0 rows of 46 bytes of one day's trade: 1 MiB are left");
+  std::uint64_t told = 0;
+  options.memory_bytes_max = 0;
+  options.progress = [&](std::uint64_t bytes) { told = bytes; };
+  CHECK(OneFile(TaqTable::kTrade, lines, options).report().rows == 1);
+  CHECK(told > 0);
+  const std::atomic<bool> stop = true;
+  options.stop = &stop;
+  CHECK(OneFile(TaqTable::kTrade, lines, options).error().find("stopped") != std::string::npos);
+}
+
+TEST_CASE("the END line is found without reading rows") {
+  const Scratch scratch;
+  const auto path = write_lines(scratch.path() / "f", {"any", "thing", kEnd + "7", "more"});
+  CHECK(find_taq_end(path, nullptr).value()->date == 7311);
+  write_lines(path, {"any", "thing"});
+  CHECK_FALSE(find_taq_end(path, nullptr).value());
+}
+
+}  // namespace hdbench::datagen
