@@ -337,11 +337,14 @@ struct DateOfMonth {
   }
 };
 
+// Loops count to a copy of the step's count: one that a stored element could change is not a loop
+// over vectors.
 template <typename Op, typename F, typename T>
 void each(const ArithmeticStep& step) {
   const std::byte* const a = step.arguments[0];
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  for (std::size_t i = 0; i < step.count; ++i) out[i] = static_cast<T>(Op::of(element<F>(a, i)));
+  const std::size_t count = step.count;
+  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<T>(Op::of(element<F>(a, i)));
 }
 
 template <typename Op, typename F, typename T>
@@ -349,7 +352,8 @@ void each_pair(const ArithmeticStep& step) {
   const std::byte* const a = step.arguments[0];
   const std::byte* const b = step.arguments[1];
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  for (std::size_t i = 0; i < step.count; ++i)
+  const std::size_t count = step.count;
+  for (std::size_t i = 0; i < count; ++i)
     out[i] = static_cast<T>(Op::of(element<F>(a, i), element<F>(b, i)));
 }
 
@@ -357,7 +361,8 @@ template <typename T>
 void choose_each(const ArithmeticStep& step) {
   const auto& [c, a, b] = step.arguments;
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  for (std::size_t i = 0; i < step.count; ++i) {
+  const std::size_t count = step.count;
+  for (std::size_t i = 0; i < count; ++i) {
     const T x = element<T>(a, i);
     const T y = element<T>(b, i);
     out[i] = element<Byte>(c, i) != 0 ? x : y;
@@ -490,7 +495,8 @@ bool divide_by_constant(const ArithmeticStep& step) {
   auto* HWY_RESTRICT const out = reinterpret_cast<std::int64_t*>(step.out);
   const std::int64_t whole = step.operation == Operation::kIntegerDivide ? 1 : constant;
   const bool is_rest = step.operation == Operation::kModulo;
-  for (std::size_t i = 0; i < step.count; ++i) {
+  const std::size_t count = step.count;
+  for (std::size_t i = 0; i < count; ++i) {
     const auto x = element<std::int64_t>(values, i);
     const std::uint64_t product = bits_of(whole) * bits_of(divisor.quotient(x));
     const std::uint64_t result = is_rest ? bits_of(x) - product : product;
@@ -502,7 +508,8 @@ bool divide_by_constant(const ArithmeticStep& step) {
 void is_null_step(const ArithmeticStep& step) {
   if (step.from == QType::kChar) return each<IsBlank, Byte, Byte>(step);
   if (type_width(step.from) != 16) return unary_to<IsNull, Byte>(step);
-  for (std::size_t i = 0; i < step.count; ++i)
+  const std::size_t count = step.count;
+  for (std::size_t i = 0; i < count; ++i)
     step.out[i] = std::byte{element<Wide>(step.arguments[0], i) == Wide{}};
 }
 
