@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <new>
 
 namespace hdbench {
 namespace {
@@ -53,6 +54,7 @@ Result<NamePattern> NamePattern::make(std::string_view flag, const std::string& 
   }
   auto compiled = std::make_unique<regex_t>();
   if (const int error = regcomp(compiled.get(), expression, REG_EXTENDED | REG_NOSUB)) {
+    if (error == REG_ESPACE) throw std::bad_alloc();
     std::string reason(regerror(error, compiled.get(), nullptr, 0), '\0');
     regerror(error, compiled.get(), reason.data(), reason.size());
     reason.pop_back();
@@ -67,7 +69,9 @@ Result<NamePattern> NamePattern::make(std::string_view flag, const std::string& 
 
 bool NamePattern::chooses(const std::string& name) const {
   if (chooses_all()) return true;
-  return (regexec(expression_.get(), name.c_str(), 0, nullptr, 0) != 0) == leaves_out_;
+  const int found = regexec(expression_.get(), name.c_str(), 0, nullptr, 0);
+  if (found == REG_ESPACE) throw std::bad_alloc();
+  return (found != 0) == leaves_out_;
 }
 
 }  // namespace hdbench

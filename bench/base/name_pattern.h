@@ -22,6 +22,7 @@ class NamePattern {
   // with the expression.
   static Result<NamePattern> make(std::string_view flag, const std::string& text);
 
+  // Throws std::bad_alloc.
   bool chooses(const std::string& name) const;
   bool chooses_all() const { return expression_ == nullptr; }
 
