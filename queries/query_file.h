@@ -1,5 +1,5 @@
 // Query files: numbered q-SQL queries with their expected row counts, such as paper.q,
-// paper-counted.q and aggregates.q.
+// paper-counted.q, aggregates.q and desk.q.
 //
 // One query a line; indented lines right below go on with it, as in q's scripts. Lines starting
 // with `/` are comments; the comment `/ 7` or `/ 7: expect 8` before a query gives it its number
@@ -41,7 +41,7 @@ Result<std::vector<QueryEntry>> read_query_file(const std::filesystem::path& pat
 
 // Finds one of the program's query files: in ../share/hdbench/queries relative to the executable
 // (installed), else in the source tree that it was built from. `name` is "paper.q",
-// "paper-counted.q" or "aggregates.q". Errors: kUsage, listing the paths tried.
+// "paper-counted.q", "aggregates.q" or "desk.q". Errors: kUsage, listing the paths tried.
 Result<std::filesystem::path> find_query_file(const std::string& name);
 
 }  // namespace hdbench

@@ -5,10 +5,12 @@
 Needs the Python environment that bench/peers/run makes.
 """
 
+import importlib
 import json
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -18,9 +20,14 @@ import unittest
 import program
 
 SCALE = "0.0005"
+DESK_SCALE = "0.002"
 ENGINES = ("duckdb", "polars", "chdb", "datafusion")
+VECTOR_BYTES = 16  # before the values of a column file
+MINUTE_NS = 60 * 10**9
 AXES = ["--medium", "dram", "--layout", "flat", "--attr", "none", "--mode", "4.0",
         *program.SMALL_CEILINGS, "--reps", "2"]
+BOTH_LAYOUTS = [{"flat": "flat,partitioned", "none": "none,parted"}.get(flag, flag)
+                for flag in AXES]
 
 
 def children(root):
@@ -34,6 +41,16 @@ def children(root):
         except OSError:
             continue  # it has ended meanwhile
     return found
+
+
+def cut_times(database):
+    """Minutes in the place of times: quotes that stand at one time are many then."""
+    for path in database.glob("*/*/time"):
+        data = bytearray(path.read_bytes())
+        for at in range(VECTOR_BYTES, len(data), 8):
+            (nanoseconds,) = struct.unpack_from("<q", data, at)
+            struct.pack_into("<q", data, at, nanoseconds - nanoseconds % MINUTE_NS)
+        path.write_bytes(data)
 
 
 class Peers(unittest.TestCase):
@@ -50,9 +67,10 @@ class Peers(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
-    def run_peers(self, *arguments):
+    def run_peers(self, *arguments, database=None, axes=None):
         out = pathlib.Path(self.folder.name, "results.json")
-        outcome = program.run(self.binary, "run", self.database, *AXES, "--out", out, *arguments)
+        outcome = program.run(self.binary, "run", database or self.database, *(axes or AXES),
+                              "--out", out, *arguments)
         cells = json.loads(out.read_text())["benchmarks"] if out.exists() else []
         return outcome, cells
 
@@ -93,6 +111,34 @@ class Peers(unittest.TestCase):
         # greatest values decide; here one or two row groups hold the whole table.
         whole = [cell["query"] for cell in cells if cell.get("unread") is not None]
         self.assertEqual(whole, [])
+
+    def test_every_peer_answers_the_desk_s_queries_or_says_why_not(self):
+        with tempfile.TemporaryDirectory(prefix="hdbench-peers-") as folder:
+            database = pathlib.Path(folder, "db")
+            done = program.run(self.binary, "gen", database, "--profile", "taq", "--scale",
+                               DESK_SCALE)
+            self.assertEqual(done.status, 0, done.messages)
+            cut_times(database)
+            outcome, cells = self.run_peers(
+                "--peers", ",".join(ENGINES), "-s", "2", "--queries", "desk.q",
+                database=database, axes=BOTH_LAYOUTS)
+        self.assertEqual(outcome.status, 0, outcome.messages)
+        checksums = {cell["query"]: cell["checksum"] for cell in cells
+                     if cell["engine"] == "hdbench"}
+        self.assertEqual(len(checksums), 40)
+        for engine in ENGINES:
+            mine = {cell["query"]: cell for cell in cells if cell["engine"] == engine}
+            self.assertEqual(len(mine), 40, engine)
+            for number, cell in mine.items():
+                if cell["error"] is None:
+                    self.assertEqual(cell["checksum"], checksums[number])
+                    self.assertEqual(len(cell["times_ms"]), 2)
+                    self.assertTrue(cell["form"])
+                    self.assertGreater(cell["startup_ms"], 0)
+                else:
+                    left_out = importlib.import_module(f"desk_{engine}").LEFT_OUT
+                    self.assertEqual(cell["error"], left_out.get(number))
+                self.assertIsNone(cell.get("unread"))
 
     def test_a_difference_from_hdbenchs_result_is_seen(self):
         done = subprocess.run(
@@ -148,6 +194,7 @@ def main():
     os.environ["HDBENCH_PEERS_WARM_SECONDS"] = "0"
     program.TIMEOUT_SECONDS = 600  # many workers load on what may be few processors
     Peers.binary, Peers.root = sys.argv[1], pathlib.Path(sys.argv[2])
+    sys.path.append(str(Peers.root / "bench" / "peers"))
     if not os.access(Peers.root / "build/peers-venv/bin/python", os.X_OK):
         print("skipped: no build/peers-venv with the peers; bench/peers/run DB makes it")
         return 77

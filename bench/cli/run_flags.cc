@@ -261,8 +261,8 @@ void add_run_flags(FlagSet& command, RunFlags& flags) {
   command.group("Peers");
   command
       .add_option("--peers", flags.peers,
-                  "other engines in the same run: of duckdb, polars, chdb, datafusion (see "
-                  "bench/peers/run)")
+                  "other engines in the same run, for the queries of paper.q, aggregates.q or "
+                  "desk.q: of duckdb, polars, chdb, datafusion (see bench/peers/run)")
       .type_name("LIST");
   command
       .add_option("--peers-python", flags.peers_python,

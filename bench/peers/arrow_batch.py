@@ -3,7 +3,7 @@ that the files hold."""
 
 import numpy as np
 import pyarrow as pa
-from aggregates import kinds_of
+from questions import kinds_of
 from raw_table import DAYS_TO_2000
 
 
@@ -15,8 +15,17 @@ def arrow_part(raw, part, symbol_dictionary):
             codes = pa.array(raw.codes(field, part))
             arrays[field] = pa.DictionaryArray.from_arrays(codes, symbol_dictionary)
         else:
-            arrays[field] = pa.array(raw.views[field][part])
+            arrays[field] = with_nulls(raw.views[field][part], raw.nulls(field, part))
     return arrays
+
+
+def with_nulls(values, nulls):
+    """The array over the same memory."""
+    array = pa.array(values)
+    if nulls is None:
+        return array
+    valid = pa.py_buffer(np.packbits(~nulls, bitorder="little"))
+    return pa.Array.from_buffers(array.type, len(values), [valid, array.buffers()[1]])
 
 
 def column_numbers(raw, name, kind, array):
@@ -24,6 +33,8 @@ def column_numbers(raw, name, kind, array):
     if isinstance(array, pa.ChunkedArray):
         pieces = [column_numbers(raw, name, kind, chunk) for chunk in array.chunks]
         return np.concatenate(pieces) if pieces else np.zeros(0, np.int64)
+    if array.null_count and kind in ("float", "real"):
+        array = array.fill_null(float("nan"))
     if array.null_count:
         raise ValueError(f"column {name}: {array.null_count} nulls, where kdb+ has none")
     if kind == "date":
@@ -50,5 +61,8 @@ def kind_of(raw, name):
 def aggregate_columns(raw, question, batches):
     """Record batches or tables of an aggregate's result: an array a column, by position."""
     batches = list(batches)
+    kinds = kinds_of(raw, question)
+    if not batches:
+        return [np.zeros(0) for _ in kinds]
     return [np.concatenate([column_numbers(raw, name, kind, batch.column(i)) for batch in batches])
-            for i, (name, kind) in enumerate(kinds_of(raw, question))]
+            for i, (name, kind) in enumerate(kinds)]

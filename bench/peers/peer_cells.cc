@@ -63,14 +63,14 @@ Result<PeerOptions> peer_options(const std::string& engines, const std::string& 
 }
 
 Result<std::filesystem::path> peer_query_file(const std::vector<ListedQuery>& queries) {
-  for (const char* name : {"paper.q", "aggregates.q"}) {
+  for (const char* name : {"paper.q", "aggregates.q", "desk.q"}) {
     HDB_ASSIGN(std::filesystem::path file, find_query_file(name));
     HDB_ASSIGN(const std::vector<QueryEntry> known, read_query_file(file));
     if (has_all(known, queries)) return file;
   }
   return usage_error(
-      "--peers: the peers know only the queries of paper.q, or those of aggregates.q: give one of "
-      "these");
+      "--peers: the peers know only the queries of paper.q, those of aggregates.q, or those of "
+      "desk.q: give one of these");
 }
 
 PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& database,

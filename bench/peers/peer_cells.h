@@ -33,8 +33,8 @@ struct PeerOptions {
 // Python: the message names the command that makes one.
 Result<PeerOptions> peer_options(const std::string& engines, const std::string& python);
 
-// The file that has all the queries under their numbers, paper.q or aggregates.q. Errors: kUsage
-// where neither has: the peers know no others.
+// The file that has all the queries under their numbers: paper.q, aggregates.q or desk.q. Errors:
+// kUsage where none has: the peers know no others.
 Result<std::filesystem::path> peer_query_file(const std::vector<ListedQuery>& queries);
 
 class PeerCells {
@@ -49,10 +49,10 @@ class PeerCells {
   // Starts the worker of a turn. One that cannot be started has a line in left_out(), and its cells
   // the error. Errors: an interrupt.
   Status load(std::size_t turn = 0);
-  // Runs each query once and holds the whole result against numpy's, or an aggregate's against
-  // hdbench's own (floats within a tolerance); the right result's checksum goes to the ledger. A
-  // result that differs is its cell's error. Errors: a checksum that is not hdbench's (kMismatch),
-  // an interrupt.
+  // Runs each query once and holds the whole result of one of the eleven against numpy's, any
+  // other's against hdbench's own (floats within a tolerance); the right result's checksum goes to
+  // the ledger. A result that differs is its cell's error, and so is the reason why an engine
+  // cannot say a query. Errors: a checksum that is not hdbench's (kMismatch), an interrupt.
   Status verify(ChecksumLedger& ledger, std::size_t turn = 0);
   // One repetition of each cell without an error. Errors: an interrupt.
   Status repeat(std::size_t turn = 0);

@@ -50,9 +50,9 @@ TEST_CASE("no engines are no peers, an unknown one and a missing Python are usag
         "--peers: no /nowhere/python: bench/peers/run DB installs the peers and runs them");
 }
 
-TEST_CASE("the peers know the queries of paper.q, those of aggregates.q, and no others") {
+TEST_CASE("the peers know the queries of paper.q, aggregates.q and desk.q, and no others") {
   CHECK(peer_query_file({})->filename() == "paper.q");
-  for (const char* name : {"paper.q", "aggregates.q"}) {
+  for (const char* name : {"paper.q", "aggregates.q", "desk.q"}) {
     const auto all = queries_of_file(*find_query_file(name), std::nullopt);
     REQUIRE(all.ok());
     CHECK(peer_query_file(*all)->filename() == name);
@@ -60,8 +60,8 @@ TEST_CASE("the peers know the queries of paper.q, those of aggregates.q, and no 
   }
   const Pretended pretended("");
   CHECK(peer_query_file(pretended.queries).error().message ==
-        "--peers: the peers know only the queries of paper.q, or those of aggregates.q: give one "
-        "of these");
+        "--peers: the peers know only the queries of paper.q, those of aggregates.q, or those of "
+        "desk.q: give one of these");
 }
 
 TEST_CASE("a cell has a time a repetition, the form and the reference's checksum") {
@@ -180,6 +180,24 @@ TEST_CASE("a peer that cannot be loaded, or dies, has errors, and the others go 
     CHECK(peers.left_out().size() == 1);
     CHECK(peers.same_results().ok());
   }
+}
+
+TEST_CASE("a query that an engine cannot say has its reason, and the others their times") {
+  Pretended pretended(kHello + R"(read l; echo '{"rows":5,"checksum":"ff"}'; )" +
+                      R"(read l; echo '{"error":"there is no such join"}'; )" +
+                      R"(read l; echo '{"ms":2.5,"cpu_ms":4,"rows":5}'; read l; exit 1)");
+  pretended.queries = *queries_of_file(*find_query_file("desk.q"), std::nullopt);
+  pretended.queries.erase(pretended.queries.begin() + 2, pretended.queries.end());
+  PeerCells peers(pretended.options, "/db", {2}, pretended.queries, kNever);
+  ChecksumLedger ledger;
+  REQUIRE(peers.load().ok());
+  REQUIRE(peers.verify(ledger).ok());
+  REQUIRE(peers.repeat().ok());
+  CHECK(peers.cells()[0].real_ms == std::vector<double>{2.5});
+  CHECK(peers.cells()[1].error == "there is no such join");
+  CHECK(peers.cells()[1].real_ms.empty());
+  CHECK(peers.left_out() == std::vector<std::string>{"duckdb: there is no such join"});
+  CHECK(peers.same_results().ok());
 }
 
 TEST_CASE("a worker that talks nonsense is an error that shows it") {

@@ -1,14 +1,18 @@
-"""chDB, ClickHouse in the process: scans on its Memory engine, single rows from a MergeTree."""
+"""chDB, ClickHouse in the process: scans on its Memory engine, single rows from a MergeTree; of the
+desk's tables each day is one of its own."""
 
+import json
 import tempfile
 
 import aggregates
 import chdb
+import desk_chdb
+import desk_questions
 import numpy as np
 import pyarrow as pa
 from arrow_batch import aggregate_columns, arrow_part, batch_numbers
 from chdb import session
-from questions import CONDITION, TABLE, columns_of, sql_condition
+from questions import CONDITION, TABLE, columns_of, is_desk, sql_condition
 
 SQL_TYPES = {
     "float": "Float64", "real": "Float32", "datetime": "Float64", "short": "Int16",
@@ -18,38 +22,76 @@ SQL_TYPES = {
 }  # fmt: skip
 ENUM8_MAX = 128
 ROW = "row_number"
+DAY = desk_questions.DAY.replace("-", ".")
+# So that a few of them are work for all threads.
+BLOCKS = (" SETTINGS max_threads = 1, max_block_size = 65536, max_insert_block_size = 65536,"
+          " min_insert_block_size_rows = 65536, min_insert_block_size_bytes = 0")
 
 
 def literal(text):
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
+def day_name(name, date):
+    return f"{name}_{date.replace('.', '')}"
+
+
 class Peer:
     keeps_order = False
 
     def __init__(self, raw, threads, asked):
-        if ROW in raw.fields:
+        if any(ROW in table.fields for table in raw.tables.values()):
             raise ValueError(f"the table has a column {ROW} of its own")
         self.raw, self.threads = raw, threads
         self.folder = tempfile.TemporaryDirectory(prefix="hdbench-chdb-")
         self.session = session.Session(self.folder.name)
         server = str(self.session.query("SELECT version()")).strip().strip('"')
         self.version = f"{chdb.__version__} (ClickHouse {server})"
-        wide = 16 if len(raw.symbols) > ENUM8_MAX else 8
-        self.codes = f"enum{wide}"
+        self.wide = 16 if len(raw.symbols) > ENUM8_MAX else 8
+        self.codes = f"enum{self.wide}"
         values = ", ".join(f"{literal(text)} = {i}" for i, text in enumerate(raw.symbols))
-        types = {"date": "Date32", **{
-            field: f"Enum{wide}({values})" if raw.kinds[field] == "symbol"
-            else SQL_TYPES[raw.kinds[field]] for field in raw.fields}, ROW: "UInt32"}
-        columns = ", ".join(f"{name} {kind}" for name, kind in types.items())
+        self.symbols = f"Enum{self.wide}({values})"
         self.session.query("CREATE DATABASE peer ENGINE = Atomic")
+        if is_desk(asked):
+            self.load_days()
+        else:
+            self.load_memory()
+
+    def types_of(self, table):
+        return {"date": "Date32", **{
+            field: self.symbols if table.kinds[field] == "symbol"
+            else SQL_TYPES[table.kinds[field]] for field in table.fields}, ROW: "UInt32"}
+
+    def load_days(self):
+        """Each day of the desk's tables, as a Memory table has no index; the plural of a name is
+        all of its days. Few symbols would be best as enumerations, but a query with a column of
+        thousands of them takes milliseconds to begin."""
+        self.codes = "LowCardinality"
+        for name, table in self.raw.tables.items():
+            columns = ", ".join(
+                f"{field} {'LowCardinality(String)' if kind == self.symbols else kind}"
+                for field, kind in self.types_of(table).items())
+            for date in (*table.dates, DAY):
+                self.session.query(f"CREATE TABLE IF NOT EXISTS peer.{day_name(name, date)}"
+                                   f" ({columns}) ENGINE = Memory")
+            self.session.query(f"CREATE TABLE peer.{name}s ({columns}) ENGINE ="
+                               f" Merge(peer, '^{name}_')")
+            self.fill(lambda date, name=name: day_name(name, date), table, BLOCKS)
+        self.loaded = (
+            "a Memory table a date, in blocks of 65536 rows (Date32, LowCardinality(String)"
+            " symbols, Int64, Float32, and a row number UInt32), all dates as a Merge table;"
+            " max_threads; result: a temporary Memory table"
+        )
+
+    def load_memory(self):
+        raw, wide = self.raw, self.wide
+        columns = ", ".join(f"{name} {kind}" for name, kind in self.types_of(raw).items())
         self.session.query(f"CREATE TABLE peer.{TABLE} ({columns}) ENGINE = Memory")
         # One row is found by its number in a sorted table; a Memory table is read whole for it.
         self.session.query(
             f"CREATE TABLE peer.by_row ({columns}) ENGINE = MergeTree ORDER BY {ROW}")
         self.session.query("SYSTEM STOP MERGES peer.by_row")  # nothing runs beside the others
-        shown = ", ".join(f"CAST({name} AS {kind})" for name, kind in types.items())
-        self.fill(shown, wide)
+        self.fill(lambda date: TABLE, raw)
         self.session.query(f"INSERT INTO peer.by_row SELECT * FROM peer.{TABLE}")
         self.loaded = (
             f"Memory table (Date32, Enum{wide} symbols, Int64, Float64) with a row number UInt32,"
@@ -58,25 +100,38 @@ class Peer:
             " temporary Memory table"
         )
 
-    def fill(self, shown, wide):
-        dictionary, at = pa.array(self.raw.symbols), 0
-        for part, count in enumerate(self.raw.lengths):
-            arrays = arrow_part(self.raw, part, dictionary)
-            for field in self.raw.fields:
-                if self.raw.kinds[field] == "symbol":
-                    codes = self.raw.views[field][part].astype(f"i{wide // 8}")
+    def fill(self, name_of, table, settings=""):
+        shown = ", ".join(f"CAST({field} AS {kind})"
+                          for field, kind in self.types_of(table).items())
+        dictionary, at = pa.array(table.symbols), 0
+        for part, count in enumerate(table.lengths):
+            arrays = arrow_part(table, part, dictionary)
+            for field in table.fields:
+                if table.kinds[field] == "symbol":
+                    codes = table.views[field][part].astype(f"i{self.wide // 8}")
                     arrays[field] = pa.array(codes)
+                else:
+                    arrays[field] = pa.array(table.views[field][part])  # q's own nulls
             arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
             at += count
             chunk = pa.table(arrays)  # found by its name in the query
-            self.session.query(f"INSERT INTO peer.{TABLE} SELECT {shown} FROM Python(chunk)")
+            self.session.query(f"INSERT INTO peer.{name_of(table.dates[part])} SELECT {shown}"
+                               f" FROM Python(chunk){settings}")
 
     def form(self, question):
         # Any other table's creation writes and syncs a file within what is timed.
         return (f"CREATE TEMPORARY TABLE result ENGINE = Memory AS {self.source(question)} SETTINGS"
-                f" max_threads = {self.threads}, max_insert_threads = {self.threads}")
+                f" max_threads = {self.threads}, max_insert_threads = {self.threads}"
+                + self.settings(question))
+
+    def settings(self, question):
+        if not isinstance(question, desk_questions.Question):
+            return ""
+        return "".join(f", {one}" for one in desk_chdb.SETTINGS.get(question.number, ()))
 
     def source(self, question):
+        if isinstance(question, desk_questions.Question):
+            return desk_questions.form_of(desk_chdb.FORMS, desk_chdb.LEFT_OUT, question)
         if isinstance(question, aggregates.Aggregation):
             return aggregates.sql("chdb", self.raw, question, literal, f"peer.{TABLE}", ROW)
         condition = sql_condition(
@@ -125,9 +180,13 @@ class Peer:
         return found
 
     def columns(self, result, question):
-        shown = ", ".join(f"toInt16(a{i}) AS a{i}" if kind == "symbol" else f"a{i}" for i, (_, kind)
-                          in enumerate(aggregates.kinds_of(self.raw, question)))
-        table = self.session.query(f"SELECT {shown} FROM result", "ArrowTable")
+        """Enumerations come as their codes, whatever the form calls its columns."""
+        described = self.session.query("DESCRIBE TABLE result", "JSONCompact")
+        shown = []
+        for i, (name, kind, *_) in enumerate(json.loads(str(described))["data"]):
+            is_coded = kind.startswith("Enum")
+            shown.append(f"toInt16(`{name}`) AS a{i}" if is_coded else f"`{name}` AS a{i}")
+        table = self.session.query(f"SELECT {', '.join(shown)} FROM result", "ArrowTable")
         return aggregate_columns(self.raw, question, [table])
 
     def unread(self, question):

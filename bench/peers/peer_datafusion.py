@@ -3,13 +3,21 @@
 import os
 
 import aggregates
+import desk_datafusion
+import desk_questions
 import numpy as np
 import pyarrow as pa
 from arrow_batch import aggregate_columns, arrow_part, batch_numbers
-from questions import CONDITION, TABLE, columns_of, sql_condition
+from questions import CONDITION, TABLE, Question, columns_of, is_desk, sql_condition
 
 BATCH_ROWS = 65536
 ROW = "row_number"
+DAY = desk_questions.DAY.replace("-", ".")
+
+DESK_LOADED = (
+    "; the day's rows of each table are a MemTable too, over the same memory, and sym also has its"
+    " code as a whole number"
+)
 
 
 def literal(text):
@@ -29,27 +37,45 @@ class Peer:
         os.environ["TOKIO_WORKER_THREADS"] = str(threads)
         import datafusion  # reads the variable
 
-        if ROW in raw.fields:
+        if any(ROW in table.fields for table in raw.tables.values()):
             raise ValueError(f"the table has a column {ROW} of its own")
-        self.raw, self.version = raw, datafusion.__version__
-        dictionary, at = pa.array(raw.symbols), 0
-        pieces = []
-        self.parts, self.starts = [], []
-        for part, count in enumerate(raw.lengths):
-            arrays = arrow_part(raw, part, dictionary)
-            arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
-            batch = pa.RecordBatch.from_pydict(arrays)
-            self.parts.append(batch)
-            self.starts.append(at)
-            pieces += [batch.slice(i, BATCH_ROWS) for i in range(0, count, BATCH_ROWS)]
-            at += count
-        # In turn, so that a few dates are work for all threads as well.
-        partitions = [pieces[i::threads] for i in range(min(threads, len(pieces)))]
+        self.raw, self.version, self.threads = raw, datafusion.__version__, threads
+        if is_desk(asked):
+            self.loaded += DESK_LOADED
         config = datafusion.SessionConfig().with_target_partitions(threads)
         self.context = datafusion.SessionContext(config.with_batch_size(BATCH_ROWS))
-        self.context.register_record_batches(TABLE, partitions)
+        for name, table in raw.tables.items():
+            self.load(name, table, is_desk(asked))
+
+    def load(self, name, table, has_day):
+        """has_day: no index finds a day in a table of all of them, so the day is a table of its
+        own, and all days are a table under the name's plural."""
+        dictionary, at = pa.array(table.symbols), 0
+        self.parts, self.starts = [], []
+        for part, count in enumerate(table.lengths):
+            arrays = arrow_part(table, part, dictionary)
+            arrays[ROW] = pa.array(np.arange(at, at + count, dtype="u4"))
+            if has_day:
+                arrays["sym_code"] = pa.array(table.codes("sym", part))
+            self.parts.append(pa.RecordBatch.from_pydict(arrays))
+            self.starts.append(at)
+            at += count
+        if has_day:
+            days = [part for part, date in zip(self.parts, table.dates) if date == DAY]
+            self.register(name, days or [self.parts[0].slice(0, 0)])
+            name += "s"
+        self.register(name, self.parts)
+
+    def register(self, name, parts):
+        pieces = [part.slice(i, BATCH_ROWS) for part in parts
+                  for i in range(0, part.num_rows, BATCH_ROWS)]
+        # In turn, so that a few dates are work for all threads as well.
+        partitions = [pieces[i::self.threads] for i in range(min(self.threads, len(pieces)))]
+        self.context.register_record_batches(name, partitions)
 
     def form(self, question):
+        if isinstance(question, desk_questions.Question):
+            return desk_questions.form_of(desk_datafusion.FORMS, desk_datafusion.LEFT_OUT, question)
         if isinstance(question, aggregates.Aggregation):
             return aggregates.sql("datafusion", self.raw, question, lambda day: f"DATE '{day}'",
                                   TABLE, ROW)
@@ -65,7 +91,7 @@ class Peer:
     def run(self, question):
         sql = self.form(question).split("; then ")[0]
         batches = self.context.sql(sql).collect()
-        if isinstance(question, aggregates.Aggregation):
+        if not isinstance(question, Question):
             return batches
         return self.take(batches, columns_of(self.raw, question)) if question.by else batches
 

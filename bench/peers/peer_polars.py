@@ -5,7 +5,9 @@ import datetime
 import os
 
 import aggregates
-from questions import CONDITION, columns_of
+import desk_polars
+import desk_questions
+from questions import CONDITION, TABLE, columns_of, is_desk
 
 
 class Peer:
@@ -22,27 +24,46 @@ class Peer:
         import polars  # reads the variable
 
         self.polars, self.raw, self.version = polars, raw, polars.__version__
-        parts = range(len(raw.dates))
-        kind = polars.Enum(raw.symbols)
-        series = [[polars.Series("date", raw.dates_of(p)).cast(polars.Date) for p in parts]]
-        for field in raw.fields:
-            if raw.kinds[field] == "symbol":
-                series.append([polars.Series(field, raw.codes(field, p)).cat.to(kind)
-                               for p in parts])
-            else:
-                series.append([polars.Series(field, raw.views[field][p]) for p in parts])
-        chunked = [polars.concat(pieces, rechunk=False) for pieces in series]
+        if is_desk(asked):
+            self.loaded += "; trade and quote: the day's rows, trades: the month's, which" \
+                " search_sorted finds by date"
+        self.frames = {name: self.loaded_table(table) for name, table in raw.tables.items()}
+        self.frame = self.frames.get(TABLE)
         self.mapped = sorted((view.ctypes.data, view.ctypes.data + view.nbytes)
-                             for field in raw.fields if raw.kinds[field] != "symbol"
-                             for view in raw.views[field] if view.nbytes)
+                             for table in raw.tables.values() for field in table.fields
+                             if table.kinds[field] != "symbol"
+                             for view in table.views[field] if view.nbytes)
         # A filter that selects all rows of a piece gives slices of the mapped files, which are no
         # result in memory of its own. rechunk() copies pieces, but leaves neighbours of one file
         # where they are; joining two halves copies these too.
         self.ways = {"": lambda frame: frame, "; rechunk()": lambda frame: frame.rechunk(),
                      "; concat of both halves, rechunk=True": self.halves}
-        self.frame = polars.DataFrame(chunked).with_columns(polars.col("date").set_sorted())
         self.way = {question: self.first_own(self.found(question)) for question in asked.values()
-                    if not isinstance(question, aggregates.Aggregation) and not question.by}
+                    if self.is_of_rows(question)}
+
+    def loaded_table(self, table):
+        from arrow_batch import with_nulls
+
+        polars, parts = self.polars, range(len(table.dates))
+        kind = polars.Enum(table.symbols)
+        series = [[polars.Series("date", table.dates_of(p)).cast(polars.Date) for p in parts]]
+        for field in table.fields:
+            if table.kinds[field] == "symbol":
+                series.append([polars.Series(field, table.codes(field, p)).cat.to(kind)
+                               for p in parts])
+            else:
+                series.append([polars.Series(field, with_nulls(table.views[field][p],
+                                                               table.nulls(field, p)))
+                               for p in parts])
+        chunked = [polars.concat(pieces, rechunk=False) for pieces in series]
+        return polars.DataFrame(chunked).with_columns(polars.col("date").set_sorted())
+
+    @staticmethod
+    def is_of_rows(question):
+        """Whether the result may hold pieces of the table's columns."""
+        if isinstance(question, desk_questions.Question):
+            return not question.keyed and question.number not in desk_polars.LEFT_OUT
+        return not isinstance(question, aggregates.Aggregation) and not question.by
 
     def condition(self, question):
         """The expression, and its text."""
@@ -65,6 +86,8 @@ class Peer:
         return (value if both is None else both & value), " & ".join(texts)
 
     def form(self, question):
+        if isinstance(question, desk_questions.Question):
+            return desk_polars.text(question) + self.way.get(question, "")
         if isinstance(question, aggregates.Aggregation):
             return "df.lazy()" + aggregates.polars_texts(self.raw, question)
         text = self.condition(question)[1]
@@ -75,9 +98,15 @@ class Peer:
                 f'.agg(col("row").last()).collect(engine="streaming")["row"]]{end}')
 
     def found(self, question):
+        """The result, which may lie in the mapped files."""
+        if isinstance(question, desk_questions.Question):
+            return desk_polars.result(self.polars, self.frames, question)
         return self.frame.lazy().filter(self.condition(question)[0]).collect(engine="streaming")
 
     def run(self, question):
+        if isinstance(question, desk_questions.Question):
+            found = self.found(question)
+            return self.ways[self.way[question]](found) if question in self.way else found
         if isinstance(question, aggregates.Aggregation):
             return aggregates.polars_result(self.polars, self.frame, self.raw, question)
         condition, col = self.condition(question)[0], self.polars.col
@@ -92,13 +121,14 @@ class Peer:
         """Whether a piece of it lies in the column files, where all rows of a piece were selected:
         then the frame is no result in memory of its own."""
         starts = [start for start, _ in self.mapped]
-        for name in frame.columns:
-            if name == "date" or self.raw.kinds[name] == "symbol":
-                continue
+        for name, kind in frame.schema.items():
+            if not kind.is_numeric():
+                continue  # symbols and dates are no views of the files
             for chunk in frame[name].get_chunks():
-                view = chunk.to_physical().to_numpy(allow_copy=False)
-                i = bisect.bisect_right(starts, view.ctypes.data) - 1
-                if view.nbytes and i >= 0 and view.ctypes.data < self.mapped[i][1]:
+                array = chunk.to_arrow()
+                address = array.buffers()[1].address + array.offset * array.type.byte_width
+                i = bisect.bisect_right(starts, address) - 1
+                if len(array) and i >= 0 and address < self.mapped[i][1]:
                     return True
         return False
 

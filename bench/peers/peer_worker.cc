@@ -20,7 +20,10 @@ Result<PlainJson> parsed(Result<std::string> line) {
   if (!json.is_object()) {
     return data_error(fmt::format("the worker said \"{}\", a JSON object is expected", *line));
   }
-  if (json.contains("error")) return data_error(json["error"].dump());
+  if (json.contains("error")) {
+    const PlainJson& error = json["error"];
+    return data_error(error.is_string() ? error.get<std::string>() : error.dump());
+  }
   return json;
 }
 

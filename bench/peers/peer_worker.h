@@ -44,7 +44,7 @@ struct PeerHello {
   std::map<int, std::string> unread;
 };
 
-// The correct result (numpy's for the eleven, hdbench's own for aggregates), and the difference of
+// The correct result (numpy's for the eleven, hdbench's own for all others), and the difference of
 // the peer's.
 struct PeerProof {
   std::uint64_t rows = 0;

@@ -1,12 +1,14 @@
 """What the peers are asked. The eleven queries of queries/paper.q: which dates, which values of
-col3, and by which columns the last row of each group is wanted (none: every row). Any other file's
-queries are aggregates."""
+col3, and by which columns the last row of each group is wanted (none: every row). Those of
+queries/desk.q are in desk_questions.py. Any other file's queries are aggregates."""
 
 import dataclasses
+import importlib
 import pathlib
 import re
 
 import aggregates
+import desk_questions
 
 TABLE = "quote"
 CONDITION = "col3"
@@ -38,19 +40,40 @@ ELEVEN = {
 
 
 def of_file(path):
-    """{number: question}; in a file of aggregates `/ 7` or `/ 7: ...` numbers the next query."""
+    """{number: question}; `/ 7` or `/ 7: ...` numbers the next query."""
     path = pathlib.Path(path)
     if path.name == "paper.q":
         return ELEVEN
+    of_desk = path.name == desk_questions.FILE
     asked, number = {}, None
     for line in path.read_text(encoding="utf-8").splitlines():
         found = re.match(r"/ (\d+)(:|$)", line)
         if found:
             number = int(found[1])
         elif line.strip() and not line.startswith("/"):
-            asked[number or len(asked) + 1] = aggregates.parse(line.strip())
+            number, text = number or len(asked) + 1, line.strip()
+            asked[number] = (desk_questions.question(number, text) if of_desk
+                             else aggregates.parse(text))
             number = None
     return asked
+
+
+def is_desk(asked):
+    return any(isinstance(question, desk_questions.Question) for question in asked.values())
+
+
+def has_form(engine, question):
+    """Whether the engine can say it; the reason is in LEFT_OUT."""
+    if not isinstance(question, desk_questions.Question):
+        return True
+    return question.number not in importlib.import_module(f"desk_{engine}").LEFT_OUT
+
+
+def kinds_of(raw, question):
+    """Names and q types of the columns of a result that is compared with hdbench's, keys first."""
+    if isinstance(question, desk_questions.Question):
+        return list(question.kinds)
+    return aggregates.kinds_of(raw, question)
 
 
 def columns_of(raw, question):

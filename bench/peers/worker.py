@@ -1,17 +1,19 @@
-"""One peer, on so many threads: loads the table, then answers requests, a line of JSON each.
+"""One peer, on so many threads: loads the tables, then answers requests, a line of JSON each.
 
     worker.py ENGINE DATABASE THREADS QUERIES HDBENCH
 
-QUERIES is paper.q or a file of aggregates, HDBENCH the program. First says {"engine", "version",
-"codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; startup_ms are each query's
-ms over a table of one row that it finds: what planning and starting take before any data counts.
+QUERIES is paper.q, desk.q or a file of aggregates, HDBENCH the program. First says {"engine",
+"version", "codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; startup_ms are
+each query's ms over a table of one row that it finds: what planning and starting take before any
+data counts.
 Unread are the queries that the engine answers without reading their columns, and from what. Then
 {"do": "verify", "query": 7} gives {"rows", "checksum"} of the right result (the eleven's is
-numpy's, an aggregate's hdbench's own), and "difference" where the peer's result is another;
+numpy's, any other's hdbench's own), and "difference" where the peer's result is another;
 {"do": "run", "query": 7} gives {"ms", "cpu_ms", "rows"}: the time of the whole result in memory, in
-the engine's own form. What fails gives {"error"}. Each answer also has {"held_bytes",
-"mapped_bytes", "available_bytes"}, taken with the result and what it was compared with still in
-hand, outside of what is timed. Ends with its input.
+the engine's own form. What fails gives {"error"}, and so does a query that has no form in this
+engine: the reason. Each answer also has {"held_bytes", "mapped_bytes", "available_bytes"}, taken
+with the result and what it was compared with still in hand, outside of what is timed. Ends with its
+input.
 """
 
 import atexit
@@ -23,13 +25,13 @@ import shutil
 import sys
 import time
 
+import desk_questions
 import memory
 import own_result
 import processors
 import questions
 import raw_table
 import reference
-from aggregates import Aggregation
 
 WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less: for tests only
 
@@ -58,15 +60,16 @@ class Worker:
     def __init__(self, engine, database, threads, queries, program):
         start = time.perf_counter()
         self.threads, self.database, self.program = threads, database, program
-        self.asked = questions.of_file(queries)
+        asked = self.asked = questions.of_file(queries)
         make_peer = importlib.import_module(f"peer_{engine}").Peer
-        self.raw = raw_table.RawTable(database, questions.TABLE)
-        small = make_peer(raw_table.one_row(self.raw), threads, self.asked)
-        startup = {str(i): startup_ms(small, q) for i, q in self.asked.items()}
+        self.raw = raw_table.of_questions(database, asked)
+        small = make_peer(raw_table.one_row(self.raw), threads, asked)
+        said = {i: q for i, q in asked.items() if questions.has_form(engine, q)}
+        startup = {str(i): startup_ms(small, q) for i, q in said.items()}
         if hasattr(small, "close"):
             small.close()
         del small
-        self.peer = make_peer(self.raw, threads, self.asked)
+        self.peer = make_peer(self.raw, threads, asked)
         gc.collect()
         self.hello = {
             **memory.now(),
@@ -78,13 +81,13 @@ class Worker:
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
             "startup_ms": startup,
-            "forms": {str(i): self.peer.form(q) for i, q in self.asked.items()},
-            "unread": self.unread(),
+            "forms": {str(i): self.peer.form(q) for i, q in said.items()},
+            "unread": self.unread(said),
         }
 
-    def unread(self):
-        found = {str(i): self.peer.unread(q) for i, q in self.asked.items()
-                 if isinstance(q, Aggregation)}
+    def unread(self, said):
+        found = {str(i): self.peer.unread(q) for i, q in said.items()
+                 if not isinstance(q, questions.Question)}
         return {i: text for i, text in found.items() if text}
 
     def run(self, question):
@@ -101,7 +104,7 @@ class Worker:
 
     def verify(self, question):
         result = timed(self.peer, question)[0]
-        if isinstance(question, Aggregation):
+        if not isinstance(question, questions.Question):
             wanted = own_result.OwnResult(self.raw, question, self.program, self.database)
         else:
             wanted = reference.Reference(self.raw, question)
@@ -113,7 +116,7 @@ class Worker:
         return answer | memory.now()
 
     def compare(self, wanted, result, question):
-        if isinstance(question, Aggregation):
+        if not isinstance(question, questions.Question):
             return wanted.check(self.peer.columns(result, question))
         in_order = self.peer.keeps_order and not question.by
         check = reference.check_ordered if in_order else reference.check_unordered
@@ -130,6 +133,8 @@ class Worker:
 
 
 def one_line(error):
+    if isinstance(error, desk_questions.NoForm):
+        return str(error)
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0] if lines else ''}"
 

@@ -21,7 +21,7 @@
 namespace hdbench {
 namespace {
 
-// Peers are compared with dram/flat cells, and know two files of queries only.
+// Peers are compared with dram/flat cells, and know three files of queries only.
 Result<PeerOptions> peers_of(PeerOptions peers, const AxisLists& lists,
                              const std::vector<ListedQuery>& queries, bool has_places) {
   if (peers.engines.empty()) return peers;

@@ -77,6 +77,27 @@ TEST_CASE("the page asks for nothing, and its model is JSON") {
   CHECK(json["limit"]["limits"] == nlohmann::json{8});
 }
 
+TEST_CASE("a peer's time, its ratio and what it ran are beside the query, and the mean below") {
+  CellResult own = sample_cell(1, "dram", 10);
+  own.setting.layout = Layout::kFlat;
+  own.name_of_query = "bars of a day";
+  CellResult peer = own;
+  peer.peer = PeerLabel{"duckdb", "2.0", "enum", "table", "SELECT a < b", {}};
+  for (double& ms : peer.real_ms) ms *= 3;
+  CellResult silent = own;
+  silent.peer = PeerLabel{"datafusion", "55", "dictionary", "table", "", {}};
+  silent.real_ms.clear();
+  silent.error = "there is no such join";
+  const ReportInput input = sample_input({own, peer, silent});
+  const std::string page = html_page(ReportPivot(input));
+  const std::string section = page.substr(page.find("<section id=\"peers\">"));
+  CHECK(section.find("bars of a day</span>") < section.find("3.00x hdbench's time"));
+  CHECK(section.find("<p>duckdb 2.0: <code>SELECT a &lt; b</code></p>") != std::string::npos);
+  CHECK(section.find("<small>there is no such join</small>") != std::string::npos);
+  CHECK(section.find("Geometric mean</span>") != std::string::npos);
+  CHECK(section.find("<p>datafusion") == std::string::npos);
+}
+
 TEST_CASE("a run of very many cells still fits, and says what it leaves out") {
   std::vector<CellResult> cells;
   for (int query = 1; query <= 11; ++query) {

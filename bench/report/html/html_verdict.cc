@@ -66,14 +66,14 @@ HtmlCell mean_cell(const VerdictMean& mean) {
   return html;
 }
 
-// "Q07", and its name, with its text folded below.
-HtmlCell query_cell(const ReportQuery& query) {
-  return fmt::format("<details class=\"query\"><summary>{}{}</summary><code>{}</code></details>",
+// "Q07", and its name, with its text and more HTML folded below.
+HtmlCell query_cell(const ReportQuery& query, const std::string& more = "") {
+  return fmt::format("<details class=\"query\"><summary>{}{}</summary><code>{}</code>{}</details>",
                      html_escaped(query.label),
                      query.name.empty()
                          ? ""
                          : fmt::format("<span class=\"name\">{}</span>", html_escaped(query.name)),
-                     html_escaped(query.text));
+                     html_escaped(query.text), more);
 }
 
 std::string table_html(const ReportPivot& pivot, const VerdictTable& table) {
@@ -116,6 +116,29 @@ HtmlCell peer_cell(const PeerFigure& figure) {
   if (const auto& unread = figure.cell->result.peer->unread)
     html += fmt::format("<small>not compared: answers from {}</small>", html_escaped(*unread));
   return html;
+}
+
+// What each engine ran.
+std::string peer_forms(const PeerTable& peers, const PeerRow& row) {
+  std::string html;
+  for (std::size_t i = 0; i < row.figures.size(); ++i) {
+    const ReportCell* const cell = row.figures[i].cell;
+    if (cell == nullptr || cell->result.peer->form.empty()) continue;
+    html += fmt::format("<p>{}: <code>{}</code></p>", html_escaped(peers.engines[i]),
+                        html_escaped(cell->result.peer->form));
+  }
+  return html;
+}
+
+std::vector<HtmlCell> peer_means(const PeerTable& peers) {
+  std::vector<HtmlCell> cells{
+      fmt::format("<span class=\"mean\">Geometric {}</span>", mean_name(peers)), ""};
+  for (const std::optional<double>& mean : peers.means) {
+    cells.push_back(
+        mean ? fmt::format("<span class=\"ratio\">{} hdbench's time</span>", format_ratio(*mean))
+             : std::string());
+  }
+  return cells;
 }
 
 }  // namespace
@@ -186,19 +209,21 @@ std::string peers_section(const ReportPivot& pivot) {
   std::string html =
       "<section id=\"peers\">\n<h2>Beside other engines</h2>\n"
       "<p>The same queries over the same files, in memory, on as many threads. hdbench's cell is "
-      "DRAM, flat, mode 4.0. A figure above 1x took longer than hdbench.</p>\n";
+      "DRAM, flat, mode 4.0. A figure above 1x took longer than hdbench. Below each query is what "
+      "each engine ran.</p>\n";
   for (const PeerTable& peers : tables) {
     HtmlTable table{fmt::format("Times in ms: {}", threads_text(peers.threads)),
-                    {"query", "hdbench"}};
+                    {{"query", "text"}, "hdbench"}};
     for (const std::string& engine : peers.engines) table.header.push_back(html_escaped(engine));
     for (const PeerRow& row : peers.rows) {
-      std::vector<HtmlCell> cells{html_escaped(pivot.label(row.query)),
-                                  row.hdbench_ms
-                                      ? fmt::format("<b>{}</b>", format_ms(*row.hdbench_ms))
-                                      : html_none("not run")};
+      std::vector<HtmlCell> cells{
+          query_cell(pivot.input().queries[row.query], peer_forms(peers, row)),
+          row.hdbench_ms ? fmt::format("<b>{}</b>", format_ms(*row.hdbench_ms))
+                         : html_none("not run")};
       for (const PeerFigure& figure : row.figures) cells.push_back(peer_cell(figure));
       table.rows.push_back(std::move(cells));
     }
+    if (peers.mean_queries != 0) table.rows.push_back(peer_means(peers));
     html += to_html(table);
   }
   return html + "</section>\n";

@@ -5,7 +5,6 @@
 
 #include "bench/base/lines.h"
 #include "bench/base/number_text.h"
-#include "bench/base/statistics.h"
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/peer_view.h"
@@ -24,19 +23,18 @@ TextRows peer_rows(const ReportPivot& pivot, const PeerTable& table) {
   TextRows rows{{"query", "hdbench"}};
   for (const std::string& engine : table.engines)
     rows.front().insert(rows.front().end(), {engine, "times"});
-  std::vector<std::vector<double>> times(table.engines.size());
   for (const PeerRow& row : table.rows) {
     rows.push_back({pivot.label(row.query), row.hdbench_ms ? format_ms(*row.hdbench_ms) : "-"});
     for (std::size_t i = 0; i < row.figures.size(); ++i) {
       const auto& ratio = row.figures[i].times_hdbench;
       rows.back().push_back(peer_ms(row.figures[i]));
       rows.back().push_back(ratio ? format_ratio(ratio->value) : "");
-      if (ratio) times[i].push_back(ratio->value);
     }
   }
-  rows.push_back({"mean", ""});
-  for (const std::vector<double>& of : times)
-    rows.back().insert(rows.back().end(), {"", of.empty() ? "" : format_ratio(geometric_mean(of))});
+  if (table.mean_queries == 0) return rows;
+  rows.push_back({mean_name(table), ""});
+  for (const std::optional<double>& mean : table.means)
+    rows.back().insert(rows.back().end(), {"", mean ? format_ratio(*mean) : ""});
   return rows;
 }
 

@@ -36,11 +36,20 @@ TEST_CASE("each engine has its time and how many times hdbench's that is") {
                  peer_cell(9, "duckdb", 40), peer_cell(9, "polars", 20)}) ==
         "\n"
         "peers, 2 threads: ms, and how many times hdbench's (dram, flat, mode 4.0)\n"
-        "query  hdbench  duckdb 1.0  times  polars 1.0  times\n"
-        "Q08      10.00       90.00  9.00x\n"
-        "Q09      10.00       40.00  4.00x       20.00  2.00x\n"
-        "mean                        6.00x              2.00x\n"
+        "query      hdbench  duckdb 1.0  times  polars 1.0  times\n"
+        "Q08          10.00       90.00  9.00x\n"
+        "Q09          10.00       40.00  4.00x       20.00  2.00x\n"
+        "mean of 1                       4.00x              2.00x\n"
         "how each holds the table, and what it ran: results.json\n");
+}
+
+TEST_CASE("means are of the queries that every engine answers, and one without any is left out") {
+  CellResult failed = peer_cell(9, "chdb", 0);
+  failed.real_ms.clear();
+  failed.error = "no package";
+  CHECK(has_text(text_of({flat_cell(8, 10), flat_cell(9, 10), peer_cell(8, "duckdb", 90),
+                          peer_cell(9, "duckdb", 40), failed}),
+                 "mean                        6.00x\n"));
 }
 
 TEST_CASE("a peer that does not read the columns is in parentheses and in no ratio") {

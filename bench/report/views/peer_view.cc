@@ -1,8 +1,11 @@
 #include "bench/report/views/peer_view.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "bench/base/lines.h"
+#include "bench/base/statistics.h"
 
 namespace hdbench {
 namespace {
@@ -62,7 +65,37 @@ void fill(const ReportPivot& pivot, PeerTable& table) {
   }
 }
 
+// Means of different queries would not compare.
+void take_means(PeerTable& table) {
+  const auto has_ratio = [](const PeerRow& row, std::size_t engine) {
+    return row.figures[engine].times_hdbench.has_value();
+  };
+  std::vector<std::size_t> engines;  // those that have any
+  for (std::size_t i = 0; i < table.engines.size(); ++i) {
+    if (std::any_of(table.rows.begin(), table.rows.end(),
+                    [&](const PeerRow& row) { return has_ratio(row, i); }))
+      engines.push_back(i);
+  }
+  std::vector<std::vector<double>> ratios(table.engines.size());
+  for (const PeerRow& row : table.rows) {
+    if (engines.empty() || !std::all_of(engines.begin(), engines.end(),
+                                        [&](std::size_t i) { return has_ratio(row, i); })) {
+      continue;
+    }
+    ++table.mean_queries;
+    for (const std::size_t i : engines) ratios[i].push_back(row.figures[i].times_hdbench->value);
+  }
+  for (const std::vector<double>& of : ratios) {
+    table.means.push_back(of.empty() ? std::nullopt : std::optional(geometric_mean(of)));
+  }
+}
+
 }  // namespace
+
+std::string mean_name(const PeerTable& table) {
+  if (table.mean_queries == table.rows.size()) return "mean";
+  return fmt::format("mean of {}", table.mean_queries);
+}
 
 std::vector<PeerTable> peer_tables(const ReportPivot& pivot) {
   std::vector<PeerTable> tables;
@@ -70,11 +103,14 @@ std::vector<PeerTable> peer_tables(const ReportPivot& pivot) {
     const bool known = std::any_of(tables.begin(), tables.end(),
                                    [&](const PeerTable& table) { return is_of(cell, table); });
     if (known) continue;
-    tables.push_back({cell.dataset, cell.machine, cell.result.setting.threads, {}, {}});
+    tables.push_back({cell.dataset, cell.machine, cell.result.setting.threads, {}, {}, {}});
   }
   std::stable_sort(tables.begin(), tables.end(),
                    [](const PeerTable& a, const PeerTable& b) { return a.threads > b.threads; });
-  for (PeerTable& table : tables) fill(pivot, table);
+  for (PeerTable& table : tables) {
+    fill(pivot, table);
+    take_means(table);
+  }
   return tables;
 }
 

@@ -29,7 +29,14 @@ struct PeerTable {
   std::size_t threads = 1;
   std::vector<std::string> engines;  // "duckdb 2.0.0"
   std::vector<PeerRow> rows;
+  // One an engine: the geometric mean of its ratios over the queries that have one of every engine
+  // that has any; nothing where there is no such query.
+  std::vector<std::optional<double>> means;
+  std::size_t mean_queries = 0;
 };
+
+// "mean", or "mean of 12" where these are not all: the name of the line of means.
+std::string mean_name(const PeerTable& table);
 
 // Most threads first; empty without peers.
 std::vector<PeerTable> peer_tables(const ReportPivot& pivot);
