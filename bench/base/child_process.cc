@@ -60,6 +60,8 @@ std::vector<char*> pointers_of(const std::vector<std::string>& texts) {
   return pointers;
 }
 
+constexpr int kFailedWork = 1;
+
 // This program's own, but for the one given ("NAME=value"; empty: none).
 std::vector<std::string> environment_with(const std::string& given) {
   std::vector<std::string> variables;
@@ -92,8 +94,15 @@ Result<ChildProcess> ChildProcess::fork(const std::string& what,
   const pid_t pid = ::fork();
   if (pid < 0) return file_error(what, "no fork", errno);
   if (pid > 0) return ChildProcess(pid, false);
-  work();
-  _exit(0);
+  // An exception must not leave this function: above it are the parent's own objects, whose
+  // directories and files the copies would remove.
+  int status = kFailedWork;
+  try {
+    work();
+    status = 0;
+  } catch (...) {
+  }
+  _exit(status);
 }
 
 Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& words, Files files,

@@ -32,8 +32,8 @@ class ChildProcess {
     int messages;
   };
 
-  // A copy of this process that does the work and ends; nothing else of the copy is destroyed.
-  // what: named in the error. Errors: kData.
+  // A copy of this process that does the work and ends, with status 1 where the work throws;
+  // nothing else of the copy is destroyed. what: named in the error. Errors: kData.
   static Result<ChildProcess> fork(const std::string& what, const std::function<void()>& work);
 
   // A command; words[0] is looked up as the shell does. It is in a process group of its own, so

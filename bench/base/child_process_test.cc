@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <new>
 
 #include "engine/base/catch.h"
 #include "pmem/testing/test_files.h"
@@ -20,6 +21,31 @@ TEST_CASE("no process has ended, and a fork ends with its work") {
   child->wait();
   CHECK(child->how_it_ended() == "status 3");
   CHECK(child->signal() == 0);
+}
+
+TEST_CASE("an exception in a fork destroys nothing of the parent's") {
+  const auto sockets = make_sockets(SOCK_STREAM);
+  REQUIRE(sockets.ok());
+  struct Told {
+    int socket = 0;
+    ~Told() { static_cast<void>(::write(socket, "x", 1)); }
+  };
+  const pid_t parent = ::getpid();
+  const auto fork_below = [&] {
+    const Told told{sockets->second.descriptor()};
+    auto child = ChildProcess::fork("a child", [] { throw std::bad_alloc(); });
+    if (::getpid() != parent) _exit(0);
+    REQUIRE(child.ok());
+    child->wait();
+    CHECK(child->how_it_ended() == "status 1");
+  };
+  try {
+    fork_below();
+  } catch (const std::bad_alloc&) {
+    _exit(0);  // the copy, unwound: the parent sees its byte
+  }
+  char bytes[4];
+  CHECK(::recv(sockets->first.descriptor(), bytes, sizeof(bytes), MSG_DONTWAIT) == 1);
 }
 
 TEST_CASE("a process that does not end is ended") {

@@ -115,7 +115,7 @@ std::optional<HwlocMemory> parsed(const std::string& text) {
   return std::nullopt;
 }
 
-[[noreturn]] void tell(int pipe, const std::filesystem::path& root) {
+void tell(int pipe, const std::filesystem::path& root) {
   constexpr unsigned kPatienceSeconds = 20;
   ::alarm(kPatienceSeconds);
   const rlimit no_core{0, 0};
@@ -135,6 +135,15 @@ std::optional<HwlocMemory> parsed(const std::string& text) {
     if (bytes <= 0) break;
     at += static_cast<std::size_t>(bytes);
   }
+}
+
+// In a copy of this process: an exception must not reach the parent's objects.
+[[noreturn]] void tell_and_end(int pipe, const std::filesystem::path& root) {
+  try {
+    tell(pipe, root);
+  } catch (...) {
+    ::_exit(1);
+  }
   ::_exit(0);
 }
 
@@ -144,7 +153,7 @@ HwlocMemory read_hwloc_memory(const std::filesystem::path& root) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return {kSource + ": no pipe", {}};
   const pid_t child = ::fork();
-  if (child == 0) tell(ends[1], root);
+  if (child == 0) tell_and_end(ends[1], root);
   ::close(ends[1]);
   std::string text;
   char buffer[4096];
