@@ -25,8 +25,8 @@ constexpr std::chrono::seconds kEndsBySelf(2);
 Result<std::unique_ptr<PeerProcess>> PeerProcess::start(const std::vector<std::string>& arguments,
                                                         const std::atomic<bool>& stop) {
   HDB_ASSIGN(const std::filesystem::path temporary, temporary_directory());
-  HDB_ASSIGN(const std::filesystem::path folder, make_new_directory(temporary, kFolderName));
-  std::unique_ptr<PeerProcess> process(new PeerProcess(stop, folder));
+  std::unique_ptr<PeerProcess> process(new PeerProcess(stop));
+  HDB_ASSIGN(process->folder_, make_new_directory(temporary, kFolderName));
   HDB_TRY(process->spawn_in_folder(arguments));
   return process;
 }

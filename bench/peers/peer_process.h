@@ -34,8 +34,7 @@ class PeerProcess {
   Result<std::string> ask(std::string_view line);
 
  private:
-  PeerProcess(const std::atomic<bool>& stop, std::filesystem::path folder)
-      : stop_(stop), folder_(std::move(folder)) {}
+  explicit PeerProcess(const std::atomic<bool>& stop) : stop_(stop) {}
 
   Status spawn_in_folder(const std::vector<std::string>& arguments);
 

@@ -13,8 +13,11 @@ namespace hdbench {
 
 Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>& targets) {
   ScratchTrees trees;
+  // First of all: between a directory and its place here nothing may fail.
+  trees.paths_.reserve(targets.size());
+  trees.directories_.reserve(targets.size());
   for (const auto& target : targets) {
-    HDB_ASSIGN(const std::filesystem::path name,
+    HDB_ASSIGN(std::filesystem::path name,
                make_new_directory(std::filesystem::absolute(target), "hdbench-io-"));
     FileHandle directory(::open(name.c_str(), O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
     if (!directory.is_open()) {
@@ -22,7 +25,7 @@ Result<ScratchTrees> ScratchTrees::make(const std::vector<std::filesystem::path>
       ::rmdir(name.c_str());
       return file_error(name, "cannot be opened", error);
     }
-    trees.paths_.push_back(name);
+    trees.paths_.push_back(std::move(name));
     trees.directories_.push_back(std::move(directory));
   }
   HDB_ASSIGN(std::unique_ptr<Guard> guard, Guard::start());
