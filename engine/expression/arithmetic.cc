@@ -192,10 +192,7 @@ struct Bar {
   }
 };
 struct Divide {
-  template <typename T>
-  static T of(T a, T b) {
-    return a / b;
-  }
+  static double of(double a, double b) { return a / b; }
 };
 struct And {
   static Byte of(Byte a, Byte b) { return a & b; }
@@ -337,8 +334,7 @@ struct DateOfMonth {
   }
 };
 
-// Loops count to a copy of the step's count: one that a stored element could change is not a loop
-// over vectors.
+// To a copy of the step's count: loops to one that a stored element might change are no vectors.
 template <typename Op, typename F, typename T>
 void each(const ArithmeticStep& step) {
   const std::byte* const a = step.arguments[0];
@@ -370,9 +366,7 @@ void choose_each(const ArithmeticStep& step) {
 }
 
 template <typename T>
-struct Element {
-  using Type = T;
-};
+struct Element {};
 
 // Calls work(Element<T>) for the type of a column's elements: numbers alone.
 template <typename Work>

@@ -92,6 +92,7 @@ class Grammar {
     if (one_in(5)) made.verb = one_in(3) ? "update" : "exec";
     if (one_in(6)) made.verb += any(kShapes);
     if (one_in(8)) made.around = any(kAround);
+    if (one_in(40)) made.table = "tables[]";
     if (depth < 2 && one_in(4)) made.table = table(depth + 1);
     const bool aggregates = one_in(2);
     for (std::size_t left = below(4); left > 0; --left) made.items.push_back(item(aggregates));
