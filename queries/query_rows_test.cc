@@ -142,18 +142,18 @@ const std::string kFirst = " from trade where date=2020.01.01";
 TEST_CASE("a meter is told of all that each operator reads and writes") {
   const std::string day = " where date=2020.01.01";  // four rows of either table
   constexpr std::uint64_t kCodes = 4, kTimes = 16, kWords = 32;
-  constexpr std::uint64_t kNumbers = 16;           // of four rows' keys
+  constexpr std::uint64_t kRun = 8;                // of rows with one key
   constexpr std::uint64_t kFree = 4, kTaken = 12;  // places of a hash table, and the key in one
   // The column, its copy and the partition's dates; then the window's input, keys and output.
-  check_bytes("select sums size from trade" + day, kWords + 16 + kWords + kFree + kNumbers,
-              kWords + 16 + kWords + kNumbers);
+  check_bytes("select sums size from trade" + day, kWords + 16 + kWords + kFree + kRun,
+              kWords + 16 + kWords + kRun);
   // Both sides and their copies; the keys of both, and two bids that match; the bids beside; two
-  // keys of the right side in a hash table, and four rows of the left side that find theirs.
+  // keys of the right side in a hash table, and three runs of the left side that find theirs.
   check_bytes("aj[`sym`time;select sym,time from trade" + day + ";select sym,time,bid from quote" +
                   day + "]",
               (kCodes + kTimes) + (kCodes + kTimes + kWords) + 2 * (kCodes + kTimes) + 16 +
-                  2 * kFree + 4 * kTaken + kNumbers,
-              (kCodes + kTimes) + (kCodes + kTimes + kWords) + kWords + kNumbers);
+                  2 * kFree + 3 * kTaken + 2 * kRun,
+              (kCodes + kTimes) + (kCodes + kTimes + kWords) + kWords + 2 * kRun);
   // The column and its copy; the order's words, and each row once more.
   check_bytes("`price xdesc select price from trade" + day, 3 * kWords, 2 * kWords);
   CHECK(bytes_of("select distinct sym from trade").written > 0);  // all of it in the statistics

@@ -160,9 +160,9 @@ Status NewFile::take_place_of(const FileIdentity& replaced, const std::string& n
   }
   ::fchmod(file_.descriptor(), status.st_mode & 07777);
   if (temporary_.empty()) {
-    const std::string temporary = random_name(kPrefix);
+    std::string temporary = random_name(kPrefix);
     HDB_TRY(link_as(temporary));
-    temporary_ = temporary;
+    temporary_ = std::move(temporary);  // a copy may find no memory, and leave the name behind
   }
   if (::renameat(directory_.descriptor(), temporary_.c_str(), directory_.descriptor(),
                  name.c_str()) != 0) {

@@ -142,7 +142,7 @@ class PlanTree {
       if (!segments || by != window.by) {
         by = window.by;
         read_columns(rows, by, accesses);
-        segments = make_segments(rows, by, workspace_, accesses);
+        segments = make_segments(rows, by, pool_, workspace_, accesses);
       }
       const ResultColumn& input = rows.columns[window.input];
       accesses.pass(input.buffer.data(), input.buffer.bytes(), AccessKind::kRead);
@@ -199,7 +199,8 @@ class PlanTree {
     AccessLog accesses(0, settings_.meter);
     const RowOrder by_first_row{{groups.columns.size() - 1}, false};
     read_columns(groups, by_first_row.columns, accesses);
-    const RowNumbers order = ordered_rows(groups, by_first_row, {0, groups.rows}, workspace_);
+    const RowNumbers order =
+        ordered_rows(groups, by_first_row, {0, groups.rows}, pool_, workspace_);
     groups.columns.pop_back();
     groups.key_count = 0;
     groups = take_rows(std::move(groups), order, workspace_, accesses);
@@ -215,7 +216,7 @@ class PlanTree {
       RowNumbers numbers(&workspace_);
       if (plan.order) {
         read_columns(rows, plan.order->columns, accesses);
-        numbers = ordered_rows(rows, *plan.order, taken, workspace_);
+        numbers = ordered_rows(rows, *plan.order, taken, pool_, workspace_);
       } else {
         for (std::uint64_t row = taken.begin; row < taken.end; ++row) numbers.push_back(row);
       }
@@ -227,7 +228,7 @@ class PlanTree {
     if (plan.lists) {
       require_few(rows);
       AccessLog accesses(0, settings_.meter);
-      rows = list_rows(*plan.lists, std::move(rows), workspace_, accesses);
+      rows = list_rows(*plan.lists, std::move(rows), pool_, workspace_, accesses);
       if (stats_ != nullptr) stats_->bytes_written += accesses.written();
     }
     if (plan.by.empty()) rows.key_count = key_count(plan);

@@ -76,8 +76,27 @@ void GroupIndex::assign_direct(std::span<const std::uint64_t* const> words, std:
   for (std::size_t row = 0; row < count; ++row) groups[row] = group_of_slot(groups[row]);
 }
 
-void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
-                               std::uint32_t* groups) {
+template <std::size_t kWords>
+std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
+                                      std::uint64_t hash) {
+  const std::size_t mask = slots_.size() - 1;
+  const std::size_t word_count = kWords == 0 ? words.size() : kWords;
+  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
+    if (slots_[at] == 0) {
+      const std::uint32_t group = add(words, row);
+      slots_[at] = group + 1;
+      return group;
+    }
+    const std::uint64_t* known = keys_.data() + (slots_[at] - 1) * word_count;
+    bool equal = true;
+    for (std::size_t w = 0; w < word_count; ++w) equal &= known[w] == words[w][row];
+    if (equal) return slots_[at] - 1;
+  }
+}
+
+template <std::size_t kWords>
+void GroupIndex::assign_words(std::span<const std::uint64_t* const> words, std::size_t count,
+                              std::uint32_t* groups) {
   // Hashes first, so that slots far ahead can be asked for.
   constexpr std::size_t kHashedAtOnce = 256;
   constexpr std::size_t kAhead = 16;
@@ -92,24 +111,18 @@ void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std:
     const std::size_t mask = slots_.size() - 1;
     for (std::size_t i = 0; i < rows; ++i) {
       if (i + kAhead < rows) __builtin_prefetch(slots_.data() + (hashes[i + kAhead] & mask));
-      groups[start + i] = find_or_add(words, start + i, hashes[i]);
+      groups[start + i] = find_or_add<kWords>(words, start + i, hashes[i]);
     }
   }
 }
 
-std::uint32_t GroupIndex::find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
-                                      std::uint64_t hash) {
-  const std::size_t mask = slots_.size() - 1;
-  for (std::size_t at = hash & mask;; at = (at + 1) & mask) {
-    if (slots_[at] == 0) {
-      const std::uint32_t group = add(words, row);
-      slots_[at] = group + 1;
-      return group;
-    }
-    const std::uint64_t* known = key(slots_[at] - 1);
-    bool equal = true;
-    for (std::size_t w = 0; w < words.size(); ++w) equal &= known[w] == words[w][row];
-    if (equal) return slots_[at] - 1;
+void GroupIndex::assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
+                               std::uint32_t* groups) {
+  switch (words.size()) {
+    case 1: return assign_words<1>(words, count, groups);
+    case 2: return assign_words<2>(words, count, groups);
+    case 3: return assign_words<3>(words, count, groups);
+    default: return assign_words<0>(words, count, groups);
   }
 }
 

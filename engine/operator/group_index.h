@@ -48,7 +48,12 @@ class GroupIndex {
                      std::uint32_t* groups);
   void assign_hashed(std::span<const std::uint64_t* const> words, std::size_t count,
                      std::uint32_t* groups);
+  // As assign(), for keys of kWords words; 0: any number.
+  template <std::size_t kWords>
+  void assign_words(std::span<const std::uint64_t* const> words, std::size_t count,
+                    std::uint32_t* groups);
   // Requires: room in slots_.
+  template <std::size_t kWords>
   std::uint32_t find_or_add(std::span<const std::uint64_t* const> words, std::size_t row,
                             std::uint64_t hash);
   std::uint32_t add(std::span<const std::uint64_t* const> words, std::size_t row);

@@ -20,7 +20,13 @@ KeySplitters::KeySplitters(std::vector<std::vector<std::int64_t>> sample, std::s
     for (std::size_t w = 0; w < words_.size(); ++w) words_[w].push_back(key[w]);
     ++count_;
   }
-  padded_ = words_.empty() ? std::vector<std::int64_t>() : words_.front();
+  if (count_ == 0) return;
+  while (lead_ + 1 < words_.size() && words_[lead_].front() == words_[lead_].back()) ++lead_;
+  padded_ = words_[lead_];
+  for (std::size_t s = 0; s < count_; ++s) {
+    const bool is_tie = s != 0 && padded_[s - 1] == padded_[s];
+    ties_.push_back(is_tie ? ties_.back() : s);
+  }
   padded_.resize(std::bit_ceil(count_ + 1) - 1, std::numeric_limits<std::int64_t>::max());
 }
 
@@ -39,15 +45,25 @@ std::size_t KeySplitters::not_above(std::span<const std::int64_t* const> numbers
 
 void KeySplitters::ranges_of(std::span<const std::int64_t* const> numbers, std::size_t count,
                              std::uint8_t* ranges) const {
+  if (count_ == 0) {
+    std::fill_n(ranges, count, std::uint8_t{0});
+    return;
+  }
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t number = padded_.empty() ? 0 : numbers[0][i];
-    // How many splitters have no greater first word; no branch tells keys apart.
+    bool has_prefix = true;
+    for (std::size_t w = 0; w < lead_; ++w) has_prefix &= numbers[w][i] == words_[w].front();
+    if (!has_prefix) {
+      ranges[i] = static_cast<std::uint8_t>(not_above(numbers, i, 0, 0, count_));
+      continue;
+    }
+    // How many splitters have no greater leading word; no branch tells keys apart.
+    const std::int64_t number = numbers[lead_][i];
     std::size_t range = 0;
     for (std::size_t step = (padded_.size() + 1) / 2; step != 0; step /= 2)
       range += padded_[range + step - 1] <= number ? step : 0;
     range = std::min(range, count_);
-    const bool is_tie = words_.size() > 1 && range != 0 && padded_[range - 1] == number;
-    if (is_tie) range = not_above(numbers, i, 0, 0, range);
+    const bool is_tie = lead_ + 1 < words_.size() && range != 0 && padded_[range - 1] == number;
+    if (is_tie) range = not_above(numbers, i, lead_ + 1, ties_[range - 1], range);
     ranges[i] = static_cast<std::uint8_t>(range);
   }
 }

@@ -30,8 +30,11 @@ class KeySplitters {
                         std::size_t word, std::size_t begin, std::size_t end) const;
 
   std::size_t count_ = 0;
-  std::vector<std::vector<std::int64_t>> words_;  // word w of splitter s: words_[w][s], rising
-  // words_[0], behind them as many of the greatest number as make a power of two less one.
+  std::vector<std::vector<std::int64_t>> words_;  // word w of splitter s: words_[w][s]
+  // The first word that differs between splitters, or the last one.
+  std::size_t lead_ = 0;
+  std::vector<std::size_t> ties_;  // by splitter: the first one with its leading word
+  // words_[lead_], behind them as many of the greatest number as make a power of two less one.
   std::vector<std::int64_t> padded_;
 };
 

@@ -61,6 +61,17 @@ TEST_CASE("ranges are in the order of keys") {
   }
 }
 
+TEST_CASE("keys may begin with other words than all of the sample do") {
+  std::mt19937_64 random(13);
+  Keys sample = some_keys(random, 1000, 3, 50);
+  for (auto& key : sample) key.front() = 7;
+  for (const std::size_t ranges : {2u, 64u, 256u}) {
+    const KeySplitters splitters(sample, ranges);
+    check_order(splitters, some_keys(random, 2000, 3, 50));
+    check_order(splitters, sample);
+  }
+}
+
 TEST_CASE("keys like the sample's are spread evenly") {
   std::mt19937_64 random(12);
   const KeySplitters splitters(some_keys(random, 4096, 1, 1'000'000'000), 16);

@@ -1,9 +1,12 @@
 #include "engine/shaping/row_groups.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "engine/base/check.h"
+#include "engine/kernel/bits.h"
+#include "engine/shaping/row_chunks.h"
 
 namespace hdbench {
 namespace {
@@ -14,14 +17,6 @@ std::uint64_t mixed(std::uint64_t hash, std::int64_t word) {
   return hash ^ hash >> 32;
 }
 
-bool is_equal(std::span<const Words> a, std::size_t row_of_a, std::span<const Words> b,
-              std::size_t row_of_b) {
-  for (std::size_t column = 0; column < a.size(); ++column) {
-    if (a[column][row_of_a] != b[column][row_of_b]) return false;
-  }
-  return true;
-}
-
 template <typename Value>
 void pass(AccessLog& accesses, std::span<const Value> values, AccessKind kind) {
   accesses.pass(reinterpret_cast<const std::byte*>(values.data()), values.size_bytes(), kind);
@@ -29,39 +24,53 @@ void pass(AccessLog& accesses, std::span<const Value> values, AccessKind kind) {
 
 }  // namespace
 
-RowGroups::RowGroups(std::span<const Words> keys, std::pmr::memory_resource& resource,
-                     AccessLog& accesses)
+RowGroups::RowGroups(std::span<const Words> keys, ThreadPool& pool,
+                     std::pmr::memory_resource& resource, AccessLog& accesses)
     : keys_(keys),
       accesses_(accesses),
       slots_(&resource),
-      groups_(&resource),
+      runs_(&resource),
       first_rows_(&resource) {
   HDB_CHECK(!keys.empty(), "a key has a column");
-  const std::size_t rows = keys.front().size();
-  groups_.resize(rows);
+  find_runs(pool, resource);
   constexpr std::size_t kSlotsMin = 64;
   slots_.assign(kSlotsMin, 0);
-  for (std::size_t row = 0; row < rows; ++row) {
-    // Equal keys are often neighbours.
-    if (row != 0 && is_equal(keys, row, keys, row - 1)) {
-      groups_[row] = groups_[row - 1];
+  for (Run& run : runs_) {
+    const std::size_t slot = slot_of(keys, run.begin);
+    if (slots_[slot] != 0) {
+      run.group = slots_[slot] - 1;
       continue;
     }
-    std::size_t slot = slot_of(keys, row);
-    if (slots_[slot] == 0) {
-      first_rows_.push_back(static_cast<std::uint32_t>(row));
-      slots_[slot] = count();
-      groups_[row] = count() - 1;
-      if (first_rows_.size() * 2 > slots_.size()) {
-        slots_.assign(slots_.size() * 4, 0);
-        for (std::uint32_t group = 0; group < count(); ++group)
-          slots_[slot_of(keys, first_rows_[group])] = group + 1;
-      }
-      continue;
+    first_rows_.push_back(run.begin);
+    slots_[slot] = count();
+    run.group = count() - 1;
+    if (first_rows_.size() * 2 > slots_.size()) {
+      slots_.assign(slots_.size() * 4, 0);
+      for (std::uint32_t group = 0; group < count(); ++group)
+        slots_[slot_of(keys, first_rows_[group])] = group + 1;
     }
-    groups_[row] = slots_[slot] - 1;
   }
-  pass(accesses_, groups(), AccessKind::kWrite);
+  pass(accesses_, runs(), AccessKind::kWrite);
+}
+
+// Equal keys are often neighbours: only the first of them is looked up.
+void RowGroups::find_runs(ThreadPool& pool, std::pmr::memory_resource& resource) {
+  std::pmr::vector<std::uint64_t> begins(words_for(rows()), 0, &resource);
+  for_each_chunk(pool, rows(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t row = begin; row < end; ++row) {
+      const bool begins_run = row == 0 || !are_equal(keys_, row, keys_, row - 1);
+      begins[row / kWordRows] |= std::uint64_t{begins_run} << row % kWordRows;
+    }
+  });
+  std::size_t count = 0;
+  for (const std::uint64_t word : begins) count += static_cast<std::size_t>(std::popcount(word));
+  runs_.reserve(count);
+  for (std::size_t w = 0; w < begins.size(); ++w) {
+    for (std::uint64_t word = begins[w]; word != 0; word &= word - 1) {
+      const auto bit = static_cast<std::size_t>(std::countr_zero(word));
+      runs_.push_back({static_cast<std::uint32_t>(w * kWordRows + bit), 0});
+    }
+  }
 }
 
 std::uint32_t RowGroups::find(std::span<const Words> keys, std::size_t row) const {
@@ -74,7 +83,7 @@ std::size_t RowGroups::slot_of(std::span<const Words> keys, std::size_t row) con
   for (const Words& column : keys) hash = mixed(hash, column[row]);
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(hash) & mask;
-  while (slots_[slot] != 0 && !is_equal(keys, row, keys_, first_rows_[slots_[slot] - 1]))
+  while (slots_[slot] != 0 && !are_equal(keys, row, keys_, first_rows_[slots_[slot] - 1]))
     slot = (slot + 1) & mask;
   if (accesses_.has_meter()) note_place(slot);
   return slot;
@@ -87,30 +96,30 @@ void RowGroups::note_place(std::size_t slot) const {
   const std::span<const std::uint32_t> rows = first_rows();
   const std::size_t row = rows[slots_[slot] - 1];
   for (const Words& column : keys_)
-    pass(accesses_, std::span<const std::int64_t>(column).subspan(row, 1), AccessKind::kRead);
+    pass(accesses_, std::span<const std::int64_t>(column.data() + row, 1), AccessKind::kRead);
 }
 
 RowSegments make_segments(const RowGroups& keys, std::pmr::memory_resource& resource,
                           AccessLog& accesses) {
   RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
                        std::pmr::vector<std::uint64_t>(&resource)};
-  const std::span<const std::uint32_t> groups = keys.groups();
+  const std::span<const RowGroups::Run> runs = keys.runs();
   std::pmr::vector<std::uint64_t>& ends = segments.ends;
   ends.assign(keys.count(), 0);
-  std::size_t runs = 0;
-  for (std::size_t row = 0; row < groups.size(); ++row) {
-    ++ends[groups[row]];
-    runs += row == 0 || groups[row] != groups[row - 1];
-  }
-  pass(accesses, groups, AccessKind::kRead);
+  for (std::size_t r = 0; r < runs.size(); ++r)
+    ends[runs[r].group] += keys.end_of(r) - runs[r].begin;
+  pass(accesses, runs, AccessKind::kRead);
   std::partial_sum(ends.begin(), ends.end(), ends.begin());
   // Rows of one key are neighbours (as behind p#): they are in order.
-  if (runs == ends.size()) return segments;
+  if (runs.size() == ends.size()) return segments;
   std::pmr::vector<std::uint64_t> next(ends.size(), 0, &resource);
   std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
-  segments.order.resize(groups.size());
-  for (std::size_t row = 0; row < groups.size(); ++row)
-    segments.order[next[groups[row]]++] = static_cast<std::uint32_t>(row);
+  segments.order.resize(keys.rows());
+  for (std::size_t r = 0; r < runs.size(); ++r) {
+    std::uint64_t& place = next[runs[r].group];
+    for (std::size_t row = runs[r].begin; row < keys.end_of(r); ++row)
+      segments.order[place++] = static_cast<std::uint32_t>(row);
+  }
   pass(accesses, std::span<const std::uint32_t>(segments.order), AccessKind::kWrite);
   return segments;
 }

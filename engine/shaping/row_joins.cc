@@ -2,32 +2,21 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 
 #include "engine/shaping/null_element.h"
+#include "engine/shaping/row_chunks.h"
 #include "engine/shaping/row_groups.h"
 #include "engine/shaping/row_order.h"
 #include "engine/shaping/row_words.h"
 
 namespace hdbench {
 namespace {
-
-constexpr std::uint64_t kChunkRows = 65536;
-
-void for_each_chunk(ThreadPool& pool, std::uint64_t rows,
-                    const std::function<void(std::size_t begin, std::size_t end)>& work) {
-  const std::uint64_t chunks = (rows + kChunkRows - 1) / kChunkRows;
-  pool.run(static_cast<std::size_t>(chunks), [&](std::size_t chunk, std::size_t) {
-    const std::uint64_t begin = chunk * kChunkRows;
-    work(static_cast<std::size_t>(begin),
-         static_cast<std::size_t>(std::min(begin + kChunkRows, rows)));
-  });
-}
 
 // Codes as those of another domain; symbols that it lacks get words that no code has.
 void translate(Words& codes, const Domain& from, const Domain& to) {
@@ -46,12 +35,12 @@ void translate(Words& codes, const Domain& from, const Domain& to) {
 // The words of the keys, of which symbols are codes of the right side's domains.
 std::vector<Words> key_words(const ResultTable& table, std::span<const std::size_t> keys,
                              const ResultTable& right, std::span<const std::size_t> right_keys,
-                             std::pmr::memory_resource& resource) {
+                             ThreadPool& pool, std::pmr::memory_resource& resource) {
   std::vector<Words> all;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const ResultColumn& column = table.columns[keys[k]];
     const ResultColumn& other = right.columns[right_keys[k]];
-    std::vector<Words> words = equality_words(column, table.rows, resource);
+    std::vector<Words> words = equality_words(column, table.rows, pool, resource);
     if (column.type == QType::kSymbol && column.domain != other.domain && table.rows != 0)
       translate(words.front(), *column.domain, *other.domain);
     for (Words& made : words) all.push_back(std::move(made));
@@ -62,19 +51,19 @@ std::vector<Words> key_words(const ResultTable& table, std::span<const std::size
 // Right rows by key and time: those of a group stand together, in the order of their times.
 class TimedGroups {
  public:
-  TimedGroups(std::span<const Words> keys, const Words& times, std::pmr::memory_resource& resource,
-              AccessLog& accesses)
+  TimedGroups(std::span<const Words> keys, const Words& times, ThreadPool& pool,
+              std::pmr::memory_resource& resource, AccessLog& accesses)
       : times_(times), order_(&resource), ends_(&resource) {
     const std::size_t rows = times.size();
     if (!keys.empty()) {
-      groups_.emplace(keys, resource, accesses);
+      groups_.emplace(keys, pool, resource, accesses);
       RowSegments segments = make_segments(*groups_, resource, accesses);
       order_ = std::move(segments.order);
       ends_ = std::move(segments.ends);
     } else {
       ends_.push_back(rows);
     }
-    sort_groups(resource);
+    sort_groups(pool, resource);
   }
 
   std::uint32_t group_of(std::span<const Words> keys, std::size_t row) const {
@@ -83,7 +72,7 @@ class TimedGroups {
 
   // The group's last row whose time is at most this one. `hint`: where it was found last, or 0.
   std::uint32_t last_at(std::uint32_t group, std::int64_t time, std::size_t& hint) const {
-    const std::size_t begin = group == 0 ? 0 : static_cast<std::size_t>(ends_[group - 1]);
+    const std::size_t begin = begin_of(group);
     const auto end = static_cast<std::size_t>(ends_[group]);
     std::size_t low = begin;
     std::size_t high = end;
@@ -116,28 +105,42 @@ class TimedGroups {
   }
   std::int64_t time_at(std::size_t place) const { return times_[row_at(place)]; }
 
+  std::size_t begin_of(std::size_t group) const {
+    return group == 0 ? 0 : static_cast<std::size_t>(ends_[group - 1]);
+  }
+
   // Where a group's rows are not in the order of their times, they are put in it.
-  void sort_groups(std::pmr::memory_resource& resource) {
-    std::size_t begin = 0;
-    for (const std::uint64_t group_end : ends_) {
-      const auto end = static_cast<std::size_t>(group_end);
+  void sort_groups(ThreadPool& pool, std::pmr::memory_resource& resource) {
+    constexpr std::size_t kGroupsAtOnce = 64;
+    std::pmr::vector<std::uint8_t> is_mixed(ends_.size(), 0, &resource);
+    const auto for_groups = [&](const auto& work) {
+      for_each_chunk(
+          pool, ends_.size(),
+          [&](std::size_t first, std::size_t last) {
+            for (std::size_t group = first; group < last; ++group)
+              work(group, begin_of(group), static_cast<std::size_t>(ends_[group]));
+          },
+          kGroupsAtOnce);
+    };
+    for_groups([&](std::size_t group, std::size_t begin, std::size_t end) {
       bool is_sorted = true;
       for (std::size_t place = begin + 1; place < end && is_sorted; ++place)
         is_sorted = time_at(place - 1) <= time_at(place);
-      if (!is_sorted) {
-        if (order_.empty()) {
-          order_ = std::pmr::vector<std::uint32_t>(times_.size(), &resource);
-          for (std::size_t row = 0; row < order_.size(); ++row)
-            order_[row] = static_cast<std::uint32_t>(row);
-        }
-        std::sort(order_.begin() + static_cast<std::ptrdiff_t>(begin),
-                  order_.begin() + static_cast<std::ptrdiff_t>(end),
-                  [&](std::uint32_t a, std::uint32_t b) {
-                    return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
-                  });
-      }
-      begin = end;
+      is_mixed[group] = is_sorted ? 0 : 1;
+    });
+    if (std::find(is_mixed.begin(), is_mixed.end(), 1) == is_mixed.end()) return;
+    if (order_.empty()) {
+      order_ = std::pmr::vector<std::uint32_t>(times_.size(), &resource);
+      std::iota(order_.begin(), order_.end(), 0U);
     }
+    for_groups([&](std::size_t group, std::size_t begin, std::size_t end) {
+      if (is_mixed[group] == 0) return;
+      std::sort(order_.begin() + static_cast<std::ptrdiff_t>(begin),
+                order_.begin() + static_cast<std::ptrdiff_t>(end),
+                [&](std::uint32_t a, std::uint32_t b) {
+                  return times_[a] != times_[b] ? times_[a] < times_[b] : a < b;
+                });
+    });
   }
 
   const Words& times_;
@@ -150,17 +153,18 @@ Matches match_as_of(const std::vector<Words>& left, std::size_t left_rows,
                     const std::vector<Words>& right, ThreadPool& pool,
                     std::pmr::memory_resource& resource, AccessLog& accesses) {
   const TimedGroups groups(std::span<const Words>(right).first(right.size() - 1), right.back(),
-                           resource, accesses);
+                           pool, resource, accesses);
   const std::span<const Words> left_keys = std::span<const Words>(left).first(left.size() - 1);
   Matches matches(left_rows, kNoMatch, &resource);
   for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
-    std::uint32_t last_group = kNoMatch;
+    std::uint32_t group = RowGroups::kNone;
     std::size_t hint = 0;
     for (std::size_t row = begin; row < end; ++row) {
-      const std::uint32_t group = groups.group_of(left_keys, row);
+      if (row == begin || !are_equal(left_keys, row, left_keys, row - 1)) {
+        group = groups.group_of(left_keys, row);
+        hint = 0;
+      }
       if (group == RowGroups::kNone) continue;
-      if (group != last_group) hint = 0;
-      last_group = group;
       matches[row] = groups.last_at(group, left.back()[row], hint);
     }
   });
@@ -235,7 +239,7 @@ class Joiner {
   // Symbols get codes of 8 bytes, which a null's fits.
   Buffer widened(const ResultColumn& column, std::uint64_t rows) {
     Buffer codes(resource_, rows * sizeof(std::uint64_t));
-    const Words words = std::move(equality_words(column, rows, resource_).front());
+    const Words words = std::move(equality_words(column, rows, pool_, resource_).front());
     if (rows != 0) std::memcpy(codes.data(), words.data(), codes.bytes());
     return codes;
   }
@@ -292,12 +296,12 @@ Matches match_rows(const PlanSource& source, const ResultTable& left, const Resu
   if (right.rows == 0 || left.rows == 0) return Matches(left_rows, kNoMatch, &resource);
   if (source.left_keys.empty()) return Matches(left_rows, 0, &resource);
   const std::vector<Words> left_words =
-      key_words(left, source.left_keys, right, source.right_keys, resource);
+      key_words(left, source.left_keys, right, source.right_keys, pool, resource);
   const std::vector<Words> right_words =
-      key_words(right, source.right_keys, right, source.right_keys, resource);
+      key_words(right, source.right_keys, right, source.right_keys, pool, resource);
   if (source.kind == SourceKind::kAsOf || source.kind == SourceKind::kAsOfTimes)
     return match_as_of(left_words, left_rows, right_words, pool, resource, accesses);
-  const RowGroups groups(right_words, resource, accesses);
+  const RowGroups groups(right_words, pool, resource, accesses);
   Matches matches(left_rows, kNoMatch, &resource);
   for_each_chunk(pool, left_rows, [&](std::size_t begin, std::size_t end) {
     for (std::size_t row = begin; row < end; ++row) {

@@ -21,19 +21,19 @@ struct KeyedRows {
   std::pmr::vector<std::uint64_t> ends;
 };
 
-KeyedRows rows_by_key(const ResultTable& table, std::size_t keys,
+KeyedRows rows_by_key(const ResultTable& table, std::size_t keys, ThreadPool& pool,
                       std::pmr::memory_resource& resource, AccessLog& accesses) {
   KeyedRows keyed{RowNumbers(&resource), std::pmr::vector<std::uint64_t>(&resource)};
   if (table.rows == 0) return keyed;
   std::vector<Words> words;
   std::vector<Words> order;
   for (std::size_t k = 0; k < keys; ++k) {
-    for (Words& made : equality_words(table.columns[k], table.rows, resource))
+    for (Words& made : equality_words(table.columns[k], table.rows, pool, resource))
       words.push_back(std::move(made));
-    for (Words& made : order_words(table.columns[k], table.rows, resource))
+    for (Words& made : order_words(table.columns[k], table.rows, pool, resource))
       order.push_back(std::move(made));
   }
-  const RowGroups groups(words, resource, accesses);
+  const RowGroups groups(words, pool, resource, accesses);
   const RowSegments segments = make_segments(groups, resource, accesses);
   std::pmr::vector<std::uint32_t> by_key(groups.count(), 0, &resource);
   std::iota(by_key.begin(), by_key.end(), 0U);
@@ -134,9 +134,9 @@ ResultColumn firsts(const ResultColumn& column, std::span<const std::uint64_t> e
 
 }  // namespace
 
-ResultTable list_rows(const RowLists& lists, ResultTable table, std::pmr::memory_resource& resource,
-                      AccessLog& accesses) {
-  const KeyedRows keyed = rows_by_key(table, lists.keys, resource, accesses);
+ResultTable list_rows(const RowLists& lists, ResultTable table, ThreadPool& pool,
+                      std::pmr::memory_resource& resource, AccessLog& accesses) {
+  const KeyedRows keyed = rows_by_key(table, lists.keys, pool, resource, accesses);
   table = take_rows(std::move(table), keyed.rows, resource, accesses);
   if (lists.are_rows) return table;
   ResultTable listed;

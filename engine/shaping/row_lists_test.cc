@@ -31,8 +31,8 @@ TEST_CASE("rows of one key become one row of lists, keys rising") {
   table.columns.push_back(testing::result_column<std::int64_t>(QType::kLong, {7, 8, 7, 8}));
   AccessLog accesses(0, nullptr);
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
-  const ResultTable lists =
-      list_rows({1, {false, true, true, false}, false}, std::move(table), heap, accesses);
+  const ResultTable lists = list_rows({1, {false, true, true, false}, false}, std::move(table),
+                                      testing::pool(), heap, accesses);
   REQUIRE(lists.rows == 2);
   const NestedCell numbers = cell_at(lists.columns[1], 0);
   CHECK(numbers.count == 2);

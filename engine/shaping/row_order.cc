@@ -89,10 +89,10 @@ TakenRows taken_rows(const std::optional<RowTake>& take, std::uint64_t rows) {
 }
 
 RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRows taken,
-                        std::pmr::memory_resource& resource) {
+                        ThreadPool& pool, std::pmr::memory_resource& resource) {
   std::vector<Words> words;
   for (const std::size_t column : order.columns) {
-    std::vector<Words> made = order_words(table.columns[column], table.rows, resource);
+    std::vector<Words> made = order_words(table.columns[column], table.rows, pool, resource);
     std::move(made.begin(), made.end(), std::back_inserter(words));
   }
   if (order.descending) {

@@ -9,6 +9,7 @@ namespace hdbench {
 namespace {
 
 using testing::heap;
+using testing::pool;
 using Numbers = std::vector<std::uint64_t>;
 
 // Long 3 1 null 3 1, and symbols whose codes are not in the order of their texts.
@@ -24,7 +25,7 @@ ResultTable five_rows() {
 
 Numbers ordered(std::vector<std::size_t> columns, bool is_descending, TakenRows taken = {0, 5}) {
   const RowNumbers rows =
-      ordered_rows(five_rows(), {std::move(columns), is_descending}, taken, heap());
+      ordered_rows(five_rows(), {std::move(columns), is_descending}, taken, pool(), heap());
   return {rows.begin(), rows.end()};
 }
 
@@ -57,10 +58,12 @@ TEST_CASE("the table of some rows has each column's elements") {
 
 TEST_CASE("words rise as elements do, and are equal where these are") {
   const ResultTable table = five_rows();
-  const Words by_text = order_words(table.columns[1], 5, heap()).front();
+  const std::vector<Words> ranks = order_words(table.columns[1], 5, pool(), heap());
+  const Words& by_text = ranks.front();
   CHECK(by_text[1] < by_text[2]);
   CHECK(by_text[2] < by_text[0]);
-  const Words codes = equality_words(table.columns[1], 5, heap()).front();
+  const std::vector<Words> equal = equality_words(table.columns[1], 5, pool(), heap());
+  const Words& codes = equal.front();
   CHECK(codes[0] == codes[4]);
   CHECK(codes[0] != codes[1]);
   std::vector<std::uint8_t> guids(48, 0);
@@ -68,7 +71,7 @@ TEST_CASE("words rise as elements do, and are equal where these are") {
   guids[16] = 1;  // the second one's first byte
   ResultColumn column = testing::result_column(QType::kGuid, guids);
   column.width = 16;
-  const std::vector<Words> halves = order_words(column, 3, heap());
+  const std::vector<Words> halves = order_words(column, 3, pool(), heap());
   REQUIRE(halves.size() == 2);
   CHECK(halves[0][0] == halves[0][2]);
   CHECK(halves[1][0] > halves[1][2]);

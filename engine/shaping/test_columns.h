@@ -8,11 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/thread_pool.h"
 #include "engine/column/result_table.h"
 
 namespace hdbench::testing {
 
 inline std::pmr::memory_resource& heap() { return *std::pmr::new_delete_resource(); }
+
+inline ThreadPool& pool() {
+  static ThreadPool threads(2);
+  return threads;
+}
 
 template <typename T>
 ResultColumn result_column(QType type, const std::vector<T>& values,

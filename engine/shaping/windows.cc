@@ -378,7 +378,7 @@ class WindowMaker {
   }
 
   ResultColumn differs() {
-    const std::vector<Words> words = equality_words(input_, rows_, resource_);
+    const std::vector<Words> words = equality_words(input_, rows_, pool_, resource_);
     for_each_segment([&](Slice slice) {
       for (std::size_t place = slice.begin; place < slice.end; ++place) {
         bool is_other = place == slice.begin;
@@ -431,7 +431,8 @@ std::optional<QType> window_type(Uniform function, QType type) {
 }
 
 RowSegments make_segments(const ResultTable& table, std::span<const std::size_t> by,
-                          std::pmr::memory_resource& resource, AccessLog& accesses) {
+                          ThreadPool& pool, std::pmr::memory_resource& resource,
+                          AccessLog& accesses) {
   RowSegments segments{std::pmr::vector<std::uint32_t>(&resource),
                        std::pmr::vector<std::uint64_t>(&resource)};
   if (table.rows == 0) return segments;
@@ -441,10 +442,10 @@ RowSegments make_segments(const ResultTable& table, std::span<const std::size_t>
   }
   std::vector<Words> words;
   for (const std::size_t column : by) {
-    for (Words& made : equality_words(table.columns[column], table.rows, resource))
+    for (Words& made : equality_words(table.columns[column], table.rows, pool, resource))
       words.push_back(std::move(made));
   }
-  return make_segments(RowGroups(words, resource, accesses), resource, accesses);
+  return make_segments(RowGroups(words, pool, resource, accesses), resource, accesses);
 }
 
 ResultColumn make_window(const Window& window, const ResultColumn& input, std::uint64_t rows,

@@ -22,7 +22,8 @@ std::optional<QType> window_type(Uniform function, QType type);
 // fewer than 2^32 - 1 rows. What is read and written beside the columns is logged. Throws
 // WorkspaceLimit.
 RowSegments make_segments(const ResultTable& table, std::span<const std::size_t> by,
-                          std::pmr::memory_resource& resource, AccessLog& accesses);
+                          ThreadPool& pool, std::pmr::memory_resource& resource,
+                          AccessLog& accesses);
 
 // As docs/q-semantics.md, "Uniform functions", has them. Segments are spread over the threads.
 // Throws WorkspaceLimit. Requires: window_type() of the column's type.

@@ -51,7 +51,7 @@ ResultColumn window_of(const MixedRows& mixed, Uniform function, const ResultCol
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
   const std::size_t by[] = {0};
   AccessLog accesses(0, nullptr);
-  const RowSegments segments = make_segments(mixed.table, by, heap, accesses);
+  const RowSegments segments = make_segments(mixed.table, by, testing::pool(), heap, accesses);
   return make_window({"w", function, 0, length, {0}}, input, mixed.rows, segments, pool, heap);
 }
 
@@ -151,12 +151,12 @@ TEST_CASE("rows of one key that are neighbours stay as they are") {
   const std::size_t by[] = {0};
   std::pmr::memory_resource& heap = *std::pmr::new_delete_resource();
   AccessLog accesses(0, nullptr);
-  const RowSegments runs = make_segments(table, by, heap, accesses);
+  const RowSegments runs = make_segments(table, by, testing::pool(), heap, accesses);
   CHECK(runs.order.empty());
   CHECK(std::vector<std::uint64_t>(runs.ends.begin(), runs.ends.end()) ==
         std::vector<std::uint64_t>{2, 4});
   table.columns[0] = testing::result_column<std::int64_t>(QType::kLong, {3, 1, 3, 1});
-  const RowSegments mixed = make_segments(table, by, heap, accesses);
+  const RowSegments mixed = make_segments(table, by, testing::pool(), heap, accesses);
   CHECK(std::vector<std::uint32_t>(mixed.order.begin(), mixed.order.end()) ==
         std::vector<std::uint32_t>{0, 2, 1, 3});
 }
