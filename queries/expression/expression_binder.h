@@ -54,7 +54,7 @@ struct BindTables {
   std::string_view text;
   FindTable find;
   Unreadable unreadable = Unreadable::kError;
-  const QueryParams* params = nullptr;  // null: there are none
+  const QueryParams* params = nullptr;              // null: there are none
   const std::vector<std::string>* names = nullptr;  // of the database's tables; null: not known
 };
 
