@@ -96,11 +96,11 @@ Result<ChildProcess> ChildProcess::fork(const std::string& what,
   if (pid > 0) return ChildProcess(pid, false);
   // An exception must not leave this function: above it are the parent's own objects, whose
   // directories and files the copies would remove.
-  int status = kFailedWork;
+  int status = 0;
   try {
     work();
-    status = 0;
   } catch (...) {
+    status = kFailedWork;
   }
   _exit(status);
 }
