@@ -2,12 +2,79 @@
 
 #include <cstring>
 #include <memory_resource>
+#include <new>
+#include <numeric>
 #include <set>
 
 #include "engine/base/catch.h"
 #include "engine/operator/aggregator_checks.h"
 
 using namespace hdbench;
+
+namespace {
+
+// Refuses one allocation.
+class RefusingResource final : public std::pmr::memory_resource {
+ public:
+  explicit RefusingResource(int refused) : left_(refused) {}
+  bool has_refused() const { return left_ < 0; }
+
+ private:
+  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
+    if (left_-- == 0) throw std::bad_alloc();
+    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
+  }
+  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
+    std::pmr::new_delete_resource()->deallocate(at, bytes, alignment);
+  }
+  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+
+  int left_;
+};
+
+// Two rows to each group: its number and 1, as doubles.
+std::vector<double> results_of(Aggregate aggregate, std::size_t groups,
+                               std::pmr::memory_resource& resource) {
+  const auto aggregator = make_aggregator(aggregate, QType::kFloat, QType::kFloat, resource);
+  for (const std::size_t wanted : {std::size_t{3}, groups}) {
+    try {
+      aggregator->resize(wanted);
+    } catch (const std::bad_alloc&) {
+      aggregator->resize(wanted);
+    }
+  }
+  std::vector<std::uint32_t> numbers;
+  std::vector<double> values;
+  for (std::uint32_t group = 0; group < groups; ++group) {
+    numbers.insert(numbers.end(), {group, group});
+    values.insert(values.end(), {static_cast<double>(group), 1});
+  }
+  const auto* const bytes = reinterpret_cast<const std::byte*>(values.data());
+  aggregator->update({values.size(), numbers.data(), bytes, bytes, 2, 0, groups});
+  std::vector<std::uint32_t> order(groups);
+  std::iota(order.begin(), order.end(), 0U);
+  const std::vector<std::uint64_t> counts(groups, 2);
+  std::vector<double> results(groups);
+  aggregator->finish(order, counts, reinterpret_cast<std::byte*>(results.data()));
+  return results;
+}
+
+}  // namespace
+
+TEST_CASE("an aggregator that found no room for its groups takes them when there is room") {
+  for (const Aggregate aggregate : {Aggregate::kSum, Aggregate::kAvg, Aggregate::kMax,
+                                    Aggregate::kDev, Aggregate::kWavg, Aggregate::kCov}) {
+    for (const std::size_t groups : {40u, 5000u, 70'000u}) {
+      const std::vector<double> expected =
+          results_of(aggregate, groups, *std::pmr::new_delete_resource());
+      for (int refused = 0;; ++refused) {
+        RefusingResource resource(refused);
+        REQUIRE(results_of(aggregate, groups, resource) == expected);
+        if (!resource.has_refused()) break;
+      }
+    }
+  }
+}
 
 TEST_CASE("what has no order or no sum is refused") {
   REQUIRE_FALSE(aggregate_takes(Aggregate::kSum, QType::kSymbol));

@@ -28,8 +28,8 @@ class GroupCopies {
       copies_ = 1;
       states_.resize(groups_, empty_);
     }
-    groups_ = groups;
     states_.resize(groups * copies_, empty_);
+    groups_ = groups;
   }
 
   // Calls take(state, row) for each of `count` rows.

@@ -26,9 +26,10 @@ void GroupSums::resize(std::size_t groups) {
   if (groups == sums_.size()) return;
   const bool are_many = groups > kPairedGroupsMax;
   if (headroom(groups) != headroom(sums_.size()) || are_many) flush();
-  while (sums_.size() < groups) sums_.emplace_back();
-  nulls_.resize(groups, 0);
+  // Sums last: there are as many as groups only once all else has room for these.
   if (!are_many) pairs_.resize(groups, join);
+  nulls_.resize(groups, 0);
+  while (sums_.size() < groups) sums_.emplace_back();
 }
 
 void GroupSums::add(const double* values, const AggregateBatch& batch) {

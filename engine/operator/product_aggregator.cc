@@ -96,8 +96,9 @@ class ProductAggregator final : public Aggregator {
     if (groups == states_.size()) return;
     const bool are_many = groups > kSplitGroupsMax;
     if (are_many || groups > GroupCopies<Parts>::kCopiedGroupsMax) flush();
-    while (states_.size() < groups) states_.emplace_back();
+    // States last: there are as many as groups only once all else has room for these.
     if (!are_many) parts_.resize(groups, join);
+    while (states_.size() < groups) states_.emplace_back();
   }
 
   void update(const AggregateBatch& batch) override {
