@@ -29,11 +29,11 @@ void GroupState::make_aggregators(Numbering numbering) {
 
 void GroupState::resize(std::size_t groups) {
   if (groups == group_count_) return;
-  group_count_ = groups;
   rows_.resize(groups);
   for (const auto& aggregator : aggregators_) {
     if (aggregator) aggregator->resize(groups);
   }
+  group_count_ = groups;  // last: a limit may refuse a part of the room
 }
 
 void GroupState::settle() {

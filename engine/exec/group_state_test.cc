@@ -1,9 +1,12 @@
 #include "engine/exec/group_state.h"
 
 #include <cstdint>
+#include <new>
+#include <optional>
 #include <vector>
 
 #include "engine/base/catch.h"
+#include "engine/base/refusing_resource.h"
 #include "engine/column/memory_table.h"
 
 using namespace hdbench;
@@ -55,5 +58,37 @@ TEST_CASE("settling numbers the slots that have rows, and the group without a ke
     groups.settle();
     REQUIRE(groups.index().size() == 1);
     REQUIRE(groups.place(0) == (has_key ? 2 : 0));
+  }
+}
+
+TEST_CASE("room for groups that a limit refused in part is asked for again") {
+  constexpr std::size_t kGroups = 1000;
+  const Task of(true);
+  const std::vector<std::uint64_t> unknown = {0};
+  for (int refused = 0;; ++refused) {
+    testing::RefusingResource resource(refused);
+    std::optional<GroupState> groups;
+    const auto ask = [&] {
+      if (!groups) groups.emplace(of.task, unknown, of.task.needs, resource);
+      groups->make_aggregators(Numbering::kByAppearance);
+      groups->resize(kGroups);
+    };
+    try {
+      ask();
+    } catch (const std::bad_alloc&) {
+      if (!groups) continue;
+      groups->resize(kGroups);
+    }
+    REQUIRE(groups->group_count() == kGroups);
+    const std::vector<std::uint32_t> last = {kGroups - 1};
+    const std::vector<std::int64_t> value = {7};
+    REQUIRE(groups->aggregators()[0] != nullptr);
+    groups->aggregators()[0]->update(
+        {1, last.data(), reinterpret_cast<const std::byte*>(value.data()), nullptr, 1, 0, kGroups});
+    std::int64_t sum = 0;
+    groups->aggregators()[0]->finish(last, groups->rows().counts(),
+                                     reinterpret_cast<std::byte*>(&sum));
+    REQUIRE(sum == 7);
+    if (!resource.has_refused()) break;
   }
 }

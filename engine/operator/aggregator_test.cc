@@ -7,30 +7,12 @@
 #include <set>
 
 #include "engine/base/catch.h"
+#include "engine/base/refusing_resource.h"
 #include "engine/operator/aggregator_checks.h"
 
 using namespace hdbench;
 
 namespace {
-
-// Refuses one allocation.
-class RefusingResource final : public std::pmr::memory_resource {
- public:
-  explicit RefusingResource(int refused) : left_(refused) {}
-  bool has_refused() const { return left_ < 0; }
-
- private:
-  void* do_allocate(std::size_t bytes, std::size_t alignment) override {
-    if (left_-- == 0) throw std::bad_alloc();
-    return std::pmr::new_delete_resource()->allocate(bytes, alignment);
-  }
-  void do_deallocate(void* at, std::size_t bytes, std::size_t alignment) override {
-    std::pmr::new_delete_resource()->deallocate(at, bytes, alignment);
-  }
-  bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
-
-  int left_;
-};
 
 // Two rows to each group: its number and 1, as doubles.
 std::vector<double> results_of(Aggregate aggregate, std::size_t groups,
@@ -68,7 +50,7 @@ TEST_CASE("an aggregator that found no room for its groups takes them when there
       const std::vector<double> expected =
           results_of(aggregate, groups, *std::pmr::new_delete_resource());
       for (int refused = 0;; ++refused) {
-        RefusingResource resource(refused);
+        testing::RefusingResource resource(refused);
         REQUIRE(results_of(aggregate, groups, resource) == expected);
         if (!resource.has_refused()) break;
       }

@@ -14,7 +14,6 @@ namespace hdbench {
 // A word a row, not set when it is made: the threads that fill it touch its memory first.
 class Words {
  public:
-  Words() = default;
   Words(std::size_t count, std::pmr::memory_resource& resource)
       : buffer_(resource, count * sizeof(std::int64_t)), count_(count) {}
 
