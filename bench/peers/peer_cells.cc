@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <string_view>
 
 #include "bench/base/progress.h"
@@ -14,6 +15,7 @@
 namespace hdbench {
 namespace {
 
+constexpr double kWarmSeconds = 1;
 constexpr const char* kInstall = "bench/peers/run DB installs the peers and runs them";
 
 CellResult make_cell(const PeerStart& start, const ListedQuery& listed) {
@@ -59,6 +61,8 @@ Result<PeerOptions> peer_options(const std::string& engines, const std::string& 
     if (access(needed.c_str(), R_OK) == 0) continue;
     return usage_error(fmt::format("--peers: no {}: {}", needed, kInstall));
   }
+  const char* const asked = std::getenv("HDBENCH_PEERS_WARM_SECONDS");  // less, for tests
+  options.warm_seconds = asked == nullptr ? kWarmSeconds : std::atof(asked);
   return options;
 }
 
@@ -81,7 +85,8 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
   for (const std::size_t count : threads) {
     for (const std::string& engine : options.engines) {
       workers_.push_back(
-          {{options.python, options.script, engine, database, count, options.queries},
+          {{options.python, options.script, engine, database, count, options.queries,
+            options.warm_seconds},
            nullptr,
            {engine, count, worker_bytes(engine, table_bytes), 0, 0, 0}});
       for (const ListedQuery& listed : queries) {

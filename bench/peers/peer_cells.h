@@ -27,10 +27,14 @@ struct PeerOptions {
   std::string python;
   std::filesystem::path script;
   std::filesystem::path queries;  // peer_query_file()'s
+  // Untimed runs of the same query for as long come before each timed one, of the engines and of
+  // hdbench's own cells beside them.
+  double warm_seconds = 0;
 };
 
 // Parses --peers and --peers-python. Errors: kUsage for an unknown engine, or if there is no such
-// Python: the message names the command that makes one.
+// Python: the message names the command that makes one. HDBENCH_PEERS_WARM_SECONDS, if set, are
+// the warm_seconds.
 Result<PeerOptions> peer_options(const std::string& engines, const std::string& python);
 
 // The file that has all the queries under their numbers: paper.q, aggregates.q or desk.q. Errors:

@@ -65,7 +65,8 @@ Result<std::unique_ptr<PeerWorker>> PeerWorker::start(const PeerStart& start,
   HDB_ASSIGN(auto process,
              PeerProcess::start(
                  {start.python, "-B", start.script.string(), start.engine, start.database.string(),
-                  std::to_string(start.threads), start.queries.string(), program.string()},
+                  std::to_string(start.threads), start.queries.string(), program.string(),
+                  fmt::format("{}", start.warm_seconds)},
                  stop));
   return std::unique_ptr<PeerWorker>(new PeerWorker(std::move(process)));
 }

@@ -23,6 +23,7 @@ struct PeerStart {
   std::filesystem::path database;
   std::size_t threads = 1;
   std::filesystem::path queries;  // the file whose queries are asked
+  double warm_seconds = 0;        // PeerOptions'
 };
 
 // The worker's memory with all of its data, and what the machine has left.

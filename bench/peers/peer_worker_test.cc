@@ -12,7 +12,7 @@ namespace {
 
 const std::atomic<bool> kNotStopped{false};
 
-// Its "Python" is the shell: `sh -B SCRIPT ENGINE DATABASE THREADS`.
+// Its "Python" is the shell: `sh -B SCRIPT` and the worker's arguments.
 struct Script {
   explicit Script(const std::string& text)
       : folder(std::filesystem::temp_directory_path() /
@@ -26,7 +26,7 @@ struct Script {
 
   std::unique_ptr<PeerWorker> start() const {
     auto worker = PeerWorker::start(
-        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q"},
+        {(folder / "sh").string(), folder / "worker", "duckdb", "/db", 2, "/q/paper.q", 0.25},
         kNotStopped);
     REQUIRE(worker.ok());
     return std::move(*worker);
@@ -37,19 +37,19 @@ struct Script {
 
 TEST_CASE("a Python that does not exist is a usage error") {
   const auto worker = PeerWorker::start(
-      {"/nowhere/python", "worker.py", "duckdb", "/db", 1, "/q/paper.q"}, kNotStopped);
+      {"/nowhere/python", "worker.py", "duckdb", "/db", 1, "/q/paper.q", 0}, kNotStopped);
   REQUIRE_FALSE(worker.ok());
   CHECK(worker.error().kind == ErrorKind::kUsage);
 }
 
 TEST_CASE("a worker is told its engine, database and threads, and says what it is") {
   const Script script(
-      R"(echo "{\"version\":\"$1 $2 $3 $4\",\"codes\":\"enum\",)"
+      R"(echo "{\"version\":\"$1 $2 $3 $4 $6\",\"codes\":\"enum\",)"
       R"(\"loaded\":\"so\",\"forms\":{\"7\":\"SELECT 7\"},\"startup_ms\":{\"7\":1.5},)"
       R"(\"unread\":{\"7\":\"$(basename "$5")\"}}"; read l)");
   const auto hello = script.start()->hello();
   REQUIRE(hello.ok());
-  CHECK(hello->version == "duckdb /db 2 /q/paper.q");
+  CHECK(hello->version == "duckdb /db 2 /q/paper.q 0.25");
   CHECK(hello->codes == "enum");
   CHECK(hello->loaded == "so");
   CHECK(hello->forms == std::map<int, std::string>{{7, "SELECT 7"}});

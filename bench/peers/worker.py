@@ -1,6 +1,6 @@
 """One peer, on so many threads: loads the tables, then answers requests, a line of JSON each.
 
-    worker.py ENGINE DATABASE THREADS QUERIES HDBENCH
+    worker.py ENGINE DATABASE THREADS QUERIES HDBENCH WARM_SECONDS
 
 QUERIES is paper.q, desk.q or a file of aggregates, HDBENCH the program. First says {"engine",
 "version", "codes", "loaded", "load_ms", "rows", "forms", "startup_ms", "unread"}; startup_ms are
@@ -33,9 +33,6 @@ import questions
 import raw_table
 import reference
 
-WARM_SECONDS = float(os.environ.get("HDBENCH_PEERS_WARM_SECONDS", "1"))  # less: for tests only
-
-
 STARTUP_RUNS = 5
 OWN_FOLDER = "hdbench-peer-"  # how the name begins of the TMPDIR that hdbench makes for a worker
 
@@ -57,9 +54,10 @@ def startup_ms(peer, question):
 
 
 class Worker:
-    def __init__(self, engine, database, threads, queries, program):
+    def __init__(self, engine, database, threads, queries, program, warm_seconds):
         start = time.perf_counter()
         self.threads, self.database, self.program = threads, database, program
+        self.warm_seconds = warm_seconds
         asked = self.asked = questions.of_file(queries)
         make_peer = importlib.import_module(f"peer_{engine}").Peer
         self.raw = raw_table.of_questions(database, asked)
@@ -76,7 +74,7 @@ class Worker:
             "engine": engine,
             "version": self.peer.version,
             "codes": self.peer.codes,
-            "loaded": f"{self.peer.loaded}; timed after {WARM_SECONDS:g} s of untimed runs,"
+            "loaded": f"{self.peer.loaded}; timed after {warm_seconds:g} s of untimed runs,"
             " its busiest threads each on a processor of its own",
             "load_ms": (time.perf_counter() - start) * 1e3,
             "rows": self.raw.rows,
@@ -95,7 +93,7 @@ class Worker:
         the pages that results lie in, and its threads came to stand on one processor, where hdbench
         pins its own."""
         start = time.perf_counter()
-        while time.perf_counter() - start < WARM_SECONDS:
+        while time.perf_counter() - start < self.warm_seconds:
             before = processors.used_ns()
             timed(self.peer, question)
             processors.spread(before, self.threads)
@@ -147,7 +145,7 @@ def remove_own_folder():
 
 
 def main():
-    engine, database, threads, queries, program = sys.argv[1:]
+    engine, database, threads, queries, program, warm_seconds = sys.argv[1:]
     atexit.register(remove_own_folder)  # first of all: it runs after what the engine registers
     # What libraries print must not come between the answers.
     out = os.fdopen(os.dup(1), "w", buffering=1)
@@ -158,7 +156,7 @@ def main():
         out.flush()
 
     try:
-        worker = Worker(engine, database, int(threads), queries, program)
+        worker = Worker(engine, database, int(threads), queries, program, float(warm_seconds))
     except Exception as error:  # whatever the engine raises ends as one line
         say({"error": one_line(error)})
         return 1

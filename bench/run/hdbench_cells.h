@@ -1,6 +1,7 @@
 // hdbench's own cells on one placement: created once, then run a round at a time.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -49,6 +50,10 @@ class HdbenchCells {
   using Known = std::function<std::optional<std::size_t>(const std::string& name)>;
   void repeat_as(const Known& known);
 
+  // From here on untimed runs of the same cell, for as long, come before each timed run of a warm
+  // one: as the engines beside it have them.
+  void warm_for(double seconds) { warm_for_ = std::chrono::duration<double>(seconds); }
+
   // The cells of a round: all without an error that need another repetition. In the untimed round,
   // cold cells run for the first setting only: it first-touches the heap, so that no timed run
   // includes that.
@@ -72,6 +77,7 @@ class HdbenchCells {
   bool wants_more(std::size_t cell, const RepetitionRule& rule) const;
   // Cold is made before every run; warm when the run before was not warm.
   Status prepare(CellResult& cell);
+  Status warm(const Table& table, const CellResult& cell);
   // Runs the query, and counts how often a quota stopped it where that counts.
   Result<TimedRun> run_watched(bool counts, RunRecorder& recorder, const Table& table,
                                CellResult& cell);
@@ -88,6 +94,7 @@ class HdbenchCells {
   std::optional<Cache> prepared_;
   CacheProof proof_;
   bool is_placement_seen_ = false;
+  std::chrono::duration<double> warm_for_{0};
 };
 
 }  // namespace hdbench

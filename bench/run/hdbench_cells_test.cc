@@ -152,5 +152,33 @@ TEST_CASE("a cell whose results alone lie on an emulated device is emulated, and
   CHECK(cell.bytes_written > 0);
 }
 
+TEST_CASE("untimed runs of a warm cell come before each of its timed ones, for as long as asked") {
+  const SmallDatabase database;
+  SessionOptions options;
+  options.database = database.root / "db";
+  auto session = Session::open(options);
+  REQUIRE(session.ok());
+  const auto queries = one_query("select last bid by col3 from quote");
+  REQUIRE(queries.ok());
+  const auto placement = (*session)->place({"quote"}, "dram", Layout::kFlat);
+  REQUIRE(placement.ok());
+  const auto plans = bind_all(*queries, **placement);
+  REQUIRE(plans.ok());
+  Setting scan;
+  scan.medium = "dram";
+  scan.layout = Layout::kFlat;
+  HdbenchCells own(**session, *queries, *plans, **placement, {scan});
+  own.warm_for(0.05);
+  RunRecorder recorder;
+  const auto begin = std::chrono::steady_clock::now();
+  for (int round = 0; round < 2; ++round) {
+    REQUIRE(own.run_round(RoundKind::kTimed, own.due(RoundKind::kTimed, exactly(5)), recorder,
+                          [](std::size_t, const std::string&) {})
+                .ok());
+  }
+  CHECK(std::chrono::steady_clock::now() - begin >= std::chrono::milliseconds(100));
+  CHECK(own.cells().front().real_ms.size() == 2);
+}
+
 }  // namespace
 }  // namespace hdbench

@@ -310,7 +310,9 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
     if (known == kept_.end() || outcome_.cells[known->second].visits.empty()) return std::nullopt;
     return outcome_.cells[known->second].visits.front();
   });
-  PeerCells peers(has_peers(placement.planned) ? request_.peers : PeerOptions{},
+  const PeerOptions beside = has_peers(placement.planned) ? request_.peers : PeerOptions{};
+  own.warm_for(beside.warm_seconds);
+  PeerCells peers(beside,
                   session_.options().database, threads_, queries, *session_.options().stop,
                   table_bytes_);
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
