@@ -14,6 +14,7 @@
 #include "engine/exec/run_group.h"
 #include "engine/exec/run_select.h"
 #include "engine/shaping/result_schema.h"
+#include "engine/shaping/row_aggregates.h"
 #include "engine/shaping/row_joins.h"
 #include "engine/shaping/row_lists.h"
 #include "engine/shaping/row_order.h"
@@ -110,17 +111,27 @@ class PlanTree {
     if (source.kind == SourceKind::kWindows) {
       add_windows(source, left, accesses);
     } else {
-      HDB_ASSIGN(const ResultTable right, right_rows(source, left));
-      stop_if_asked();
-      require_few(right);
-      read_columns(left, source.left_keys, accesses);
-      read_columns(right, source.right_keys, accesses);
-      Matches matches = match_rows(source, left, right, pool_, workspace_, accesses);
-      left = join_rows(source, std::move(left), right, std::move(matches), pool_, workspace_,
-                       accesses);
+      HDB_ASSIGN(left, joined(source, std::move(left), accesses));
     }
     if (stats_ != nullptr) stats_->bytes_written += accesses.written();
     return made(std::move(left), source.schema);
+  }
+
+  Result<ResultTable> joined(const PlanSource& source, ResultTable left, AccessLog& accesses) {
+    if (source.is_right_over_left) {
+      if (auto own = aggregate_rows(source, left, pool_, workspace_, accesses)) {
+        return join_rows(source, std::move(left), own->groups, std::move(own->matches), pool_,
+                         workspace_, accesses);
+      }
+    }
+    HDB_ASSIGN(const ResultTable right, right_rows(source, left));
+    stop_if_asked();
+    require_few(right);
+    read_columns(left, source.left_keys, accesses);
+    read_columns(right, source.right_keys, accesses);
+    Matches matches = match_rows(source, left, right, pool_, workspace_, accesses);
+    return join_rows(source, std::move(left), right, std::move(matches), pool_, workspace_,
+                     accesses);
   }
 
   MadeTable made(ResultTable rows, const Schema& schema) {

@@ -1,5 +1,7 @@
 #include "engine/exec/group_state.h"
 
+#include "engine/operator/group_key.h"
+
 namespace hdbench {
 
 GroupState::GroupState(const GroupTask& task, std::span<const std::uint64_t> cardinalities,
@@ -21,10 +23,19 @@ void GroupState::make_aggregators(Numbering numbering) {
     const QType weights = output.weights ? schema.fields[*output.weights].type : QType::kLong;
     // Of a computed field no range of values is known.
     const bool is_plain = !output.field || *output.field < task_.input.first_computed();
-    aggregators_[o] = output.aggregate == Aggregate::kMed && may_select && is_plain
-                          ? make_selected_median(type, task_.ranges[o], resource_)
-                          : make_aggregator(output.aggregate, type, weights, resource_);
+    aggregators_[o] =
+        output.aggregate == Aggregate::kMed && may_select && is_plain
+            ? make_selected_median(type, task_.ranges[o], resource_)
+            : make_aggregator(output.aggregate, type, weights, resource_, codes_of(output));
   }
+}
+
+std::uint64_t GroupState::codes_of(const Output& output) const {
+  const Schema& schema = task_.input.schema();
+  const bool counts_values = output.aggregate == Aggregate::kCountDistinct && output.field;
+  // A partitioned table's first field is no column, but its partitions' values.
+  if (!counts_values || (schema.partitioned && *output.field == 0)) return 0;
+  return code_count(schema, task_.input.views, *output.field);
 }
 
 void GroupState::resize(std::size_t groups) {

@@ -49,6 +49,8 @@ class GroupState {
   std::span<const std::unique_ptr<Aggregator>> aggregators() const { return aggregators_; }
 
  private:
+  std::uint64_t codes_of(const Output& output) const;
+
   const GroupTask& task_;
   std::pmr::memory_resource& resource_;
   GroupIndex index_;

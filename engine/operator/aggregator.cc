@@ -69,7 +69,8 @@ QType aggregate_type(Aggregate aggregate, QType type) {
 }
 
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
-                                            std::pmr::memory_resource& resource) {
+                                            std::pmr::memory_resource& resource,
+                                            std::uint64_t codes) {
   HDB_CHECK(aggregate_takes(aggregate, type), "the binder lets only fitting types through");
   switch (aggregate) {
     case Aggregate::kMin: return make_extreme(type, false, resource);
@@ -90,7 +91,7 @@ std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QTy
     case Aggregate::kCor: return make_covariance(aggregate, type, weights, resource);
     case Aggregate::kAny: return make_extreme(type, true, resource);
     case Aggregate::kAll: return make_extreme(type, false, resource);
-    case Aggregate::kCountDistinct: return make_distinct_count(type, resource);
+    case Aggregate::kCountDistinct: return make_distinct_count(type, codes, resource);
     case Aggregate::kMed: return make_median(type, resource);
     case Aggregate::kNone:
     case Aggregate::kCount:

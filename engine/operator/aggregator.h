@@ -83,9 +83,11 @@ bool needs_row_counts(Aggregate aggregate);
 // type itself; else float.
 QType aggregate_type(Aggregate aggregate, QType type);
 
-// Null where it takes no values. `weights`: of aggregates of two columns, else ignored.
+// Null where it takes no values. `weights`: of aggregates of two columns, else ignored. `codes`:
+// code_count() of a count distinct's column, else ignored.
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
-                                            std::pmr::memory_resource& resource);
+                                            std::pmr::memory_resource& resource,
+                                            std::uint64_t codes = 0);
 
 // The kinds, for make_aggregator() and tests.
 std::unique_ptr<Aggregator> make_extreme(QType type, bool is_max,
@@ -106,7 +108,9 @@ std::unique_ptr<Aggregator> make_weighted(Aggregate aggregate, QType type, QType
 std::unique_ptr<Aggregator> make_covariance(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource);
 // Nulls are a value, and so are both zeros. Keeps every distinct value with its group.
-std::unique_ptr<Aggregator> make_distinct_count(QType type, std::pmr::memory_resource& resource);
+// Where values are codes below `codes` (0: they are not), and groups few, as bits.
+std::unique_ptr<Aggregator> make_distinct_count(QType type, std::uint64_t codes,
+                                                std::pmr::memory_resource& resource);
 // med: keeps every value with its group, and finds the middle ones at the end.
 std::unique_ptr<Aggregator> make_median(QType type, std::pmr::memory_resource& resource);
 

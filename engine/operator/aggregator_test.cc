@@ -120,3 +120,26 @@ TEST_CASE("count distinct counts nulls as a value, and both zeros as one") {
     }
   }
 }
+
+TEST_CASE(
+    "count distinct of codes is the same as bits, as hashes, and where one becomes the other") {
+  for (const std::size_t groups : {std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+    for (const std::uint64_t codes : {0, 100, 256, 1 << 22}) {
+      std::mt19937_64 random(groups + static_cast<std::size_t>(codes));
+      const std::size_t count = 20000;
+      GroupedRows rows{adversarial_values(QType::kByte, count, random),
+                       {},
+                       random_groups(count, groups, random),
+                       groups};
+      const auto make = [&](std::pmr::memory_resource& resource) {
+        return make_aggregator(Aggregate::kCountDistinct, QType::kByte, QType::kByte, resource,
+                               codes);
+      };
+      check_groups<std::int64_t>(rows, make, random, [&](const auto& members) {
+        std::set<std::int64_t> keys;
+        for (const std::size_t row : members) keys.insert(rows.values.integer(row));
+        return static_cast<std::int64_t>(keys.size());
+      });
+    }
+  }
+}

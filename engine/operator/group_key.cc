@@ -54,16 +54,11 @@ void set_cardinality(KeyColumn& key, const Schema& schema, std::span<const Parti
     for (const PartitionView& view : views) range.take(view.partition_value);
     return set_range(key, range);
   }
-  if (field.type == QType::kSymbol) {
-    key.cardinality = field.domain->stored_size();
-    for (const PartitionView& view : views) {
-      const Column* const column = view.columns[key.field];
-      key.cardinality = std::max<std::uint64_t>(
-          key.cardinality, column == nullptr ? field.domain->size() : column->code_bound());
-    }
-  } else if (type_width(field.type) == 1) {
-    const bool is_computed = !views.empty() && views.front().columns[key.field] == nullptr;
-    key.cardinality = is_computed && field.type == QType::kBoolean ? 2 : 256;
+  const bool is_computed = !views.empty() && views.front().columns[key.field] == nullptr;
+  if (is_computed && field.type == QType::kBoolean) {
+    key.cardinality = 2;
+  } else if (field.type == QType::kSymbol || type_width(field.type) == 1) {
+    key.cardinality = code_count(schema, views, key.field);
   } else if (field.type == QType::kDate || field.type == QType::kMonth) {
     set_range_of_flat_partitions(key, views, left);
   }
@@ -197,6 +192,19 @@ std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
 
 std::uint32_t slot_bits(const KeyColumn& key) {
   return static_cast<std::uint32_t>(std::bit_width(key.cardinality - 1));
+}
+
+std::uint64_t code_count(const Schema& schema, std::span<const PartitionView> views,
+                         std::size_t field) {
+  const Field& of = schema.fields[field];
+  if (of.type != QType::kSymbol) return type_width(of.type) == 1 ? 256 : 0;
+  std::uint64_t count = of.domain->stored_size();
+  for (const PartitionView& view : views) {
+    const Column* const column = view.columns[field];
+    count = std::max<std::uint64_t>(count,
+                                    column == nullptr ? of.domain->size() : column->code_bound());
+  }
+  return count;
 }
 
 std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys) {

@@ -45,6 +45,10 @@ std::vector<KeyColumn> make_key_columns(const Schema& schema, const Plan& plan,
                                         std::span<const PartitionView> views,
                                         const std::optional<FieldRange>& left);
 
+// Of a field of symbols, or of a type of one byte: what its codes are below. Of others 0.
+std::uint64_t code_count(const Schema& schema, std::span<const PartitionView> views,
+                         std::size_t field);
+
 // One cardinality a word, for GroupIndex.
 std::vector<std::uint64_t> word_cardinalities(std::span<const KeyColumn> keys);
 

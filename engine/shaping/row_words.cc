@@ -37,11 +37,8 @@ std::vector<Words> words_of(const ResultColumn& column, std::uint64_t rows,
   std::vector<Words> all;
   Words& words = all.emplace_back(static_cast<std::size_t>(rows), resource);
   for_each_chunk(pool, rows, [&](std::size_t begin, std::size_t end) {
-    const std::byte* const elements = column.buffer.data() + begin * column.width;
     std::int64_t* const made = words.data() + begin;
-    if (column.type != QType::kSymbol)
-      return to_order_keys(column.type, elements, end - begin, made);
-    to_words(column.width, elements, end - begin, reinterpret_cast<std::uint64_t*>(made));
+    equality_words(column, begin, end, made);
     if (ranks.empty()) return;
     for (std::size_t row = 0; row < end - begin; ++row)
       made[row] = ranks[static_cast<std::size_t>(made[row])];
@@ -56,6 +53,14 @@ std::vector<Words> order_words(const ResultColumn& column, std::uint64_t rows, T
   if (column.type != QType::kSymbol || rows == 0)
     return equality_words(column, rows, pool, resource);
   return words_of(column, rows, column.domain->ranks(), pool, resource);
+}
+
+void equality_words(const ResultColumn& column, std::size_t begin, std::size_t end,
+                    std::int64_t* words) {
+  const std::byte* const elements = column.buffer.data() + begin * column.width;
+  if (column.type != QType::kSymbol)
+    return to_order_keys(column.type, elements, end - begin, words);
+  to_words(column.width, elements, end - begin, reinterpret_cast<std::uint64_t*>(words));
 }
 
 std::vector<Words> equality_words(const ResultColumn& column, std::uint64_t rows, ThreadPool& pool,

@@ -41,6 +41,10 @@ std::vector<Words> order_words(const ResultColumn& column, std::uint64_t rows, T
 std::vector<Words> equality_words(const ResultColumn& column, std::uint64_t rows, ThreadPool& pool,
                                   std::pmr::memory_resource& resource);
 
+// The same for the rows [begin, end) alone. Requires: no guids.
+void equality_words(const ResultColumn& column, std::size_t begin, std::size_t end,
+                    std::int64_t* words);
+
 // Whether two rows' words are the same.
 inline bool are_equal(std::span<const Words> a, std::size_t row_of_a, std::span<const Words> b,
                       std::size_t row_of_b) {
