@@ -16,12 +16,13 @@ class GroupResult {
  public:
   // `order`: of groups.
   GroupResult(const GroupTask& task, const GroupState& groups, std::span<const std::uint32_t> order,
-              Workspace& workspace, AccessLog& accesses)
+              ThreadPool* pool, Workspace& workspace, AccessLog& accesses)
       : input_(task.input),
         keys_(task.keys),
         groups_(groups),
         order_(order),
         places_(order.size(), &workspace),
+        pool_(pool),
         workspace_(workspace),
         accesses_(accesses) {
     for (std::size_t i = 0; i < order.size(); ++i) places_[i] = groups.place(order[i]);
@@ -122,7 +123,8 @@ class GroupResult {
     }
     const QType type = aggregate_type(output.aggregate, input_.schema().fields[*output.field].type);
     ResultColumn& column = add_column(output.name, type, type_width(type), nullptr);
-    groups_.aggregators()[o]->finish(places_, groups_.rows().counts(), column.buffer.data());
+    finish_groups(*groups_.aggregators()[o], places_, groups_.rows().counts(), column.width,
+                  column.buffer.data(), pool_);
     column.wrapped = groups_.aggregators()[o]->wrapped();
     // Of no rows the least of booleans is none.
     if (type == QType::kBoolean && output.aggregate == Aggregate::kAll) {
@@ -136,6 +138,7 @@ class GroupResult {
   const GroupState& groups_;
   std::span<const std::uint32_t> order_;
   Order places_;  // of the groups in this order
+  ThreadPool* pool_;
   Workspace& workspace_;
   AccessLog& accesses_;
   ResultTable table_;
@@ -146,9 +149,9 @@ class GroupResult {
 bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(type); }
 
 ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
-                              std::span<const std::uint32_t> order, Workspace& workspace,
-                              AccessLog& accesses) {
-  return GroupResult(task, groups, order, workspace, accesses).make();
+                              std::span<const std::uint32_t> order, ThreadPool* pool,
+                              Workspace& workspace, AccessLog& accesses) {
+  return GroupResult(task, groups, order, pool, workspace, accesses).make();
 }
 
 }  // namespace hdbench

@@ -16,11 +16,12 @@ namespace hdbench {
 // items, nor -0 from 0.
 bool is_key_of_a_row(QType type);
 
-// `order`: of groups (sorted_groups()). What is read of columns is logged, what is written is not.
+// `order`: of groups (sorted_groups()). Many are finished by all of the pool's threads (null: by
+// this one). What is read of columns is logged, what is written is not.
 // Requires: all rows are taken; GroupState::settle() where groups are numbered by slot. Throws
 // QueryStop and WorkspaceLimit.
 ResultTable make_group_result(const GroupTask& task, const GroupState& groups,
-                              std::span<const std::uint32_t> order, Workspace& workspace,
-                              AccessLog& accesses);
+                              std::span<const std::uint32_t> order, ThreadPool* pool,
+                              Workspace& workspace, AccessLog& accesses);
 
 }  // namespace hdbench

@@ -158,7 +158,7 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   const auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
                                    last_rows, &pool, workspace);
   if (!order.ok()) throw QueryStop{order.error()};
-  ResultTable table = make_group_result(task, groups, *order, workspace, accesses[0]);
+  ResultTable table = make_group_result(task, groups, *order, &pool, workspace, accesses[0]);
   for (const ResultColumn& column : table.columns)
     accesses[0].write(column.buffer.data(), column.buffer.bytes());
   return table;

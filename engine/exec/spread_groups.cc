@@ -327,7 +327,7 @@ ResultTable SpreadGroups::group(Range& range, AccessLog& accesses) {
   const auto order = sorted_groups(task_.input.schema(), task_.input.views, task_.keys,
                                    groups.index(), groups.rows().last_rows(), nullptr, workspace_);
   if (!order.ok()) throw QueryStop{order.error()};
-  return make_group_result(task_, groups, *order, workspace_, accesses);
+  return make_group_result(task_, groups, *order, nullptr, workspace_, accesses);
 }
 
 ResultTable SpreadGroups::join(std::vector<ResultTable>& parts, std::span<AccessLog> accesses) {

@@ -11,6 +11,7 @@
 #include <memory_resource>
 #include <span>
 
+#include "engine/base/thread_pool.h"
 #include "engine/column/type.h"
 #include "engine/operator/plan.h"
 
@@ -59,8 +60,12 @@ class Aggregator {
   // Called before the second pass on every aggregator that takes part in it. `merged` holds the
   // first pass's result and outlives this object. The second pass's results are merged again.
   virtual void begin_second_pass(const Aggregator& /*merged*/) {}
+  // Called once, when all rows are in and all is merged, before finish().
+  virtual void settle() {}
   // Writes the results of the groups in `order`, packed, as aggregate_type() says. row_counts: by
-  // group, the rows that it was given, nulls included.
+  // group, the rows that it was given, nulls included. finishes_in_parts(): threads may call it
+  // side by side.
+  virtual bool finishes_in_parts() const { return false; }
   virtual void finish(std::span<const std::uint32_t> order,
                       std::span<const std::uint64_t> row_counts, std::byte* results) = 0;
   // Of finish()'s results, those that are too large for their 32 bits.
@@ -88,6 +93,12 @@ QType aggregate_type(Aggregate aggregate, QType type);
 std::unique_ptr<Aggregator> make_aggregator(Aggregate aggregate, QType type, QType weights,
                                             std::pmr::memory_resource& resource,
                                             std::uint64_t codes = 0);
+
+// settle() and finish(), many groups by all of the pool's threads (null: by this one). `width`:
+// bytes of a result.
+void finish_groups(Aggregator& aggregator, std::span<const std::uint32_t> order,
+                   std::span<const std::uint64_t> row_counts, std::size_t width, std::byte* results,
+                   ThreadPool* pool);
 
 // The kinds, for make_aggregator() and tests.
 std::unique_ptr<Aggregator> make_extreme(QType type, bool is_max,

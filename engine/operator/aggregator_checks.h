@@ -195,7 +195,7 @@ class FedAggregator {
     for (std::uint32_t group = 0; group < rows_.group_count; ++group) number(group);
     aggregator_->resize(counts_.size());
     std::vector<std::byte> results(rows_.group_count * width);
-    aggregator_->finish(numbers_, counts_, results.data());
+    finish_groups(*aggregator_, numbers_, counts_, width, results.data(), nullptr);
     return results;
   }
 

@@ -1,5 +1,7 @@
 #include "engine/operator/aggregator.h"
 
+#include <bit>
+#include <bit>
 #include <cstring>
 #include <memory_resource>
 #include <new>
@@ -16,7 +18,7 @@ namespace {
 
 // Two rows to each group: its number and 1, as doubles.
 std::vector<double> results_of(Aggregate aggregate, std::size_t groups,
-                               std::pmr::memory_resource& resource) {
+                               std::pmr::memory_resource& resource, ThreadPool* pool = nullptr) {
   const auto aggregator = make_aggregator(aggregate, QType::kFloat, QType::kFloat, resource);
   for (const std::size_t wanted : {std::size_t{3}, groups}) {
     try {
@@ -37,7 +39,8 @@ std::vector<double> results_of(Aggregate aggregate, std::size_t groups,
   std::iota(order.begin(), order.end(), 0U);
   const std::vector<std::uint64_t> counts(groups, 2);
   std::vector<double> results(groups);
-  aggregator->finish(order, counts, reinterpret_cast<std::byte*>(results.data()));
+  finish_groups(*aggregator, order, counts, sizeof(results[0]),
+                reinterpret_cast<std::byte*>(results.data()), pool);
   return results;
 }
 
@@ -118,6 +121,22 @@ TEST_CASE("count distinct counts nulls as a value, and both zeros as one") {
         return static_cast<std::int64_t>(keys.size());
       });
     }
+  }
+}
+
+TEST_CASE("groups that threads finish side by side have the results of one thread") {
+  ThreadPool pool(3);
+  for (const Aggregate aggregate :
+       {Aggregate::kSum, Aggregate::kAvg, Aggregate::kMax, Aggregate::kDev, Aggregate::kWavg,
+        Aggregate::kCor, Aggregate::kCountDistinct, Aggregate::kMed}) {
+    auto& resource = *std::pmr::new_delete_resource();
+    const auto bits = [](const std::vector<double>& results) {
+      std::vector<std::uint64_t> words;
+      for (const double result : results) words.push_back(std::bit_cast<std::uint64_t>(result));
+      return words;
+    };
+    REQUIRE(bits(results_of(aggregate, 5000, resource, &pool)) ==
+            bits(results_of(aggregate, 5000, resource)));
   }
 }
 

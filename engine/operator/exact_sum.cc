@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -139,16 +140,20 @@ bool ExactSum::add_inline(const ExactSum& other) {
   return true;
 }
 
+template <std::size_t kDigits>
+bool ExactSum::make_positive(std::array<std::int64_t, kDigits>& digits) {
+  carry_all(digits);
+  if (digits.back() >= 0) return false;
+  for (std::int64_t& digit : digits) digit = -digit;
+  carry_all(digits);
+  return true;
+}
+
 // Digits of which digit i stands for 2^(32 (base + i) - 1074), carried, rounded to nearest, ties to
 // even. `digits` is worked on.
 template <std::size_t kDigits>
 double ExactSum::rounded_of(std::array<std::int64_t, kDigits>& digits, int base) {
-  carry_all(digits);
-  const bool negative = digits.back() < 0;
-  if (negative) {
-    for (std::int64_t& digit : digits) digit = -digit;
-    carry_all(digits);
-  }
+  const bool negative = make_positive(digits);
   std::size_t top = kDigits;
   while (top > 0 && digits[top - 1] == 0) --top;
   if (top == 0) return 0;
@@ -174,6 +179,32 @@ double ExactSum::rounded_of(std::array<std::int64_t, kDigits>& digits, int base)
   return negative ? -magnitude : magnitude;
 }
 
+// The same of 113 bits, from the 128 highest.
+template <std::size_t kDigits>
+Quad ExactSum::quad_of(std::array<std::int64_t, kDigits>& digits, int base) {
+  const bool negative = make_positive(digits);
+  std::size_t top = kDigits;
+  while (top > 0 && digits[top - 1] == 0) --top;
+  if (top == 0) return 0;
+  const auto digit = [&](std::size_t i) { return static_cast<std::uint64_t>(digits[i]); };
+  __extension__ typedef unsigned __int128 Wide;
+  Wide high = digit(--top);
+  while (top > 0 && high >> 96 == 0) high = high << kDigitBits | digit(--top);
+  int lowest = (base + static_cast<int>(top)) * kDigitBits;
+  if (top > 0) {
+    const int room = std::countl_zero(static_cast<std::uint64_t>(high >> 64));
+    high = high << room | digit(top - 1) >> (kDigitBits - room);
+    lowest -= room;
+  }
+  // A power of two is its exponent alone.
+  constexpr int kBias = 16383;
+  const Wide exponent = static_cast<Wide>(lowest + kLowestExponent + kBias) << 112;
+  Quad power = 0;
+  std::memcpy(&power, &exponent, sizeof(power));
+  const Quad magnitude = static_cast<Quad>(high) * power;
+  return negative ? -magnitude : magnitude;
+}
+
 double ExactSum::rounded() const {
   if (nan_ || (positive_infinity_ && negative_infinity_))
     return std::numeric_limits<double>::quiet_NaN();
@@ -188,15 +219,15 @@ double ExactSum::rounded() const {
   return rounded_of(digits, base_);
 }
 
-ExactSum::Pair ExactSum::rounded_pair() const {
-  Pair pair;
-  pair.high = rounded();
-  if (!std::isfinite(pair.high)) return pair;
-  ExactSum rest;
-  rest.add(*this);
-  rest.add(-pair.high);
-  pair.low = rest.rounded();
-  return pair;
+Quad ExactSum::quad() const {
+  if (nan_ || positive_infinity_ || negative_infinity_ || base_ < 0)
+    return static_cast<Quad>(rounded());
+  if (all_) {
+    AllDigits digits = *all_;
+    return quad_of(digits, 0);
+  }
+  InlineDigits digits = inline_;
+  return quad_of(digits, base_);
 }
 
 }  // namespace hdbench

@@ -13,6 +13,8 @@
 
 namespace hdbench {
 
+__extension__ typedef __float128 Quad;
+
 class ExactSum {
  public:
   ExactSum() = default;
@@ -26,12 +28,8 @@ class ExactSum {
 
   // The exact sum rounded to nearest, ties to even. -0 never comes out; an overflow is an infinity.
   double rounded() const;
-  // The sum as two doubles: rounded(), and what that left over, rounded.
-  struct Pair {
-    double high = 0;
-    double low = 0;
-  };
-  Pair rounded_pair() const;
+  // The same with 113 bits, for results of which the leading bits cancel.
+  Quad quad() const;
 
  private:
   static constexpr int kDigitBits = 32;
@@ -46,8 +44,13 @@ class ExactSum {
   bool add_inline(const ExactSum& other);
   template <std::size_t kDigits>
   static void carry_all(std::array<std::int64_t, kDigits>& digits);
+  // Whether the number is negative; its digits are carried and those of its magnitude then.
+  template <std::size_t kDigits>
+  static bool make_positive(std::array<std::int64_t, kDigits>& digits);
   template <std::size_t kDigits>
   static double rounded_of(std::array<std::int64_t, kDigits>& digits, int base);
+  template <std::size_t kDigits>
+  static Quad quad_of(std::array<std::int64_t, kDigits>& digits, int base);
   AllDigits all_digits() const;
 
   // Digit i stands for 2^(32 (base_ + i) - 1074).

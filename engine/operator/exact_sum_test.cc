@@ -83,12 +83,40 @@ TEST_CASE("products are added exactly") {
   REQUIRE(sum.rounded() == 0x1p-60);
 }
 
-TEST_CASE("a pair holds what one double cannot") {
-  ExactSum sum;
-  sum.add(1.0);
-  sum.add(0x1p-70);
-  REQUIRE(sum.rounded_pair().high == 1.0);
-  REQUIRE(sum.rounded_pair().low == 0x1p-70);
+TEST_CASE("a quad holds what one double cannot") {
+  for (const double scale : {1.0, -1.0, 0x1p-900, 0x1p900, -0x1.8p31}) {
+    ExactSum sum;
+    sum.add(scale);
+    sum.add(scale * 0x1p-70);
+    REQUIRE(sum.quad() == Quad{scale} + Quad{scale} * Quad{0x1p-70});
+    sum.add(-scale);
+    REQUIRE(sum.quad() == Quad{scale} * Quad{0x1p-70});
+  }
+  ExactSum least;
+  least.add(0x1p-1074);
+  REQUIRE(least.quad() == Quad{0x1p-1074});
+  least.add(0x1p1000);
+  REQUIRE(least.quad() == Quad{0x1p1000});
+  least.add(INFINITY);
+  REQUIRE(least.quad() == Quad{INFINITY});
+  REQUIRE(ExactSum().quad() == 0);
+}
+
+TEST_CASE("a quad is right to its last bits, whatever digits the sum begins in") {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 2000; ++round) {
+    const auto exponent = static_cast<int>(random() % 200) - 100;
+    ExactSum sum;
+    Quad expected = 0;
+    // Two doubles that do not overlap have their sum in 113 bits where 7 lie between them at most.
+    for (const int lower : {0, 53}) {
+      const auto mantissa = static_cast<double>(random() >> 11 | std::uint64_t{1} << 52);
+      const double value = std::ldexp(mantissa, exponent - lower);
+      sum.add(value);
+      expected += Quad{value};
+    }
+    REQUIRE(sum.quad() == expected);
+  }
 }
 
 TEST_CASE("many adds of one sign carry without loss") {

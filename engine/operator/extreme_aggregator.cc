@@ -40,6 +40,8 @@ class Extreme final : public Aggregator {
       join(states_.first(mapping[g]), theirs.states_.joined(g, join));
   }
 
+  bool finishes_in_parts() const override { return true; }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t>,
               std::byte* results) override {
     for (std::size_t i = 0; i < order.size(); ++i) {

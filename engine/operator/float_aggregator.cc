@@ -40,9 +40,11 @@ class FloatAggregator final : public Aggregator {
     sums_.merge(static_cast<FloatAggregator&>(other).sums_, mapping);
   }
 
+  void settle() override { sums_.flush(); }
+  bool finishes_in_parts() const override { return true; }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
-    sums_.flush();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const double sum = sums_.sum(order[i]).rounded();
       if constexpr (kAverage) {

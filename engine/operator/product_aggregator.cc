@@ -16,8 +16,6 @@
 namespace hdbench {
 namespace {
 
-__extension__ typedef __float128 Quad;
-
 // Rows split at once: their parts stay in the first-level cache.
 constexpr std::size_t kRowsAtOnce = 256;
 // Of more groups the parts are in no cache, and few rows share one, unless neighbours do.
@@ -49,11 +47,6 @@ bool lie_together(const std::uint32_t* groups, std::size_t count) {
   return starts * kRowsTogether <= count;
 }
 
-Quad quad_of(const ExactSum& sum) {
-  const ExactSum::Pair pair = sum.rounded_pair();
-  return static_cast<Quad>(pair.high) + static_cast<Quad>(pair.low);
-}
-
 constexpr double kNoValue = std::numeric_limits<double>::quiet_NaN();
 
 bool is_of_a_sample(Aggregate aggregate) {
@@ -70,8 +63,8 @@ double mean_spread(Aggregate aggregate, Quad spread, std::uint64_t count) {
 
 double deviation_of(Aggregate aggregate, const ProductState& state, std::uint64_t row_count) {
   const std::uint64_t count = row_count - state.nulls;
-  const Quad total = quad_of(state.weights);
-  const Quad squares = quad_of(state.products);
+  const Quad total = state.weights.quad();
+  const Quad squares = state.products.quad();
   // Rounded, it may be below zero by a little. Of an infinity it is NaN, and so is the result.
   const double mean =
       mean_spread(aggregate, squares - total * total / static_cast<Quad>(count), count);
@@ -98,7 +91,7 @@ class ProductAggregator final : public Aggregator {
     if (are_many || groups > GroupCopies<Parts>::kCopiedGroupsMax) flush();
     // States last: there are as many as groups only once all else has room for these.
     if (!are_many) parts_.resize(groups, join);
-    while (states_.size() < groups) states_.emplace_back();
+    states_.resize(groups);
   }
 
   void update(const AggregateBatch& batch) override {
@@ -142,9 +135,11 @@ class ProductAggregator final : public Aggregator {
     }
   }
 
+  void settle() override { flush(); }
+  bool finishes_in_parts() const override { return true; }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
-    flush();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const ProductState& state = states_[order[i]];
       double result = 0;
@@ -330,9 +325,13 @@ class PairAggregator final : public Aggregator {
     for (std::size_t p = 0; p < parts().size(); ++p) parts()[p]->merge(*theirs.parts()[p], mapping);
   }
 
+  void settle() override {
+    for (ProductAggregator* const part : parts()) part->flush();
+  }
+  bool finishes_in_parts() const override { return true; }
+
   void finish(std::span<const std::uint32_t> order, std::span<const std::uint64_t> row_counts,
               std::byte* results) override {
-    for (ProductAggregator* const part : parts()) part->flush();
     for (std::size_t i = 0; i < order.size(); ++i) {
       const double result = result_of(order[i], row_counts[order[i]]);
       std::memcpy(results + i * sizeof(result), &result, sizeof(result));
@@ -373,12 +372,12 @@ class PairAggregator final : public Aggregator {
     const ProductState& weights = weights_.state(group);
     const std::uint64_t count = row_count - values.nulls;
     const Quad n = static_cast<Quad>(count);
-    const Quad x = quad_of(values.weights);
-    const Quad y = quad_of(weights.weights);
-    const Quad spread = quad_of(products_.state(group).products) - x * y / n;
+    const Quad x = values.weights.quad();
+    const Quad y = weights.weights.quad();
+    const Quad spread = products_.state(group).products.quad() - x * y / n;
     if (aggregate_ != Aggregate::kCor) return mean_spread(aggregate_, spread, count);
-    const Quad of_values = squares_spread(quad_of(values.products), x, n);
-    const Quad of_weights = squares_spread(quad_of(weights.products), y, n);
+    const Quad of_values = squares_spread(values.products.quad(), x, n);
+    const Quad of_weights = squares_spread(weights.products.quad(), y, n);
     if (of_values == 0 || of_weights == 0) return kNoValue;
     const double root = std::sqrt(static_cast<double>(spread * spread / (of_values * of_weights)));
     return spread < 0 ? -root : root;

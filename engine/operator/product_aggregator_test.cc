@@ -11,7 +11,6 @@ using namespace hdbench;
 namespace {
 
 __extension__ typedef __int128 Int128;
-__extension__ typedef __float128 Quad;
 
 MakeAggregator deviation_of(QType type) {
   return [=](std::pmr::memory_resource& resource) {
@@ -60,11 +59,6 @@ double of_floats(Aggregate aggregate, const std::vector<double>& numbers,
       aggregate_of(aggregate, QType::kFloat));
 }
 
-Quad quad_of(const ExactSum& sum) {
-  const ExactSum::Pair pair = sum.rounded_pair();
-  return static_cast<Quad>(pair.high) + static_cast<Quad>(pair.low);
-}
-
 // Sums of two columns' values and products, of rows where neither is null.
 struct PlainSums {
   PlainSums(const PackedValues& xs, const PackedValues& ys,
@@ -77,9 +71,7 @@ struct PlainSums {
       ++count;
     }
   }
-  Quad spread() const {
-    return quad_of(products) - quad_of(x) * quad_of(y) / static_cast<Quad>(count);
-  }
+  Quad spread() const { return products.quad() - x.quad() * y.quad() / static_cast<Quad>(count); }
   double mean_spread(std::size_t taken_off) const {
     if (count <= taken_off) return std::nan("");
     return static_cast<double>(spread() / static_cast<Quad>(count - taken_off));
@@ -110,7 +102,7 @@ double plain_pair(Aggregate aggregate, const GroupedRows& rows,
   });
   const auto of_squares = [&](const PackedValues& values) {
     const PlainSums squares(values, values, pairs);
-    const bool is_rounding = squares.spread() <= quad_of(squares.products) * 0x1p-100;
+    const bool is_rounding = squares.spread() <= squares.products.quad() * 0x1p-100;
     return is_rounding ? Quad{0} : squares.spread();
   };
   const Quad both = of_squares(rows.values) * of_squares(rows.weights);

@@ -154,8 +154,8 @@ struct PlaceAggregates {
 };
 
 ResultTable make_groups(const PlanSource& source, PlaceAggregates& all,
-                        std::span<const std::uint32_t> places, std::pmr::memory_resource& resource,
-                        AccessLog& accesses) {
+                        std::span<const std::uint32_t> places, ThreadPool& pool,
+                        std::pmr::memory_resource& resource, AccessLog& accesses) {
   ResultTable groups;
   groups.rows = places.size();
   const Plan& plan = *source.right.plan;
@@ -165,7 +165,8 @@ ResultTable make_groups(const PlanSource& source, PlaceAggregates& all,
     ResultColumn column{plan.outputs[o].name, type, type_width(type), {}, nullptr};
     column.buffer = Buffer(resource, groups.rows * column.width);
     if (all.aggregators[o]) {
-      all.aggregators[o]->finish(places, all.rows.counts(), column.buffer.data());
+      finish_groups(*all.aggregators[o], places, all.rows.counts(), column.width,
+                    column.buffer.data(), &pool);
       column.wrapped = all.aggregators[o]->wrapped();
     } else {
       std::memcpy(column.buffer.data(), all.rows.counts().data(), column.buffer.bytes());
@@ -222,7 +223,7 @@ std::optional<RowAggregates> aggregate_rows(const PlanSource& source, const Resu
     workers[0]->merge(*workers[w], all_places);
     workers[w].reset();
   }
-  return RowAggregates{make_groups(source, *workers[0], all_places, resource, accesses),
+  return RowAggregates{make_groups(source, *workers[0], all_places, pool, resource, accesses),
                        std::move(places)};
 }
 

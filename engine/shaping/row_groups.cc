@@ -6,6 +6,7 @@
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
+#include "engine/kernel/changes.h"
 #include "engine/shaping/row_chunks.h"
 
 namespace hdbench {
@@ -57,9 +58,11 @@ RowGroups::RowGroups(std::span<const Words> keys, ThreadPool& pool,
 void RowGroups::find_runs(ThreadPool& pool, std::pmr::memory_resource& resource) {
   std::pmr::vector<std::uint64_t> begins(words_for(rows()), 0, &resource);
   for_each_chunk(pool, rows(), [&](std::size_t begin, std::size_t end) {
-    for (std::size_t row = begin; row < end; ++row) {
-      const bool begins_run = row == 0 || !are_equal(keys_, row, keys_, row - 1);
-      begins[row / kWordRows] |= std::uint64_t{begins_run} << row % kWordRows;
+    std::uint64_t* const bits = begins.data() + begin / kWordRows;
+    if (begin == 0) bits[0] |= 1;
+    for (const Words& key : keys_) {
+      const std::int64_t* const words = key.data() + begin;
+      note_changes(words, begin == 0 ? words[0] : words[-1], end - begin, bits);
     }
   });
   std::size_t count = 0;

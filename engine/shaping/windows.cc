@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/kernel/bits.h"
+#include "engine/kernel/changes.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/operator/aggregator.h"
 #include "engine/shaping/moving_sum.h"
@@ -86,6 +88,15 @@ void moving_extreme(std::span<const std::int64_t> in, std::span<std::int64_t> ou
     candidates.push_back(i);
     if (static_cast<std::int64_t>(i - candidates[first]) >= length) ++first;
     out[i] = in[candidates[first]];
+  }
+}
+
+void copy_element(std::size_t width, const std::byte* from, std::byte* to) {
+  switch (width) {
+    case 1: *to = *from; return;
+    case 4: std::memcpy(to, from, 4); return;
+    case 8: std::memcpy(to, from, 8); return;
+    default: std::memcpy(to, from, width);
   }
 }
 
@@ -329,17 +340,23 @@ class WindowMaker {
     const std::byte* const from = elements();
     std::byte* const to = result_.buffer.data();
     const std::size_t width = result_.width;
+    const std::uint64_t distance = back < 0 ? std::uint64_t{0} - static_cast<std::uint64_t>(back)
+                                            : static_cast<std::uint64_t>(back);
     for_each_segment([&](Slice slice) {
-      const auto begin = static_cast<std::int64_t>(slice.begin);
-      const auto end = static_cast<std::int64_t>(slice.end);
-      for (std::int64_t place = begin; place < end; ++place) {
-        // Far beyond either end is outside as well.
-        const bool is_inside = back >= begin - end && back <= end - begin &&
-                               place - back >= begin && place - back < end;
-        const std::byte* const element =
-            is_inside ? from + row_at(static_cast<std::size_t>(place - back)) * width : null;
-        std::memcpy(to + row_at(static_cast<std::size_t>(place)) * width, element, width);
+      // The first places, or the last ones, get the null, the others an element each.
+      const std::size_t places = slice.end - slice.begin;
+      const auto gap = static_cast<std::size_t>(std::min<std::uint64_t>(distance, places));
+      const std::size_t first = slice.begin + (back > 0 ? gap : 0);
+      const std::size_t source = slice.begin + (back > 0 ? 0 : gap);
+      if (segments_.order.empty()) {
+        std::memcpy(to + first * width, from + source * width, (places - gap) * width);
+      } else {
+        for (std::size_t i = 0; i < places - gap; ++i)
+          copy_element(width, from + row_at(source + i) * width, to + row_at(first + i) * width);
       }
+      const std::size_t nulls = back > 0 ? slice.begin : slice.end - gap;
+      for (std::size_t i = 0; i < gap; ++i)
+        std::memcpy(to + row_at(nulls + i) * width, null, width);
     });
     return std::move(result_);
   }
@@ -377,7 +394,27 @@ class WindowMaker {
     return std::move(result_);
   }
 
+  // Rows as they are, a word each.
+  ResultColumn differs_in_order() {
+    constexpr std::size_t kWordsAtOnce = 1024;
+    for_each_segment([&](Slice slice) {
+      std::int64_t words[kWordsAtOnce];
+      std::int64_t before = 0;
+      for (std::size_t begin = slice.begin; begin < slice.end; begin += kWordsAtOnce) {
+        const std::size_t count = std::min(kWordsAtOnce, slice.end - begin);
+        equality_words(input_, begin, begin + count, words);
+        std::uint64_t bits[words_for(kWordsAtOnce)] = {};
+        note_changes(words, before, count, bits);
+        if (begin == slice.begin) bits[0] |= 1;
+        before = words[count - 1];
+        bytes_of_bits(bits, count, result_.buffer.data() + begin);
+      }
+    });
+    return std::move(result_);
+  }
+
   ResultColumn differs() {
+    if (segments_.order.empty() && input_.type != QType::kGuid) return differs_in_order();
     const std::vector<Words> words = equality_words(input_, rows_, pool_, resource_);
     for_each_segment([&](Slice slice) {
       for (std::size_t place = slice.begin; place < slice.end; ++place) {
