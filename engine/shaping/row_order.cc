@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <limits>
 #include <numeric>
 #include <utility>
 
+#include "engine/shaping/row_chunks.h"
 #include "engine/shaping/row_words.h"
 
 namespace hdbench {
@@ -32,10 +34,50 @@ struct WordRow {
   }
 };
 
-RowNumbers ordered_by_word(const Words& words, TakenRows taken,
+// The first `count` of the rows [begin, end), in any order. Once there are as many, a later row
+// must have a lesser word than the last of them.
+std::pmr::vector<WordRow> first_of(const Words& words, std::size_t begin, std::size_t end,
+                                   std::size_t count, std::pmr::memory_resource& resource) {
+  std::pmr::vector<WordRow> kept(&resource);
+  kept.reserve(std::min(2 * count, end - begin));
+  std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t row = begin; row < end; ++row) {
+    if (words[row] >= limit && kept.size() >= count) continue;
+    kept.push_back({words[row], row});
+    if (kept.size() < 2 * count) continue;
+    std::nth_element(kept.begin(), kept.begin() + static_cast<std::ptrdiff_t>(count - 1),
+                     kept.end());
+    kept.resize(count);
+    limit = kept.back().word;
+  }
+  return kept;
+}
+
+// Of all rows, or of those alone that the places [0, count) of the order can have.
+std::pmr::vector<WordRow> words_with_rows(const Words& words, std::size_t count, ThreadPool& pool,
+                                          std::pmr::memory_resource& resource) {
+  // A chunk gives an eighth of its rows at most: more are not worth being chosen twice.
+  constexpr std::size_t kChosenMax = kChunkRows / 8;
+  std::pmr::vector<WordRow> items(&resource);
+  if (count == 0 || count > kChosenMax || words.size() <= 2 * count) {
+    items.resize(words.size());
+    for (std::size_t row = 0; row < words.size(); ++row) items[row] = {words[row], row};
+    return items;
+  }
+  std::vector<std::pmr::vector<WordRow>> parts;
+  for (std::size_t begin = 0; begin < words.size(); begin += kChunkRows)
+    parts.emplace_back(&resource);
+  for_each_chunk(pool, words.size(), [&](std::size_t begin, std::size_t end) {
+    parts[begin / kChunkRows] = first_of(words, begin, end, count, resource);
+  });
+  for (const auto& part : parts) items.insert(items.end(), part.begin(), part.end());
+  return items;
+}
+
+RowNumbers ordered_by_word(const Words& words, TakenRows taken, ThreadPool& pool,
                            std::pmr::memory_resource& resource) {
-  std::pmr::vector<WordRow> items(words.size(), &resource);
-  for (std::size_t row = 0; row < words.size(); ++row) items[row] = {words[row], row};
+  std::pmr::vector<WordRow> items =
+      words_with_rows(words, static_cast<std::size_t>(taken.end), pool, resource);
   sort_part(items, taken, std::less<>());
   RowNumbers rows(&resource);
   rows.reserve(static_cast<std::size_t>(taken.end - taken.begin));
@@ -100,7 +142,7 @@ RowNumbers ordered_rows(const ResultTable& table, const RowOrder& order, TakenRo
       for (std::int64_t& word : column) word = ~word;
     }
   }
-  return words.size() == 1 ? ordered_by_word(words.front(), taken, resource)
+  return words.size() == 1 ? ordered_by_word(words.front(), taken, pool, resource)
                            : ordered_by_words(words, taken, resource);
 }
 

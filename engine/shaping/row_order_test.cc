@@ -1,5 +1,9 @@
 #include "engine/shaping/row_order.h"
 
+#include <algorithm>
+#include <numeric>
+#include <random>
+
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/shaping/row_words.h"
@@ -42,6 +46,34 @@ TEST_CASE("only the places asked for are given") {
   CHECK(ordered({0}, false, {0, 2}) == Numbers{2, 1});
   CHECK(ordered({0}, true, {3, 5}) == Numbers{4, 2});
   CHECK(ordered({1}, false, {2, 2}).empty());
+}
+
+TEST_CASE("the first of many rows are those of a whole sort, equal ones in their order") {
+  std::mt19937_64 random(3);
+  for (const std::uint64_t values :
+       {std::uint64_t{7}, std::uint64_t{5000}, std::uint64_t{1} << 60}) {
+    std::vector<std::int64_t> words(200000);
+    for (std::int64_t& word : words) {
+      word = random() % 50 == 0 ? INT64_MAX : static_cast<std::int64_t>(random() % values);
+    }
+    ResultTable table;
+    table.rows = words.size();
+    table.columns.push_back(testing::result_column(QType::kLong, words));
+    for (const bool is_descending : {false, true}) {
+      Numbers expected(words.size());
+      std::iota(expected.begin(), expected.end(), 0U);
+      std::stable_sort(expected.begin(), expected.end(), [&](std::uint64_t a, std::uint64_t b) {
+        return is_descending ? words[b] < words[a] : words[a] < words[b];
+      });
+      for (const TakenRows taken : {TakenRows{0, 1}, TakenRows{0, 50}, TakenRows{20, 3000},
+                                    TakenRows{0, 20000}, TakenRows{199000, 200000}}) {
+        const RowNumbers found = ordered_rows(table, {{0}, is_descending}, taken, pool(), heap());
+        REQUIRE(std::equal(found.begin(), found.end(),
+                           expected.begin() + static_cast<std::ptrdiff_t>(taken.begin),
+                           expected.begin() + static_cast<std::ptrdiff_t>(taken.end)));
+      }
+    }
+  }
 }
 
 TEST_CASE("the table of some rows has each column's elements") {
