@@ -159,7 +159,7 @@ Status ComputedColumns::evaluate(Computed& computed, std::span<const std::size_t
   for (std::size_t i = 0; computed.reads_rows && i < count; ++i)
     numbers[i] = static_cast<std::int64_t>(rows.begin) +
                  (bits == nullptr ? static_cast<std::int64_t>(i) : numbers[i]);
-  computed.evaluator.evaluate({elements, numbers, count}, out);
+  computed.evaluator.evaluate({elements, numbers, count, bits == nullptr}, out);
   return ok_status();
 }
 

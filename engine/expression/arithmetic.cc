@@ -10,6 +10,7 @@
 
 #include "engine/base/check.h"
 #include "engine/column/calendar.h"
+#include "engine/expression/divisor.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/expression/arithmetic.cc"
@@ -22,8 +23,6 @@ namespace hdbench::HWY_NAMESPACE {
 namespace {
 
 using Byte = std::uint8_t;
-
-__extension__ typedef unsigned __int128 Uint128;
 
 struct Wide {
   std::uint64_t words[2];
@@ -281,7 +280,8 @@ struct ConvertTo {
     constexpr bool kWidens =
         std::is_floating_point_v<T> ||
         (!std::is_floating_point_v<F> && sizeof(T) > sizeof(F) && sizeof(F) > 1);
-    if constexpr (std::is_same_v<F, T>) {
+    constexpr bool kIsPromoted = std::is_same_v<F, float> && std::is_same_v<T, double>;
+    if constexpr (std::is_same_v<F, T> || kIsPromoted) {
       return value;
     } else if constexpr (kWidens) {
       return is_null(value) ? null_of<T>() : static_cast<T>(value);
@@ -334,13 +334,25 @@ struct DateOfMonth {
   }
 };
 
-// To a copy of the step's count: loops to one that a stored element might change are no vectors.
+// Calls work(i) for each element.
+template <typename Work>
+HWY_INLINE void each_element(const ArithmeticStep& step, const Work& work) {
+  const std::size_t count = step.count;
+  LinesAhead* const ahead = step.ahead;
+  std::size_t i = 0;
+  for (; i + kStepStrip <= count; i += kStepStrip) {
+    if (ahead != nullptr) ahead->fetch();
+    for (std::size_t k = i; k < i + kStepStrip; ++k) work(k);
+  }
+  for (; i < count; ++i) work(i);
+}
+
 template <typename Op, typename F, typename T>
 void each(const ArithmeticStep& step) {
   const std::byte* const a = step.arguments[0];
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  const std::size_t count = step.count;
-  for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<T>(Op::of(element<F>(a, i)));
+  each_element(step,
+               [=](std::size_t i) HWY_ATTR { out[i] = static_cast<T>(Op::of(element<F>(a, i))); });
 }
 
 template <typename Op, typename F, typename T>
@@ -348,17 +360,16 @@ void each_pair(const ArithmeticStep& step) {
   const std::byte* const a = step.arguments[0];
   const std::byte* const b = step.arguments[1];
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  const std::size_t count = step.count;
-  for (std::size_t i = 0; i < count; ++i)
+  each_element(step, [=](std::size_t i) HWY_ATTR {
     out[i] = static_cast<T>(Op::of(element<F>(a, i), element<F>(b, i)));
+  });
 }
 
 template <typename T>
 void choose_each(const ArithmeticStep& step) {
-  const auto& [c, a, b] = step.arguments;
+  const auto [c, a, b] = step.arguments;
   T* HWY_RESTRICT const out = reinterpret_cast<T*>(step.out);
-  const std::size_t count = step.count;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0, count = step.count; i < count; ++i) {
     const T x = element<T>(a, i);
     const T y = element<T>(b, i);
     out[i] = element<Byte>(c, i) != 0 ? x : y;
@@ -455,27 +466,6 @@ void pair_to_boolean(const ArithmeticStep& step) {
   if (type_width(step.from) == 16) return each_pair<Op, Wide, Byte>(step);
   with_element(step.from, PairToBoolean<Op>{step});
 }
-
-// Floor division of longs by a constant of 2 at least, as a product with its reciprocal: quotients
-// of 63 bits are exact (Granlund and Montgomery). Those of x < 0 are ~(~x / divisor).
-struct Divisor {
-  explicit Divisor(std::int64_t of) : divisor(of) {
-    const auto unsigned_of = static_cast<std::uint64_t>(of);
-    shift = static_cast<int>(std::bit_width(unsigned_of - 1)) - 1;
-    const Uint128 power = Uint128{1} << (64 + shift);
-    reciprocal = static_cast<std::uint64_t>((power + (unsigned_of - 1)) / unsigned_of);
-  }
-  std::int64_t quotient(std::int64_t x) const {
-    const std::int64_t sign = x >> 63;
-    const auto magnitude = static_cast<std::uint64_t>(x ^ sign);
-    const auto high = static_cast<std::uint64_t>(Uint128{magnitude} * reciprocal >> 64);
-    return static_cast<std::int64_t>(high >> shift) ^ sign;
-  }
-
-  std::int64_t divisor;
-  std::uint64_t reciprocal = 0;
-  int shift = 0;
-};
 
 // Whether it is one of longs by a constant, and done.
 bool divide_by_constant(const ArithmeticStep& step) {

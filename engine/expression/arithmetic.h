@@ -9,6 +9,7 @@
 
 #include "engine/column/type.h"
 #include "engine/expression/expression.h"
+#include "engine/expression/lines_ahead.h"
 
 namespace hdbench {
 
@@ -24,7 +25,11 @@ struct ArithmeticStep {
   std::array<bool, 3> is_constant{};
   std::size_t count = 0;
   std::byte* out = nullptr;
+  LinesAhead* ahead = nullptr;  // null: nothing is asked for meanwhile
 };
+
+// Elements between two calls of LinesAhead::fetch(), by most steps.
+constexpr std::size_t kStepStrip = 64;
 
 // Requires: none of the operations on fields, rows, constants, sets, patterns and parts of
 // temporals; casts between temporal types only from date to month and back. Symbols are their

@@ -89,8 +89,13 @@ Evaluator::Evaluator(const Expression& expression, const DomainOf& domain_of,
     width = std::max<std::size_t>(width, type_width(node.type));
   buffer_bytes_ = width * kBlockRows;
   place_nodes(domain_of);
+  field_widths_.resize(fields_.size());
   std::size_t buffers = 0;
-  for (const Place& place : places_) {
+  for (std::size_t n = 0; n < places_.size(); ++n) {
+    const Place& place = places_[n];
+    if (place.kind == Place::Kind::kField)
+      field_widths_[place.index] = type_width(expression_.nodes[n].type);
+    if (place.kind == Place::Kind::kTemporary) ++steps_;
     if (place.kind >= Place::Kind::kConstant) buffers = std::max(buffers, place.index + 1);
   }
   buffers_ = Buffer(resource, buffers * buffer_bytes_);
@@ -172,9 +177,20 @@ const std::byte* Evaluator::values(std::size_t node, const Block& block) {
   return buffer(place.index);
 }
 
-void Evaluator::run(std::size_t n, const Block& block, std::byte* out) {
+LinesAhead Evaluator::lines_behind(const Block& block) const {
+  LinesAhead ahead;
+  if (!block.goes_on) return ahead;
+  for (std::size_t f = 0; f < block.fields.size(); ++f) {
+    const std::size_t bytes = block.count * field_widths_[f];
+    ahead.add(block.fields[f] + bytes, bytes);
+  }
+  ahead.begin(steps_ * (block.count / kStepStrip));
+  return ahead;
+}
+
+void Evaluator::run(std::size_t n, const Block& block, std::byte* out, LinesAhead* ahead) {
   const ExpressionNode& node = expression_.nodes[n];
-  ArithmeticStep step{node.operation, node.type, node.type, {}, {}, block.count, out};
+  ArithmeticStep step{node.operation, node.type, node.type, {}, {}, block.count, out, ahead};
   for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
     const std::uint32_t argument = node.arguments[a];
     step.arguments[a] = values(argument, block);
@@ -221,12 +237,13 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
 void Evaluator::evaluate(const Block& block, std::byte* out) {
   HDB_DCHECK(block.count <= kBlockRows, "a block of the rows that there is room for");
   const std::size_t root = expression_.nodes.size() - 1;
+  LinesAhead ahead = lines_behind(block);
   for (std::size_t n = 0; n < root; ++n) {
-    if (places_[n].kind == Place::Kind::kTemporary) run(n, block, buffer(places_[n].index));
+    if (places_[n].kind == Place::Kind::kTemporary) run(n, block, buffer(places_[n].index), &ahead);
   }
   const QType type = expression_.nodes[root].type;
   if (places_[root].kind == Place::Kind::kTemporary) {
-    run(root, block, out);
+    run(root, block, out, &ahead);
   } else {
     std::memcpy(out, values(root, block), block.count * type_width(type));
   }

@@ -43,6 +43,7 @@ class Evaluator {
     std::span<const std::byte* const> fields;   // by place in fields_of()
     const std::int64_t* row_numbers = nullptr;  // where reads_row_numbers()
     std::size_t count = 0;                      // kBlockRows at most
+    bool goes_on = false;                       // the fields' next elements are behind these
   };
   // Writes the values to `out`, which is aligned to them.
   void evaluate(const Block& block, std::byte* out);
@@ -60,11 +61,14 @@ class Evaluator {
   void place_nodes(const DomainOf& domain_of);
   std::byte* buffer(std::size_t index) { return buffers_.data() + index * buffer_bytes_; }
   const std::byte* values(std::size_t node, const Block& block);
-  void run(std::size_t node, const Block& block, std::byte* out);
+  LinesAhead lines_behind(const Block& block) const;
+  void run(std::size_t node, const Block& block, std::byte* out, LinesAhead* ahead = nullptr);
   void run_lookup(std::size_t node, const ArithmeticStep& step) const;
 
   Expression expression_;  // lowered
   std::vector<std::size_t> fields_;
+  std::vector<std::uint32_t> field_widths_;
+  std::size_t steps_ = 0;      // nodes that are worked out for every block
   std::vector<Place> places_;  // by node
   std::size_t buffer_bytes_ = 0;
   Buffer buffers_;

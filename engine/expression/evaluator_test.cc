@@ -86,7 +86,9 @@ std::string values_of(const Expression& expression, const DrawnColumns& columns,
   std::vector<std::int64_t> rows(columns.rows);
   for (std::size_t row = 0; row < rows.size(); ++row) rows[row] = static_cast<std::int64_t>(row);
   std::vector<NestedCell> out(columns.rows + 1);
-  evaluator.evaluate({fields, rows.data(), columns.rows}, reinterpret_cast<std::byte*>(out.data()));
+  const bool goes_on = columns.rows % 2 == 0;
+  evaluator.evaluate({fields, rows.data(), columns.rows, goes_on},
+                     reinterpret_cast<std::byte*>(out.data()));
   return {reinterpret_cast<const char*>(out.data()), columns.rows * type_width(expression.type())};
 }
 

@@ -64,11 +64,16 @@ HWY_INLINE Vector take(Vector& sum, Vector v) {
   return hn::Sub(v, added);
 }
 
+HWY_INLINE Vector load_doubles(Tag d, const double* values) { return hn::LoadU(d, values); }
+HWY_INLINE Vector load_doubles(Tag d, const float* values) {
+  return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, Tag>(), values));
+}
+
 // The values of a word from lane 0 of vector i on; zero where they are not selected or null.
-template <bool kNulls>
-HWY_INLINE Vector load(Tag d, const double* values, std::uint64_t word, std::size_t i,
+template <bool kNulls, typename T>
+HWY_INLINE Vector load(Tag d, const T* values, std::uint64_t word, std::size_t i,
                        std::uint64_t& nulls) {
-  Vector v = hn::LoadU(d, values + i);
+  Vector v = load_doubles(d, values + i);
   if constexpr (kNulls) {
     const Mask number = hn::Eq(v, v);
     const Mask null = word == kAllRows ? hn::Not(number) : hn::AndNot(number, mask_at(d, word, i));
@@ -81,8 +86,8 @@ HWY_INLINE Vector load(Tag d, const double* values, std::uint64_t word, std::siz
 // The sum of a block whose greatest value is at most 2^exponent, as two doubles without a rounding
 // error. Every value is cut at two units: what it adds to the first running sum, then to the
 // second. `left` gathers the bits of what remains; where all values leave zero, the sums are exact.
-template <bool kNulls>
-SplitSum sum_of(const DoubleBlock& block, int exponent) {
+template <bool kNulls, typename T>
+SplitSum sum_of(const SumBlock<T>& block, int exponent) {
   const Tag d;
   // The first part of a value is at most 2^exponent: 2^12 of them stay below 2^(unit + 52).
   const int unit = exponent + kRowBits + 1 - kMantissa;
@@ -94,24 +99,24 @@ SplitSum sum_of(const DoubleBlock& block, int exponent) {
   Vector a0 = start, a1 = start, b0 = start2, b1 = start2;
   Vector left = hn::Zero(d), greatest = hn::Zero(d);
   SplitSum sum;
-  each_word<double>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
-                    [&](std::size_t, const double* values, std::uint64_t word) HWY_ATTR {
-                      const auto one = [&](std::size_t i, std::uint64_t of, Vector& a,
-                                           Vector& b) HWY_ATTR {
-                        const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
-                        greatest = hn::Max(hn::Abs(v), greatest);
-                        left = hn::Or(left, take(b, take(a, v)));
-                      };
-                      const std::size_t lanes = hn::Lanes(d);
-                      if (word == kAllRows) {
-                        for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
-                          one(i, kAllRows, a0, b0);
-                          one(i + lanes, kAllRows, a1, b1);
-                        }
-                      } else {
-                        for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
-                      }
-                    });
+  each_word<T>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
+               [&](std::size_t, const T* values, std::uint64_t word) HWY_ATTR {
+                 const auto one = [&](std::size_t i, std::uint64_t of, Vector& a, Vector& b)
+                                      HWY_ATTR {
+                                        const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
+                                        greatest = hn::Max(hn::Abs(v), greatest);
+                                        left = hn::Or(left, take(b, take(a, v)));
+                                      };
+                 const std::size_t lanes = hn::Lanes(d);
+                 if (word == kAllRows) {
+                   for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
+                     one(i, kAllRows, a0, b0);
+                     one(i + lanes, kAllRows, a1, b1);
+                   }
+                 } else {
+                   for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
+                 }
+               });
   sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
   sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
   sum.greatest = max_lane(d, greatest);
@@ -475,6 +480,9 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
 SplitSum Sum(const DoubleBlock& block, SplitBound bound) {
   return bound.nulls ? sum_of<true>(block, bound.exponent) : sum_of<false>(block, bound.exponent);
 }
+SplitSum SumReals(const RealBlock& block, SplitBound bound) {
+  return bound.nulls ? sum_of<true>(block, bound.exponent) : sum_of<false>(block, bound.exponent);
+}
 SplitProducts Squares(const DoubleBlock& block, SplitBound bound) {
   return bound.nulls ? squares_of<true>(block, bound.exponent)
                      : squares_of<false>(block, bound.exponent);
@@ -550,6 +558,7 @@ HWY_AFTER_NAMESPACE();
 namespace hdbench {
 
 HWY_EXPORT(Sum);
+HWY_EXPORT(SumReals);
 HWY_EXPORT(Squares);
 HWY_EXPORT(Products);
 HWY_EXPORT(Pairs);
@@ -559,6 +568,11 @@ HWY_EXPORT(AddRows);
 SplitSum split_sum(const DoubleBlock& block, SplitBound bound) {
   HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
   return HWY_DYNAMIC_DISPATCH(Sum)(block, bound);
+}
+
+SplitSum split_sum(const RealBlock& block, SplitBound bound) {
+  HDB_DCHECK(block.rows <= kSplitRowsMax, "more pieces than a sum takes without rounding");
+  return HWY_DYNAMIC_DISPATCH(SumReals)(block, bound);
 }
 
 SplitProducts split_products(const DoubleBlock& block, const double* weights, SplitBound bound,

@@ -20,12 +20,15 @@ constexpr std::size_t kSplitRowsMax = 4096;
 // neither overflow nor lose bits.
 constexpr int kSplitExponentMax = 400;
 
-// Doubles at any address: those whose bit is set (bits.h), or all where `bits` is null.
-struct DoubleBlock {
-  const double* values = nullptr;
+// Values at any address: those whose bit is set (bits.h), or all where `bits` is null.
+template <typename T>
+struct SumBlock {
+  const T* values = nullptr;
   std::size_t rows = 0;
   const std::uint64_t* bits = nullptr;
 };
+using DoubleBlock = SumBlock<double>;
+using RealBlock = SumBlock<float>;
 
 // `exponent`: the values' magnitudes are 2^exponent at most. `nulls`: NaNs are left out and
 // counted; else one makes the block inexact. `one_piece`, of weights: they are multiples of
@@ -47,6 +50,7 @@ struct SplitSum {
 // Exact where all magnitudes are within the bound 2^e and all values are multiples of 2^(e - 79).
 // Requires: rows <= kSplitRowsMax, |exponent| <= kSplitExponentMax.
 SplitSum split_sum(const DoubleBlock& block, SplitBound bound);
+SplitSum split_sum(const RealBlock& block, SplitBound bound);
 
 struct SplitProducts {
   double products[5] = {};  // the sum of weight * value is the sum of these

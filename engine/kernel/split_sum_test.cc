@@ -89,6 +89,31 @@ TEST_CASE("split sums are exact, whatever is selected") {
   });
 }
 
+TEST_CASE("reals have the sums of the doubles that they are") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    std::vector<float> reals;
+    std::vector<double> doubles;
+    for (std::size_t row = 0; row < rows; ++row) {
+      const bool is_null = random() % 5 == 0;
+      reals.push_back(
+          is_null
+              ? std::numeric_limits<float>::quiet_NaN()
+              : static_cast<float>(static_cast<std::int64_t>(random() % 2000001) - 1000000) / 3);
+      doubles.push_back(static_cast<double>(reals.back()));
+    }
+    const std::uint64_t* const selected = bits.empty() ? nullptr : bits.data();
+    for (const SplitBound bound : {SplitBound{20, true}, SplitBound{20, false}}) {
+      const SplitSum found = split_sum(RealBlock{reals.data(), rows, selected}, bound);
+      const SplitSum expected = split_sum(DoubleBlock{doubles.data(), rows, selected}, bound);
+      REQUIRE(found.exact == expected.exact);
+      REQUIRE(found.nulls == expected.nulls);
+      if (!found.exact) continue;
+      REQUIRE((found.high == expected.high && found.low == expected.low));
+      REQUIRE(found.greatest == expected.greatest);
+    }
+  });
+}
+
 TEST_CASE("a block of the greatest magnitudes alone is summed exactly") {
   on_every_target([] {
     for (const double value : {0x1p20, -0x1p20, 0x1.fffffffffffffp19}) {

@@ -30,9 +30,8 @@ class FloatAggregator final : public Aggregator {
     each_block(run.rows, [&](std::size_t start, std::size_t rows) {
       const std::uint64_t* const bits =
           run.bits == nullptr ? nullptr : run.bits + start / kWordRows;
-      const double* const values =
-          doubles_of(type_, run.values + start * type_width(type_), rows, buffer_);
-      sums_.add_run(run.group, {values, rows, bits});
+      if (type_ == QType::kReal) return add_run<float>(run, start, rows, bits);
+      add_run<double>(run, start, rows, bits);
     });
   }
 
@@ -61,6 +60,13 @@ class FloatAggregator final : public Aggregator {
   }
 
  private:
+  template <typename T>
+  void add_run(const AggregateRun& run, std::size_t start, std::size_t rows,
+               const std::uint64_t* bits) {
+    const T* const values = reinterpret_cast<const T*>(run.values) + start;
+    sums_.add_run<T>(run.group, {values, rows, bits});
+  }
+
   template <typename T>
   static void store(std::byte* results, std::size_t i, T value) {
     std::memcpy(results + i * sizeof(T), &value, sizeof(T));

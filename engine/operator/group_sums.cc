@@ -78,10 +78,6 @@ void GroupSums::add_each(const double* values, const std::uint32_t* groups, std:
   }
 }
 
-void GroupSums::add_run(std::uint32_t group, const DoubleBlock& block) {
-  nulls_[group] += runs_.add(block, sums_[group]);
-}
-
 void GroupSums::flush() {
   for (std::size_t g = pending_.begin; g < pending_.end; ++g) {
     const Pair pair = pairs_.take_out(g, join);

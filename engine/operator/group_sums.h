@@ -27,7 +27,10 @@ class GroupSums {
   // Value i to group batch.groups[i].
   void add(const double* values, const AggregateBatch& batch);
   // All of a block to one group. Requires: rows <= kSplitRowsMax.
-  void add_run(std::uint32_t group, const DoubleBlock& block);
+  template <typename T>
+  void add_run(std::uint32_t group, const SumBlock<T>& block) {
+    nulls_[group] += runs_.add(block, sums_[group]);
+  }
   void merge(GroupSums& other, std::span<const std::uint32_t> mapping);
 
   // Brings the exact sums up to date.

@@ -36,7 +36,7 @@ void check_sums(std::size_t groups) {
     }
     GroupSums& half = halves[round % 2];
     if (round % 4 == 0) {
-      half.add_run(one, {values.data(), values.size(), nullptr});
+      half.add_run(one, DoubleBlock{values.data(), values.size(), nullptr});
     } else {
       half.add(values.data(),
                {values.size(), numbers.data(), nullptr, nullptr, values.size(), 0, groups});

@@ -9,6 +9,11 @@
 namespace hdbench {
 namespace {
 
+// How far a bound may be above a block's values: a sum has bits to spare, where a bound that rises
+// and falls with every block costs a second pass each time; products have few.
+constexpr int kSumSlack = 12;
+constexpr int kProductSlack = 3;
+
 // The least exponent of a power of two that is not below a magnitude.
 int exponent_for(double greatest) {
   int exponent = 0;
@@ -16,14 +21,21 @@ int exponent_for(double greatest) {
   return fraction == 0.5 ? exponent - 1 : exponent;
 }
 
-template <typename Take>
-void each_selected(const DoubleBlock& block, const Take& take) {
+template <typename T, typename Take>
+void each_selected(const SumBlock<T>& block, const Take& take) {
   for (std::size_t w = 0; w < words_for(block.rows); ++w) {
     std::uint64_t word = block.bits == nullptr ? ~std::uint64_t{0} : block.bits[w];
     if (w + 1 == words_for(block.rows)) word &= tail_mask(block.rows);
     for (; word != 0; word &= word - 1)
       take(w * kWordRows + static_cast<std::size_t>(std::countr_zero(word)));
   }
+}
+
+template <typename T>
+bool has_null_in(const SumBlock<T>& block) {
+  bool found = false;
+  each_selected(block, [&](std::size_t row) { found |= block.values[row] != block.values[row]; });
+  return found;
 }
 
 }  // namespace
@@ -44,33 +56,29 @@ bool BoundHint::drop_one_piece() {
   return was_one_piece;
 }
 
-void BoundHint::settle(double greatest) {
-  constexpr int kSlack = 3;
+void BoundHint::settle(double greatest, int slack) {
   const int exponent = std::max(exponent_for(greatest), -kSplitExponentMax);
-  if (greatest != 0 && exponent + kSlack < bound_.exponent) bound_.exponent = exponent;
+  if (greatest != 0 && exponent + slack < bound_.exponent) bound_.exponent = exponent;
 }
 
-bool has_null(const DoubleBlock& block) {
-  bool found = false;
-  each_selected(block, [&](std::size_t row) { found |= block.values[row] != block.values[row]; });
-  return found;
-}
+bool has_null(const DoubleBlock& block) { return has_null_in(block); }
 
-std::uint64_t SplitAdder::add(const DoubleBlock& block, ExactSum& sum) {
+template <typename T>
+std::uint64_t SplitAdder::add_values(const SumBlock<T>& block, ExactSum& sum) {
   // Once for a null, twice for a greatest that a null hid.
   for (int attempt = 0; attempt < 3; ++attempt) {
     const SplitSum split = split_sum(block, hint_.bound());
     if (split.exact) {
       sum.add(split.high);
       sum.add(split.low);
-      hint_.settle(split.greatest);
+      hint_.settle(split.greatest, kSumSlack);
       return split.nulls;
     }
-    if (!hint_.learn(split.greatest, has_null(block))) break;
+    if (!hint_.learn(split.greatest, has_null_in(block))) break;
   }
   std::uint64_t nulls = 0;
   each_selected(block, [&](std::size_t row) {
-    const double value = block.values[row];
+    const auto value = static_cast<double>(block.values[row]);
     if (value == value) {
       sum.add(value);
     } else {
@@ -79,6 +87,9 @@ std::uint64_t SplitAdder::add(const DoubleBlock& block, ExactSum& sum) {
   });
   return nulls;
 }
+
+template std::uint64_t SplitAdder::add_values(const DoubleBlock& block, ExactSum& sum);
+template std::uint64_t SplitAdder::add_values(const RealBlock& block, ExactSum& sum);
 
 std::uint64_t ProductAdder::add(const DoubleBlock& block, const double* block_weights,
                                 ExactSum& products, ExactSum& weights) {
@@ -91,8 +102,8 @@ std::uint64_t ProductAdder::add(const DoubleBlock& block, const double* block_we
     if (split.exact) {
       for (const double product : split.products) products.add(product);
       for (const double weight : split.weights) weights.add(weight);
-      values_hint_.settle(split.greatest_value);
-      if (!squares) weights_hint_.settle(split.greatest_weight);
+      values_hint_.settle(split.greatest_value, kProductSlack);
+      if (!squares) weights_hint_.settle(split.greatest_weight, kProductSlack);
       return split.nulls;
     }
     bool changed = values_hint_.learn(split.greatest_value, has_null(block));

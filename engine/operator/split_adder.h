@@ -29,8 +29,8 @@ class BoundHint {
   // After one that learn() says cannot be split: weights are no longer taken as one piece. False
   // where they were not.
   bool drop_one_piece();
-  // After one that was: lowers a bound that is far too high.
-  void settle(double greatest);
+  // After one that was: lowers a bound that is 2^slack times too high.
+  void settle(double greatest, int slack);
 
  private:
   SplitBound bound_;
@@ -42,9 +42,13 @@ class SplitAdder {
  public:
   // Adds the selected numbers; returns how many selected values are null. Requires: rows <=
   // kSplitRowsMax.
-  std::uint64_t add(const DoubleBlock& block, ExactSum& sum);
+  std::uint64_t add(const DoubleBlock& block, ExactSum& sum) { return add_values(block, sum); }
+  std::uint64_t add(const RealBlock& block, ExactSum& sum) { return add_values(block, sum); }
 
  private:
+  template <typename T>
+  std::uint64_t add_values(const SumBlock<T>& block, ExactSum& sum);
+
   BoundHint hint_;
 };
 
