@@ -19,8 +19,9 @@ list(APPEND ENGINE_TESTS
   base/text_depth_test.cc
   base/thread_pool_test.cc
   base/usable_cpus_test.cc
+  base/wide_number_test.cc
   base/write_guard_test.cc)
 # Alone, so that the other tests stay with their neighbours.
 set_source_files_properties(base/display_width_test.cc base/map_budget_test.cc
   base/nearest_word_test.cc base/printable_text_test.cc base/text_depth_test.cc
-  base/usable_cpus_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  base/usable_cpus_test.cc base/wide_number_test.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)

@@ -1,7 +1,6 @@
 #include "engine/operator/aggregator.h"
 
 #include <bit>
-#include <bit>
 #include <cstring>
 #include <memory_resource>
 #include <new>

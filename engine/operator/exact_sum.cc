@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -179,16 +178,15 @@ double ExactSum::rounded_of(std::array<std::int64_t, kDigits>& digits, int base)
   return negative ? -magnitude : magnitude;
 }
 
-// The same of 113 bits, from the 128 highest.
+// The 128 highest bits.
 template <std::size_t kDigits>
-Quad ExactSum::quad_of(std::array<std::int64_t, kDigits>& digits, int base) {
+WideNumber ExactSum::wide_of(std::array<std::int64_t, kDigits>& digits, int base) {
   const bool negative = make_positive(digits);
   std::size_t top = kDigits;
   while (top > 0 && digits[top - 1] == 0) --top;
-  if (top == 0) return 0;
+  if (top == 0) return {};
   const auto digit = [&](std::size_t i) { return static_cast<std::uint64_t>(digits[i]); };
-  __extension__ typedef unsigned __int128 Wide;
-  Wide high = digit(--top);
+  WideNumber::Mantissa high = digit(--top);
   while (top > 0 && high >> 96 == 0) high = high << kDigitBits | digit(--top);
   int lowest = (base + static_cast<int>(top)) * kDigitBits;
   if (top > 0) {
@@ -196,13 +194,7 @@ Quad ExactSum::quad_of(std::array<std::int64_t, kDigits>& digits, int base) {
     high = high << room | digit(top - 1) >> (kDigitBits - room);
     lowest -= room;
   }
-  // A power of two is its exponent alone.
-  constexpr int kBias = 16383;
-  const Wide exponent = static_cast<Wide>(lowest + kLowestExponent + kBias) << 112;
-  Quad power = 0;
-  std::memcpy(&power, &exponent, sizeof(power));
-  const Quad magnitude = static_cast<Quad>(high) * power;
-  return negative ? -magnitude : magnitude;
+  return {negative, high, lowest + kLowestExponent};
 }
 
 double ExactSum::rounded() const {
@@ -219,15 +211,14 @@ double ExactSum::rounded() const {
   return rounded_of(digits, base_);
 }
 
-Quad ExactSum::quad() const {
-  if (nan_ || positive_infinity_ || negative_infinity_ || base_ < 0)
-    return static_cast<Quad>(rounded());
+WideNumber ExactSum::wide() const {
+  if (base_ < 0) return {};
   if (all_) {
     AllDigits digits = *all_;
-    return quad_of(digits, 0);
+    return wide_of(digits, 0);
   }
   InlineDigits digits = inline_;
-  return quad_of(digits, base_);
+  return wide_of(digits, base_);
 }
 
 }  // namespace hdbench

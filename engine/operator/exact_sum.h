@@ -11,9 +11,9 @@
 #include <cstdint>
 #include <memory>
 
-namespace hdbench {
+#include "engine/base/wide_number.h"
 
-__extension__ typedef __float128 Quad;
+namespace hdbench {
 
 class ExactSum {
  public:
@@ -28,8 +28,9 @@ class ExactSum {
 
   // The exact sum rounded to nearest, ties to even. -0 never comes out; an overflow is an infinity.
   double rounded() const;
-  // The same with 113 bits, for results of which the leading bits cancel.
-  Quad quad() const;
+  // The same with 128 bits, cut. Requires: is_finite().
+  WideNumber wide() const;
+  bool is_finite() const { return !nan_ && !positive_infinity_ && !negative_infinity_; }
 
  private:
   static constexpr int kDigitBits = 32;
@@ -50,7 +51,7 @@ class ExactSum {
   template <std::size_t kDigits>
   static double rounded_of(std::array<std::int64_t, kDigits>& digits, int base);
   template <std::size_t kDigits>
-  static Quad quad_of(std::array<std::int64_t, kDigits>& digits, int base);
+  static WideNumber wide_of(std::array<std::int64_t, kDigits>& digits, int base);
   AllDigits all_digits() const;
 
   // Digit i stands for 2^(32 (base_ + i) - 1074).

@@ -4,8 +4,10 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <vector>
 
+#include "engine/base/wide_number.h"
 #include "engine/kernel/doubles_of.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/operator/aggregator.h"
@@ -54,20 +56,50 @@ bool is_of_a_sample(Aggregate aggregate) {
          aggregate == Aggregate::kSampleCov;
 }
 
-// `spread`: the sum of products of what values differ by from their mean.
-double mean_spread(Aggregate aggregate, Quad spread, std::uint64_t count) {
-  const std::uint64_t taken_off = is_of_a_sample(aggregate) ? 1 : 0;
-  if (count <= taken_off) return kNoValue;
-  return static_cast<double>(spread / static_cast<Quad>(count - taken_off));
+std::uint64_t taken_off(Aggregate aggregate) { return is_of_a_sample(aggregate) ? 1 : 0; }
+
+// Sums become wide numbers, whose differences keep what counts, or, where one is an infinity or
+// NaN, quads, which know these. Calls work(number), number(sum) being the sum.
+template <typename Work>
+double with_numbers(bool are_finite, const Work& work) {
+  if (are_finite) return work([](const ExactSum& sum) { return sum.wide(); });
+  return work([](const ExactSum& sum) {
+    return sum.is_finite() ? static_cast<Quad>(sum.wide()) : static_cast<Quad>(sum.rounded());
+  });
+}
+
+WideNumber scaled(const WideNumber& number, int by) { return number.scaled(by); }
+Quad scaled(Quad number, int by) { return number * static_cast<Quad>(std::ldexp(1.0, by)); }
+
+bool is_negative(const WideNumber& number) { return number.is_negative(); }
+bool is_negative(Quad number) { return number < 0; }
+
+template <typename Number>
+double ratio(const Number& a, const Number& b) {
+  return static_cast<double>(static_cast<Quad>(a) / static_cast<Quad>(b));
+}
+
+// `count` times the sum of products of what values differ by from their mean.
+template <typename Number>
+Number spread_of(const Number& products, const Number& x, const Number& y, std::uint64_t count) {
+  return Number(count) * products - x * y;
+}
+
+// The same over the values, of a sample one fewer.
+template <typename Number>
+double mean_spread(Aggregate aggregate, const Number& spread, std::uint64_t count) {
+  if (count <= taken_off(aggregate)) return kNoValue;
+  return ratio(spread, Number(count) * Number(count - taken_off(aggregate)));
 }
 
 double deviation_of(Aggregate aggregate, const ProductState& state, std::uint64_t row_count) {
   const std::uint64_t count = row_count - state.nulls;
-  const Quad total = state.weights.quad();
-  const Quad squares = state.products.quad();
-  // Rounded, it may be below zero by a little. Of an infinity it is NaN, and so is the result.
-  const double mean =
-      mean_spread(aggregate, squares - total * total / static_cast<Quad>(count), count);
+  const bool are_finite = state.weights.is_finite() && state.products.is_finite();
+  const double mean = with_numbers(are_finite, [&](const auto& number) {
+    const auto total = number(state.weights);
+    return mean_spread(aggregate, spread_of(number(state.products), total, total, count), count);
+  });
+  // Cut, it may be below zero by a little. Of an infinity it is NaN, and so is the result.
   const double variance = mean < 0 ? 0 : mean;
   const bool is_root = aggregate == Aggregate::kDev || aggregate == Aggregate::kSampleDev;
   return is_root ? std::sqrt(variance) : variance;
@@ -370,24 +402,33 @@ class PairAggregator final : public Aggregator {
   double result_of(std::uint32_t group, std::uint64_t row_count) const {
     const ProductState& values = values_.state(group);
     const ProductState& weights = weights_.state(group);
+    const ExactSum& products = products_.state(group).products;
     const std::uint64_t count = row_count - values.nulls;
-    const Quad n = static_cast<Quad>(count);
-    const Quad x = values.weights.quad();
-    const Quad y = weights.weights.quad();
-    const Quad spread = products_.state(group).products.quad() - x * y / n;
-    if (aggregate_ != Aggregate::kCor) return mean_spread(aggregate_, spread, count);
-    const Quad of_values = squares_spread(values.products.quad(), x, n);
-    const Quad of_weights = squares_spread(weights.products.quad(), y, n);
-    if (of_values == 0 || of_weights == 0) return kNoValue;
-    const double root = std::sqrt(static_cast<double>(spread * spread / (of_values * of_weights)));
-    return spread < 0 ? -root : root;
+    const bool are_finite = values.weights.is_finite() && values.products.is_finite() &&
+                            weights.weights.is_finite() && weights.products.is_finite() &&
+                            products.is_finite();
+    return with_numbers(are_finite, [&](const auto& number) {
+      const auto x = number(values.weights);
+      const auto y = number(weights.weights);
+      const auto spread = spread_of(number(products), x, y, count);
+      if (aggregate_ != Aggregate::kCor) return mean_spread(aggregate_, spread, count);
+      const auto of_values = squares_spread(number(values.products), x, count);
+      const auto of_weights = squares_spread(number(weights.products), y, count);
+      if (!of_values || !of_weights) return kNoValue;
+      const double root = std::sqrt(ratio(spread * spread, *of_values * *of_weights));
+      return is_negative(spread) ? -root : root;
+    });
   }
 
-  // What is left of equal values is rounding: then there is no correlation.
-  static Quad squares_spread(Quad squares, Quad total, Quad n) {
-    constexpr double kRounding = 0x1p-100;
-    const Quad spread = squares - total * total / n;
-    return spread <= squares * kRounding ? Quad{0} : spread;
+  // Nothing where what is left of equal values is rounding: then there is no correlation.
+  template <typename Number>
+  static std::optional<Number> squares_spread(const Number& squares, const Number& total,
+                                              std::uint64_t count) {
+    constexpr int kRounding = -100;
+    const Number spread = spread_of(squares, total, total, count);
+    const Number least = scaled(Number(count) * squares, kRounding);
+    const bool is_rounding = !is_negative(least - spread);
+    return is_rounding ? std::nullopt : std::optional<Number>(spread);
   }
 
   Aggregate aggregate_;

@@ -71,7 +71,17 @@ struct PlainSums {
       ++count;
     }
   }
-  Quad spread() const { return products.quad() - x.quad() * y.quad() / static_cast<Quad>(count); }
+  Quad spread() const {
+    const auto n = static_cast<Quad>(count);
+    if (x.is_finite() && y.is_finite() && products.is_finite()) {
+      const WideNumber whole(std::uint64_t{count});
+      return static_cast<Quad>(whole * products.wide() - x.wide() * y.wide()) / n;
+    }
+    const auto quad = [](const ExactSum& sum) {
+      return sum.is_finite() ? static_cast<Quad>(sum.wide()) : static_cast<Quad>(sum.rounded());
+    };
+    return quad(products) - quad(x) * quad(y) / n;
+  }
   double mean_spread(std::size_t taken_off) const {
     if (count <= taken_off) return std::nan("");
     return static_cast<double>(spread() / static_cast<Quad>(count - taken_off));
@@ -102,7 +112,10 @@ double plain_pair(Aggregate aggregate, const GroupedRows& rows,
   });
   const auto of_squares = [&](const PackedValues& values) {
     const PlainSums squares(values, values, pairs);
-    const bool is_rounding = squares.spread() <= squares.products.quad() * 0x1p-100;
+    const ExactSum& products = squares.products;
+    const Quad all = products.is_finite() ? static_cast<Quad>(products.wide())
+                                          : static_cast<Quad>(products.rounded());
+    const bool is_rounding = squares.spread() <= all * Quad{0x1p-100};
     return is_rounding ? Quad{0} : squares.spread();
   };
   const Quad both = of_squares(rows.values) * of_squares(rows.weights);
