@@ -99,9 +99,4 @@ struct SplitRows {
 SplitRows split_rows(const double* values, const double* weights, std::size_t count,
                      SplitBound bound, SplitBound weights_bound, RowParts rows);
 
-// Adds row i's eight addends to the eight sums at sums[8 (copies * groups[i] + i % copies)]; only
-// the first four where rows.second is null. copies: 1 or 4.
-void add_rows(RowParts rows, const std::uint32_t* groups, std::size_t count, std::size_t copies,
-              double* sums);
-
 }  // namespace hdbench

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/wide_number.h"
+#include "engine/kernel/add_rows.h"
 #include "engine/kernel/doubles_of.h"
 #include "engine/kernel/order_keys.h"
 #include "engine/operator/aggregator.h"
