@@ -9,6 +9,7 @@
 #include "engine/base/catch.h"
 
 using hdbench::ExactSum;
+using hdbench::Quad;
 
 namespace {
 
