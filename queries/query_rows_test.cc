@@ -6,6 +6,7 @@
 #include "engine/column/format_value.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
+#include "engine/exec/row_reference.h"
 #include "queries/query.h"
 
 namespace hdbench {
@@ -67,7 +68,7 @@ Result<Plan> plan_of(const std::string& text) {
   });
 }
 
-// The columns' names and the rows, as CSV: "a,b|1,2|3,4".
+// The columns' names and the rows, as CSV: "a,b|1,2|3,4". They are the reference's too.
 std::string rows_of(const std::string& text) {
   INFO(text);
   static ThreadPool pool(2);
@@ -76,6 +77,7 @@ std::string rows_of(const std::string& text) {
   Workspace workspace(0, *std::pmr::new_delete_resource());
   const auto rows = execute(trade(), *plan, {}, pool, workspace);
   if (!rows.ok()) return rows.error().message;
+  REQUIRE(first_difference(to_plain(*rows), run_by_rows(trade(), *plan)) == kNoDifference);
   std::string shown;
   for (const ResultColumn& column : rows->columns)
     shown += (shown.empty() ? "" : ",") + column.name;

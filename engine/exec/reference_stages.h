@@ -1,0 +1,29 @@
+// What becomes of rows between a plan and the one above it, by the definitions of
+// docs/q-semantics.md: every element is found anew among all rows.
+#pragma once
+
+#include <vector>
+
+#include "engine/exec/reference_cells.h"
+#include "engine/operator/plan.h"
+
+namespace hdbench {
+
+// Puts the window's column behind those of the rows. A sum of floats that moves is exact and
+// rounded once; one that does not is rounded row by row, as it is defined.
+void add_window(const Window& window, std::vector<Row>& rows);
+
+// The source's columns. Requires: a join.
+std::vector<Row> joined_rows(const PlanSource& source, const std::vector<Row>& left,
+                             const std::vector<Row>& right);
+
+// The first of equal rows.
+std::vector<Row> distinct_rows(const std::vector<Row>& rows);
+
+void put_in_order(const RowOrder& order, std::vector<Row>& rows);
+
+std::vector<Row> taken_rows_of(const RowTake& take, const std::vector<Row>& rows);
+
+std::vector<Row> listed_rows(const RowLists& lists, const std::vector<Row>& rows);
+
+}  // namespace hdbench
