@@ -279,6 +279,8 @@ TEST_CASE("functions of the rows so far begin anew in each partition and group")
   check_caret("select price from trade where size>1,@sums sym",
               "'type: sums of sym, which is a symbol");
   CHECK(rows_of("select f:fills size,r:2 xprev price" + kFirst) == "f,r|5,|5,|7,1|5,2");
+  CHECK(rows_of("select a:0 mavg price,d:0 mdev price,c:0 mcount size,s:0 msum price" + kFirst) ==
+        "a,d,c,s|,,0,0|,,0,0|,,0,0|,,0,0");
   check_caret("select @sums sym from trade", "'type: sums of sym, which is a symbol");
   check_caret("select @price mavg price from trade",
               "'type: mavg takes a number of rows on its left, such as 5 mavg x");

@@ -310,7 +310,7 @@ class WindowMaker {
     const std::size_t length = window_length();
     MovingSum sum;
     for (std::size_t i = 0; i < in.size(); ++i) {
-      if (i >= length) sum.remove(in[i - length]);
+      if (length != 0 && i >= length) sum.remove(in[i - length]);
       if (length != 0) sum.add(in[i]);
       switch (window_.function) {
         case Uniform::kMavg: out[i] = sum.count() == 0 ? kNullFloat : sum.average(); break;
