@@ -208,6 +208,8 @@ TEST_CASE("queries read what queries give") {
   CHECK(
       rows_of("select price from trade where sym in (exec sym from quote where bid>40), size>5") ==
       "price|4|6");
+  CHECK(rows_of("select p from (select p:price-1 from trade) where p<0") == "p");
+  CHECK(rows_of("select p from (select p:price-1 from trade) where p<=0") == "p|0|0");
   CHECK(rows_of("select price from trade where sym in exec sym from trade where size=99") ==
         "price");
   CHECK(rows_of("select price from trade where sym=exec sym from quote") ==

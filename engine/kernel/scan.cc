@@ -286,6 +286,8 @@ double floor_to(double value, double) { return value; }
 template <typename T, typename Kernel>
 void float_range(Kernel kernel, const std::byte* values, std::int64_t low, std::int64_t high,
                  const ScanTarget& target) {
+  // The key below that of both zeros is no value's; as a double it is -0.0, which equals 0.0.
+  if (high == float_order_key(0.0) - 1) --high;
   if (low > high) return scan_nothing(target);
   constexpr T kInfinity = std::numeric_limits<T>::infinity();
   // Keys beyond the infinities stand for no value: clamp them, keeping an empty range empty.

@@ -120,6 +120,24 @@ TEST_CASE("range scans keep both ends, nulls first, on every instruction set") {
   });
 }
 
+TEST_CASE("neither zero is below zero, on every instruction set") {
+  on_every_target([] {
+    const double doubles[] = {-0.0, 0.0, -0.5, 0.5, std::numeric_limits<double>::quiet_NaN()};
+    const float floats[] = {-0.0F, 0.0F, -0.5F, 0.5F, std::numeric_limits<float>::quiet_NaN()};
+    const std::int64_t below = float_order_key(0.0) - 1;  // as x<0 asks
+    std::uint64_t bits = 0;
+    const ScanTarget target{&bits, 5, false, false};
+    scan_range(ScanType::kF64, reinterpret_cast<const std::byte*>(doubles), INT64_MIN, below,
+               target);
+    CHECK(bits == 0b10100);
+    scan_range(ScanType::kF32, reinterpret_cast<const std::byte*>(floats), INT64_MIN, below,
+               target);
+    CHECK(bits == 0b10100);
+    scan_range(ScanType::kF64, reinterpret_cast<const std::byte*>(doubles), below, below, target);
+    CHECK(bits == 0);
+  });
+}
+
 TEST_CASE("set scans, small and large, find exactly their members on every instruction set") {
   on_every_target([] {
     std::mt19937_64 random(2);
