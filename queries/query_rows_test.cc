@@ -168,6 +168,7 @@ TEST_CASE("distinct keeps the first of equal rows, in the order of the rows") {
   CHECK(rows_of("select distinct date,big:size>5 from trade") ==
         "date,big|2020-01-01,0|2020-01-01,1|2020-01-02,0|2020-01-02,1");
   CHECK(rows_of("select[2] distinct sym from trade") == "sym|a|b");
+  CHECK(rows_of("select q:1%p from (select distinct p:0*price-2" + kFirst + ")") == "q|-0w");
   check_caret("select @distinct sum size by sym from trade",
               "distinct and by: groups are distinct already");
 }

@@ -32,7 +32,10 @@ class GroupResult {
     table_.rows = order_.size();
     table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
     const auto last_rows = in_order(groups_.rows().last_rows());
-    for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, last_rows);
+    const RowIds first_rows =
+        is_distinct() ? in_order(groups_.rows().first_rows()) : RowIds(&workspace_);
+    for (std::size_t k = 0; k < keys_.size(); ++k)
+      add_key(k, is_distinct() ? first_rows : last_rows);
     for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
     return std::move(table_);
   }
@@ -49,10 +52,16 @@ class GroupResult {
     return rows;
   }
 
-  void add_key(std::size_t k, const RowIds& last_rows) {
+  // Of equal rows the first is shown: its zeros may have another sign than the last one's.
+  bool is_distinct() const {
+    const auto& outputs = input_.plan->outputs;
+    return !outputs.empty() && outputs.front().aggregate == Aggregate::kFirstRow;
+  }
+
+  void add_key(std::size_t k, const RowIds& shown_rows) {
     const KeyColumn& key = keys_[k];
     const std::string& name = input_.plan->by[k].name;
-    if (is_key_of_a_row(key.type)) return add_rows(name, key.field, last_rows);
+    if (is_key_of_a_row(key.type)) return add_rows(name, key.field, shown_rows);
     const Field& source = input_.schema().fields[key.field];
     const std::uint32_t width = result_width(source, input_.views, key.field);
     ResultColumn& column = add_column(name, source.type, width, source.domain);
