@@ -44,7 +44,7 @@ const std::shared_ptr<const Domain>& drawn_symbols() {
   return domain;
 }
 
-// Columns of random values, with nulls, infinities and values that come again.
+// Columns of random values, with nulls, infinities, both zeros and values that come again.
 class ColumnMaker {
  public:
   ColumnMaker(Dice& dice, std::uint64_t rows) : dice_(dice), rows_(rows) {}
@@ -69,6 +69,7 @@ class ColumnMaker {
     return column<T>(type, [&] {
       if (rarely(8)) return std::numeric_limits<T>::quiet_NaN();
       if (rarely(30)) return (rarely(2) ? T{-1} : T{1}) * std::numeric_limits<T>::infinity();
+      if (rarely(20)) return rarely(2) ? T{0} : -T{0};
       return static_cast<T>(static_cast<int>(below(60)) - 15) / 4;
     });
   }
