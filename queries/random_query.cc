@@ -359,16 +359,17 @@ class QueryMaker {
 
   TextTable joined() {
     base_ = left_;
-    std::vector<TextColumn> columns = {{"sym", TextKind::kSymbol}, {"date", TextKind::kDate}};
+    std::vector<TextColumn> columns = {
+        {"sym", TextKind::kSymbol}, {"date", TextKind::kDate}, {"size"}};
     std::vector<std::string> shown = some_rows(columns);
-    shown.insert(shown.begin(), {"sym", "date"});
+    shown.insert(shown.begin(), {"sym", "date", "size"});
     const std::string own = select("select", shown, {}, where(), {}).text;
     base_ = right_;
     const std::string by = one_of({"sym", "date,sym", "date"});
-    std::string keyed = fmt::format("select q0:{},q1:{} by {} from {}{}", aggregate(), aggregate(),
-                                    by, base_.text, where());
+    std::string keyed = fmt::format("select q0:{},q1:{},last size by {} from {}{}", aggregate(),
+                                    aggregate(), by, base_.text, where());
     if (rarely(3)) {
-      keyed = fmt::format("`sym xkey select sym,q0:{},q1:{} from {}{}", number(1), number(1),
+      keyed = fmt::format("`sym xkey select sym,size,q0:{},q1:{} from {}{}", number(1), number(1),
                           base_.text, where());
     }
     columns.push_back({"q0", TextKind::kNumber});
