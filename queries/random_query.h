@@ -28,7 +28,8 @@ struct TextTable {
 using Dice = std::mt19937_64;
 
 // A query over the two tables, whose columns date, sym and time are of one kind. depth: how many
-// queries may stand within each other.
+// queries may stand within each other. Compilers draw in different orders: a seed gives the same
+// query again with the same one.
 std::string random_query(Dice& dice, const TextTable& left, const TextTable& right, int depth);
 
 }  // namespace hdbench
