@@ -30,6 +30,7 @@ ROOMS = {
         "operator": {"base", "column", "storage", "kernel", "expression"},
         "shaping": {"base", "column", "kernel", "expression", "operator"},
         "exec": {"base", "column", "storage", "kernel", "expression", "operator", "shaping"},
+        "reference": {"base", "column", "kernel", "expression", "operator", "shaping"},
     },
     "pmem": {
         "base": set(),
@@ -78,6 +79,7 @@ TESTS_KNOW_TOO = {
     "bench/report/answers": {"report/published"},
     "bench/storage": {"profiles"},
     "engine/zip": {"storage"},
+    "engine/exec": {"reference"},
 }
 # Headers that the build makes, outside the folders.
 GENERATED = {"hdbench_commit.h"}

@@ -8,8 +8,8 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/exec/row_reference.h"
 #include "engine/operator/aggregator.h"
+#include "engine/reference/row_reference.h"
 
 using namespace hdbench;
 

@@ -36,9 +36,3 @@ list(APPEND ENGINE_TESTS
   exec/spread_groups_test.cc
   exec/workspace_test.cc
   exec/computed_columns_test.cc)
-list(APPEND ENGINE_TEST_HELPERS
-  exec/reference_aggregates.cc
-  exec/reference_cells.cc
-  exec/reference_stages.cc
-  exec/reference_windows.cc
-  exec/row_reference.cc)

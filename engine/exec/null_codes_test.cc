@@ -13,7 +13,7 @@
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
-#include "engine/exec/row_reference.h"
+#include "engine/reference/row_reference.h"
 #include "engine/storage/database.h"
 #include "engine/storage/flat_table.h"
 #include "engine/storage/page_cache_store.h"

@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "engine/exec/reference_cells.h"
 #include "engine/operator/plan.h"
+#include "engine/reference/plain_cells.h"
 
 namespace hdbench {
 

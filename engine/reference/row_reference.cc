@@ -1,4 +1,4 @@
-#include "engine/exec/row_reference.h"
+#include "engine/reference/row_reference.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/base/check.h"
-#include "engine/exec/reference_aggregates.h"
-#include "engine/exec/reference_cells.h"
-#include "engine/exec/reference_stages.h"
 #include "engine/expression/row_evaluator.h"
 #include "engine/kernel/like.h"
+#include "engine/reference/plain_aggregates.h"
+#include "engine/reference/plain_cells.h"
+#include "engine/reference/plain_stages.h"
 
 namespace hdbench {
 namespace {

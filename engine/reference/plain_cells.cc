@@ -1,4 +1,4 @@
-#include "engine/exec/reference_cells.h"
+#include "engine/reference/plain_cells.h"
 
 #include <bit>
 #include <cmath>

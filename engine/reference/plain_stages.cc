@@ -1,4 +1,4 @@
-#include "engine/exec/reference_stages.h"
+#include "engine/reference/plain_stages.h"
 
 #include <algorithm>
 #include <map>

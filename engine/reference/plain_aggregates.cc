@@ -1,4 +1,4 @@
-#include "engine/exec/reference_aggregates.h"
+#include "engine/reference/plain_aggregates.h"
 
 #include <algorithm>
 #include <cmath>

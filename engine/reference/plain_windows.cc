@@ -2,8 +2,8 @@
 #include <map>
 #include <utility>
 
-#include "engine/exec/reference_aggregates.h"
-#include "engine/exec/reference_stages.h"
+#include "engine/reference/plain_aggregates.h"
+#include "engine/reference/plain_stages.h"
 #include "engine/shaping/windows.h"
 
 namespace hdbench {
