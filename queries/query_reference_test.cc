@@ -1,6 +1,11 @@
 // Random queries over small random tables, each result against the row-at-a-time reference.
 #include <limits>
+#include <memory>
 #include <memory_resource>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"

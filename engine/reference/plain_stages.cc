@@ -96,12 +96,16 @@ std::vector<Row> distinct_rows(const std::vector<Row>& rows) {
   return distinct;
 }
 
-void put_in_order(const RowOrder& order, std::vector<Row>& rows) {
-  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+std::vector<Row> rows_in_order(const RowOrder& order, const std::vector<Row>& rows) {
+  const auto less = [&](const Row& a, const Row& b) {
     const Row x = cells_at(a, order.columns);
     const Row y = cells_at(b, order.columns);
     return order.descending ? RowLess()(y, x) : RowLess()(x, y);
-  });
+  };
+  std::vector<Row> ordered;
+  for (const Row& row : rows)
+    ordered.insert(std::upper_bound(ordered.begin(), ordered.end(), row, less), row);
+  return ordered;
 }
 
 std::vector<Row> taken_rows_of(const RowTake& take, const std::vector<Row>& rows) {

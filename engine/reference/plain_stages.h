@@ -20,7 +20,8 @@ std::vector<Row> joined_rows(const PlanSource& source, const std::vector<Row>& l
 // The first of equal rows.
 std::vector<Row> distinct_rows(const std::vector<Row>& rows);
 
-void put_in_order(const RowOrder& order, std::vector<Row>& rows);
+// Rows that are equal in the order keep theirs.
+std::vector<Row> rows_in_order(const RowOrder& order, const std::vector<Row>& rows);
 
 std::vector<Row> taken_rows_of(const RowTake& take, const std::vector<Row>& rows);
 

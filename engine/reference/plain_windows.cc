@@ -1,5 +1,6 @@
 #include <cmath>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "engine/reference/plain_aggregates.h"

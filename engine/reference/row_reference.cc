@@ -180,7 +180,7 @@ std::vector<Row> rows_of_plan(const CellRows& from, const Plan& plan) {
       plan.source == nullptr
           ? selected_rows(from, settled)
           : selected_rows(MadeRows(rows_of_source(*plan.source), plan.source->schema), settled);
-  if (plan.order) put_in_order(*plan.order, rows);
+  if (plan.order) rows = rows_in_order(*plan.order, rows);
   if (plan.take) rows = taken_rows_of(*plan.take, rows);
   for (Row& row : rows) row.erase(row.end() - static_cast<std::ptrdiff_t>(plan.hidden), row.end());
   return plan.lists ? listed_rows(*plan.lists, rows) : rows;
