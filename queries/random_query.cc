@@ -112,7 +112,7 @@ class QueryMaker {
 
   // A number of which what is added is exact.
   std::string summand(Sums sums) {
-    const std::string x = number_column(sums);
+    std::string x = number_column(sums);
     if (sums == Sums::kExactSquares || rarely(2)) return x;
     return fmt::format("({}{}{})", x, one_of({"+", "-", "*", "&", "|"}), number_column(sums));
   }
