@@ -84,11 +84,10 @@ PeerCells::PeerCells(const PeerOptions& options, const std::filesystem::path& da
     : queries_(queries), stop_(stop) {
   for (const std::size_t count : threads) {
     for (const std::string& engine : options.engines) {
-      workers_.push_back(
-          {{options.python, options.script, engine, database, count, options.queries,
-            options.warm_seconds},
-           nullptr,
-           {engine, count, worker_bytes(engine, table_bytes), 0, 0, 0}});
+      workers_.push_back({{options.python, options.script, engine, database, count, options.queries,
+                           options.warm_seconds},
+                          nullptr,
+                          {engine, count, worker_bytes(engine, table_bytes), 0, 0, 0}});
       for (const ListedQuery& listed : queries) {
         cells_.push_back(make_cell(workers_.back().start, listed));
       }
