@@ -312,8 +312,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   });
   const PeerOptions beside = has_peers(placement.planned) ? request_.peers : PeerOptions{};
   own.warm_for(beside.warm_seconds);
-  PeerCells peers(beside,
-                  session_.options().database, threads_, queries, *session_.options().stop,
+  PeerCells peers(beside, session_.options().database, threads_, queries, *session_.options().stop,
                   table_bytes_);
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
   DeviceRead device = placement.ceilings.device_sequential;
