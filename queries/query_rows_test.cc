@@ -239,6 +239,9 @@ TEST_CASE("as-of joins take the last right row that is not later") {
       "the left side of aj has no column 'nope', its columns are: date sym time size price");
   check_caret("aj[@`sym`time;select sym:time,time from trade;quote]",
               "'type: aj of sym, which is a time on the left and a symbol on the right");
+  check_caret("aj[`time@`sym;trade;quote]",
+              "'type: aj by sym, which is a symbol: its last column is one that rows are in the "
+              "order of, such as a time");
 }
 
 TEST_CASE("joins by keys keep the left rows, or those that have a right one") {
@@ -302,6 +305,8 @@ TEST_CASE("tables[] names the database's tables") {
 TEST_CASE("meta tells a table's columns, or a query's") {
   CHECK(rows_of("meta trade") == "c,t,f,a|date,d,,|sym,s,,|time,t,,|size,j,,|price,f,,");
   CHECK(rows_of("select c from (meta select n:count i by sym from trade) where t=\"j\"") == "c|n");
+  // Of no chars the first is a blank.
+  CHECK(rows_of("select first t from (meta trade) where c=`none") == "t| ");
 }
 
 TEST_CASE("columns beside by are lists, which ungroup takes apart") {

@@ -68,7 +68,7 @@ class JoinBinder {
         keys.push_back({right().fields[k].name, syntax_.name.position});
     }
     for (const Name& key : keys) HDB_TRY(bind_key(key));
-    return ok_status();
+    return is_as_of() ? check_last_key(keys.back()) : ok_status();
   }
 
   Status bind_key(const Name& key) {
@@ -86,6 +86,16 @@ class JoinBinder {
     source_.left_keys.push_back(in_left);
     source_.right_keys.push_back(in_right);
     return ok_status();
+  }
+
+  // Rows are taken in the order of the last key: codes of symbols are in none, and halves of guids.
+  Status check_last_key(const Name& key) const {
+    const QType type = left().fields[source_.left_keys.back()].type;
+    if (type != QType::kSymbol && type != QType::kGuid) return ok_status();
+    return text_error(fmt::format("'type: {} by {}, which is {}: its last column is one that rows "
+                                  "are in the order of, such as a time",
+                                  word_, key.text, a_type(type)),
+                      key.position);
   }
 
   bool is_right_key(std::size_t column) const {

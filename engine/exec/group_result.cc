@@ -4,8 +4,8 @@
 #include <string>
 
 #include "engine/exec/computed_columns.h"
-#include "engine/kernel/order_keys.h"
 #include "engine/operator/gather.h"
+#include "engine/shaping/null_element.h"
 
 namespace hdbench {
 namespace {
@@ -98,18 +98,15 @@ class GroupResult {
   }
 
   void store_null(ResultColumn& column) {
-    std::memset(column.buffer.data(), 0, column.buffer.bytes());
     if (column.type == QType::kSymbol) {
       // The empty symbol, whose code in the domain itself may be wider than the column's.
+      std::memset(column.buffer.data(), 0, column.buffer.bytes());
       column.domain = std::make_shared<const Domain>(column.domain->name(),
                                                      std::vector<std::string_view>(), nullptr);
-    } else if (column.type == QType::kNested) {
-      const NestedCell empty{nullptr, 0, static_cast<std::uint8_t>(QType::kChar), false, 0};
-      std::memcpy(column.buffer.data(), &empty, sizeof(empty));
-    } else if (column.type != QType::kGuid) {
-      const bool has_null = type_width(column.type) > 1;
-      from_order_key(column.type, has_null ? INT64_MIN : 0, column.buffer.data());
+      return;
     }
+    const Element null = null_element(column.type, nullptr);
+    std::memcpy(column.buffer.data(), null.data(), column.width);
   }
 
   void add_numbers(const std::string& name, std::span<const std::uint64_t> by_place) {

@@ -165,8 +165,7 @@ Cell aggregate_of_rows(const Output& output, QType type, const std::vector<Row>&
   }
   if (rows.empty() &&
       (output.aggregate == Aggregate::kFirst || output.aggregate == Aggregate::kLast)) {
-    // Of no chars a zero.
-    return type == QType::kChar ? integer_cell(type, 0) : null_cell(type);
+    return null_cell(type);
   }
   std::vector<ReferencePair> cells;
   for (const Row& row : rows)
