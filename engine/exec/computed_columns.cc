@@ -46,12 +46,34 @@ void spread(std::uint32_t width, const std::byte* values, const std::uint64_t* b
   }
 }
 
+// Whether all that is made of a field is sums and extremes of its numbers, for which one null is
+// like another.
+bool only_numbers_count(const Plan& plan, std::size_t field) {
+  const auto reads = [field](const auto& part) { return part.field == field; };
+  if (std::any_of(plan.by.begin(), plan.by.end(), reads) ||
+      std::any_of(plan.where.begin(), plan.where.end(), reads))
+    return false;
+  return std::all_of(plan.outputs.begin(), plan.outputs.end(), [field](const Output& output) {
+    if (output.field != field && output.weights != field) return true;
+    switch (output.aggregate) {
+      case Aggregate::kSum:
+      case Aggregate::kAvg:
+      case Aggregate::kMin:
+      case Aggregate::kMax:
+      case Aggregate::kWavg:
+      case Aggregate::kWsum: return true;
+      default: return false;
+    }
+  });
+}
+
 }  // namespace
 
 ComputedColumns::Computed::Computed(const QueryInput& input, std::size_t field,
                                     std::pmr::memory_resource& resource)
     : evaluator(expression_of(input, field), domains_of(input), resource),
       reads_rows(reads_row_numbers(expression_of(input, field))) {
+  if (only_numbers_count(*input.plan, field)) evaluator.leave_nulls();
   const Field& shown = input.schema().fields[field];
   column.type = shown.type;
   column.width = type_width(shown.type);
@@ -146,11 +168,10 @@ Result<const std::byte*> ComputedColumns::load(std::size_t field, RowRange rows,
 Status ComputedColumns::evaluate(Computed& computed, std::span<const std::size_t> fields,
                                  RowRange rows, const std::uint64_t* bits, std::size_t count,
                                  std::byte* out) {
-  std::vector<const std::byte*> elements;
+  std::vector<const std::byte*>& elements = computed.inputs;
+  elements.resize(fields.size());
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    HDB_ASSIGN(const std::byte* const packed,
-               load(fields[i], rows, bits, count, rooms_.data() + i * kRoomBytes));
-    elements.push_back(packed);
+    HDB_ASSIGN(elements[i], load(fields[i], rows, bits, count, rooms_.data() + i * kRoomBytes));
   }
   auto* const numbers =
       reinterpret_cast<std::int64_t*>(rooms_.data() + rooms_.bytes() - 2 * kRoomBytes);

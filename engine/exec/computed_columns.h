@@ -41,6 +41,7 @@ class ComputedColumns final : public ComputedFields {
     Column column;
     Buffer elements;
     Evaluator evaluator;
+    std::vector<const std::byte*> inputs;  // of a block
     bool reads_rows = false;
     // Of symbols and lists only selected rows are looked at: others may have none.
     bool must_pack = false;

@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t kPieceRows = SlotReader::kRowsMax;
 // Rows of one group at once: a few columns of them stay in the second-level cache.
 constexpr std::size_t kRunPieceRows = 4 * kPieceRows;
+// The same with computed fields, whose values stay in the first-level cache until they are
+// aggregated.
+constexpr std::size_t kComputedPieceRows = kPieceRows / 2;
 // Of a selection this thin the values are packed, where vectors would be all but empty.
 constexpr std::size_t kThinRows = 8;
 static_assert(kRunPieceRows <= kRunRowsMax && kRunPieceRows % kWordRows == 0);
@@ -162,8 +165,9 @@ void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
   if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
   // Without a field to read, the partition decides the keys: the morsel is one group.
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
-  // A computed field's values are to stay in the caches until they are aggregated.
-  const std::size_t step = is_run && !view.computed ? kRunPieceRows : kPieceRows;
+  const std::size_t step = !is_run         ? kPieceRows
+                           : view.computed ? kComputedPieceRows
+                                           : kRunPieceRows;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += step) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + step, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
@@ -240,6 +244,7 @@ void GroupWorker::take_run(const PartitionView& view, RowRange rows, const std::
     AggregateRun run{group, is_packed ? count : row_count, is_packed ? nullptr : bits, nullptr,
                      nullptr};
     run.values = values_of(*outputs[o].field, is_packed, values_);
+    if (bits == nullptr) run.ahead = rows_ahead(view, *outputs[o].field, rows.end);
     if (outputs[o].weights) run.weights = values_of(*outputs[o].weights, is_packed, weights_);
     aggregator.update_run(run);
   }
@@ -329,6 +334,16 @@ void GroupWorker::note_read(const PartitionView& view, std::size_t field, Access
   if (!view.is_computed(field)) return accesses.read(view, field, selected_);
   for (const std::size_t input : view.computed->inputs(field)) note_read(view, input, accesses);
   stop_unless(view.computed->make(field, selected_.rows(), selected_.bits()));
+}
+
+// What a computed field's next values are made of is read once these are aggregated: the first of
+// its fields behind what the evaluator has asked for. None for a stored field.
+RowsAhead GroupWorker::rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row) {
+  if (!view.is_computed(field) || view.computed->inputs(field).empty()) return {};
+  const Column* const input = view.columns[view.computed->inputs(field).front()];
+  if (input == nullptr) return {};
+  constexpr std::uint64_t kAskedFor = Evaluator::kBlocksAhead * Evaluator::kBlockRows;
+  return {input->data + (row + kAskedFor) * input->width, input->width};
 }
 
 void GroupWorker::merge(GroupWorker& other) {

@@ -74,6 +74,7 @@ class GroupWorker {
                                  std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached. A computed field's column is made for the piece.
+  static RowsAhead rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row);
   void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
   const GroupTask& task_;

@@ -13,6 +13,8 @@
 
 namespace hdbench {
 
+inline constexpr std::size_t kNoCast = SIZE_MAX;
+
 // Arguments are arrays of `count` elements without any alignment; `out` is aligned to its elements
 // and overlaps no argument.
 struct ArithmeticStep {
@@ -23,6 +25,9 @@ struct ArithmeticStep {
   // The argument has one value: kBar divides by its first faster then, kIntegerDivide and kModulo
   // by their second.
   std::array<bool, 3> is_constant{};
+  // The argument that is of another type, `cast_from`, and is cast on the way; kNoCast: none.
+  std::size_t cast_argument = kNoCast;
+  QType cast_from = QType::kLong;
   std::size_t count = 0;
   std::byte* out = nullptr;
   LinesAhead* ahead = nullptr;  // null: nothing is asked for meanwhile

@@ -7,34 +7,11 @@
 #include "engine/base/check.h"
 #include "engine/column/element_key.h"
 #include "engine/expression/lowering.h"
+#include "engine/expression/pair_arithmetic.h"
 #include "engine/kernel/like.h"
 
 namespace hdbench {
 namespace {
-
-std::size_t argument_count(Operation operation) {
-  switch (operation) {
-    case Operation::kField:
-    case Operation::kConstant:
-    case Operation::kRow: return 0;
-    case Operation::kChoose: return 3;
-    case Operation::kNegate:
-    case Operation::kAbsolute:
-    case Operation::kSquareRoot:
-    case Operation::kExponential:
-    case Operation::kLogarithm:
-    case Operation::kReciprocal:
-    case Operation::kFloor:
-    case Operation::kCeiling:
-    case Operation::kSignum:
-    case Operation::kNot:
-    case Operation::kIsNull:
-    case Operation::kCast:
-    case Operation::kInSet:
-    case Operation::kLike: return 1;
-    default: return 2;
-  }
-}
 
 std::int64_t code_at(const std::byte* codes, std::size_t i) {
   return load_element<std::int64_t>(codes + i * sizeof(std::int64_t));
@@ -90,14 +67,16 @@ Evaluator::Evaluator(const Expression& expression, const DomainOf& domain_of,
   buffer_bytes_ = width * kBlockRows;
   place_nodes(domain_of);
   field_widths_.resize(fields_.size());
-  std::size_t buffers = 0;
+  std::size_t buffers = 0, steps = 0;
   for (std::size_t n = 0; n < places_.size(); ++n) {
     const Place& place = places_[n];
     if (place.kind == Place::Kind::kField)
       field_widths_[place.index] = type_width(expression_.nodes[n].type);
-    if (place.kind == Place::Kind::kTemporary) ++steps_;
+    if (place.kind == Place::Kind::kTemporary) ++steps;
     if (place.kind >= Place::Kind::kConstant) buffers = std::max(buffers, place.index + 1);
   }
+  ahead_ = {field_widths_, kBlockRows, kBlocksAhead * kBlockRows,
+            steps * (kBlockRows / kStepStrip)};
   buffers_ = Buffer(resource, buffers * buffer_bytes_);
   for (std::size_t n = 0; n < places_.size(); ++n) {
     if (places_[n].kind != Place::Kind::kConstant) continue;
@@ -121,13 +100,39 @@ bool Evaluator::is_constant(const ExpressionNode& node) const {
   return true;
 }
 
+// Casts that all of their readers can make themselves, one a reader at most.
+std::vector<bool> Evaluator::folded_casts() const {
+  const auto& nodes = expression_.nodes;
+  std::vector<bool> folded(nodes.size(), false);
+  for (std::size_t n = 0; n + 1 < nodes.size(); ++n)
+    folded[n] = nodes[n].operation == Operation::kCast &&
+                nodes[nodes[n].arguments[0]].operation != Operation::kConstant;
+  for (const ExpressionNode& node : nodes) {
+    bool has_one = false;
+    for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
+      const std::uint32_t argument = node.arguments[a];
+      if (!folded[argument]) continue;
+      const QType from = nodes[nodes[argument].arguments[0]].type;
+      folded[argument] = !has_one && casts_on_the_way(node.operation, from, nodes[argument].type);
+      has_one |= folded[argument];
+    }
+  }
+  return folded;
+}
+
+// The node whose values are read for an argument.
+std::uint32_t Evaluator::read_of(std::uint32_t argument) const {
+  return folded_[argument] ? expression_.nodes[argument].arguments[0] : argument;
+}
+
 // Temporaries share buffers: one is free behind the last node that reads it.
 void Evaluator::place_nodes(const DomainOf& domain_of) {
   const auto& nodes = expression_.nodes;
+  folded_ = folded_casts();
   std::vector<std::size_t> last_reads(nodes.size(), kNone);
   for (std::size_t n = 0; n < nodes.size(); ++n) {
     for (std::size_t a = 0; a < argument_count(nodes[n].operation); ++a)
-      last_reads[nodes[n].arguments[a]] = n;
+      last_reads[read_of(nodes[n].arguments[a])] = n;
   }
   std::size_t buffers = 0;
   std::vector<std::size_t> free;
@@ -145,6 +150,8 @@ void Evaluator::place_nodes(const DomainOf& domain_of) {
       if (node.type == QType::kSymbol) place.domain = domain_of(node.field);
     } else if (node.operation == Operation::kRow) {
       place.kind = Place::Kind::kRows;
+    } else if (folded_[n]) {
+      place.kind = Place::Kind::kFolded;
     } else {
       if (is_constant(node)) place.kind = Place::Kind::kConstant;
       if (free.empty() || place.kind == Place::Kind::kConstant) free.push_back(buffers++);
@@ -159,9 +166,10 @@ void Evaluator::place_nodes(const DomainOf& domain_of) {
     places_.push_back(std::move(place));
     std::vector<std::size_t> freed;
     for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
-      const Place& argument = places_[node.arguments[a]];
+      const std::uint32_t read = read_of(node.arguments[a]);
+      const Place& argument = places_[read];
       const bool is_last =
-          last_reads[node.arguments[a]] == n && argument.kind == Place::Kind::kTemporary;
+          !folded_[n] && last_reads[read] == n && argument.kind == Place::Kind::kTemporary;
       if (is_last && std::find(freed.begin(), freed.end(), argument.index) == freed.end())
         freed.push_back(argument.index);
     }
@@ -177,23 +185,21 @@ const std::byte* Evaluator::values(std::size_t node, const Block& block) {
   return buffer(place.index);
 }
 
-LinesAhead Evaluator::lines_behind(const Block& block) const {
-  LinesAhead ahead;
-  if (!block.goes_on) return ahead;
-  for (std::size_t f = 0; f < block.fields.size(); ++f) {
-    const std::size_t bytes = block.count * field_widths_[f];
-    ahead.add(block.fields[f] + bytes, bytes);
-  }
-  ahead.begin(steps_ * (block.count / kStepStrip));
-  return ahead;
-}
-
 void Evaluator::run(std::size_t n, const Block& block, std::byte* out, LinesAhead* ahead) {
   const ExpressionNode& node = expression_.nodes[n];
-  ArithmeticStep step{node.operation, node.type, node.type, {}, {}, block.count, out, ahead};
+  ArithmeticStep step;
+  step.operation = node.operation;
+  step.from = step.to = node.type;
+  step.count = block.count;
+  step.out = out;
+  step.ahead = ahead;
   for (std::size_t a = 0; a < argument_count(node.operation); ++a) {
     const std::uint32_t argument = node.arguments[a];
-    step.arguments[a] = values(argument, block);
+    step.arguments[a] = values(read_of(argument), block);
+    if (folded_[argument]) {
+      step.cast_argument = a;
+      step.cast_from = expression_.nodes[read_of(argument)].type;
+    }
     step.is_constant[a] = places_[argument].kind == Place::Kind::kConstant;
     step.from = expression_.nodes[argument].type;
   }
@@ -237,18 +243,20 @@ void Evaluator::run_lookup(std::size_t n, const ArithmeticStep& step) const {
 void Evaluator::evaluate(const Block& block, std::byte* out) {
   HDB_DCHECK(block.count <= kBlockRows, "a block of the rows that there is room for");
   const std::size_t root = expression_.nodes.size() - 1;
-  LinesAhead ahead = lines_behind(block);
+  const bool asks = block.goes_on && block.count == kBlockRows;
+  LinesAhead* const ahead = asks ? &ahead_ : nullptr;
+  if (asks) ahead_.begin(block.fields);
   for (std::size_t n = 0; n < root; ++n) {
-    if (places_[n].kind == Place::Kind::kTemporary) run(n, block, buffer(places_[n].index), &ahead);
+    if (places_[n].kind == Place::Kind::kTemporary) run(n, block, buffer(places_[n].index), ahead);
   }
   const QType type = expression_.nodes[root].type;
   if (places_[root].kind == Place::Kind::kTemporary) {
-    run(root, block, out, &ahead);
+    run(root, block, out, ahead);
   } else {
     std::memcpy(out, values(root, block), block.count * type_width(type));
   }
   // Which null an operation gives may depend on its place in the block.
-  if (is_floating(type) && places_[root].kind != Place::Kind::kField)
+  if (makes_nulls_one_ && is_floating(type) && places_[root].kind != Place::Kind::kField)
     make_nulls_one(type, block.count, out);
 }
 

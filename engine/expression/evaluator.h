@@ -31,6 +31,9 @@ std::optional<std::size_t> domain_field(const Expression& expression);
 class Evaluator {
  public:
   static constexpr std::size_t kBlockRows = 1024;
+  // While a block is worked on, lines of the fields are asked for this many blocks behind it: far
+  // enough for memory's latency.
+  static constexpr std::size_t kBlocksAhead = 2;
 
   // domain_of(field): of a field of symbols, while this is used.
   using DomainOf = std::function<const Domain*(std::size_t field)>;
@@ -45,30 +48,41 @@ class Evaluator {
     std::size_t count = 0;                      // kBlockRows at most
     bool goes_on = false;                       // the fields' next elements are behind these
   };
+  // For a reader that only tests whether a value is null: the nulls of reals and floats may differ.
+  void leave_nulls() { makes_nulls_one_ = false; }
   // Writes the values to `out`, which is aligned to them.
   void evaluate(const Block& block, std::byte* out);
 
  private:
   static constexpr std::size_t kNone = SIZE_MAX;
   struct Place {
-    enum class Kind : std::uint8_t { kField, kRows, kConstant, kTemporary } kind = Kind::kTemporary;
+    enum class Kind : std::uint8_t {
+      kField,
+      kRows,
+      kFolded,
+      kConstant,
+      kTemporary
+    } kind = Kind::kTemporary;
     std::size_t index = 0;  // of a field, or of a buffer
     const Domain* domain = nullptr;
     std::vector<std::uint8_t> likes;  // of a pattern for symbols: by code
   };
 
   bool is_constant(const ExpressionNode& node) const;
+  std::vector<bool> folded_casts() const;
+  std::uint32_t read_of(std::uint32_t argument) const;
   void place_nodes(const DomainOf& domain_of);
   std::byte* buffer(std::size_t index) { return buffers_.data() + index * buffer_bytes_; }
   const std::byte* values(std::size_t node, const Block& block);
-  LinesAhead lines_behind(const Block& block) const;
   void run(std::size_t node, const Block& block, std::byte* out, LinesAhead* ahead = nullptr);
   void run_lookup(std::size_t node, const ArithmeticStep& step) const;
 
-  Expression expression_;  // lowered
+  Expression expression_;     // lowered
+  std::vector<bool> folded_;  // casts that the nodes which read them make on the way
   std::vector<std::size_t> fields_;
   std::vector<std::uint32_t> field_widths_;
-  std::size_t steps_ = 0;      // nodes that are worked out for every block
+  LinesAhead ahead_;
+  bool makes_nulls_one_ = true;
   std::vector<Place> places_;  // by node
   std::size_t buffer_bytes_ = 0;
   Buffer buffers_;

@@ -7,6 +7,8 @@
 #include <memory_resource>
 #include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "engine/base/catch.h"
 #include "engine/column/element_key.h"
@@ -219,6 +221,60 @@ TEST_CASE("every operation of a pair agrees with the row evaluator for every typ
       }
     }
   }
+}
+
+TEST_CASE("a pair that casts an argument itself agrees with the row evaluator") {
+  std::mt19937_64 random(5);
+  const Operation operations[] = {Operation::kAdd,    Operation::kSubtract, Operation::kMultiply,
+                                  Operation::kDivide, Operation::kLess,     Operation::kLessEqual,
+                                  Operation::kLesser};
+  for (const std::size_t rows : {std::size_t{999}, Evaluator::kBlockRows}) {
+    const DrawnColumns columns = draw_columns(random, rows);
+    for (const Operation operation : operations) {
+      for (const DrawnField& from : columns.fields) {
+        for (const QType to : {QType::kReal, QType::kFloat}) {
+          if (operation == Operation::kDivide && to == QType::kReal) continue;
+          const bool is_test = operation == Operation::kLess || operation == Operation::kLessEqual;
+          const QType type = is_test ? QType::kBoolean : to;
+          const auto other = static_cast<std::size_t>(
+              std::find(std::begin(kDrawnTypes), std::end(kDrawnTypes), to) -
+              std::begin(kDrawnTypes));
+          const Expression both{{field_node(from.type, from.field), field_node(to, other),
+                                 pair_node(Operation::kCast, to, 0, 0)}};
+          // The cast as the first argument, as the second, as both, and read by two operations.
+          for (const auto& [a, b] : {std::pair{2u, 1u}, std::pair{1u, 2u}, std::pair{2u, 2u}}) {
+            Expression expression = both;
+            expression.nodes.push_back(pair_node(operation, type, a, b));
+            on_every_target([&] { check_rows(expression, columns); });
+          }
+          if (is_test) continue;
+          Expression twice = both;
+          twice.nodes.push_back(pair_node(operation, to, 2, 1));
+          twice.nodes.push_back(pair_node(Operation::kGreater, to, 2, 3));
+          check_rows(twice, columns);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("nulls that are left as they come are nulls, and all else is the same") {
+  std::mt19937_64 random(6);
+  const DrawnColumns columns = draw_columns(random, 1000);
+  constexpr std::size_t kFloatField = 6;
+  REQUIRE(columns.fields[kFloatField].type == QType::kFloat);
+  const Expression difference{{field_node(QType::kFloat, kFloatField),
+                               pair_node(Operation::kSquareRoot, QType::kFloat, 0, 0),
+                               pair_node(Operation::kSubtract, QType::kFloat, 0, 1)}};
+  Evaluator evaluator(difference, no_domain, *std::pmr::new_delete_resource());
+  evaluator.leave_nulls();
+  const std::byte* const fields[] = {columns.bytes(kFloatField)};
+  std::vector<double> left(columns.rows), one(columns.rows);
+  evaluator.evaluate({fields, nullptr, columns.rows}, reinterpret_cast<std::byte*>(left.data()));
+  const std::string expected = values_of(difference, columns);
+  std::memcpy(one.data(), expected.data(), expected.size());
+  for (std::size_t row = 0; row < columns.rows; ++row)
+    REQUIRE((left[row] == one[row] || (std::isnan(left[row]) && std::isnan(one[row]))));
 }
 
 TEST_CASE("every cast agrees with the row evaluator") {

@@ -88,6 +88,31 @@ enum class Operation : std::uint8_t {
   kLike,
 };
 
+// How many of `arguments` an operation has.
+inline std::size_t argument_count(Operation operation) {
+  switch (operation) {
+    case Operation::kField:
+    case Operation::kConstant:
+    case Operation::kRow: return 0;
+    case Operation::kChoose: return 3;
+    case Operation::kNegate:
+    case Operation::kAbsolute:
+    case Operation::kSquareRoot:
+    case Operation::kExponential:
+    case Operation::kLogarithm:
+    case Operation::kReciprocal:
+    case Operation::kFloor:
+    case Operation::kCeiling:
+    case Operation::kSignum:
+    case Operation::kNot:
+    case Operation::kIsNull:
+    case Operation::kCast:
+    case Operation::kInSet:
+    case Operation::kLike: return 1;
+    default: return 2;
+  }
+}
+
 struct ExpressionNode {
   Operation operation = Operation::kConstant;
   QType type = QType::kLong;  // of the value

@@ -1,7 +1,8 @@
 list(APPEND ENGINE_SOURCES
   expression/arithmetic.cc
   expression/evaluator.cc
-  expression/lowering.cc)
+  expression/lowering.cc
+  expression/pair_arithmetic.cc)
 list(APPEND ENGINE_TESTS expression/evaluator_test.cc)
 list(APPEND ENGINE_TEST_HELPERS
   expression/random_expression.cc

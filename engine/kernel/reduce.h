@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "engine/column/type.h"
+#include "engine/kernel/rows_ahead.h"
 
 namespace hdbench {
 
@@ -17,6 +18,7 @@ struct ValueBlock {
   const std::byte* values = nullptr;
   std::size_t rows = 0;
   const std::uint64_t* bits = nullptr;
+  RowsAhead ahead{};
 };
 
 // Rows of a block at most, for which the kernels' lanes do not overflow.

@@ -99,24 +99,24 @@ SplitSum sum_of(const SumBlock<T>& block, int exponent) {
   Vector a0 = start, a1 = start, b0 = start2, b1 = start2;
   Vector left = hn::Zero(d), greatest = hn::Zero(d);
   SplitSum sum;
-  each_word<T>({reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits},
-               [&](std::size_t, const T* values, std::uint64_t word) HWY_ATTR {
-                 const auto one = [&](std::size_t i, std::uint64_t of, Vector& a, Vector& b)
-                                      HWY_ATTR {
-                                        const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
-                                        greatest = hn::Max(hn::Abs(v), greatest);
-                                        left = hn::Or(left, take(b, take(a, v)));
-                                      };
-                 const std::size_t lanes = hn::Lanes(d);
-                 if (word == kAllRows) {
-                   for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
-                     one(i, kAllRows, a0, b0);
-                     one(i + lanes, kAllRows, a1, b1);
-                   }
-                 } else {
-                   for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
-                 }
-               });
+  each_word<T>(
+      {reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits, block.ahead},
+      [&](std::size_t, const T* values, std::uint64_t word) HWY_ATTR {
+        const auto one = [&](std::size_t i, std::uint64_t of, Vector& a, Vector& b) HWY_ATTR {
+          const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
+          greatest = hn::Max(hn::Abs(v), greatest);
+          left = hn::Or(left, take(b, take(a, v)));
+        };
+        const std::size_t lanes = hn::Lanes(d);
+        if (word == kAllRows) {
+          for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
+            one(i, kAllRows, a0, b0);
+            one(i + lanes, kAllRows, a1, b1);
+          }
+        } else {
+          for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
+        }
+      });
   sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
   sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
   sum.greatest = max_lane(d, greatest);

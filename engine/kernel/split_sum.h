@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "engine/kernel/rows_ahead.h"
+
 namespace hdbench {
 
 // Rows of a block of doubles at most: how many pieces a sum takes without rounding.
@@ -26,6 +28,7 @@ struct SumBlock {
   const T* values = nullptr;
   std::size_t rows = 0;
   const std::uint64_t* bits = nullptr;
+  RowsAhead ahead{};
 };
 using DoubleBlock = SumBlock<double>;
 using RealBlock = SumBlock<float>;

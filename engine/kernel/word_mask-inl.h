@@ -31,9 +31,18 @@ HWY_INLINE hwy::HWY_NAMESPACE::Mask<D> mask_at(D d, std::uint64_t word, std::siz
   return hwy::HWY_NAMESPACE::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
 }
 
-// How far ahead of a step its lines are asked for, as the read ceiling's fastest order does
-// (stream.cc). A line behind the column's end is asked for in vain, never touched.
+// How far ahead of a step its lines are asked for. A line behind the column's end is asked for in
+// vain, never touched. Near: as the read ceiling's fastest order does (stream.cc); of a selection
+// few lines are in vain. Far: of all rows; the hardware's prefetchers stop at the end of a page.
 constexpr std::size_t kFetchedBytes = 1024;
+constexpr std::size_t kFetchedFarBytes = 4096;
+
+// Asks for lines, to a level as __builtin_prefetch counts them.
+template <int kLevel>
+HWY_INLINE void ask_for(const std::byte* begin, std::size_t bytes) {
+  for (std::size_t line = 0; line < bytes; line += kLineBytes)
+    __builtin_prefetch(begin + line, /*rw=*/0, kLevel);
+}
 
 // Calls step(row, values, word) for each word of 64 rows that has a selected one; `values` are the
 // word's 64 elements, zeros behind the last row.
@@ -41,12 +50,18 @@ template <typename T, typename Step>
 HWY_INLINE void each_word(const ValueBlock& block, const Step& step) {
   const auto* const values = reinterpret_cast<const T*>(block.values);
   const std::size_t whole = block.rows / kWordRows;
+  constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
+  RowsAhead ahead = block.ahead;
+  if (ahead.begin == nullptr && block.bits == nullptr)
+    ahead = {block.values + kFetchedFarBytes, sizeof(T)};
+  const std::size_t ahead_bytes = kWordRows * ahead.width;
   for (std::size_t w = 0; w < whole; ++w) {
     const std::uint64_t word = block.bits == nullptr ? kAllRows : block.bits[w];
     if (word == 0) continue;
-    const auto* const next = reinterpret_cast<const std::byte*>(values + w * kWordRows);
-    for (std::size_t line = 0; line < kWordRows * sizeof(T); line += kLineBytes)
-      __builtin_prefetch(next + kFetchedBytes + line);
+    if (ahead.begin != nullptr)
+      ask_for<2>(ahead.begin + w * ahead_bytes, ahead_bytes);
+    else
+      ask_for<3>(block.values + w * kWordBytes + kFetchedBytes, kWordBytes);
     step(w * kWordRows, values + w * kWordRows, word);
   }
   const std::size_t left = block.rows % kWordRows;

@@ -13,6 +13,7 @@
 
 #include "engine/base/thread_pool.h"
 #include "engine/column/type.h"
+#include "engine/kernel/rows_ahead.h"
 #include "engine/operator/plan.h"
 
 namespace hdbench {
@@ -38,6 +39,7 @@ struct AggregateRun {
   const std::uint64_t* bits = nullptr;
   const std::byte* values = nullptr;
   const std::byte* weights = nullptr;  // of aggregates of two columns only
+  RowsAhead ahead{};
 };
 constexpr std::size_t kRunRowsMax = std::size_t{1} << 16;
 

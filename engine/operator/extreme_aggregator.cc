@@ -29,7 +29,7 @@ class Extreme final : public Aggregator {
   }
 
   void update_run(const AggregateRun& run) override {
-    const ValueBlock block{run.values, run.rows, run.bits};
+    const ValueBlock block{run.values, run.rows, run.bits, run.ahead};
     join(states_.first(run.group),
          of_key(kMax ? highest_key(type_, block) : lowest_key(type_, block)));
   }

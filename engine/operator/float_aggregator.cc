@@ -64,7 +64,7 @@ class FloatAggregator final : public Aggregator {
   void add_run(const AggregateRun& run, std::size_t start, std::size_t rows,
                const std::uint64_t* bits) {
     const T* const values = reinterpret_cast<const T*>(run.values) + start;
-    sums_.add_run<T>(run.group, {values, rows, bits});
+    sums_.add_run<T>(run.group, {values, rows, bits, run.ahead.from(start)});
   }
 
   template <typename T>

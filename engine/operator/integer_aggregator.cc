@@ -60,7 +60,7 @@ class IntegerAggregator final : public Aggregator {
   }
 
   void update_run(const AggregateRun& run) override {
-    const IntegerTotal total = integer_total(type_, {run.values, run.rows, run.bits});
+    const IntegerTotal total = integer_total(type_, {run.values, run.rows, run.bits, run.ahead});
     sums_.first(run.group) += static_cast<Sum>(Int128{total.high} * (Int128{1} << 32) + total.low);
     if (kAverage) nulls_[run.group] += total.nulls;
   }

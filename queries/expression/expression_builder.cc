@@ -7,34 +7,6 @@
 
 namespace hdbench {
 
-std::size_t argument_count(Operation operation) {
-  switch (operation) {
-    case Operation::kField:
-    case Operation::kConstant:
-    case Operation::kRow: return 0;
-    case Operation::kAdd:
-    case Operation::kSubtract:
-    case Operation::kMultiply:
-    case Operation::kLesser:
-    case Operation::kGreater:
-    case Operation::kFill:
-    case Operation::kBar:
-    case Operation::kIntegerDivide:
-    case Operation::kModulo:
-    case Operation::kDivide:
-    case Operation::kAnd:
-    case Operation::kOr:
-    case Operation::kEqual:
-    case Operation::kNotEqual:
-    case Operation::kLess:
-    case Operation::kLessEqual:
-    case Operation::kGreaterThan:
-    case Operation::kGreaterEqual: return 2;
-    case Operation::kChoose: return 3;
-    default: return 1;
-  }
-}
-
 ExpressionBuilder::Index ExpressionBuilder::add(ExpressionNode node) {
   const auto found = std::find(nodes_.begin(), nodes_.end(), node);
   if (found != nodes_.end()) return static_cast<Index>(found - nodes_.begin());

@@ -36,7 +36,4 @@ class ExpressionBuilder {
   std::vector<ExpressionNode> nodes_;
 };
 
-// How many of `arguments` an operation has.
-std::size_t argument_count(Operation operation);
-
 }  // namespace hdbench
