@@ -8,6 +8,7 @@
 #include "engine/kernel/order_keys.h"
 #include "engine/kernel/selection.h"
 #include "engine/operator/gather.h"
+#include "engine/operator/plan.h"
 
 namespace hdbench {
 namespace {

@@ -4,6 +4,7 @@
 #include <bit>
 #include <numeric>
 
+#include "engine/expression/evaluator.h"
 #include "engine/kernel/bits.h"
 #include "engine/kernel/selection.h"
 #include "engine/kernel/take.h"
@@ -23,6 +24,7 @@ constexpr std::size_t kComputedPieceRows = kPieceRows / 2;
 // Of a selection this thin the values are packed, where vectors would be all but empty.
 constexpr std::size_t kThinRows = 8;
 static_assert(kRunPieceRows <= kRunRowsMax && kRunPieceRows % kWordRows == 0);
+static_assert(kComputedPieceRows % Evaluator::kBlockRows == 0);
 constexpr std::size_t kWidestElement = 16;
 
 // Slots that groups are numbered by, at most, and rows that there must be for each: a table that is
@@ -87,6 +89,11 @@ GroupWorker::GroupWorker(const GroupTask& task, std::pmr::memory_resource& resou
   state_.make_aggregators(slot_reader_ ? Numbering::kBySlot : Numbering::kByAppearance);
   if (slot_reader_) state_.resize(index.slot_count());
   settle_preferences();
+  const auto is_computed = [&](const std::optional<std::size_t>& field) {
+    return field && *field >= task.input.first_computed();
+  };
+  for (const Output& output : task.input.plan->outputs)
+    aggregates_computed_ |= is_computed(output.field) || is_computed(output.weights);
 }
 
 // In the first pass every output with an aggregator is active, in the second only those whose
@@ -165,9 +172,9 @@ void GroupWorker::take_morsel(const Morsel& morsel, AccessLog& accesses) {
   if (slot_reader_) slot_reader_->begin(view, told_key(task_.input, morsel));
   // Without a field to read, the partition decides the keys: the morsel is one group.
   const bool is_run = slot_reader_ && slot_reader_->fields().empty();
-  const std::size_t step = !is_run         ? kPieceRows
-                           : view.computed ? kComputedPieceRows
-                                           : kRunPieceRows;
+  const std::size_t step = !is_run                ? kPieceRows
+                           : aggregates_computed_ ? kComputedPieceRows
+                                                  : kRunPieceRows;
   for (std::uint64_t begin = morsel.rows.begin; begin < morsel.rows.end; begin += step) {
     const RowRange rows{begin, std::min<std::uint64_t>(begin + step, morsel.rows.end)};
     const std::uint64_t* bits = bits_.data() + (begin - morsel.rows.begin) / kWordRows;
@@ -336,8 +343,6 @@ void GroupWorker::note_read(const PartitionView& view, std::size_t field, Access
   stop_unless(view.computed->make(field, selected_.rows(), selected_.bits()));
 }
 
-// What a computed field's next values are made of is read once these are aggregated: the first of
-// its fields behind what the evaluator has asked for. None for a stored field.
 RowsAhead GroupWorker::rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row) {
   if (!view.is_computed(field) || view.computed->inputs(field).empty()) return {};
   const Column* const input = view.columns[view.computed->inputs(field).front()];

@@ -17,6 +17,7 @@
 #include "engine/exec/group_state.h"
 #include "engine/exec/group_task.h"
 #include "engine/exec/last_row_scan.h"
+#include "engine/kernel/rows_ahead.h"
 #include "engine/operator/access_log.h"
 #include "engine/operator/id_runs.h"
 #include "engine/operator/slot_reader.h"
@@ -72,15 +73,18 @@ class GroupWorker {
   const std::byte* packed_values(const PartitionView& view, std::size_t field, RowRange rows,
                                  const std::uint64_t* bits, std::size_t count,
                                  std::pmr::vector<std::byte>& scratch, AccessLog& accesses);
+  // The rows of a computed field's first input that are read after a piece that ends at `row`, from
+  // the first one that the evaluator has not asked for. None of a stored field.
+  static RowsAhead rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row);
   // Counts a piece's read of a field once, however many aggregates take it: the others find it
   // cached. A computed field's column is made for the piece.
-  static RowsAhead rows_ahead(const PartitionView& view, std::size_t field, std::uint64_t row);
   void note_read(const PartitionView& view, std::size_t field, AccessLog& accesses);
 
   const GroupTask& task_;
   GroupState state_;
   ComputedColumns computed_;
   std::vector<bool> in_second_pass_;  // by output; empty in the first
+  bool aggregates_computed_ = false;  // some aggregate is of a computed field
   bool takes_runs_ = false;           // some aggregator of this pass does
   bool takes_batches_ = false;
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "engine/column/type.h"
 #include "engine/expression/expression.h"
@@ -26,6 +27,7 @@ struct ArithmeticStep {
   // by their second.
   std::array<bool, 3> is_constant{};
   // The argument that is of another type, `cast_from`, and is cast on the way; kNoCast: none.
+  // Requires: casts_on_the_way() (pair_arithmetic.h).
   std::size_t cast_argument = kNoCast;
   QType cast_from = QType::kLong;
   std::size_t count = 0;

@@ -20,6 +20,7 @@
 #include <type_traits>
 
 #include "engine/base/check.h"
+#include "engine/column/type.h"
 #include "engine/expression/arithmetic.h"
 
 HWY_BEFORE_NAMESPACE();

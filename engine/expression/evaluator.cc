@@ -104,9 +104,14 @@ bool Evaluator::is_constant(const ExpressionNode& node) const {
 std::vector<bool> Evaluator::folded_casts() const {
   const auto& nodes = expression_.nodes;
   std::vector<bool> folded(nodes.size(), false);
-  for (std::size_t n = 0; n + 1 < nodes.size(); ++n)
-    folded[n] = nodes[n].operation == Operation::kCast &&
-                nodes[nodes[n].arguments[0]].operation != Operation::kConstant;
+  std::vector<bool> varies(nodes.size(), false);  // from row to row: all else is worked out once
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const ExpressionNode& node = nodes[n];
+    varies[n] = node.operation == Operation::kField || node.operation == Operation::kRow;
+    for (std::size_t a = 0; a < argument_count(node.operation); ++a)
+      varies[n] = varies[n] || varies[node.arguments[a]];
+    folded[n] = node.operation == Operation::kCast && varies[n] && n + 1 < nodes.size();
+  }
   for (const ExpressionNode& node : nodes) {
     bool has_one = false;
     for (std::size_t a = 0; a < argument_count(node.operation); ++a) {

@@ -48,7 +48,8 @@ class Evaluator {
     std::size_t count = 0;                      // kBlockRows at most
     bool goes_on = false;                       // the fields' next elements are behind these
   };
-  // For a reader that only tests whether a value is null: the nulls of reals and floats may differ.
+  // For readers to whom all nulls are alike: the bits of a null real or float may differ from row
+  // to row then.
   void leave_nulls() { makes_nulls_one_ = false; }
   // Writes the values to `out`, which is aligned to them.
   void evaluate(const Block& block, std::byte* out);

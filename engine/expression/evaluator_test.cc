@@ -233,7 +233,7 @@ TEST_CASE("a pair that casts an argument itself agrees with the row evaluator") 
     for (const Operation operation : operations) {
       for (const DrawnField& from : columns.fields) {
         for (const QType to : {QType::kReal, QType::kFloat}) {
-          if (operation == Operation::kDivide && to == QType::kReal) continue;
+          if (operation == Operation::kDivide && to == QType::kReal) continue;  // of floats alone
           const bool is_test = operation == Operation::kLess || operation == Operation::kLessEqual;
           const QType type = is_test ? QType::kBoolean : to;
           const auto other = static_cast<std::size_t>(

@@ -94,22 +94,26 @@ inline std::size_t argument_count(Operation operation) {
     case Operation::kField:
     case Operation::kConstant:
     case Operation::kRow: return 0;
+    case Operation::kAdd:
+    case Operation::kSubtract:
+    case Operation::kMultiply:
+    case Operation::kLesser:
+    case Operation::kGreater:
+    case Operation::kFill:
+    case Operation::kBar:
+    case Operation::kIntegerDivide:
+    case Operation::kModulo:
+    case Operation::kDivide:
+    case Operation::kAnd:
+    case Operation::kOr:
+    case Operation::kEqual:
+    case Operation::kNotEqual:
+    case Operation::kLess:
+    case Operation::kLessEqual:
+    case Operation::kGreaterThan:
+    case Operation::kGreaterEqual: return 2;
     case Operation::kChoose: return 3;
-    case Operation::kNegate:
-    case Operation::kAbsolute:
-    case Operation::kSquareRoot:
-    case Operation::kExponential:
-    case Operation::kLogarithm:
-    case Operation::kReciprocal:
-    case Operation::kFloor:
-    case Operation::kCeiling:
-    case Operation::kSignum:
-    case Operation::kNot:
-    case Operation::kIsNull:
-    case Operation::kCast:
-    case Operation::kInSet:
-    case Operation::kLike: return 1;
-    default: return 2;
+    default: return 1;
   }
 }
 

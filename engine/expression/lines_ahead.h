@@ -13,8 +13,9 @@ namespace hdbench {
 class LinesAhead {
  public:
   LinesAhead() = default;
-  // Of `rows` elements of each of these columns, whose widths must outlive this, `behind` rows
-  // behind those that begin() will tell. fetch() will be called `calls` times a block, at least.
+  // Asks for `rows` elements of each column, `behind` rows behind those that begin() tells. The
+  // widths must outlive this. fetch() is called `calls` times a block, at most: with fewer calls,
+  // lines of the last columns are not asked for.
   LinesAhead(std::span<const std::uint32_t> widths, std::size_t rows, std::size_t behind,
              std::size_t calls)
       : widths_(widths), rows_(rows), behind_(behind) {
@@ -23,8 +24,8 @@ class LinesAhead {
     at_a_time_ = calls == 0 ? 0 : (lines + calls - 1) / calls;
   }
 
-  // A block's first elements, by column, while it is worked on. Lines that are not there are asked
-  // for in vain.
+  // Takes a block's first elements, by column, which must be there while it is worked on. Lines
+  // that are not there are asked for in vain.
   void begin(std::span<const std::byte* const> columns) {
     columns_ = columns;
     next_ = 0;

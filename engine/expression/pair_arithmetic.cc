@@ -2,6 +2,7 @@
 #include "engine/expression/pair_arithmetic.h"
 
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -176,6 +177,12 @@ void each_float_pair(const ArithmeticStep& step) {
   cast_pair<Op, F, T, std::int32_t>(step);
 }
 
+template <typename Op, typename F, typename T>
+void uncast_pair(const ArithmeticStep& step) {
+  HDB_DCHECK(step.cast_argument == kNoCast, "casts_on_the_way() was asked");
+  each_pair<Op, F, T>(step);
+}
+
 template <typename Op>
 struct SamePair {
   const ArithmeticStep& step;
@@ -184,7 +191,7 @@ struct SamePair {
     if constexpr (kIsCasting<Op> && std::is_floating_point_v<T>)
       each_float_pair<Op, T, T>(step);
     else
-      each_pair<Op, T, T>(step);
+      uncast_pair<Op, T, T>(step);
   }
 };
 template <typename Op>
@@ -195,7 +202,7 @@ struct PairToBoolean {
     if constexpr (kIsCasting<Op> && std::is_floating_point_v<T>)
       each_float_pair<Op, T, Byte>(step);
     else
-      each_pair<Op, T, Byte>(step);
+      uncast_pair<Op, T, Byte>(step);
   }
 };
 
@@ -277,6 +284,7 @@ bool casts_on_the_way(Operation operation, QType from, QType to) {
                           operation == Operation::kMultiply || operation == Operation::kDivide ||
                           operation == Operation::kLess || operation == Operation::kLessEqual;
   if (!has_kernel || !is_floating(to)) return false;
+  if (operation == Operation::kDivide && to == QType::kReal) return false;
   if (from == QType::kReal) return to != QType::kReal;
   if (is_floating(from)) return false;
   return type_width(from) == 4 || (type_width(from) == 8 && to != QType::kReal);

@@ -6,7 +6,7 @@
 namespace hdbench {
 
 // Elements of `width` bytes, of as many rows as the block has, at any address: a line that is not
-// there is asked for in vain. Null: the elements behind the block are read next.
+// there is asked for in vain. Null: none but the block's own column.
 struct RowsAhead {
   const std::byte* begin = nullptr;
   std::size_t width = 0;

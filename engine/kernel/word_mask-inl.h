@@ -17,6 +17,7 @@
 
 #include "engine/kernel/bits.h"
 #include "engine/kernel/reduce.h"
+#include "engine/kernel/rows_ahead.h"
 #include "engine/kernel/selection.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,9 +32,10 @@ HWY_INLINE hwy::HWY_NAMESPACE::Mask<D> mask_at(D d, std::uint64_t word, std::siz
   return hwy::HWY_NAMESPACE::LoadMaskBits(d, reinterpret_cast<const std::uint8_t*>(&bits));
 }
 
-// How far ahead of a step its lines are asked for. A line behind the column's end is asked for in
-// vain, never touched. Near: as the read ceiling's fastest order does (stream.cc); of a selection
-// few lines are in vain. Far: of all rows; the hardware's prefetchers stop at the end of a page.
+// How far ahead of a step lines of the block's own column are asked for. A line behind the column's
+// end is asked for in vain, never touched. Where rows are selected, kFetchedBytes: few lines then
+// are of rows that are not. Where all rows are read, kFetchedFarBytes: the hardware's prefetchers
+// stop at the end of a page.
 constexpr std::size_t kFetchedBytes = 1024;
 constexpr std::size_t kFetchedFarBytes = 4096;
 
@@ -52,7 +54,7 @@ HWY_INLINE void each_word(const ValueBlock& block, const Step& step) {
   const std::size_t whole = block.rows / kWordRows;
   constexpr std::size_t kWordBytes = kWordRows * sizeof(T);
   RowsAhead ahead = block.ahead;
-  if (ahead.begin == nullptr && block.bits == nullptr)
+  if (ahead.begin == nullptr && block.bits == nullptr && whole != 0)
     ahead = {block.values + kFetchedFarBytes, sizeof(T)};
   const std::size_t ahead_bytes = kWordRows * ahead.width;
   for (std::size_t w = 0; w < whole; ++w) {
