@@ -32,10 +32,11 @@ class GroupResult {
     table_.rows = order_.size();
     table_.key_count = input_.plan->is_exec ? 0 : input_.plan->by.size();
     const auto last_rows = in_order(groups_.rows().last_rows());
+    // Of equal rows the first is shown: its zeros may have another sign than the last one's.
+    const bool shows_first = is_distinct(*input_.plan);
     const RowIds first_rows =
-        is_distinct() ? in_order(groups_.rows().first_rows()) : RowIds(&workspace_);
-    for (std::size_t k = 0; k < keys_.size(); ++k)
-      add_key(k, is_distinct() ? first_rows : last_rows);
+        shows_first ? in_order(groups_.rows().first_rows()) : RowIds(&workspace_);
+    for (std::size_t k = 0; k < keys_.size(); ++k) add_key(k, shows_first ? first_rows : last_rows);
     for (std::size_t o = 0; o < input_.plan->outputs.size(); ++o) add_output(o, last_rows);
     return std::move(table_);
   }
@@ -50,12 +51,6 @@ class GroupResult {
     rows.reserve(places_.size());
     for (const std::uint32_t place : places_) rows.push_back(by_place[place]);
     return rows;
-  }
-
-  // Of equal rows the first is shown: its zeros may have another sign than the last one's.
-  bool is_distinct() const {
-    const auto& outputs = input_.plan->outputs;
-    return !outputs.empty() && outputs.front().aggregate == Aggregate::kFirstRow;
   }
 
   void add_key(std::size_t k, const RowIds& shown_rows) {
@@ -151,6 +146,10 @@ class GroupResult {
 };
 
 }  // namespace
+
+bool is_distinct(const Plan& plan) {
+  return !plan.outputs.empty() && plan.outputs.front().aggregate == Aggregate::kFirstRow;
+}
 
 bool is_key_of_a_row(QType type) { return type == QType::kNested || is_floating(type); }
 

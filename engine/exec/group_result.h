@@ -9,8 +9,12 @@
 #include "engine/exec/group_task.h"
 #include "engine/exec/workspace.h"
 #include "engine/operator/access_log.h"
+#include "engine/operator/plan.h"
 
 namespace hdbench {
+
+// Whether the groups are the different rows of a select distinct: their first rows are shown.
+bool is_distinct(const Plan& plan);
 
 // Whether a key's element is shown as its group's last row has it: words do not tell a list's
 // items, nor -0 from 0.

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <memory_resource>
+#include <numeric>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/exec/group_result.h"
@@ -13,6 +16,8 @@
 
 namespace hdbench {
 namespace {
+
+using GroupOrder = std::pmr::vector<std::uint32_t>;
 
 // Nothing where a morsel's rows may have any key of the index.
 std::optional<FieldRange> keys_left(const QueryInput& input) {
@@ -126,6 +131,21 @@ void take_again(const GroupTask& task, ThreadPool& pool, Workspace& workspace,
   merge_all(workers);
 }
 
+// By key, but for different rows: they are put into the order of their first rows later.
+GroupOrder order_of(const GroupTask& task, const GroupState& groups, ThreadPool& pool,
+                    Workspace& workspace) {
+  const QueryInput& input = task.input;
+  if (is_distinct(*input.plan)) {
+    GroupOrder order(groups.index().size(), &workspace);
+    std::iota(order.begin(), order.end(), 0u);
+    return order;
+  }
+  auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
+                             groups.rows().last_rows(), &pool, workspace);
+  if (!order.ok()) throw QueryStop{order.error()};
+  return std::move(*order);
+}
+
 }  // namespace
 
 ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, ThreadPool& pool,
@@ -155,10 +175,8 @@ ResultTable run_group(const QueryInput& input, const ExecuteSettings& settings, 
   if (plan.last_rows) fetch_rows(input, last_rows);
   prefetch_rows(settings, input, last_rows);
   prefetch_rows(settings, input, groups.rows().first_rows());
-  const auto order = sorted_groups(input.schema(), input.views, task.keys, groups.index(),
-                                   last_rows, &pool, workspace);
-  if (!order.ok()) throw QueryStop{order.error()};
-  ResultTable table = make_group_result(task, groups, *order, &pool, workspace, accesses[0]);
+  const GroupOrder order = order_of(task, groups, pool, workspace);
+  ResultTable table = make_group_result(task, groups, order, &pool, workspace, accesses[0]);
   for (const ResultColumn& column : table.columns)
     accesses[0].write(column.buffer.data(), column.buffer.bytes());
   return table;
