@@ -166,20 +166,20 @@ void cast_pair(const ArithmeticStep& step) {
   each_pair<Op, F, T, F, From>(step);
 }
 
-// Of floating numbers, one of which may be cast on the way.
+// Of reals or floats one argument may be cast on the way.
 template <typename Op, typename F, typename T>
-void each_float_pair(const ArithmeticStep& step) {
-  if (step.cast_argument == kNoCast) return each_pair<Op, F, T>(step);
-  if constexpr (std::is_same_v<F, double>) {
-    if (step.cast_from == QType::kReal) return cast_pair<Op, F, T, float>(step);
-    if (type_width(step.cast_from) == 8) return cast_pair<Op, F, T, std::int64_t>(step);
+void run_pair_of(const ArithmeticStep& step) {
+  constexpr bool kMayCast = kIsCasting<Op> && std::is_floating_point_v<F>;
+  HDB_DCHECK(kMayCast || step.cast_argument == kNoCast, "casts_on_the_way() was asked");
+  if constexpr (kMayCast) {
+    if (step.cast_argument != kNoCast) {
+      if constexpr (std::is_same_v<F, double>) {
+        if (step.cast_from == QType::kReal) return cast_pair<Op, F, T, float>(step);
+        if (type_width(step.cast_from) == 8) return cast_pair<Op, F, T, std::int64_t>(step);
+      }
+      return cast_pair<Op, F, T, std::int32_t>(step);
+    }
   }
-  cast_pair<Op, F, T, std::int32_t>(step);
-}
-
-template <typename Op, typename F, typename T>
-void uncast_pair(const ArithmeticStep& step) {
-  HDB_DCHECK(step.cast_argument == kNoCast, "casts_on_the_way() was asked");
   each_pair<Op, F, T>(step);
 }
 
@@ -188,10 +188,7 @@ struct SamePair {
   const ArithmeticStep& step;
   template <typename T>
   void operator()(Element<T>) const {
-    if constexpr (kIsCasting<Op> && std::is_floating_point_v<T>)
-      each_float_pair<Op, T, T>(step);
-    else
-      uncast_pair<Op, T, T>(step);
+    run_pair_of<Op, T, T>(step);
   }
 };
 template <typename Op>
@@ -199,10 +196,7 @@ struct PairToBoolean {
   const ArithmeticStep& step;
   template <typename T>
   void operator()(Element<T>) const {
-    if constexpr (kIsCasting<Op> && std::is_floating_point_v<T>)
-      each_float_pair<Op, T, Byte>(step);
-    else
-      uncast_pair<Op, T, Byte>(step);
+    run_pair_of<Op, T, Byte>(step);
   }
 };
 
@@ -258,7 +252,7 @@ void RunPair(const ArithmeticStep& step) {
     case Operation::kBar:
     case Operation::kIntegerDivide:
     case Operation::kModulo: return division_step(step);
-    case Operation::kDivide: return each_float_pair<Divide, double, double>(step);
+    case Operation::kDivide: return run_pair_of<Divide, double, double>(step);
     case Operation::kAnd: return each_pair<And, Byte, Byte>(step);
     case Operation::kOr: return each_pair<Or, Byte, Byte>(step);
     case Operation::kEqual: return pair_to_boolean<Equal>(step);
