@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+#include <limits>
 
 #include "engine/base/check.h"
 #include "engine/kernel/bits.h"
@@ -40,19 +40,8 @@ double power_of_two(int exponent) {
 double rounder(int unit) { return 1.5 * power_of_two(unit + kMantissa); }
 
 // Adds the lanes. Exact for a block's pieces: the sum over all of its rows fits a double.
-HWY_INLINE double sum_lanes(Tag d, Vector v) {
-  HWY_ALIGN double lanes[8];
-  hn::Store(v, d, lanes);
-  double sum = lanes[0];
-  for (std::size_t i = 1; i < hn::Lanes(d); ++i) sum += lanes[i];
-  return sum;
-}
-
-HWY_INLINE double max_lane(Tag d, Vector v) {
-  HWY_ALIGN double lanes[8];
-  hn::Store(v, d, lanes);
-  return *std::max_element(lanes, lanes + hn::Lanes(d));
-}
+HWY_INLINE double sum_lanes(Tag d, Vector v) { return hn::GetLane(hn::SumOfLanes(d, v)); }
+HWY_INLINE double max_lane(Tag d, Vector v) { return hn::GetLane(hn::MaxOfLanes(d, v)); }
 
 HWY_INLINE bool is_zero(Tag d, Vector v) { return hn::AllTrue(d, hn::Eq(v, hn::Zero(d))); }
 
@@ -83,45 +72,88 @@ HWY_INLINE Vector load(Tag d, const T* values, std::uint64_t word, std::size_t i
   return word == kAllRows ? v : hn::IfThenElseZero(mask_at(d, word, i), v);
 }
 
+enum class Chain : std::uint8_t { kFirst, kSecond };
+
+// Calls one(vector of values, its chain) for each vector of a block. Two chains of additions take
+// turns, so that one does not wait for the other's latency.
+template <bool kNulls, typename T, typename One>
+HWY_INLINE void each_vector(const SumBlock<T>& block, std::uint64_t& nulls, const One& one) {
+  const Tag d;
+  const std::size_t lanes = hn::Lanes(d);
+  each_word<T>(
+      {reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits, block.ahead},
+      [&](std::size_t, const T* values, std::uint64_t word) HWY_ATTR {
+        if (word == kAllRows) {
+          for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
+            one(load<kNulls>(d, values, kAllRows, i, nulls), Chain::kFirst);
+            one(load<kNulls>(d, values, kAllRows, i + lanes, nulls), Chain::kSecond);
+          }
+        } else {
+          for (std::size_t i = 0; i < kWordRows; i += lanes)
+            one(load<kNulls>(d, values, word, i, nulls), Chain::kFirst);
+        }
+      });
+}
+
+// The unit of the first part of values of at most 2^exponent. The sum of 2^12 parts stays below
+// 2^(unit + 52).
+int first_unit(int exponent) { return exponent + kRowBits + 1 - kMantissa; }
+
+// The sum of a block whose values are multiples of first_unit(): each is added to one running sum.
+template <bool kNulls, typename T>
+SplitSum sum_on_grid(const SumBlock<T>& block, int exponent) {
+  const Tag d;
+  const Vector start = hn::Set(d, rounder(first_unit(exponent)));
+  Vector a0 = start, a1 = start;
+  Vector left = hn::Zero(d), moved = hn::Zero(d);
+  SplitSum sum;
+  each_vector<kNulls>(block, sum.nulls, [&](Vector v, Chain chain) HWY_ATTR {
+    Vector& a = chain == Chain::kFirst ? a0 : a1;
+    const Vector after = hn::Add(a, v);
+    left = hn::Or(left, hn::Xor(v, hn::Sub(after, a)));
+    moved = hn::Or(moved, hn::Xor(after, start));
+    a = after;
+  });
+  a0 = hn::Sub(a0, start);
+  a1 = hn::Sub(a1, start);
+  sum.high = sum_lanes(d, hn::Add(a0, a1));
+  // A running sum that kept its exponent and added all bits of a value was not rounded; nor was the
+  // sum of the lanes, if it is that small.
+  const Vector exponents = hn::And(moved, hn::Set(d, -std::numeric_limits<double>::infinity()));
+  const double magnitudes = sum_lanes(d, hn::Add(hn::Abs(a0), hn::Abs(a1)));
+  sum.one_piece = sum.exact =
+      is_zero(d, hn::Or(left, exponents)) && magnitudes <= power_of_two(exponent + kRowBits + 1);
+  return sum;
+}
+
 // The sum of a block whose greatest value is at most 2^exponent, as two doubles without a rounding
 // error. Every value is cut at two units: what it adds to the first running sum, then to the
 // second. `left` gathers the bits of what remains; where all values leave zero, the sums are exact.
 template <bool kNulls, typename T>
-SplitSum sum_of(const SumBlock<T>& block, int exponent) {
+SplitSum sum_of(const SumBlock<T>& block, SplitBound bound) {
+  if (bound.one_piece) {
+    const SplitSum sum = sum_on_grid<kNulls>(block, bound.exponent);
+    if (sum.exact) return sum;
+  }
   const Tag d;
-  // The first part of a value is at most 2^exponent: 2^12 of them stay below 2^(unit + 52).
-  const int unit = exponent + kRowBits + 1 - kMantissa;
-  const int unit2 = unit + kRowBits - kMantissa;
+  const int unit = first_unit(bound.exponent);
   // The second part is at most half of the first unit, so they stay below 2^(unit2 + 52).
+  const int unit2 = unit + kRowBits - kMantissa;
   const Vector start = hn::Set(d, rounder(unit));
   const Vector start2 = hn::Set(d, rounder(unit2));
-  // Two chains of additions each, so that one does not wait for the other's latency.
   Vector a0 = start, a1 = start, b0 = start2, b1 = start2;
   Vector left = hn::Zero(d), greatest = hn::Zero(d);
   SplitSum sum;
-  each_word<T>(
-      {reinterpret_cast<const std::byte*>(block.values), block.rows, block.bits, block.ahead},
-      [&](std::size_t, const T* values, std::uint64_t word) HWY_ATTR {
-        const auto one = [&](std::size_t i, std::uint64_t of, Vector& a, Vector& b) HWY_ATTR {
-          const Vector v = load<kNulls>(d, values, of, i, sum.nulls);
-          greatest = hn::Max(hn::Abs(v), greatest);
-          left = hn::Or(left, take(b, take(a, v)));
-        };
-        const std::size_t lanes = hn::Lanes(d);
-        if (word == kAllRows) {
-          for (std::size_t i = 0; i < kWordRows; i += 2 * lanes) {
-            one(i, kAllRows, a0, b0);
-            one(i + lanes, kAllRows, a1, b1);
-          }
-        } else {
-          for (std::size_t i = 0; i < kWordRows; i += lanes) one(i, word, a0, b0);
-        }
-      });
+  each_vector<kNulls>(block, sum.nulls, [&](Vector v, Chain chain) HWY_ATTR {
+    greatest = hn::Max(hn::Abs(v), greatest);
+    left = hn::Or(left, chain == Chain::kFirst ? take(b0, take(a0, v)) : take(b1, take(a1, v)));
+  });
   sum.high = sum_lanes(d, hn::Add(hn::Sub(a0, start), hn::Sub(a1, start)));
   sum.low = sum_lanes(d, hn::Add(hn::Sub(b0, start2), hn::Sub(b1, start2)));
   sum.greatest = max_lane(d, greatest);
   // The bound was a guess: the sum counts only if every value kept it and left no bits.
-  sum.exact = sum.greatest <= power_of_two(exponent) && sum.high == sum.high && is_zero(d, left);
+  sum.exact =
+      sum.greatest <= power_of_two(bound.exponent) && sum.high == sum.high && is_zero(d, left);
   return sum;
 }
 
@@ -478,10 +510,10 @@ SplitRows rows_of(const double* values, const double* weights, std::size_t count
 }  // namespace
 
 SplitSum Sum(const DoubleBlock& block, SplitBound bound) {
-  return bound.nulls ? sum_of<true>(block, bound.exponent) : sum_of<false>(block, bound.exponent);
+  return bound.nulls ? sum_of<true>(block, bound) : sum_of<false>(block, bound);
 }
 SplitSum SumReals(const RealBlock& block, SplitBound bound) {
-  return bound.nulls ? sum_of<true>(block, bound.exponent) : sum_of<false>(block, bound.exponent);
+  return bound.nulls ? sum_of<true>(block, bound) : sum_of<false>(block, bound);
 }
 SplitProducts Squares(const DoubleBlock& block, SplitBound bound) {
   return bound.nulls ? squares_of<true>(block, bound.exponent)

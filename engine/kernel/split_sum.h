@@ -34,8 +34,9 @@ using DoubleBlock = SumBlock<double>;
 using RealBlock = SumBlock<float>;
 
 // `exponent`: the values' magnitudes are 2^exponent at most. `nulls`: NaNs are left out and
-// counted; else one makes the block inexact. `one_piece`, of weights: they are multiples of
-// 2^(exponent - 20), such as integers up to a million, which takes half the work.
+// counted; else one makes the block inexact. `one_piece` takes about half the work. Of weights:
+// they are multiples of 2^(exponent - 20), such as integers up to a million. Of values to sum:
+// multiples of 2^(exponent - 39), such as most columns of reals, are tried first.
 struct SplitBound {
   int exponent = 0;
   bool nulls = false;
@@ -45,9 +46,11 @@ struct SplitBound {
 struct SplitSum {
   double high = 0;  // the sum is high + low
   double low = 0;
-  double greatest = 0;      // magnitude; of no meaning where there are NaNs that count
+  // Magnitude; of no meaning where there are NaNs that count, and not known (0) of one piece.
+  double greatest = 0;
   std::uint64_t nulls = 0;  // left out
   bool exact = false;
+  bool one_piece = false;
 };
 
 // Exact where all magnitudes are within the bound 2^e and all values are multiples of 2^(e - 79).

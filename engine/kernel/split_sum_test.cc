@@ -82,11 +82,57 @@ TEST_CASE("split sums are exact, whatever is selected") {
       if (is_in(bits, row)) expected += Int128{numbers.integers[row]} * (1 << -kGrid);
     }
     const DoubleBlock block{data_of(numbers), rows, bits.empty() ? nullptr : bits.data()};
-    const SplitSum sum = split_sum(block, kBound);
-    REQUIRE(sum.exact);
-    REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
-    REQUIRE(split_sum(block, {20, true}).nulls == 0);
+    for (const bool one_piece : {false, true}) {
+      const SplitSum sum = split_sum(block, {20, false, one_piece});
+      REQUIRE(sum.exact);
+      REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
+      REQUIRE(split_sum(block, {20, true, one_piece}).nulls == 0);
+    }
   });
+}
+
+TEST_CASE("values on a coarse grid are summed as one piece") {
+  on_many_blocks([](auto& random, std::size_t rows, const auto& bits) {
+    Numbers numbers = some_numbers(random, rows, kMost / 2);
+    Int128 expected = 0;
+    for (std::size_t row = 0; row < rows; ++row) {
+      numbers.doubles[row] *= 2;  // multiples of 2^-19
+      if (is_in(bits, row)) expected += Int128{2 * numbers.integers[row]} * (1 << -kGrid);
+    }
+    const DoubleBlock block{data_of(numbers), rows, bits.empty() ? nullptr : bits.data()};
+    for (const bool nulls : {false, true}) {
+      const SplitSum sum = split_sum(block, {20, nulls, /*one_piece=*/true});
+      REQUIRE((sum.exact && sum.one_piece));
+      REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
+    }
+  });
+}
+
+// The bound of a sum of one piece is not checked value by value.
+TEST_CASE("a sum of one piece is exact whatever values are beyond its bound, or is reported") {
+  std::size_t exact = 0;
+  on_many_blocks([&](auto& random, std::size_t rows, const auto& bits) {
+    for (const int most_exponent : {21, 24, 30, 34, 36, 53, 70}) {
+      std::vector<double> values;
+      Int128 expected = 0;
+      for (std::size_t row = 0; row < rows; ++row) {
+        // Great ones come in pairs that cancel.
+        const bool is_great = random() % 64 < 2;
+        const double great = std::ldexp(1.0 + static_cast<double>(random() % 4), most_exponent - 2);
+        const bool is_second = row % 2 == 1 && std::abs(values.back()) >= 0x1p20;
+        values.push_back(is_second  ? -values.back()
+                         : is_great ? great
+                                    : std::ldexp(static_cast<double>(random() % 4096), -19));
+        if (is_in(bits, row)) expected += on_grid(values.back());
+      }
+      const SplitSum sum = split_sum({values.data(), rows, bits.empty() ? nullptr : bits.data()},
+                                     {20, false, /*one_piece=*/true});
+      if (!sum.exact) continue;
+      ++exact;
+      REQUIRE(on_grid(sum.high) + on_grid(sum.low) == expected);
+    }
+  });
+  REQUIRE(exact > 0);
 }
 
 TEST_CASE("reals have the sums of the doubles that they are") {
@@ -102,7 +148,8 @@ TEST_CASE("reals have the sums of the doubles that they are") {
       doubles.push_back(static_cast<double>(reals.back()));
     }
     const std::uint64_t* const selected = bits.empty() ? nullptr : bits.data();
-    for (const SplitBound bound : {SplitBound{20, true}, SplitBound{20, false}}) {
+    for (const SplitBound bound :
+         {SplitBound{20, true}, SplitBound{20, false}, SplitBound{20, true, true}}) {
       const SplitSum found = split_sum(RealBlock{reals.data(), rows, selected}, bound);
       const SplitSum expected = split_sum(DoubleBlock{doubles.data(), rows, selected}, bound);
       REQUIRE(found.exact == expected.exact);
@@ -141,6 +188,7 @@ TEST_CASE("what is outside the bound or off the grid is reported") {
     REQUIRE(is_exact({0, false}));
     values[70] = 1.0 + 0x1p-52;
     REQUIRE_FALSE(is_exact({0, false}));
+    REQUIRE_FALSE(is_exact({0, false, /*one_piece=*/true}));
     REQUIRE(is_exact({1, false}));
     REQUIRE_FALSE(is_exact({40, false}));  // 2^-52 is below 2^(40 - 79)
     for (const double bad :
@@ -148,6 +196,7 @@ TEST_CASE("what is outside the bound or off the grid is reported") {
           -std::numeric_limits<double>::infinity(), 5e-324}) {
       values[70] = bad;
       REQUIRE_FALSE(is_exact({0, false}));
+      REQUIRE_FALSE(is_exact({0, false, /*one_piece=*/true}));
       REQUIRE_FALSE(split_squares({values.data(), values.size(), nullptr}, {0, false}).exact);
       REQUIRE_FALSE(
           split_products({values.data(), 100, nullptr}, values.data(), {0, false}, {0, false})

@@ -116,7 +116,7 @@ class ProductAggregator final : public Aggregator {
         is_deviation_(aggregate != Aggregate::kWavg && aggregate != Aggregate::kWsum),
         parts_({}, resource),
         states_(&resource),
-        weights_hint_(is_deviation_ ? BoundHint() : BoundHint::of_weights()) {}
+        weights_hint_(is_deviation_ ? BoundHint() : BoundHint::of_one_piece()) {}
 
   void resize(std::size_t groups) override {
     if (groups == states_.size()) return;

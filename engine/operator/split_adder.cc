@@ -56,9 +56,11 @@ bool BoundHint::drop_one_piece() {
   return was_one_piece;
 }
 
-void BoundHint::settle(double greatest, int slack) {
+bool BoundHint::settle(double greatest, int slack) {
   const int exponent = std::max(exponent_for(greatest), -kSplitExponentMax);
-  if (greatest != 0 && exponent + slack < bound_.exponent) bound_.exponent = exponent;
+  if (greatest == 0 || exponent + slack >= bound_.exponent) return false;
+  bound_.exponent = exponent;
+  return true;
 }
 
 bool has_null(const DoubleBlock& block) { return has_null_in(block); }
@@ -71,7 +73,8 @@ std::uint64_t SplitAdder::add_values(const SumBlock<T>& block, ExactSum& sum) {
     if (split.exact) {
       sum.add(split.high);
       sum.add(split.low);
-      hint_.settle(split.greatest, kSumSlack);
+      // A bound that falls makes the grid finer: one piece may do then.
+      if (!split.one_piece && !hint_.settle(split.greatest, kSumSlack)) hint_.drop_one_piece();
       return split.nulls;
     }
     if (!hint_.learn(split.greatest, has_null_in(block))) break;

@@ -15,8 +15,8 @@ namespace hdbench {
 class BoundHint {
  public:
   BoundHint() = default;
-  // Of weights: tried as one piece until a block is not.
-  static BoundHint of_weights() {
+  // Tried as one piece until a block is not.
+  static BoundHint of_one_piece() {
     BoundHint hint;
     hint.bound_.one_piece = true;
     return hint;
@@ -26,11 +26,10 @@ class BoundHint {
   // After a block that was not exact: updates the bound with its greatest magnitude and nulls.
   // Returns false if that changes nothing: the block cannot be split.
   bool learn(double greatest, bool has_nulls);
-  // After one that learn() says cannot be split: weights are no longer taken as one piece. False
-  // where they were not.
+  // After one that is not of one piece: the next ones are not tried so. False where they were not.
   bool drop_one_piece();
-  // After one that was: lowers a bound that is 2^slack times too high.
-  void settle(double greatest, int slack);
+  // After one that was: lowers a bound that is 2^slack times too high; true where it was.
+  bool settle(double greatest, int slack);
 
  private:
   SplitBound bound_;
@@ -49,7 +48,7 @@ class SplitAdder {
   template <typename T>
   std::uint64_t add_values(const SumBlock<T>& block, ExactSum& sum);
 
-  BoundHint hint_;
+  BoundHint hint_ = BoundHint::of_one_piece();
 };
 
 class ProductAdder {
@@ -61,7 +60,7 @@ class ProductAdder {
 
  private:
   BoundHint values_hint_;
-  BoundHint weights_hint_ = BoundHint::of_weights();
+  BoundHint weights_hint_ = BoundHint::of_one_piece();
 };
 
 }  // namespace hdbench
