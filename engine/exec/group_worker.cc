@@ -119,12 +119,16 @@ void GroupWorker::settle_preferences() {
   }
 }
 
-bool GroupWorker::has_many_groups() const {
+bool GroupWorker::has_many_groups(std::uint64_t rows, std::size_t workers) const {
   // Fewer groups' tables stay in a core's caches, however many of the first rows had a new one.
-  constexpr std::size_t kGroupsMin = 32768;
+  constexpr std::uint64_t kGroupsMin = 32768;
   constexpr std::uint64_t kRowsAGroupMax = 8;
-  return state_.index().size() >= kGroupsMin &&
-         groups_of_morsel_ * kRowsAGroupMax >= rows_of_morsel_;
+  const std::uint64_t groups = state_.index().size();
+  if (groups < kGroupsMin || groups_of_morsel_ * kRowsAGroupMax < rows_of_morsel_) return false;
+  // The table is full already: it stays so where few groups are to come.
+  const std::uint64_t share = rows / workers;
+  const std::uint64_t left = share > rows_visited_ ? share - rows_visited_ : 0;
+  return (groups + groups_of_morsel_ * left / visited_of_morsel_) * workers >= 2 * kGroupsMin;
 }
 
 bool GroupWorker::needs_second_pass() const {
@@ -150,7 +154,9 @@ void GroupWorker::take(std::size_t m, AccessLog& accesses) {
   const std::uint64_t rows_before = rows_taken_;
   const std::uint32_t groups_before = state_.index().size();
   take_rows(m, accesses);
+  rows_visited_ += task_.input.morsels[m].rows.rows();
   if (rows_taken_ == rows_before) return;
+  visited_of_morsel_ = task_.input.morsels[m].rows.rows();
   rows_of_morsel_ = rows_taken_ - rows_before;
   // has_many_groups() judges by the last morsel that had rows: later ones meet fewer new groups.
   groups_of_morsel_ = state_.index().size() - groups_before;

@@ -99,6 +99,24 @@ Plan plan_of(const std::vector<std::size_t>& by, bool some) {
   return plan;
 }
 
+// Of `count` groups of rows with these keys, by one thread.
+std::uint64_t peak_of_counts(const std::vector<std::int64_t>& keys, std::size_t count) {
+  ThreadPool one(1);
+  Schema schema;
+  schema.fields = {{"key", QType::kLong, Attribute::kNone, nullptr}};
+  MemoryTable::Part part;
+  part.columns.push_back(make_column<std::int64_t>(QType::kLong, keys));
+  const MemoryTable table("t", schema, std::vector<MemoryTable::Part>{std::move(part)});
+  Plan plan;
+  plan.by.push_back({"key", 0});
+  plan.outputs.push_back({"n", Aggregate::kCount, std::nullopt, std::nullopt});
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  const auto result = execute(table, plan, {}, one, workspace);
+  REQUIRE(result.ok());
+  REQUIRE(result->rows == count);
+  return workspace.peak_bytes();
+}
+
 }  // namespace
 
 TEST_CASE("groups by the million are as the reference has them, whatever their key") {
@@ -121,27 +139,26 @@ TEST_CASE("groups by the million are as the reference has them, whatever their k
   }
 }
 
+// Collected rows would take 16 bytes each and more.
 TEST_CASE("some thousand groups are not spread, however new the first rows' are") {
-  // Collected rows would take 16 bytes each and more, the groups' tables less than a MiB.
-  ThreadPool one(1);
   constexpr std::size_t kRows = 400'000;
   constexpr std::uint64_t kKeys = 10'000;
   std::mt19937_64 random(4);
   std::vector<std::int64_t> keys(kRows);
   for (auto& key : keys) key = static_cast<std::int64_t>(random() % kKeys) * 1'000'003;
-  Schema schema;
-  schema.fields = {{"key", QType::kLong, Attribute::kNone, nullptr}};
-  MemoryTable::Part part;
-  part.columns.push_back(make_column<std::int64_t>(QType::kLong, keys));
-  const MemoryTable table("t", schema, std::vector<MemoryTable::Part>{std::move(part)});
-  Plan plan;
-  plan.by.push_back({"key", 0});
-  plan.outputs.push_back({"n", Aggregate::kCount, std::nullopt, std::nullopt});
-  Workspace workspace(0, *std::pmr::new_delete_resource());
-  const auto result = execute(table, plan, {}, one, workspace);
-  REQUIRE(result.ok());
-  REQUIRE(result->rows == kKeys);
-  REQUIRE(workspace.peak_bytes() < kRows * 8);
+  REQUIRE(peak_of_counts(keys, kKeys) < kRows * 8);
+}
+
+TEST_CASE("rows are spread where groups outgrow the caches with many rows to come") {
+  constexpr std::size_t kMorsel = 65536;
+  constexpr std::int64_t kFew = 20'000, kMore = 20'000;
+  std::vector<std::int64_t> keys;
+  for (std::int64_t row = 0; keys.size() < 8 * kMorsel; ++row) keys.push_back(row % kFew);
+  for (std::int64_t row = 0; keys.size() < 9 * kMorsel; ++row) keys.push_back(kFew + row % kMore);
+  for (auto& key : keys) key *= 1'000'003;
+  REQUIRE(peak_of_counts(keys, kFew + kMore) < keys.size() * 8);
+  keys.insert(keys.end(), 8 * kMorsel, keys.back());
+  REQUIRE(peak_of_counts(keys, kFew + kMore) > keys.size() * 12);
 }
 
 TEST_CASE("the last rows of groups by the million") {
