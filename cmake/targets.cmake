@@ -76,12 +76,17 @@ function(hdbench_library name)
   hdbench_unity(hdbench_${name} 24)
 endfunction()
 
-# Catch2's main, compiled once.
+# How a program of tests begins. Catch2's main is the system's, or compiled once where it has none.
 find_package(Catch2 REQUIRED)
-add_library(hdbench_catch_main STATIC EXCLUDE_FROM_ALL
-            ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
-target_include_directories(hdbench_catch_main PUBLIC ${PROJECT_SOURCE_DIR})
-target_link_libraries(hdbench_catch_main PUBLIC Catch2::Catch2)
+add_library(hdbench_test_start OBJECT EXCLUDE_FROM_ALL
+            ${PROJECT_SOURCE_DIR}/engine/base/test_start.cc)
+target_link_libraries(hdbench_test_start PUBLIC hdbench_engine)
+if(TARGET Catch2::Catch2WithMain)
+  target_link_libraries(hdbench_test_start PUBLIC Catch2::Catch2WithMain)
+else()
+  target_sources(hdbench_test_start PRIVATE ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
+  target_link_libraries(hdbench_test_start PUBLIC Catch2::Catch2)
+endif()
 
 # One program of tests: hdbench_tests(io SOURCES ... LINKS ...), which links hdbench_io where LINKS
 # names nothing else. Each file is one ctest entry, named io.file.
@@ -93,7 +98,7 @@ function(hdbench_tests folder)
   add_executable(${folder}_test ${ARG_SOURCES})
   hdbench_unity(${folder}_test 6)
   target_compile_options(${folder}_test PRIVATE -Og)
-  target_link_libraries(${folder}_test PRIVATE hdbench_catch_main ${ARG_LINKS})
+  target_link_libraries(${folder}_test PRIVATE hdbench_test_start ${ARG_LINKS})
   target_precompile_headers(${folder}_test REUSE_FROM hdbench_test_headers)
   target_compile_definitions(${folder}_test PRIVATE
     HDBENCH_SAMPLES="${HDBENCH_SAMPLES}" HDBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")

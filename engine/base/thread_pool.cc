@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -76,11 +77,11 @@ class alignas(64) Stretch {
   std::atomic<std::uint64_t> packed_{0};
 };
 
-// Looks at `done` until it holds or kSpin is over.
+// Looks at `done` until it holds or the time is over.
 template <typename Done>
-void spin_until(const Done& done) {
+void spin_until(const Done& done, std::chrono::microseconds time) {
   constexpr int kLooks = 64;
-  const auto end = std::chrono::steady_clock::now() + kSpin;
+  const auto end = std::chrono::steady_clock::now() + time;
   do {
     for (int look = 0; look < kLooks; ++look) {
       if (done()) return;
@@ -100,6 +101,8 @@ struct ThreadPool::State {
   using Work = std::function<void(std::size_t, std::size_t)>;
 
   std::size_t size = 1;
+  // Threads that share a CPU do not spin: one would keep another from its work.
+  std::chrono::microseconds spin = kSpin;
   std::vector<std::thread> threads;
   cpu_set_t caller_affinity{};
   bool caller_pinned = false;
@@ -155,7 +158,7 @@ struct ThreadPool::State {
     ready.notify_one();
     std::uint64_t seen = 0;
     for (;;) {
-      spin_until([&] { return generation.load(std::memory_order_acquire) != seen; });
+      spin_until([&] { return generation.load(std::memory_order_acquire) != seen; }, spin);
       generation.wait(seen, std::memory_order_acquire);
       seen = generation.load(std::memory_order_acquire);
       seen_by[worker].generation.store(seen, std::memory_order_release);
@@ -211,21 +214,34 @@ struct ThreadPool::State {
     generation.fetch_add(1, std::memory_order_seq_cst);
     for (std::size_t left = inside.load(std::memory_order_seq_cst); left != 0;
          left = inside.load(std::memory_order_acquire)) {
-      spin_until([&] { return inside.load(std::memory_order_acquire) == 0; });
+      spin_until([&] { return inside.load(std::memory_order_acquire) == 0; }, spin);
       left = inside.load(std::memory_order_acquire);
       if (left != 0) inside.wait(left, std::memory_order_acquire);
     }
   }
 };
 
-const std::vector<int>& usable_cpus() {
-  static const std::vector<int> cpus = find_usable_cpus();
+namespace {
+
+std::vector<int>& cpus_in_order() {
+  static std::vector<int> cpus = find_usable_cpus();
   return cpus;
+}
+
+}  // namespace
+
+const std::vector<int>& usable_cpus() { return cpus_in_order(); }
+
+void take_this_cpu_first() {
+  std::vector<int>& cpus = cpus_in_order();
+  const auto here = std::find(cpus.begin(), cpus.end(), sched_getcpu());
+  if (here != cpus.end()) std::rotate(cpus.begin(), here, cpus.end());
 }
 
 ThreadPool::ThreadPool(std::size_t threads) : state_(std::make_unique<State>()) {
   HDB_CHECK(threads >= 1, "a pool has at least one thread");
   state_->size = threads;
+  if (threads > usable_cpus().size()) state_->spin = {};
   state_->stretches = std::vector<Stretch>(threads);
   state_->seen_by = std::vector<Seen>(threads);
   state_->caller_pinned =

@@ -21,6 +21,11 @@ std::vector<int> find_usable_cpus();
 // must not take that one CPU for all there are.
 const std::vector<int>& usable_cpus();
 
+// From now on they begin with the one that the caller is on, which the system chose as idle: for
+// programs that run beside each other and measure nothing, such as tests. Call it before the first
+// pool.
+void take_this_cpu_first();
+
 class ThreadPool {
  public:
   // threads >= 1. Threads beyond the usable CPUs share them. Throws NoThread (no_thread.h) where
@@ -32,9 +37,9 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run, so
-  // that a run that follows at once does not include the time in which the operating system wakes
-  // sleeping threads. Requires: no run() is going on.
+  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run
+  // (where no two share a CPU), so that a run that follows at once does not include the time in
+  // which the operating system wakes sleeping threads. Requires: no run() is going on.
   void wake();
 
   // Calls work(task, worker) for every task in [0, tasks), each once, on workers [0, size()), in
