@@ -71,8 +71,9 @@ std::vector<Row> rows_that_pass(const CellRows& from, const Plan& plan) {
           });
       if (!kept) continue;
       Row cells;
-      for (std::size_t f = 0; f < from.schema().fields.size() + plan.computed.size(); ++f)
-        cells.push_back(cell_of(from, plan, part, f, row));
+      const std::size_t fields = from.schema().fields.size() + plan.computed.size();
+      cells.reserve(fields);
+      for (std::size_t f = 0; f < fields; ++f) cells.push_back(cell_of(from, plan, part, f, row));
       rows.push_back(std::move(cells));
     }
   }
@@ -98,7 +99,7 @@ Row group_row(const Schema& schema, const Plan& plan, const std::vector<Row>& me
 
 // The plan's rows before they are ordered and taken, hidden columns included.
 std::vector<Row> selected_rows(const CellRows& from, const Plan& plan) {
-  const std::vector<Row> rows = rows_that_pass(from, plan);
+  std::vector<Row> rows = rows_that_pass(from, plan);
   std::vector<Row> selected;
   if (plan.by.empty() && !plan.aggregates()) {
     for (const Row& row : rows) {
@@ -109,10 +110,10 @@ std::vector<Row> selected_rows(const CellRows& from, const Plan& plan) {
   }
   std::map<Row, std::vector<Row>, RowLess> groups;
   if (plan.by.empty()) groups[{}];
-  for (const Row& row : rows) {
+  for (Row& row : rows) {
     Row key;
     for (const GroupKey& group_key : plan.by) key.push_back(row[group_key.field]);
-    groups[key].push_back(row);
+    groups[key].push_back(std::move(row));
   }
   for (const auto& [key, members] : groups)
     selected.push_back(group_row(from.schema(), plan, members));
