@@ -143,9 +143,8 @@ TEST_CASE("nested columns say what their cells are") {
                             vector_object<double>(QType::kFloat, {1, 2}),
                             list_object({list_object({floats, text}), floats})}));
   std::vector<std::string> types;
-  for (const auto& column : described(scratch.path()).tables[0].columns) {
-    types.push_back(column.type);
-  }
+  const auto found = described(scratch.path());
+  for (const auto& column : found.tables[0].columns) types.push_back(column.type);
   CHECK(types == std::vector<std::string>{"float list", "string", "symbol list", "mixed list",
                                           "mixed list", "float", "mixed list"});
 }
