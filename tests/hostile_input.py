@@ -327,7 +327,7 @@ class Libraries(Scene):
         def little_memory():
             resource.setrlimit(resource.RLIMIT_AS, (600 << 20, 600 << 20))
 
-        if "asan" in os.environ.get("HDBENCH_SANITIZED", ""):
+        if program.is_sanitized():
             self.skipTest("a sanitizer needs its address space")
         code, _, said = finish(self.binary, "query", self.database, "select from quote", "-w", "0",
                                "--medium", "memory-mode:near=900GiB", preexec_fn=little_memory)

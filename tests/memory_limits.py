@@ -112,6 +112,9 @@ def tried(binary, arguments, megabytes):
 def main():
     binary = os.path.abspath(sys.argv[1])
     is_whole = "--all" in sys.argv
+    if program.is_sanitized():
+        print("skipped: a sanitizer needs memory of its own")
+        return SKIPPED
     if os.geteuid() != 0:
         print("skipped: not root")
         return SKIPPED
