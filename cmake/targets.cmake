@@ -76,17 +76,11 @@ function(hdbench_library name)
   hdbench_unity(hdbench_${name} 24)
 endfunction()
 
-# How a program of tests begins. Catch2's main is the system's, or compiled once where it has none.
+# How a program of tests begins: what it does first, and Catch2's main.
 find_package(Catch2 REQUIRED)
 add_library(hdbench_test_start OBJECT EXCLUDE_FROM_ALL
             ${PROJECT_SOURCE_DIR}/engine/base/test_start.cc)
-target_link_libraries(hdbench_test_start PUBLIC hdbench_engine)
-if(TARGET Catch2::Catch2WithMain)
-  target_link_libraries(hdbench_test_start PUBLIC Catch2::Catch2WithMain)
-else()
-  target_sources(hdbench_test_start PRIVATE ${PROJECT_SOURCE_DIR}/engine/base/catch_main.cc)
-  target_link_libraries(hdbench_test_start PUBLIC Catch2::Catch2)
-endif()
+target_link_libraries(hdbench_test_start PUBLIC hdbench_engine Catch2::Catch2WithMain)
 
 # One program of tests: hdbench_tests(io SOURCES ... LINKS ...), which links hdbench_io where LINKS
 # names nothing else. Each file is one ctest entry, named io.file.
@@ -102,10 +96,14 @@ function(hdbench_tests folder)
   target_precompile_headers(${folder}_test REUSE_FROM hdbench_test_headers)
   target_compile_definitions(${folder}_test PRIVATE
     HDBENCH_SAMPLES="${HDBENCH_SAMPLES}" HDBENCH_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set(seconds 600)
+  if(HDBENCH_SANITIZE)
+    set(seconds 3600)
+  endif()
   foreach(source ${ARG_SOURCES})
     get_filename_component(name ${source} NAME_WE)
     add_test(NAME ${folder}.${name} COMMAND ${folder}_test "--filenames-as-tags" "[#${name}]")
-    set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT 600 SKIP_RETURN_CODE 77)
+    set_tests_properties(${folder}.${name} PROPERTIES TIMEOUT ${seconds} SKIP_RETURN_CODE 77)
   endforeach()
 endfunction()
 

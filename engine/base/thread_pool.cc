@@ -77,11 +77,12 @@ class alignas(64) Stretch {
   std::atomic<std::uint64_t> packed_{0};
 };
 
-// Looks at `done` until it holds or the time is over.
+// Looks at `done` until it holds or so long.
 template <typename Done>
-void spin_until(const Done& done, std::chrono::microseconds time) {
+void spin_until(const Done& done, std::chrono::microseconds longest) {
+  if (longest.count() == 0) return;
   constexpr int kLooks = 64;
-  const auto end = std::chrono::steady_clock::now() + time;
+  const auto end = std::chrono::steady_clock::now() + longest;
   do {
     for (int look = 0; look < kLooks; ++look) {
       if (done()) return;

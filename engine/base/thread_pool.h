@@ -21,8 +21,8 @@ std::vector<int> find_usable_cpus();
 // must not take that one CPU for all there are.
 const std::vector<int>& usable_cpus();
 
-// From now on they begin with the one that the caller is on, which the system chose as idle: for
-// programs that run beside each other and measure nothing, such as tests. Call it before the first
+// From now on they begin with the one that the caller is on, as a rule an idle one: for programs
+// that run beside each other and measure nothing, such as tests. Call it before the first
 // pool.
 void take_this_cpu_first();
 

@@ -37,12 +37,6 @@ std::size_t total_words(std::span<const KeyColumn> keys) {
   return keys.empty() ? 0 : keys.back().first_word + keys.back().word_count;
 }
 
-std::uint64_t rows_of(const QueryInput& input) {
-  return std::accumulate(
-      input.morsels.begin(), input.morsels.end(), std::uint64_t{0},
-      [](std::uint64_t rows, const Morsel& morsel) { return rows + morsel.rows.rows(); });
-}
-
 // Whether a group's number is its slot in the direct table: no lookup a row, but every aggregator
 // then has a state for every slot.
 bool numbers_by_slot(const QueryInput& input, const GroupIndex& index) {
@@ -119,16 +113,19 @@ void GroupWorker::settle_preferences() {
   }
 }
 
-bool GroupWorker::has_many_groups(std::uint64_t rows, std::size_t workers) const {
+bool GroupWorker::has_many_groups(std::size_t workers) const {
   // Fewer groups' tables stay in a core's caches, however many of the first rows had a new one.
   constexpr std::uint64_t kGroupsMin = 32768;
   constexpr std::uint64_t kRowsAGroupMax = 8;
+  // Of slots, all groups are known from the start.
+  if (rows_taken_ == 0) return false;
   const std::uint64_t groups = state_.index().size();
   if (groups < kGroupsMin || groups_of_morsel_ * kRowsAGroupMax < rows_of_morsel_) return false;
-  // The table is full already: it stays so where few groups are to come.
-  const std::uint64_t share = rows / workers;
-  const std::uint64_t left = share > rows_visited_ ? share - rows_visited_ : 0;
-  return (groups + groups_of_morsel_ * left / visited_of_morsel_) * workers >= 2 * kGroupsMin;
+  // Several workers' tables would have to be merged. A single one stays as it is where few groups
+  // are to come.
+  if (workers > 1) return true;
+  const std::uint64_t left = rows_of(task_.input) - rows_visited_;
+  return groups + groups_of_morsel_ * left / visited_of_morsel_ >= 2 * kGroupsMin;
 }
 
 bool GroupWorker::needs_second_pass() const {

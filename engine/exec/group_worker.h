@@ -35,10 +35,10 @@ class GroupWorker {
   // Adds another worker's groups to this one's.
   void merge(GroupWorker& other);
 
-  // Whether the groups no longer fit into the caches, the last rows still brought new ones, and as
-  // many are to come that the groups of all workers are twice what fits, if the worker takes its
-  // share of the `rows` of all morsels. False where keys are read as slots.
-  bool has_many_groups(std::uint64_t rows, std::size_t workers) const;
+  // Whether the groups no longer fit into the caches and the last rows still brought new ones; of a
+  // single worker also whether so many more are to come that they will be twice what fits. False
+  // where keys are read as slots.
+  bool has_many_groups(std::size_t workers) const;
   // Rows taken so far whose keys were looked up.
   std::uint64_t rows_taken() const { return rows_taken_; }
 
@@ -100,10 +100,11 @@ class GroupWorker {
   Selected selected_;
   std::vector<bool> fields_noted_;
 
-  // Of hashed keys: rows in all, and the last morsel's rows and new groups.
+  // Rows of the morsels taken so far and of the last one that had selected rows.
+  std::uint64_t rows_visited_ = 0;
+  std::uint64_t visited_of_morsel_ = 0;
+  // Of hashed keys: selected rows in all, and the last morsel's selected rows and new groups.
   std::uint64_t rows_taken_ = 0;
-  std::uint64_t rows_visited_ = 0;  // selected or not
-  std::uint64_t visited_of_morsel_ = 1;
   std::uint64_t rows_of_morsel_ = 0;
   std::uint64_t groups_of_morsel_ = 0;
 

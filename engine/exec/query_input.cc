@@ -1,6 +1,7 @@
 #include "engine/exec/query_input.h"
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "engine/exec/prefetcher.h"
@@ -143,6 +144,12 @@ std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads) {
   constexpr std::uint64_t kMorselsAThread = 16;
   const std::uint64_t share = rows / (kMorselsAThread * threads);
   return std::clamp(share / 64 * 64, kMorselRowsMin, kMorselRows);
+}
+
+std::uint64_t rows_of(const QueryInput& input) {
+  return std::accumulate(
+      input.morsels.begin(), input.morsels.end(), std::uint64_t{0},
+      [](std::uint64_t rows, const Morsel& morsel) { return rows + morsel.rows.rows(); });
 }
 
 std::vector<std::size_t> parts_left(const Table& table, const Plan& plan) {

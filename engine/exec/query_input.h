@@ -81,6 +81,9 @@ std::vector<bool> fields_read(const Schema& schema, const Plan& plan);
 // one finishes soon, within the bounds above; a multiple of 64.
 std::uint64_t morsel_rows(std::uint64_t rows, std::size_t threads);
 
+// Of all morsels, before they are filtered.
+std::uint64_t rows_of(const QueryInput& input);
+
 // Errors: as Table::column().
 Result<QueryInput> make_query_input(const Table& table, const Plan& plan,
                                     const ExecuteSettings& settings, ThreadPool& pool);

@@ -91,8 +91,6 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
   if (SpreadGroups::serves(task)) spread = std::make_unique<SpreadGroups>(task, pool, workspace);
   std::atomic<bool> are_many = false;
   std::vector<std::vector<std::size_t>> taken(pool.size());  // morsels with rows, by worker
-  std::uint64_t rows = 0;
-  for (const Morsel& morsel : input.morsels) rows += morsel.rows.rows();
   const PrefetchPass ahead = read_ahead(task, pool);
   for_each_morsel(input, task.settings, pool, [&](std::size_t m, std::size_t worker) {
     if (are_many.load(std::memory_order_relaxed))
@@ -101,7 +99,7 @@ std::unique_ptr<SpreadGroups> take_all(const GroupTask& task, ThreadPool& pool,
     const std::uint64_t rows_before = workers[worker]->rows_taken();
     workers[worker]->take(m, accesses[worker]);
     if (workers[worker]->rows_taken() != rows_before) taken[worker].push_back(m);
-    if (spread && workers[worker]->has_many_groups(rows, pool.size())) are_many = true;
+    if (spread && workers[worker]->has_many_groups(pool.size())) are_many = true;
   });
   if (!are_many) return nullptr;
   std::vector<std::size_t> again;

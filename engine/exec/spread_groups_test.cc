@@ -8,10 +8,12 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "engine/base/catch.h"
 #include "engine/column/memory_table.h"
 #include "engine/exec/execute.h"
+#include "engine/exec/query_input.h"
 #include "engine/reference/row_reference.h"
 
 using namespace hdbench;
@@ -150,15 +152,59 @@ TEST_CASE("some thousand groups are not spread, however new the first rows' are"
 }
 
 TEST_CASE("rows are spread where groups outgrow the caches with many rows to come") {
-  constexpr std::size_t kMorsel = 65536;
-  constexpr std::int64_t kFew = 20'000, kMore = 20'000;
-  std::vector<std::int64_t> keys;
-  for (std::int64_t row = 0; keys.size() < 8 * kMorsel; ++row) keys.push_back(row % kFew);
-  for (std::int64_t row = 0; keys.size() < 9 * kMorsel; ++row) keys.push_back(kFew + row % kMore);
-  for (auto& key : keys) key *= 1'000'003;
-  REQUIRE(peak_of_counts(keys, kFew + kMore) < keys.size() * 8);
-  keys.insert(keys.end(), 8 * kMorsel, keys.back());
-  REQUIRE(peak_of_counts(keys, kFew + kMore) > keys.size() * 12);
+  constexpr std::size_t kRows = 600'000;
+  constexpr std::size_t kFew = 20'000;
+  const std::size_t step = morsel_rows(kRows, 1);
+  const std::size_t morsels = (kRows + step - 1) / step;
+  // All rows of one morsel have keys of their own.
+  const auto peak = [&](std::size_t morsel) {
+    std::vector<std::int64_t> keys;
+    std::size_t fresh = 0;
+    for (std::size_t row = 0; row < kRows; ++row) {
+      const std::size_t key = row / step == morsel ? kFew + fresh++ : row % kFew;
+      keys.push_back(static_cast<std::int64_t>(key) * 1'000'003);
+    }
+    REQUIRE((kFew + fresh > 32'768 && kFew + fresh < 65'536));
+    return peak_of_counts(keys, kFew + fresh);
+  };
+  REQUIRE(peak(morsels - 2) < kRows * 12);
+  REQUIRE(peak(morsels / 2) > kRows * 16);
+}
+
+TEST_CASE("the last rows of more pairs of symbols than tables hold are not spread") {
+  constexpr std::size_t kEach = 300;
+  std::vector<std::string> texts;
+  for (std::size_t code = 0; code < kEach; ++code) texts.push_back(fmt::format("s{}", code));
+  const auto domain = make_domain("sym", texts);
+  std::vector<std::int32_t> first, second;
+  std::vector<std::int64_t> places;
+  // Each pair twice, and then one pair for a long time.
+  for (std::size_t row = 0; row < 6 * kEach * kEach; ++row) {
+    const std::size_t pair = row < 2 * kEach * kEach ? row % (kEach * kEach) : 0;
+    first.push_back(static_cast<std::int32_t>(pair / kEach));
+    second.push_back(static_cast<std::int32_t>(pair % kEach));
+    places.push_back(static_cast<std::int64_t>(row));
+  }
+  Schema schema;
+  schema.fields = {{"a", QType::kSymbol, Attribute::kNone, domain},
+                   {"b", QType::kSymbol, Attribute::kNone, domain},
+                   {"place", QType::kLong, Attribute::kNone, nullptr}};
+  MemoryTable::Part part;
+  part.columns.push_back(make_column<std::int32_t>(QType::kSymbol, first, domain));
+  part.columns.push_back(make_column<std::int32_t>(QType::kSymbol, second, domain));
+  part.columns.push_back(make_column<std::int64_t>(QType::kLong, places));
+  const MemoryTable table("t", schema, std::vector<MemoryTable::Part>{std::move(part)});
+  Plan plan;
+  plan.by = {{"a", 0}, {"b", 1}};
+  plan.last_rows = true;
+  plan.outputs.push_back({"place", Aggregate::kNone, 2, std::nullopt});
+  Workspace workspace(0, *std::pmr::new_delete_resource());
+  for (const std::size_t threads : {1, 2}) {
+    ThreadPool pool(threads);
+    const auto result = execute(table, plan, {}, pool, workspace);
+    REQUIRE(result.ok());
+    REQUIRE(result->rows == kEach * kEach);
+  }
 }
 
 TEST_CASE("the last rows of groups by the million") {

@@ -35,8 +35,9 @@ using RealBlock = SumBlock<float>;
 
 // `exponent`: the values' magnitudes are 2^exponent at most. `nulls`: NaNs are left out and
 // counted; else one makes the block inexact. `one_piece` takes about half the work. Of weights:
-// they are multiples of 2^(exponent - 20), such as integers up to a million. Of values to sum:
-// multiples of 2^(exponent - 39), such as most columns of reals, are tried first.
+// they are multiples of 2^(exponent - 20), such as integers up to a million. Of values to sum: one
+// piece is tried first and is enough where they are multiples of 2^(exponent - 39), as reals mostly
+// are. Values beyond the bound may be exact then; whether they are depends on their order.
 struct SplitBound {
   int exponent = 0;
   bool nulls = false;
@@ -50,7 +51,7 @@ struct SplitSum {
   double greatest = 0;
   std::uint64_t nulls = 0;  // left out
   bool exact = false;
-  bool one_piece = false;
+  bool one_piece = false;  // tried and enough: low is 0
 };
 
 // Exact where all magnitudes are within the bound 2^e and all values are multiples of 2^(e - 79).

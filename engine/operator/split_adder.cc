@@ -73,8 +73,11 @@ std::uint64_t SplitAdder::add_values(const SumBlock<T>& block, ExactSum& sum) {
     if (split.exact) {
       sum.add(split.high);
       sum.add(split.low);
-      // A bound that falls makes the grid finer: one piece may do then.
-      if (!split.one_piece && !hint_.settle(split.greatest, kSumSlack)) hint_.drop_one_piece();
+      if (split.one_piece) return split.nulls;
+      // A bound that falls makes the grid finer: one piece may do then, but is tried once more
+      // only.
+      if (!hint_.settle(split.greatest, kSumSlack) || has_been_fine_) hint_.drop_one_piece();
+      has_been_fine_ = true;
       return split.nulls;
     }
     if (!hint_.learn(split.greatest, has_null_in(block))) break;

@@ -26,9 +26,10 @@ class BoundHint {
   // After a block that was not exact: updates the bound with its greatest magnitude and nulls.
   // Returns false if that changes nothing: the block cannot be split.
   bool learn(double greatest, bool has_nulls);
-  // After one that is not of one piece: the next ones are not tried so. False where they were not.
+  // The blocks after it are not tried as one piece; false where they were not anyway.
   bool drop_one_piece();
-  // After one that was: lowers a bound that is 2^slack times too high; true where it was.
+  // After a block that was exact, with its greatest magnitude: lowers a bound that is 2^slack times
+  // too high. Returns whether it did.
   bool settle(double greatest, int slack);
 
  private:
@@ -49,6 +50,7 @@ class SplitAdder {
   std::uint64_t add_values(const SumBlock<T>& block, ExactSum& sum);
 
   BoundHint hint_ = BoundHint::of_one_piece();
+  bool has_been_fine_ = false;  // a block was not of one piece
 };
 
 class ProductAdder {

@@ -52,6 +52,37 @@ TEST_CASE("blocks of any doubles add up to what they do one by one") {
   }
 }
 
+TEST_CASE("blocks on coarse and fine grids, great and small, add up in any order") {
+  const double third = 1.0 / 3;
+  std::mt19937_64 random(9);
+  SplitAdder adder;
+  ExactSum found, expected;
+  for (int round = 0; round < 200; ++round) {
+    const double unit = std::vector<double>{0.25, third, 0x1p30, 0x1p-30 * third}[random() % 4];
+    std::vector<double> values(1 + random() % 200);
+    for (double& value : values) {
+      value = unit * static_cast<double>(random() % 1000);
+      expected.add(value);
+    }
+    REQUIRE(adder.add({values.data(), values.size(), nullptr}, found) == 0);
+    REQUIRE((found.wide() - expected.wide()).is_zero());
+  }
+}
+
+TEST_CASE("a bound falls where it is too high by more than the slack, and tells") {
+  BoundHint hint = BoundHint::of_one_piece();
+  REQUIRE(hint.learn(1000, false));
+  REQUIRE(hint.bound().exponent == 10);
+  REQUIRE_FALSE(hint.settle(1, 12));
+  REQUIRE(hint.settle(0x1p-3, 12));
+  REQUIRE(hint.bound().exponent == -3);
+  REQUIRE_FALSE(hint.settle(0, 12));
+  REQUIRE(hint.bound().one_piece);
+  REQUIRE(hint.drop_one_piece());
+  REQUIRE_FALSE(hint.bound().one_piece);
+  REQUIRE_FALSE(hint.drop_one_piece());
+}
+
 TEST_CASE("weights may be integers, or turn out not to be") {
   ProductAdder adder;
   ExactSum found, found_weights, expected, expected_weights;
