@@ -20,7 +20,8 @@ combination() {
   shift 2
   if cmake -S . -B "$out/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1 &&
     cmake --build "$out/$name" >>"$log" 2>&1 &&
-    ctest --test-dir "$out/$name" -j2 --no-label-summary --no-tests=error -R "$tests" </dev/null >>"$log" 2>&1; then
+    ctest --test-dir "$out/$name" -j2 --no-label-summary --no-tests=error -R "$tests" \
+      </dev/null >>"$log" 2>&1; then
     passed=$(grep -o '[0-9]*% tests passed.*' "$log" | tail -n 1)
     results+=("$name: $passed")
     rm -rf "${out:?}/$name"
