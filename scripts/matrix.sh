@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds as a packager does (no preset, CMAKE_BUILD_TYPE=Release) and tests: with each compiler of
-# the list that is installed, and with the default one without each optional library. ./check
-# --matrix runs it; an hour and more on two CPUs, less with ccache installed.
+# the list that is installed, and with the first of these without each optional library. ./check
+# --matrix runs it; about an hour on two CPUs.
 #
 # Ends with a line a combination; status 1 where one fails.
 set -uo pipefail
@@ -9,22 +9,22 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
 # What an optional library serves.
 hardware='^(pmem\.|bench\.|program\.(topo|placement|bad_input))'
+libraries=(HWLOC PMEM NDCTL)
 out=build/matrix
 mkdir -p "$out"
 results=()
 status=0
 
-# combination NAME TESTS CMAKE-ARGUMENT...: TESTS is ctest's expression, which must find some.
+# combination NAME DIRECTORY TESTS CMAKE-ARGUMENT...: TESTS is ctest's expression, which must find
+# some. What the directory has from another combination is built anew where the arguments ask.
 combination() {
-  local name=$1 tests=$2 log="$out/$1.log" passed
-  shift 2
-  if cmake -S . -B "$out/$name" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1 &&
-    cmake --build "$out/$name" >>"$log" 2>&1 &&
-    ctest --test-dir "$out/$name" -j2 --no-label-summary --no-tests=error -R "$tests" \
+  local name=$1 directory="$out/$2" tests=$3 log="$out/$1.log"
+  shift 3
+  if cmake -S . -B "$directory" -G Ninja -DCMAKE_BUILD_TYPE=Release "$@" >"$log" 2>&1 &&
+    cmake --build "$directory" >>"$log" 2>&1 &&
+    ctest --test-dir "$directory" -j2 --no-label-summary --no-tests=error -R "$tests" \
       </dev/null >>"$log" 2>&1; then
-    passed=$(grep -o '[0-9]*% tests passed.*' "$log" | tail -n 1)
-    results+=("$name: $passed")
-    rm -rf "${out:?}/$name"
+    results+=("$name: $(grep -o '[0-9]*% tests passed.*' "$log" | tail -n 1)")
   else
     results+=("$name: FAILED, see $log")
     status=1
@@ -32,18 +32,25 @@ combination() {
   printf '%s\n' "${results[-1]}"
 }
 
-common=()
-command -v ccache >/dev/null && common+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+first=
 for compiler in g++-12 g++-13 clang++-19; do
   if command -v "$compiler" >/dev/null; then
-    combination "$compiler" . "${common[@]}" -DCMAKE_CXX_COMPILER="$compiler"
+    combination "$compiler" "$compiler" . -DCMAKE_CXX_COMPILER="$compiler"
+    [ -n "$first" ] && rm -rf "${out:?}/$compiler"
+    first=${first:-$compiler}
   else
     results+=("$compiler: not installed, left out")
   fi
 done
-for library in HWLOC PMEM NDCTL; do
-  combination "without-$library" "$hardware" "${common[@]}" "-DHDBENCH_WITH_$library=OFF"
+first=${first:-default}
+for library in "${libraries[@]}"; do
+  options=()
+  for other in "${libraries[@]}"; do
+    options+=("-DHDBENCH_WITH_$other=$([ "$other" = "$library" ] && echo OFF || echo ON)")
+  done
+  combination "without-$library" "$first" "$hardware" "${options[@]}"
 done
+[ "$status" -eq 0 ] && rm -rf "${out:?}/$first"
 printf '\nmatrix:\n'
 printf '  %s\n' "${results[@]}"
 exit "$status"
