@@ -88,7 +88,7 @@ TEST_CASE("all aggregates agree with the reference for few groups and for many")
         for (ThreadPool* const pool : {&one, &two}) {
           const auto result = execute(*table, plan, {}, *pool, workspace);
           REQUIRE(result.ok());
-          REQUIRE(first_difference(to_plain(*result), expected) == "");
+          REQUIRE(first_difference(to_plain(*result), expected) == kNoDifference);
         }
       }
     }

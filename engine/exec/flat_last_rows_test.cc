@@ -114,7 +114,7 @@ void check_last_rows(const Table& table, const std::vector<GroupKey>& keys,
       const auto result = execute(table, plan, without_index(), pool, workspace);
       INFO(threads << " threads, dates " << (reads_dates ? "read" : "not read"));
       REQUIRE(result.ok());
-      REQUIRE(first_difference(to_plain(*result), expected) == "");
+      REQUIRE(first_difference(to_plain(*result), expected) == kNoDifference);
     }
   }
 }
