@@ -26,7 +26,7 @@ DAY = "2020.01.07"
 HOSTILE = "c\x1b]0;OWNED\a\x1b[31m\u202e"
 SHOWN = r"c\u001b]0;OWNED\u0007\u001b[31m\u202e"
 FORBIDDEN = [b"\x1b", b"\a", "\u202e".encode()]
-SECONDS = 30
+SECONDS = program.TIMEOUT_SECONDS / 4
 
 
 def finish(binary, *arguments, **options):

@@ -18,7 +18,7 @@ import unittest
 import program
 import taq_files
 
-SECONDS = 60
+SECONDS = program.TIMEOUT_SECONDS / 2
 
 
 class ImportTaq(unittest.TestCase):
