@@ -144,7 +144,8 @@ class Soak:
         self.done["queries"] += 1
         if done.status in (2, 3):
             self.done["refused"] += 1
-            if done.status == 3:
+            # A build without libpmem has no tmpfs.
+            if done.status == 3 and "tmpfs is absent here" not in done.messages:
                 self.fault("bad data in a good database", words, done)
             return
         if done.status == 1 or "hdbench: " in done.messages:
