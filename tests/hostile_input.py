@@ -254,7 +254,8 @@ class Outputs(Scene):
         out = self.folder / "results.json"
         first = subprocess.Popen([str(self.binary), "run", str(self.database), "--medium", "nvme",
                                   "--cache", "warm", "--reps", "1000", "--out", str(out)],
-                                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                 stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
         try:
             # Its output is reserved by the one socket that it has.
             held = pathlib.Path(f"/proc/{first.pid}/fd")
