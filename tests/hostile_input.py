@@ -36,6 +36,14 @@ def finish(binary, *arguments, **options):
     return done.returncode, done.stdout, done.stderr
 
 
+def is_socket(file):
+    """Of a descriptor in /proc, which may be closed meanwhile."""
+    try:
+        return os.readlink(file).startswith("socket:")
+    except OSError:
+        return False
+
+
 class Scene(unittest.TestCase):
     binary = None
     whole = None
@@ -260,9 +268,7 @@ class Outputs(Scene):
             # Its output is reserved by the one socket that it has.
             held = pathlib.Path(f"/proc/{first.pid}/fd")
             end = time.time() + SECONDS
-            while time.time() < end and not any(
-                    os.path.lexists(file) and os.readlink(file).startswith("socket:")
-                    for file in held.iterdir()):
+            while time.time() < end and not any(is_socket(file) for file in held.iterdir()):
                 time.sleep(0.02)
             self.one_line(2, "another hdbench that still runs will write it", "run",
                           self.database, "--out", out)
