@@ -77,7 +77,7 @@ class alignas(64) Stretch {
   std::atomic<std::uint64_t> packed_{0};
 };
 
-// Looks at `done` until it holds or so long.
+// Looks at `done` until it holds, so long at most.
 template <typename Done>
 void spin_until(const Done& done, std::chrono::microseconds longest) {
   if (longest.count() == 0) return;

@@ -22,8 +22,8 @@ std::vector<int> find_usable_cpus();
 const std::vector<int>& usable_cpus();
 
 // From now on they begin with the one that the caller is on, as a rule an idle one: for programs
-// that run beside each other and measure nothing, such as tests. Call it before the first
-// pool.
+// that run beside each other and measure nothing, such as tests. Call it while no pool
+// is made.
 void take_this_cpu_first();
 
 class ThreadPool {
@@ -37,8 +37,8 @@ class ThreadPool {
 
   std::size_t size() const;
 
-  // Returns when every worker is awake and looks for work, as it does for 2 ms after each run
-  // (where no two share a CPU), so that a run that follows at once does not include the time in
+  // Returns when every worker is awake and looks for work, as it does for a while after each
+  // run (where no two share a CPU), so that a run that follows at once does not include the time in
   // which the operating system wakes sleeping threads. Requires: no run() is going on.
   void wake();
 

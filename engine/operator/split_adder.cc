@@ -74,8 +74,7 @@ std::uint64_t SplitAdder::add_values(const SumBlock<T>& block, ExactSum& sum) {
       sum.add(split.high);
       sum.add(split.low);
       if (split.one_piece) return split.nulls;
-      // A bound that falls makes the grid finer: one piece may do then, but is tried once more
-      // only.
+      // A bound that falls makes the grid finer: one piece may do then, and is tried once more.
       if (!hint_.settle(split.greatest, kSumSlack) || has_been_fine_) hint_.drop_one_piece();
       has_been_fine_ = true;
       return split.nulls;
