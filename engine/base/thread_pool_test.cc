@@ -78,7 +78,7 @@ TEST_CASE(
 }
 
 TEST_CASE("there is at least one usable cpu and none twice") {
-  const std::vector<int> cpus = hdbench::usable_cpus();
+  const std::vector<int>& cpus = hdbench::usable_cpus();
   REQUIRE_FALSE(cpus.empty());
   for (std::size_t i = 0; i < cpus.size(); ++i) {
     for (std::size_t j = 0; j < i; ++j) REQUIRE(cpus[i] != cpus[j]);
@@ -88,17 +88,17 @@ TEST_CASE("there is at least one usable cpu and none twice") {
 TEST_CASE("the cpu that one is on comes first, and none is lost") {
   cpu_set_t mine;
   REQUIRE(sched_getaffinity(0, sizeof(mine), &mine) == 0);
-  const std::vector<int> before = hdbench::usable_cpus();
+  const std::vector<int>& cpus = hdbench::usable_cpus();
+  const std::set<int> before(cpus.begin(), cpus.end());
   for (const int cpu : before) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(cpu, &one);
     REQUIRE(sched_setaffinity(0, sizeof(one), &one) == 0);
     hdbench::take_this_cpu_first();
-    const std::vector<int>& now = hdbench::usable_cpus();
-    CHECK(now.front() == cpu);
-    CHECK(std::set<int>(now.begin(), now.end()) == std::set<int>(before.begin(), before.end()));
-    CHECK(now.size() == before.size());
+    CHECK(cpus.front() == cpu);
+    CHECK(std::set<int>(cpus.begin(), cpus.end()) == before);
+    CHECK(cpus.size() == before.size());
   }
   REQUIRE(sched_setaffinity(0, sizeof(mine), &mine) == 0);
 }
