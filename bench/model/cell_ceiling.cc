@@ -75,6 +75,11 @@ const PlacementCeilings* RunCeilings::of(const Setting& setting) const {
   return nullptr;
 }
 
+bool is_cached(const CellResult& cell, const RunCeilings& ceilings) {
+  const std::uint64_t moved = cell.bytes_read + cell.bytes_written;
+  return cell.setting.cache == Cache::kWarm && moved < kCachesOfData * ceilings.memory.cache_bytes;
+}
+
 std::string_view word(CeilingKind kind) {
   switch (kind) {
     case CeilingKind::kRead: return "read";
@@ -99,6 +104,10 @@ Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceil
   }
   if (!in_measured_memory(cell)) {
     return data_error(fmt::format("what {} can do at best is not measured", cell.medium_label));
+  }
+  if (is_cached(cell, ceilings)) {
+    return data_error(fmt::format("it moves less than {} times the last-level caches ({} MiB)",
+                                  kCachesOfData, ceilings.memory.cache_bytes >> 20));
   }
   const PlacementCeilings* placement = ceilings.of(cell.setting);
   if (placement == nullptr) return data_error("memory was not measured beside its placement");

@@ -61,8 +61,16 @@ struct CellCeiling {
   bool above() const { return percent > 100; }
 };
 
-// Errors: kData, why this cell has none: it is 0N, its thread count or device was not measured, or
-// it runs on real memory of another kind than the one measured.
+// Caches that a cell has to move several times before its warm figure is memory's.
+constexpr std::uint64_t kCachesOfData = 4;
+
+// Whether a warm cell reads and writes less than kCachesOfData times the last-level caches of the
+// CPUs that the run may use: what it measures is partly the cache. False where the kernel does not
+// tell how large they are, and for cold cells.
+bool is_cached(const CellResult& cell, const RunCeilings& ceilings);
+
+// Errors: kData, why this cell has none: it is 0N or cached, its thread count or device was not
+// measured, or it runs on real memory of another kind than the one measured.
 Result<CellCeiling> cell_ceiling(const CellResult& cell, const RunCeilings& ceilings);
 
 // The least time that the machine itself needed for the cell's bytes in each of its placement's

@@ -261,10 +261,11 @@ void add_times(JsonFields& a, const CellResult& cell) {
 // A peer's cell has none: what it touches is not measured.
 void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
   for (const char* name : {"gb_per_s", "ceiling", "ceiling_percent", "best_possible_ms",
-                           "above_ceiling", "ceiling_reason", "resident_before"}) {
+                           "above_ceiling", "ceiling_reason", "cached", "resident_before"}) {
     a.derived(name, nullptr);
   }
   if (cell.peer) return;
+  a.derived("cached", is_cached(cell, ceilings));
   a.derived("resident_before", cell.resident_before());
   if (const auto rate = gb_per_s(cell)) a.derived("gb_per_s", *rate);
   const Result<CellCeiling> ceiling = cell_ceiling(cell, ceilings);

@@ -339,7 +339,8 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
 
 void MatrixRun::take_totals() {
   outcome_.context.ceilings.placements.clear();
-  outcome_.context.ceilings.memory = CeilingRounds(ceiling_bytes(session_, host_)).ceilings();
+  outcome_.context.ceilings.memory = 
+      CeilingRounds(ceiling_bytes(session_, host_), last_level_bytes(host_)).ceilings();
   for (const Loaded& placement : placements_) {
     if (!placement.is_begun) continue;
     outcome_.context.ceilings.placements.push_back(placement.ceilings);

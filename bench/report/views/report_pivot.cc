@@ -283,6 +283,10 @@ Result<CellCeiling> ReportPivot::ceiling(const ReportCell& cell) const {
   return cell_ceiling(cell.result, input_.runs[cell.run].context.ceilings);
 }
 
+bool ReportPivot::is_cached(const ReportCell& cell) const {
+  return hdbench::is_cached(cell.result, input_.runs[cell.run].context.ceilings);
+}
+
 bool ReportPivot::is_impossible(const ReportCell& cell) const {
   const auto of = ceiling(cell);
   return of.ok() && of->above();

@@ -106,6 +106,8 @@ class ReportPivot {
   Result<CellCeiling> ceiling(const ReportCell& cell) const;
   // Whether the figure is above its ceiling. Such cells are in no mean.
   bool is_impossible(const ReportCell& cell) const;
+  // cell_ceiling.h's, with the ceilings of the cell's run.
+  bool is_cached(const ReportCell& cell) const;
 
  private:
   // column, query
