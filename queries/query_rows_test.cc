@@ -229,14 +229,19 @@ TEST_CASE("as-of joins take the last right row that is not later") {
         "a,00:00:03.000,3,30");
   CHECK(rows_of("aj0[`sym`time;select sym,time from trade" + day +
                 ";select time,sym,bid from quote" + day + "]") ==
-        "sym,time,bid|a,,|a,00:00:02.000,30|b,,|a,00:00:02.000,30");
-  // Right columns stand for left ones of their name.
-  CHECK(rows_of("select size from aj[`date`sym`time;trade;quote]") == "size||3||3|6|5|");
+        "sym,time,bid|a,00:00:01.000,|a,00:00:02.000,30|b,00:00:02.000,|a,00:00:02.000,30");
+  // Right columns stand for left ones of their name, which keep what nothing stands beside.
+  CHECK(rows_of("select size from aj[`date`sym`time;trade;quote]") == "size|5|3|7|3|6|5|2");
   CHECK(rows_of("aj[`time;select time from trade" + day + ";select time,bid from quote" + day +
                 "]") == "time,bid|00:00:01.000,|00:00:02.000,30|00:00:02.000,30|00:00:03.000,40");
   check_caret(
       "aj[`sym@`nope;trade;quote]",
       "the left side of aj has no column 'nope', its columns are: date sym time size price");
+  check_caret("@aj[`sym`time;select sym,time,bid:size from trade;quote]",
+              "'type: aj replaces bid, which is a long on the left and a float on the right");
+  check_caret("@aj[`sym`time;select sym,time,bid:sym from trade;select sym,time,bid:`x from quote]",
+              "'type: aj replaces bid, which is a symbol on the left and a symbol on the right, "
+              "of another domain");
   check_caret("aj[@`sym`time;select sym:time,time from trade;quote]",
               "'type: aj of sym, which is a time on the left and a symbol on the right");
   check_caret("aj[`time@`sym;trade;quote]",
@@ -247,6 +252,9 @@ TEST_CASE("as-of joins take the last right row that is not later") {
 TEST_CASE("joins by keys keep the left rows, or those that have a right one") {
   CHECK(rows_of("select sym,price,size from trade lj select last size by sym from quote where "
                 "bid<50") == "sym,price,size|a,1,3|a,2,3|b,4,4|a,3,3|b,8,4|a,6,3|c,1,2");
+  // A right row's null stands for the left value.
+  CHECK(rows_of("(select sym,size from trade where price>3) lj select size:first size+0N by sym "
+                "from quote where sym=`b") == "sym,size|b,|b,|a,9");
   CHECK(rows_of("(select sym,price from trade where price>3) ij select n:count i by sym from "
                 "quote") == "sym,price,n|b,4,2|b,8,2|a,6,4");
   CHECK(rows_of("(select n:count i by sym from trade) lj `sym xkey select sym,bid from quote where "

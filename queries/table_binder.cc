@@ -113,7 +113,7 @@ class JoinBinder {
           found && source_.kind == SourceKind::kAsOfTimes && *found == source_.right_keys.back();
       if (found && (is_time || !is_right_key(*found))) {
         shown = {name, true, *found};
-        if (source_.kind == SourceKind::kLeft) HDB_TRY(keep_left(column, shown));
+        if (source_.kind != SourceKind::kInner) HDB_TRY(keep_left(column, shown));
       }
       source_.columns.push_back(shown);
     }
@@ -125,14 +125,15 @@ class JoinBinder {
     return ok_status();
   }
 
-  // lj leaves a column as it is where no right row is.
+  // A row without a right one keeps its own value, so both are of one type and one domain.
   Status keep_left(std::size_t column, SourceColumn& shown) const {
     const Field& mine = left().fields[column];
     const Field& other = right().fields[shown.column];
     if (mine.type != other.type || mine.domain != other.domain) {
       return text_error(fmt::format("'type: {} replaces {}, which is {} on the left and {} on the "
-                                    "right",
-                                    word_, mine.name, a_type(mine.type), a_type(other.type)),
+                                    "right{}",
+                                    word_, mine.name, a_type(mine.type), a_type(other.type),
+                                    mine.type == other.type ? ", of another domain" : ""),
                         syntax_.name.position);
     }
     shown.otherwise = column;

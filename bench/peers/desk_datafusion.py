@@ -96,7 +96,7 @@ FORMS = {
               "bid, ask", "bid > 0") + " GROUP BY 1, 2",
     27: as_of("t.sym, t.time, t.price, t.size, t.ex, q.bid, q.ask", "bid, ask", "bid > 0")
         + " WHERE t.price < q.bid OR t.price > q.ask OR q.ask IS NULL",
-    28: as_of("t.sym, avg(t.time - q.time) AS age", "time") + " GROUP BY t.sym",
+    28: as_of("t.sym, avg(t.time - coalesce(q.time, t.time)) AS age", "time") + " GROUP BY t.sym",
     29: of_trades(f"time, price, avg(price::DOUBLE) OVER {ROLLING} AS mean,"
                   f" stddev_pop(price::DOUBLE - ({MIDDLE})) OVER {ROLLING} AS deviation",
                   f"sym = '{ONE}'"),

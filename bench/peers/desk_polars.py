@@ -90,7 +90,7 @@ FORMS = {
         ' < col("bid")) | (col("price") > col("ask")) | col("ask").is_null())',
     28: 'trade.select("sym", "time").join_asof(quote.select("sym", "time", qtime="time"),'
         ' on="time", by="sym", check_sortedness=False).group_by("sym").agg((col("time")'
-        ' - col("qtime")).mean().alias("age"))',
+        ' - col("qtime").fill_null(col("time"))).mean().alias("age"))',
     29: f'trade.filter({IS_ONE}).select("time", "price", col("price").cast(f64)'
         '.rolling_mean(50, min_samples=1).alias("mean"), col("price").cast(f64)'
         '.rolling_std(50, min_samples=1, ddof=0).alias("deviation"))',

@@ -65,6 +65,11 @@ std::vector<Row> joined_rows(const PlanSource& source, const std::vector<Row>& l
   std::vector<Row> right_keys;
   for (const Row& row : right) right_keys.push_back(cells_at(row, source.right_keys));
   std::vector<Row> joined;
+  // A row that nothing stands beside keeps the cells of its own table.
+  const auto unmatched = [&](const Row& row, const Field& field) {
+    const auto own = source.left.rows.find(field.name);
+    return own ? row[*own] : null_cell(field.type);
+  };
   for (const Row& row : left) {
     const Row keys = cells_at(row, source.left_keys);
     const auto match =
@@ -78,8 +83,7 @@ std::vector<Row> joined_rows(const PlanSource& source, const std::vector<Row>& l
       } else if (match) {
         made.push_back(right[*match][column.column]);
       } else {
-        made.push_back(column.otherwise ? row[*column.otherwise]
-                                        : null_cell(source.schema.fields[c].type));
+        made.push_back(unmatched(row, source.schema.fields[c]));
       }
     }
     joined.push_back(std::move(made));

@@ -277,6 +277,8 @@ class Joiner {
       if (matches_[row] != kNoMatch) continue;
       std::memcpy(column.buffer.data() + row * column.width, from + row * column.width,
                   column.width);
+      if (accesses_.has_meter())
+        accesses_.pass(left.buffer.data() + row * left.width, left.width, AccessKind::kRead);
     }
   }
 

@@ -50,7 +50,8 @@ def as_of(trades, quotes, shown, condition="true"):
 JOINED = "t.rn, t.sym, t.time, t.price, t.size, t.ex, q.bid, q.ask"
 BESIDE = as_of("j", "sym, time, bid, ask", JOINED)
 BESIDE_BIDS = as_of("j", "sym, time, bid, ask", JOINED, "bid > 0")
-BESIDE_TIMES = as_of("j", "sym, time, bid", "t.rn, t.sym, t.time AS ttime, q.time AS qtime")
+BESIDE_TIMES = as_of("j", "sym, time, bid", "t.rn, t.sym, t.time AS ttime,"
+                     " coalesce(q.time, t.time) AS qtime")
 ROLLING = "(ORDER BY rn ROWS BETWEEN 49 PRECEDING AND CURRENT ROW)"
 SO_FAR = "(ORDER BY rn ROWS UNBOUNDED PRECEDING)"
 EACH = "(PARTITION BY sym ORDER BY rn)"

@@ -62,6 +62,11 @@ def is_true(value):
     return f"{value.sql} = 1"
 
 
+def beside(name):
+    """Of a join: the right row's value, nulls included; without one t's own."""
+    return f"CASE WHEN q.sym IS NULL THEN t.{name} ELSE q.{name} END AS {name}"
+
+
 def wide(kind):
     return "int" if kind in ("short", "boolean") else kind
 
@@ -414,22 +419,28 @@ class Query:
         where, condition = self.where()
         self.kinds["n"] = "long"
         join, kept = self.dice.choice([("lj", "LEFT JOIN"), ("ij", "JOIN")])
-        return (f"(select sym,{q} from {self.table} where {where}) {join} select n:count i by sym"
-                " from quote where bsize>100",
-                f"SELECT sym, {', '.join(self.names())}, n FROM (SELECT sym, rn, {sql} FROM"
-                f" {self.table} WHERE {condition}) {kept} (SELECT sym, count(*) AS n FROM quote"
-                " WHERE bsize > 100 GROUP BY sym) USING (sym) ORDER BY rn")
+        own = "price" if self.table == "trade" else "ask"
+        least = self.dice.choice([1, 100, 1000])
+        return (f"(select sym,bid:{own},{q} from {self.table} where {where}) {join} select"
+                f" n:count i,bid:last bid by sym from quote where bsize>{least}",
+                f"SELECT t.sym AS sym, {beside('bid')}, {', '.join(self.names())}, n FROM (SELECT"
+                f" sym, rn, {own} AS bid, {sql} FROM {self.table} WHERE {condition}) t {kept}"
+                " (SELECT sym, count(*) AS n, arg_max_null(bid, rn) AS bid FROM quote WHERE"
+                f" bsize > {least} GROUP BY sym) q ON t.sym = q.sym ORDER BY t.rn")
 
     def as_of(self):
         one = self.dice.choice(self.dates)
         self.kinds.update(size="int", bid="real", mid="float")
+        join, time = self.dice.choice([("aj", "t.time AS time"), ("aj0", beside("time"))])
         return (
-            f"select sym,size,bid,mid:0.5*bid+ask from aj[`sym`time;select sym,time,size from trade"
-            f" where date={one};select sym,time,bid,ask from quote where date={one}]",
-            "SELECT t.sym AS sym, size, bid, 0.5 * (bid + ask)::DOUBLE AS mid FROM (SELECT * FROM"
-            f" trade WHERE date = {day(one)}) t ASOF LEFT JOIN (SELECT sym, time, bid, ask FROM"
-            f" quote WHERE date = {day(one)} QUALIFY row_number() OVER (PARTITION BY sym, time"
-            " ORDER BY rn DESC) = 1) q ON t.sym = q.sym AND t.time >= q.time ORDER BY t.rn")
+            f"select sym,time,seq,size,bid,mid:0.5*bid+ask from {join}[`sym`time;select"
+            f" sym,time,seq,size from trade where date={one};select sym,time,seq,bid,ask from quote"
+            f" where date={one}]",
+            f"SELECT t.sym AS sym, {time}, {beside('seq')}, size, bid, 0.5 * (bid + ask)::DOUBLE AS"
+            f" mid FROM (SELECT * FROM trade WHERE date = {day(one)}) t ASOF LEFT JOIN (SELECT sym,"
+            f" time, seq, bid, ask FROM quote WHERE date = {day(one)} QUALIFY row_number() OVER"
+            " (PARTITION BY sym, time ORDER BY rn DESC) = 1) q ON t.sym = q.sym AND"
+            " t.time >= q.time ORDER BY t.rn")
 
     def names(self):
         return [name for name in self.kinds if name[0] == "r"]
