@@ -313,6 +313,24 @@ class Experiment(unittest.TestCase):
         self.assertEqual(done.status, 4)
         self.assertIn(b"ANOTHER RESULT", done.out)
 
+    def test_a_query_of_another_text_is_not_judged(self):
+        def edited(cell):
+            if all_of_them or cell["query"] == 1:
+                cell.update(query_text=cell["query_text"] + " where i<9", checksum="0" * 16)
+
+        all_of_them = False
+        done = program.run(self.binary, "compare", self.whole, self.doctored(edited))
+        self.assertEqual(done.status, 0, done.messages)
+        self.assertIn(b"not the same query: Q01 (", done.out)
+        self.assertNotIn(b"ANOTHER RESULT", done.out)
+        done = program.run(self.binary, "compare", self.whole, self.doctored(edited), "--strict")
+        self.assertEqual(done.status, 5, done.messages)
+        all_of_them = True
+        done = program.run(self.binary, "compare", self.whole, self.doctored(edited))
+        self.assertEqual(done.status, 3, done.messages)
+        self.assertIn("have no cell to judge", done.messages)
+        self.assertIn(b"not the same query: Q01 (", done.out)
+
 
 if __name__ == "__main__":
     Experiment.binary = pathlib.Path(sys.argv.pop(1)).resolve()

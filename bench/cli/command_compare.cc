@@ -89,11 +89,12 @@ Result<int> compare_files(const CompareFlags& flags) {
   HDB_ASSIGN(const Comparison comparison, compared_sides(files, flags));
   const std::string a = fmt::format("{}", fmt::join(files.a, ", "));
   const std::string b = fmt::format("{}", fmt::join(files.b, ", "));
-  if (comparison.cells.empty() && comparison.no_figure.empty()) {
+  const bool are_same_queries = comparison.other_queries.empty();
+  if (comparison.cells.empty() && comparison.no_figure.empty() && are_same_queries) {
     return data_error(fmt::format("{} and {} have no cell in common", a, b));
   }
   if (comparison.cells.empty() && comparison.held_by == HeldBy::kCeiling &&
-      comparison.different_results == 0) {
+      comparison.different_results == 0 && are_same_queries) {
     return data_error(fmt::format(
         "--by ceiling: no cell of {} and {} has a ceiling in both: columns placed apart, real "
         "memory other than DRAM and peers have none",
@@ -108,6 +109,10 @@ Result<int> compare_files(const CompareFlags& flags) {
         fmt::format("{} cells have another result in one of these files than in another: {}, {}",
                     comparison.different_results, a, b),
         {}};
+  }
+  if (comparison.cells.empty() && !are_same_queries) {
+    return data_error(fmt::format(
+        "{} and {} have no cell to judge: what is in both is not the same query", a, b));
   }
   if (comparison.regressions != 0) return kRegression;
   return flags.strict && comparison.not_judged() != 0 ? kNotAllJudged : kFine;
@@ -141,8 +146,8 @@ void add_compare_command(FlagSet& app, ChosenCommand& chosen) {
       .type_name("WORD")
       .capture_default_str();
   command.add_flag("--strict", flags->strict,
-                   "status 5 where cells are not judged: on one side only, without a result or a "
-                   "ceiling, or with one time; inconclusive is a verdict");
+                   "status 5 where cells are not judged: on one side only, of another query, "
+                   "without a result or a ceiling, or with one time; inconclusive is a verdict");
   command.group("Output");
   command.add_option("--format", flags->format, "table, json")
       .type_name("WORD")

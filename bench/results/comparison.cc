@@ -65,6 +65,7 @@ void add_warnings(std::vector<std::string>& notes, const std::string& label,
 struct CellOfSide {
   std::vector<const CellResult*> results;
   std::vector<const RunCeilings*> ceilings;
+  std::vector<std::string> labels;
 
   bool has_figure() const {
     return !results.empty() && std::ranges::all_of(results, [](const CellResult* one) {
@@ -76,15 +77,17 @@ struct CellOfSide {
 
 using CellsByName = std::map<std::string, CellOfSide>;
 
-CellsByName by_name(std::span<const SavedRun> runs) {
+CellsByName by_name(std::span<const SavedRun> runs, char side) {
   CellsByName cells;
-  for (const SavedRun& run : runs) {
+  for (std::size_t at = 0; at < runs.size(); ++at) {
+    const SavedRun& run = runs[at];
     for (const CellResult& cell : run.cells) {
       CellOfSide& of = cells[cell.name()];
       // Two matrices of an experiment may have the same cell: the first counts.
       if (!of.ceilings.empty() && of.ceilings.back() == &run.context.ceilings) continue;
       of.results.push_back(&cell);
       of.ceilings.push_back(&run.context.ceilings);
+      of.labels.push_back(side_label(side, at, runs.size()));
     }
   }
   return cells;
@@ -149,7 +152,32 @@ struct Pairing {
   bool one_machine;
   std::vector<CellTimes> times;
 
+  // Where two texts differ, the cell is counted beside them.
+  bool is_one_query(const CellOfSide& a, const CellOfSide& b) {
+    const CellResult& first = *a.results.front();
+    for (const CellOfSide* side : {&a, &b}) {
+      for (std::size_t at = 0; at < side->results.size(); ++at) {
+        if (side->results[at]->text == first.text) continue;
+        add_other_query({query_label(first.query),
+                         {a.labels.front(), first.text},
+                         {side->labels[at], side->results[at]->text}});
+        return false;
+      }
+    }
+    return true;
+  }
+
+  void add_other_query(OtherQuery found) {
+    auto& all = comparison.other_queries;
+    const auto known = std::ranges::find_if(all, [&](const OtherQuery& one) {
+      return one.query == found.query && one.one.text == found.one.text &&
+             one.other.text == found.other.text;
+    });
+    ++(known != all.end() ? *known : all.emplace_back(std::move(found))).cells;
+  }
+
   void add(const std::string& name, const CellOfSide& a, const CellOfSide& b) {
+    if (!is_one_query(a, b)) return;
     const bool same_result = is_same_result(a, b);
     if (!a.has_figure() || !b.has_figure()) {
       const char* const side = a.has_figure() ? "B" : b.has_figure() ? "A" : "both";
@@ -196,7 +224,9 @@ std::size_t Comparison::count(Verdict verdict) const {
 }
 
 std::size_t Comparison::not_judged() const {
-  return no_figure.size() + only_a.size() + only_b.size() + count(Verdict::kNotJudged);
+  std::size_t others = 0;
+  for (const OtherQuery& other : other_queries) others += other.cells;
+  return no_figure.size() + only_a.size() + only_b.size() + others + count(Verdict::kNotJudged);
 }
 
 std::string side_label(char side, std::size_t at, std::size_t files) {
@@ -250,8 +280,8 @@ Comparison compare(std::span<const SavedRun> a, std::span<const SavedRun> b,
   const MachinePart by_time = one_machine ? MachinePart::kMayBe : MachinePart::kIgnored;
   Pairing pairing{
       comparison, held_by == HeldBy::kCeiling ? MachinePart::kDivided : by_time, one_machine, {}};
-  const CellsByName of_a = by_name(a);
-  const CellsByName of_b = by_name(b);
+  const CellsByName of_a = by_name(a, 'A');
+  const CellsByName of_b = by_name(b, 'B');
   for (const std::string& name : names_in_order(a)) {
     const auto other = of_b.find(name);
     if (other == of_b.end()) {

@@ -3,6 +3,8 @@
 //
 // A cell's ratio is B's median over A's: above 1, B is slower. judgement.h says what its interval
 // holds and what is called slower, faster and the same. Cells of one side only are listed by name.
+// Where a query's text is not the same in all files, its cells are not judged: a query file was
+// edited, and a number is another query.
 //
 // A shared machine may be slower on another day. Beside each cell stands how its best possible time
 // moved (cell_ceiling.h), measured in the cell's own rounds. Compared by time, on one machine, a
@@ -39,6 +41,19 @@ struct ComparedFile {
   std::string date;
 };
 
+struct QueryText {
+  std::string label;  // of the file
+  std::string text;
+};
+
+// A number that two files give to different queries.
+struct OtherQuery {
+  std::string query;  // "Q01"
+  QueryText one;
+  QueryText other;
+  std::size_t cells = 0;
+};
+
 // How much equal programs differ: over the cells, of Judgement's noise.
 struct SideNoise {
   double middle = 0;
@@ -62,12 +77,13 @@ struct Comparison {
   std::vector<std::string> only_a;
   std::vector<std::string> only_b;
   std::vector<std::string> no_figure;  // 0N on a side, with which
-  std::vector<std::string> notes;      // how the runs differ: machine, commit, rows
+  std::vector<OtherQuery> other_queries;
+  std::vector<std::string> notes;  // how the runs differ: machine, commit, rows
   std::size_t regressions = 0;
   std::size_t different_results = 0;
 
   std::size_t count(Verdict verdict) const;
-  // Of one side only, without a figure, or with fewer than two times.
+  // Of one side only, of another query, without a figure, or with fewer than two times.
   std::size_t not_judged() const;
 };
 

@@ -37,6 +37,14 @@ std::string comparison_json(const Comparison& comparison) {
     files.push_back(
         {{"side", one.label}, {"file", one.file}, {"commit", one.commit}, {"date", one.date}});
   }
+  Json other_queries = Json::array();
+  for (const OtherQuery& one : comparison.other_queries) {
+    Json texts = Json::array();
+    for (const QueryText* of : {&one.one, &one.other})
+      texts.push_back({{"side", of->label}, {"text", of->text}});
+    other_queries.push_back(
+        {{"query", one.query}, {"cells", one.cells}, {"texts", std::move(texts)}});
+  }
   Json json = Json::object();
   json["threshold_percent"] = comparison.threshold_percent;
   json["by"] = comparison.held_by == HeldBy::kTime ? "time" : "ceiling";
@@ -57,6 +65,7 @@ std::string comparison_json(const Comparison& comparison) {
   json["only_a"] = comparison.only_a;
   json["only_b"] = comparison.only_b;
   json["no_figure"] = comparison.no_figure;
+  json["other_queries"] = std::move(other_queries);
   json["notes"] = comparison.notes;
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

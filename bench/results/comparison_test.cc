@@ -158,6 +158,43 @@ TEST_CASE("another result is told, whatever the times say") {
   CHECK(comparison_text(comparison).find("ANOTHER RESULT") != std::string::npos);
 }
 
+TEST_CASE("a number that is another query in a file is not judged, and both texts are shown") {
+  const auto asked = [](int query, std::string text, std::uint64_t checksum) {
+    CellResult cell = cell_of(query, kFast);
+    cell.text = std::move(text);
+    cell.checksum = checksum;
+    return cell;
+  };
+  CellResult on_disk = asked(1, "select\nn from t", 8);
+  on_disk.setting.medium = "nvme";
+  const SavedRun a = run_of({asked(1, "select from t", 7), on_disk, asked(2, "exec a from t", 1)});
+  SavedRun b = a;
+  for (CellResult& cell : b.cells) {
+    if (cell.query == 1) cell = asked(1, "select from u", 9);
+  }
+  b.cells[1].setting.medium = "nvme";
+  const Comparison comparison = compare(a, b, 5);
+  REQUIRE(comparison.cells.size() == 1);
+  CHECK(comparison.cells[0].name.starts_with("Q02"));
+  CHECK(comparison.different_results == 0);
+  CHECK(comparison.not_judged() == 2);
+  REQUIRE(comparison.other_queries.size() == 2);
+  CHECK(comparison_text(comparison)
+            .find("not the same query: Q01 (1 cell): 'select from t' in A, 'select from u' in B\n"
+                  "not the same query: Q01 (1 cell): 'select\\u000an from t' in A") !=
+        std::string::npos);
+  const auto json = nlohmann::json::parse(comparison_json(comparison));
+  CHECK(json["other_queries"][0]["texts"][1] ==
+        nlohmann::json{{"side", "B"}, {"text", "select from u"}});
+  CHECK(json["other_queries"][0]["cells"] == 1);
+  // Files of one side are held against each other, too.
+  const Comparison several = compare(std::vector{a, b}, std::vector{a}, 5);
+  REQUIRE(several.other_queries.size() == 2);
+  CHECK(several.other_queries[0].other.label == "A2");
+  b.cells[1].text = b.cells[0].text = a.cells[0].text;
+  CHECK(compare(b, b, 5).other_queries.empty());
+}
+
 TEST_CASE("the JSON says what the text says") {
   const Comparison comparison =
       compare(run_of({cell_of(1, kFast)}), run_of({cell_of(1, kSlow)}), 5);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "bench/base/number_text.h"
 #include "bench/results/comparison.h"
+#include "engine/base/printable_text.h"
 
 namespace hdbench {
 namespace {
@@ -123,6 +125,11 @@ std::string comparison_text(const Comparison& comparison) {
   }
   for (const std::string& line : comparison.notes) text += fmt::format("note: {}\n", line);
   text += table_text(comparison);
+  for (const OtherQuery& one : comparison.other_queries) {
+    text += fmt::format("not the same query: {} ({}): '{}' in {}, '{}' in {}\n", one.query,
+                        counted(one.cells, "cell"), printable_line(one.one.text), one.one.label,
+                        printable_line(one.other.text), one.other.label);
+  }
   for (const std::string& line : comparison.no_figure) text += fmt::format("0N: {}\n", line);
   for (const std::string& name : comparison.only_a) text += fmt::format("only in A: {}\n", name);
   for (const std::string& name : comparison.only_b) text += fmt::format("only in B: {}\n", name);
