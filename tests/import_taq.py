@@ -104,6 +104,31 @@ class ImportTaq(unittest.TestCase):
             "header",
             f"warning: {path}: no END line: the file may be cut"])
 
+    def test_rows_stay_whose_lesser_fields_do_not_fit(self):
+        texts = taq_files.lines("trade", "20200107", 3)
+        fields = [line.split("|") for line in texts]
+        for row, (size, price, correction, sequence) in enumerate([
+                ("100.0", "523456.78", "00", "9876543210"), ("1.5", "2", "C", "2"),
+                ("7", "187.43", "12", "3")]):
+            fields[row + 1][4:6], fields[row + 1][7:9] = [size, price], [correction, sequence]
+        path = self.folder / "t_20200107"
+        path.write_text("\n".join("|".join(line) for line in fields) + "\n")
+        nulls = [f"warning: {path}: 1 of 3 values of {name} do not fit: null; the first is {first}"
+                 " in line 3" for name, first in (("Trade Volume", "'1.5'"),
+                                                  ("Trade Correction Indicator", "'C'"))]
+        rows = "select seq,size,corr,price from trade"
+        done = self.taken(path)
+        self.assertEqual([line for line in done.lines if "lose digits" not in line], nulls)
+        self.assertIn("1 of 3 values of Trade Price lose digits as reals (--price-type float keeps"
+                      " them); the first is '523456.78' in line 2", done.messages)
+        self.assertEqual(self.exec(rows), ["9876543210,100,0,523456.8", "2,,,2", "3,7,12,187.43"])
+        shutil.rmtree(self.database)
+        done = self.taken(path, "--price-type=float")
+        self.assertEqual(done.lines, nulls)
+        self.assertEqual(self.exec(rows)[0], "9876543210,100,0,523456.8")
+        self.assertEqual(self.exec("select from trade where price=523456.78"),
+                         self.exec("select from trade where seq>3"))
+
     def test_what_is_no_such_file_is_one_line(self):
         good = taq_files.write(self.folder, "trade", "20200107", 10)
         db = self.database
@@ -125,6 +150,14 @@ class ImportTaq(unittest.TestCase):
         self.refused(3, "header: no column", "taq", good, other, db)
         other.write_text("|".join(taq_files.TRADE).replace("Symbol|", "") + "\n")
         self.refused(3, "header: no column 'Symbol'", "taq", good, other, db)
+        other.write_text("|".join([*taq_files.QUOTE, "Best_Bid_Price"]) + "\n")
+        self.refused(3, "an NBBO file, not trades or quotes", "taq", good, other, db)
+        other.write_text("Record Count: 000000002 Date: 12182013\n")
+        self.refused(3, "fixed width (before 2016): not supported", "taq", good, other, db)
+        other.write_bytes(b"PK\3\4 and more")
+        self.refused(3, "a zip archive: unzip it", "taq", good, other, db)
+        self.refused(2, "--price-type: 'double': known are real and float", "taq", good, db,
+                     "--price-type", "double")
         other.write_text("|".join(taq_files.TRADE) + "\nx\n")
         self.refused(3, "more than half", "taq", good, other, db)
         packed = gzip.compress("\n".join(taq_files.lines("trade", "20200107", 5000)).encode())

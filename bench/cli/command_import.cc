@@ -27,6 +27,7 @@ struct ImportFlags {
   std::vector<std::string> files;
   std::string database;
   std::string date;
+  std::string price_type = "real";
 };
 
 double megabytes(std::uint64_t bytes) { return static_cast<double>(bytes) / 1e6; }
@@ -38,6 +39,11 @@ Result<datagen::ImportReport> import_with_progress(const ImportFlags& flags) {
     if (!date.ok()) return usage_error("--date: " + date.error().message);
     options.date = *date;
   }
+  if (flags.price_type != "real" && flags.price_type != "float") {
+    return usage_error(
+        fmt::format("--price-type: '{}': known are real and float", flags.price_type));
+  }
+  if (flags.price_type == "float") options.price_type = QType::kFloat;
   if (const auto left = memory_left()) {
     options.memory_bytes_max = std::max<std::uint64_t>(left->bytes, 1);
   }
@@ -98,10 +104,16 @@ void add_import_command(FlagSet& app, ChosenCommand& chosen) {
                   "the day of all files, YYYY.MM.DD; default: what their names say, else their END "
                   "lines")
       .type_name("DATE");
+  command
+      .add_option("--price-type", flags->price_type,
+                  "of price, bid and ask: real, which keeps about seven digits, or float")
+      .type_name("WORD")
+      .capture_default_str();
   command.footer(
-      "A partition a day with both tables, types as gen --profile taq has them, parted by sym. "
-      "Lines that are not what the header promises are named, counted and left out; where they "
-      "are more than half of a file, nothing is made.");
+      "A partition a day with both tables, types as gen --profile taq has them but seq a long, "
+      "parted by sym. Lines that are not what the header promises, or without a symbol, time or "
+      "price of one, are named, counted and left out; where they are more than half of a file, "
+      "nothing is made. Other fields that do not fit are null, and counted.");
   command.examples({"hdbench import taq EQY_US_ALL_TRADE_20191007.gz /data/taq",
                     "hdbench import taq SPLITS_US_ALL_BBO_*_20191007 /data/taq",
                     "hdbench import taq trades.psv quotes.psv /data/taq --date 2019.10.07"});

@@ -39,8 +39,14 @@ std::optional<std::int64_t> digits_value(std::string_view digits) {
 
 template <class Whole>
 std::optional<Whole> whole_of(std::string_view field, Whole null) {
-  const std::string_view digits = without_blanks(field);
+  std::string_view digits = without_blanks(field);
   if (digits.empty()) return null;
+  const std::size_t point = digits.find('.');
+  if (point != std::string_view::npos && point + 1 < digits.size() &&
+      digits.find_first_not_of('0', point + 1) == std::string_view::npos) {
+    digits = digits.substr(0, point);
+  }
+  if (digits.empty()) return std::nullopt;
   Whole value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [last, error] = std::from_chars(digits.data(), end, value);
@@ -73,23 +79,44 @@ std::optional<std::int64_t> taq_time(std::string_view field) {
   return ((hours * 60 + minutes) * 60 + seconds) * 1'000'000'000 + *value % second_parts * part_ns;
 }
 
-std::optional<std::int32_t> taq_int(std::string_view field) {
-  return whole_of<std::int32_t>(field, kNullInt);
-}
-
 std::optional<std::int16_t> taq_short(std::string_view field) {
   return whole_of<std::int16_t>(field, kNullShort);
 }
 
-std::optional<float> taq_price(std::string_view field) {
+std::optional<std::int32_t> taq_int(std::string_view field) {
+  return whole_of<std::int32_t>(field, kNullInt);
+}
+
+std::optional<std::int64_t> taq_long(std::string_view field) {
+  return whole_of<std::int64_t>(field, kNullLong);
+}
+
+template <class Price>
+std::optional<Price> taq_price(std::string_view field) {
   const std::string_view digits = without_blanks(field);
-  if (digits.empty()) return std::numeric_limits<float>::quiet_NaN();
-  float value = 0;
+  if (digits.empty()) return std::numeric_limits<Price>::quiet_NaN();
+  Price value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [last, error] = std::from_chars(digits.data(), end, value, std::chars_format::fixed);
   if (error != std::errc{} || last != end) return std::nullopt;
   if (!std::isfinite(value) || std::signbit(value)) return std::nullopt;
   return value;
+}
+
+template std::optional<float> taq_price<float>(std::string_view field);
+template std::optional<double> taq_price<double>(std::string_view field);
+
+bool loses_digits(std::string_view field, float real) {
+  std::string_view digits = without_blanks(field);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  while (digits.size() > point && digits.back() == '0') digits.remove_suffix(1);
+  const std::size_t places = digits.size() > point ? digits.size() - point - 1 : 0;
+  // So few digits every real keeps.
+  if (point + places <= std::numeric_limits<float>::digits10) return false;
+  double price = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), price, std::chars_format::fixed);
+  const double units = std::pow(10.0, static_cast<double>(places));
+  return std::nearbyint(double{real} * units) != std::nearbyint(price * units);
 }
 
 std::optional<char> taq_letter(std::string_view field) {

@@ -14,12 +14,18 @@ namespace hdbench::datagen {
 // Nanoseconds of HHMMSS and three, six or nine digits of a second, before 24 hours.
 std::optional<std::int64_t> taq_time(std::string_view field);
 
-// A number from 0 up that the type holds.
-std::optional<std::int32_t> taq_int(std::string_view field);
+// A whole number from 0 up that the type holds; behind a point only zeros.
 std::optional<std::int16_t> taq_short(std::string_view field);
+std::optional<std::int32_t> taq_int(std::string_view field);
+std::optional<std::int64_t> taq_long(std::string_view field);
 
-// The nearest real of decimal digits with a point or without: finite and not negative.
-std::optional<float> taq_price(std::string_view field);
+// The nearest float or double of decimal digits with a point or without: finite and not negative.
+template <class Price>
+std::optional<Price> taq_price(std::string_view field);
+
+// Whether the field's real, rounded to the field's own decimal places, is another price. Requires:
+// `real` is taq_price<float>(field).
+bool loses_digits(std::string_view field, float real);
 
 // One printable character of ASCII.
 std::optional<char> taq_letter(std::string_view field);

@@ -39,7 +39,11 @@ TEST_CASE("a number is one from 0 up that its type holds") {
   CHECK(taq_short("12") == 12);
   CHECK(taq_short("32767") == 32767);
   CHECK(taq_short("") == kNullShort);
-  for (const auto* text : {"-1", "-0", "+1", "2147483648", "1.5", "1e3", "x", "1 2", "0x1"}) {
+  CHECK(taq_long("2147483648") == 2147483648);
+  CHECK(taq_long("") == kNullLong);
+  CHECK(taq_int("100.000000") == 100);
+  for (const auto* text : {"-1", "-0", "+1", "2147483648", "1.5", "1e3", "x", "1 2", "0x1", ".",
+                           ".0", "7.", "7.0.0"}) {
     INFO(text);
     CHECK_FALSE(taq_int(text));
     CHECK_FALSE(taq_short(text));
@@ -48,20 +52,34 @@ TEST_CASE("a number is one from 0 up that its type holds") {
 }
 
 TEST_CASE("a price is the nearest real of decimal digits") {
-  CHECK(taq_price("0") == 0.0F);
-  CHECK(taq_price("10.01") == 10.01F);
-  CHECK(taq_price("10") == 10.0F);
-  CHECK(taq_price("00000123.4500") == 123.45F);
-  CHECK(taq_price(".5") == 0.5F);
+  CHECK(taq_price<float>("0") == 0.0F);
+  CHECK(taq_price<float>("10.01") == 10.01F);
+  CHECK(taq_price<float>("10") == 10.0F);
+  CHECK(taq_price<float>("00000123.4500") == 123.45F);
+  CHECK(taq_price<float>(".5") == 0.5F);
   // Halfway between two reals but for the last digit: rounding twice would lose it.
-  CHECK(taq_price("16777217.000000001") == 16777218.0F);
-  CHECK(std::isnan(taq_price("").value()));
+  CHECK(taq_price<float>("16777217.000000001") == 16777218.0F);
+  CHECK(std::isnan(taq_price<float>("").value()));
   for (const auto* text : {"-1", "-0", "-0.0", "nan", "inf", "infinity", "1e5", "1.2.3", "1,5", "x",
                            "+1", ".", "1 2", "0x1p3"}) {
     INFO(text);
-    CHECK_FALSE(taq_price(text));
+    CHECK_FALSE(taq_price<float>(text));
   }
-  CHECK_FALSE(taq_price(std::string(60, '9')));
+  CHECK_FALSE(taq_price<float>(std::string(60, '9')));
+  CHECK(taq_price<double>("523456.78") == 523456.78);
+}
+
+TEST_CASE("a price loses digits where its real, rounded to its decimals, is another") {
+  const auto is_lost = [](const std::string& text) {
+    INFO(text);
+    return loses_digits(text, taq_price<float>(text).value());
+  };
+  for (const auto* text : {"", "0", "187.4300", "00000523456.0", "123.4567", "8388607", "16777216",
+                           "33554432", "99999.98", ".000001"}) {
+    CHECK_FALSE(is_lost(text));
+  }
+  for (const auto* text : {"16777217", "131072.01", "523456.78", " 523456.7800 ", "627000.4999"})
+    CHECK(is_lost(text));
 }
 
 TEST_CASE("a letter is one printable character, and nothing the null char") {

@@ -22,10 +22,8 @@ constexpr std::array<std::string_view, kLineFlaws> kFlawTexts = {
     "too many characters",
     "a place behind the END line",
     "no symbol",
-    "a text that is too long or not of printable ASCII",
-    "more or other than one printable character in a field of one",
+    "a symbol that is too long or not of printable ASCII",
     "a time that is none of a day",
-    "a number that is not from 0 up or beyond its type",
     "a price that is no number from 0 up"};
 
 bool is_stopped(const std::atomic<bool>* stop) {
@@ -53,14 +51,13 @@ Result<TaqHeader> next_header(TextLines& lines, const std::filesystem::path& pat
   return read_taq_header(line.text, path);
 }
 
-LineFlaw flaw_of_type(QType type) {
-  switch (type) {
-    case QType::kSymbol: return LineFlaw::kText;
-    case QType::kTimespan: return LineFlaw::kTime;
-    case QType::kChar: return LineFlaw::kLetter;
-    case QType::kReal: return LineFlaw::kPrice;
-    default: return LineFlaw::kNumber;
-  }
+bool is_price(QType type) { return type == QType::kReal || type == QType::kFloat; }
+
+// Why a line is left out whose field does not fit this column; nothing: the row can do without.
+std::optional<LineFlaw> flaw_of(std::size_t column, QType type) {
+  if (column == kSymbolColumn) return LineFlaw::kText;
+  if (column == kTimeColumn) return LineFlaw::kTime;
+  return is_price(type) ? std::optional(LineFlaw::kPrice) : std::nullopt;
 }
 
 // A field in a message: short, and nothing a terminal would act on.
@@ -80,7 +77,10 @@ class TaqFileReader {
         store_(store),
         symbols_(symbols),
         options_(options),
-        columns_(taq_table(header.table).columns) {}
+        columns_(taq_table(header.table, options.price_type).columns) {
+    for (std::size_t column = 0; column < kTaqColumns; ++column)
+      report_.columns[column].name = header.names[column];
+  }
 
   Result<TaqFileReport> read(const std::filesystem::path& path);
 
@@ -92,7 +92,10 @@ class TaqFileReader {
     if (value) store_.put(column, *value);
     return value.has_value();
   }
+  bool put_real(std::size_t column, std::string_view field);
+  void put_symbols();
   std::int32_t code_of(std::size_t column, std::string_view text);
+  void count_told(std::uint64_t line);
   Status make_room();
   Status look();
   void leave_out(const TextLine& line, LineFlaw flaw, const std::string& what);
@@ -112,6 +115,13 @@ class TaqFileReader {
     std::int32_t code = -1;
   };
   std::array<LastSymbol, kTaqColumns> last_ = {};
+  // Of the line that is read: what is counted when its row is there.
+  struct Told {
+    std::size_t column = 0;
+    std::string_view field;
+    ToldValues TaqColumnReport::* values = nullptr;
+  };
+  std::vector<Told> told_;
 };
 
 Result<TaqFileReport> TaqFileReader::read(const std::filesystem::path& path) {
@@ -150,21 +160,38 @@ void TaqFileReader::take(const TextLine& line) {
         fmt::format("{}{} fields, the header has {}", count > header_.fields ? "more than " : "",
                     std::min(count, header_.fields), header_.fields));
   }
+  told_.clear();
   for (std::size_t column = 0; column < kTaqColumns; ++column) {
     if (put_field(column)) continue;
-    return leave_out(
-        line, flaw_of_type(columns_[column].type),
-        fmt::format("{}: {}", header_.names[column], shown(fields_[header_.field_of[column]])));
+    std::string_view& field = fields_[header_.field_of[column]];
+    if (const auto flaw = flaw_of(column, columns_[column].type)) {
+      return leave_out(line, *flaw, fmt::format("{}: {}", header_.names[column], shown(field)));
+    }
+    told_.push_back({column, field, &TaqColumnReport::nulls});
+    field = {};
+    put_field(column);
   }
+  if (taq_text(fields_[header_.field_of[kSymbolColumn]])->empty())
+    return leave_out(line, LineFlaw::kNoSymbol, "no symbol");
   // Symbols last: a line that is left out adds none.
-  for (std::size_t column = 0; column < kTaqColumns; ++column) {
-    if (columns_[column].type != QType::kSymbol) continue;
-    const std::string_view text = *taq_text(fields_[header_.field_of[column]]);
-    if (column == 0 && text.empty()) return leave_out(line, LineFlaw::kNoSymbol, "no symbol");
-    store_.put(column, code_of(column, text));
-  }
+  put_symbols();
   store_.commit();
   ++report_.rows;
+  count_told(line.number);
+}
+
+void TaqFileReader::put_symbols() {
+  for (std::size_t column = 0; column < kTaqColumns; ++column) {
+    if (columns_[column].type != QType::kSymbol) continue;
+    store_.put(column, code_of(column, *taq_text(fields_[header_.field_of[column]])));
+  }
+}
+
+void TaqFileReader::count_told(std::uint64_t line) {
+  for (const Told& told : told_) {
+    ToldValues& values = report_.columns[told.column].*told.values;
+    if (++values.count == 1) values.first = fmt::format("{} in line {}", shown(told.field), line);
+  }
 }
 
 bool TaqFileReader::put_field(std::size_t column) {
@@ -173,10 +200,19 @@ bool TaqFileReader::put_field(std::size_t column) {
     case QType::kSymbol: return taq_text(field).has_value();
     case QType::kTimespan: return put(column, taq_time(field));
     case QType::kChar: return put(column, taq_letter(field));
-    case QType::kReal: return put(column, taq_price(field));
+    case QType::kReal: return put_real(column, field);
+    case QType::kFloat: return put(column, taq_price<double>(field));
     case QType::kShort: return put(column, taq_short(field));
+    case QType::kLong: return put(column, taq_long(field));
     default: return put(column, taq_int(field));
   }
+}
+
+bool TaqFileReader::put_real(std::size_t column, std::string_view field) {
+  const auto real = taq_price<float>(field);
+  if (real && loses_digits(field, *real))
+    told_.push_back({column, field, &TaqColumnReport::rounded});
+  return put(column, real);
 }
 
 std::int32_t TaqFileReader::code_of(std::size_t column, std::string_view text) {
@@ -244,6 +280,19 @@ std::vector<std::string> warnings_of(const TaqFileReport& report) {
   if (!reasons.empty()) {
     lines.push_back(fmt::format("{}: {} of {} lines left out{}", path, report.bad_lines(),
                                 report.lines, reasons));
+  }
+  for (const TaqColumnReport& column : report.columns) {
+    if (column.nulls.count != 0) {
+      lines.push_back(fmt::format("{}: {} of {} values of {} do not fit: null; the first is {}",
+                                  path, column.nulls.count, report.rows, column.name,
+                                  column.nulls.first));
+    }
+    if (column.rounded.count != 0) {
+      lines.push_back(
+          fmt::format("{}: {} of {} values of {} lose digits as reals (--price-type "
+                      "float keeps them); the first is {}",
+                      path, column.rounded.count, report.rows, column.name, column.rounded.first));
+    }
   }
   if (!report.end) {
     lines.push_back(fmt::format("{}: no END line: the file may be cut", path));

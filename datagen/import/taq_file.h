@@ -1,7 +1,9 @@
 // Reads one Daily TAQ file into rows.
 //
-// A line that is not what its header promises is left out and counted; the first few are kept with
-// what is wrong with them. No line is copied: fields are views into the reader's buffer.
+// A line that is not what its header promises is left out and counted, and so is one whose symbol,
+// time or price is none; the first few are kept with what is wrong with them. Another field that
+// does not fit its column is null and counted: the row stays. No line is copied: fields are views
+// into the reader's buffer.
 #pragma once
 
 #include <array>
@@ -28,16 +30,26 @@ enum class LineFlaw : std::uint8_t {
   kAfterEnd,
   kNoSymbol,
   kText,
-  kLetter,
   kTime,
-  kNumber,
   kPrice,
 };
-constexpr std::size_t kLineFlaws = 9;
+constexpr std::size_t kLineFlaws = 7;
 // "a price that is no number from 0 up", as it stands behind "12 with ".
 std::string_view flaw_text(LineFlaw flaw);
 
 constexpr std::size_t kBadLinesShown = 5;
+
+struct ToldValues {
+  std::uint64_t count = 0;
+  std::string first;  // "'1.5' in line 12"
+};
+
+// A column's values that are not stored as the file has them.
+struct TaqColumnReport {
+  std::string name;    // as the file has it
+  ToldValues nulls;    // that do not fit the column
+  ToldValues rounded;  // prices that are others as reals
+};
 
 struct TaqFileReport {
   std::filesystem::path path;
@@ -46,15 +58,18 @@ struct TaqFileReport {
   std::uint64_t text_bytes = 0;
   std::array<std::uint64_t, kLineFlaws> bad = {};
   std::vector<std::string> first_bad;  // "FILE:12: 5 fields, the header has 23"
-  std::optional<TaqEnd> end;           // nothing: the file has no END line
+  std::array<TaqColumnReport, kTaqColumns> columns;
+  std::optional<TaqEnd> end;  // nothing: the file has no END line
 
   std::uint64_t bad_lines() const { return lines - rows; }
 };
 
-// What a person is told of a file: bad lines, an END line that is absent or counts other lines.
+// What a person is told of a file: bad lines, values that are stored as null or rounded, an END
+// line that is absent or counts other lines.
 std::vector<std::string> warnings_of(const TaqFileReport& report);
 
 struct TaqReadOptions {
+  QType price_type = QType::kReal;  // or kFloat
   // Most bytes that the rows and their order may take; 0: as many as there are.
   std::uint64_t memory_bytes_max = 0;
   // Called now and then with how much of the stored file has been read.
@@ -69,9 +84,9 @@ Result<TaqHeader> look_at_taq_file(const std::filesystem::path& path);
 Result<std::optional<TaqEnd>> find_taq_end(const std::filesystem::path& path,
                                            const std::atomic<bool>* stop);
 
-// Adds the file's rows to the store, which has the columns of its table. Errors: kData, naming the
-// file: look_at_taq_file()'s, another table than `table`, more than half of the lines bad, stopped;
-// kLimit: rows take more memory than they may.
+// Adds the file's rows to the store, which has the columns of taq_table(). Errors: kData, naming
+// the file: look_at_taq_file()'s, another table than `table`, more than half of the lines bad,
+// stopped; kLimit: rows take more memory than they may.
 Result<TaqFileReport> read_taq_file(const std::filesystem::path& path, TaqTable table,
                                     RowStore& store, SymbolTable& symbols,
                                     const TaqReadOptions& options);

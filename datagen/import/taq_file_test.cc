@@ -1,5 +1,6 @@
 #include "datagen/import/taq_file.h"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -15,12 +16,14 @@ namespace {
 class OneFile {
  public:
   OneFile(TaqTable table, const std::vector<std::string>& lines, const TaqReadOptions& options = {})
-      : store_(types_of(table)), path_(write_lines(scratch_.path() / "file", lines)) {
+      : store_(types_of(table, options.price_type)),
+        path_(write_lines(scratch_.path() / "file", lines)) {
     result_ = read_taq_file(path_, table, store_, symbols_, options);
   }
-  static std::vector<QType> types_of(TaqTable table) {
+  static std::vector<QType> types_of(TaqTable table, QType price_type) {
     std::vector<QType> types;
-    for (const ColumnPlan& column : taq_table(table).columns) types.push_back(column.type);
+    for (const ColumnPlan& column : taq_table(table, price_type).columns)
+      types.push_back(column.type);
     return types;
   }
 
@@ -61,7 +64,7 @@ TEST_CASE("a trade's fields are its row's values") {
   CHECK(rows.get<float>(5, 0) == 312.5F);
   CHECK(rows.get<char>(6, 0) == 'N');
   CHECK(rows.get<std::int16_t>(7, 0) == 1);
-  CHECK(rows.get<std::int32_t>(8, 0) == 77);
+  CHECK(rows.get<std::int64_t>(8, 0) == 77);
   CHECK(rows.get<char>(9, 0) == 'C');
   CHECK(rows.get<char>(10, 0) == 'B');
   CHECK(rows.get<std::int64_t>(11, 0) == 34'199'999'999'999);
@@ -89,7 +92,7 @@ TEST_CASE("a quote's fields are its row's values") {
   CHECK(rows.get<float>(5, 0) == 1.5F);
   CHECK(rows.get<std::int32_t>(6, 0) == 3);
   CHECK(rows.get<char>(7, 0) == 'R');
-  CHECK(rows.get<std::int32_t>(8, 0) == 9);
+  CHECK(rows.get<std::int64_t>(8, 0) == 9);
   CHECK(rows.get<char>(9, 0) == 'C');
   CHECK(rows.get<char>(10, 0) == 'A');
   CHECK(rows.get<std::int64_t>(11, 0) == 34'200'000'100'000);
@@ -110,12 +113,11 @@ TEST_CASE("a file without rows, without an END line, or with a mark before its h
 TEST_CASE("bad lines are left out, the first few named, all counted by reason") {
   std::vector<std::string> lines = {std::string(kTradeHeader)};
   for (int i = 0; i < 20; ++i) lines.push_back(trade_line("093000000", "A", "1"));
-  lines.insert(
-      lines.begin() + 2,
-      {"a|b|c", trade_line("240000000", "A", "1"), trade_line("093000000", "", "1"),
-       trade_line("093000000", "A\x1b[2J", "1"), trade_line("093000000", "A", "-1"),
-       trade_line("093000000", "A", "1", "3000000000"), trade_line("093000000", "A", "nan"),
-       std::string(100'000, 'x'), trade_line("093000000", "A", "1") + "|"});
+  lines.insert(lines.begin() + 2,
+               {"a|b|c", trade_line("240000000", "A", "1"), trade_line("093000000", "", "1"),
+                trade_line("093000000", "A\x1b[2J", "1"), trade_line("093000000", "A", "-1"),
+                trade_line("093000000", "A", "inf"), trade_line("093000000", "A", "nan"),
+                std::string(100'000, 'x'), trade_line("093000000", "A", "1") + "|"});
   lines.insert(lines.end(), {kEnd + "30", "", trade_line("093000000", "A", "1")});
   const OneFile file(TaqTable::kTrade, lines);
   REQUIRE(file.report().rows == 20);
@@ -130,11 +132,60 @@ TEST_CASE("bad lines are left out, the first few named, all counted by reason") 
           at +
               " 10 of 30 lines left out: 2 with another number of fields than the header, 1 with "
               "too many characters, 1 with a place behind the END line, 1 with no symbol, 1 with a "
-              "text that is too long or not of printable ASCII, 1 with a time that is none of a "
-              "day, 1 with a number that is not from 0 up or beyond its type, 2 with a price that "
-              "is no number from 0 up"});
+              "symbol that is too long or not of printable ASCII, 1 with a time that is none of a "
+              "day, 3 with a price that is no number from 0 up"});
   // A line that was left out has added no symbol.
   CHECK(file.symbol(0, 19) == "A");
+}
+
+TEST_CASE("a lesser field that does not fit is null and counted, and its row stays") {
+  const std::string far = "2147483648";
+  const OneFile file(TaqTable::kTrade,
+                     {std::string(kTradeHeader), trade_line("093000000", "A", "1", far),
+                      "093000001|NN|A|" + std::string(kTextBytesMax + 1, 'x') +
+                          "|1.5|2|\t|C1|x|5|C|B|250000000||1",
+                      "093000002|N|A|@|0.5|2|N|C2|1|5|C|B|093000000||1",
+                      "093000003|N|A|@|0.5|-2|N|C2|1|5|C|B|093000000||1", kEnd + "4"});
+  REQUIRE(file.report().rows == 3);
+  const RowStore& rows = file.rows();
+  CHECK(rows.get<std::int64_t>(8, 0) == 2147483648);
+  CHECK(rows.get<char>(2, 1) == ' ');
+  CHECK(file.symbol(3, 1).empty());
+  CHECK(rows.get<std::int32_t>(4, 1) == kNullInt);
+  CHECK(rows.get<float>(5, 1) == 2);
+  CHECK(rows.get<char>(6, 1) == ' ');
+  CHECK(rows.get<std::int16_t>(7, 1) == kNullShort);
+  CHECK(rows.get<std::int64_t>(8, 1) == kNullLong);
+  CHECK(rows.get<std::int64_t>(11, 1) == kNullLong);
+  CHECK(rows.get<std::int32_t>(4, 2) == kNullInt);
+  const auto told = file.warnings();
+  const auto is_told = [&](const std::string& line) {
+    return std::find(told.begin(), told.end(), file.path() + ": " + line) != told.end();
+  };
+  CHECK(told.size() == 2 + 7);
+  CHECK(is_told("2 of 3 values of Trade Volume do not fit: null; the first is '1.5' in line 3"));
+  CHECK(
+      is_told("2 of 3 values of Trade Correction Indicator do not fit: null; the first is 'C1' in "
+              "line 3"));
+  CHECK(is_told("1 of 3 values of Sequence Number do not fit: null; the first is 'x' in line 3"));
+}
+
+TEST_CASE("prices that are others as reals are counted, and floats keep them") {
+  const std::vector<std::string> lines = {
+      std::string(kTradeHeader), trade_line("093000000", "A", "187.43"),
+      trade_line("093000000", "BRK A", "523456.78"), trade_line("093000000", "BRK A", "627000.01"),
+      kEnd + "3"};
+  const OneFile reals(TaqTable::kTrade, lines);
+  CHECK(reals.warnings() ==
+        std::vector<std::string>{
+            reals.path() +
+            ": 2 of 3 values of Trade Price lose digits as reals (--price-type float "
+            "keeps them); the first is '523456.78' in line 3"});
+  TaqReadOptions options;
+  options.price_type = QType::kFloat;
+  const OneFile floats(TaqTable::kTrade, lines, options);
+  CHECK(floats.warnings().empty());
+  CHECK(floats.rows().get<double>(5, 1) == 523456.78);
 }
 
 TEST_CASE("an END line that counts other lines is told") {
@@ -174,7 +225,7 @@ TEST_CASE("rows beyond the memory that may be taken are one line, and a stop end
   const OneFile small(TaqTable::kTrade, lines, options);
   CHECK(small.error() ==
         small.path() +
-            ": no memory for more than 0 rows of 46 bytes of one day's trade: 1 MiB are left");
+            ": no memory for more than 0 rows of 50 bytes of one day's trade: 1 MiB are left");
   std::uint64_t told = 0;
   options.memory_bytes_max = 0;
   options.progress = [&](std::uint64_t bytes) { told = bytes; };

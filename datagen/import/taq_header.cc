@@ -28,6 +28,10 @@ constexpr std::array<TaqNames, kTaqTables> kTaqNames = {
     TaqNames{"Symbol", "Time", "Exchange", "Bid_Price", "Bid_Size", "Offer_Price", "Offer_Size",
              "Quote_Condition", "Sequence_Number", "Source_Of_Quote",
              "Short_Sale_Restriction_Indicator", "Participant_Timestamp"}};
+// By which a file of the national best quotes is known, whose other columns are those of quotes,
+// and one of fixed width by its first line.
+constexpr std::string_view kNbboName = "Best_Bid_Price";
+constexpr std::string_view kFixedWidthWords = "recordcount:";
 // By which a table is known.
 constexpr std::array<std::string_view, kTaqTables> kTellingNames = {"Trade Price", "Bid_Price"};
 
@@ -51,28 +55,43 @@ Result<TaqTable> table_of(std::span<const std::string> names, const std::filesys
     const std::string telling = plain_name(kTellingNames[table]);
     has[table] = std::find(names.begin(), names.end(), telling) != names.end();
   }
+  if (std::find(names.begin(), names.end(), plain_name(kNbboName)) != names.end())
+    return data_error(fmt::format("{}: an NBBO file, not trades or quotes", path.string()));
   if (has[0] != has[1]) return has[0] ? TaqTable::kTrade : TaqTable::kQuote;
+  if (names.size() == 1 && names.front().find(kFixedWidthWords) != std::string::npos) {
+    return data_error(
+        fmt::format("{}: fixed width (before 2016): not supported, expected a header of columns "
+                    "between |",
+                    path.string()));
+  }
   const auto& [trade, quote] = kTellingNames;
   if (has[0]) return header_error(path, fmt::format("both '{}' and '{}'", trade, quote));
   return header_error(path,
                       fmt::format("no column '{}' of trades or '{}' of quotes", trade, quote));
 }
 
+std::vector<TablePlan> plans_with(QType price_type) {
+  Spec spec;
+  spec.profile = Profile::kTaq;
+  auto plans = table_plans(spec);
+  HDB_CHECK(plans.size() == kTaqTables, "a plan a table");
+  for (TablePlan& plan : plans) {
+    HDB_CHECK(plan.columns.size() == kTaqColumns, "both tables have as many columns");
+    HDB_CHECK(plan.columns.front().name == parted_column(spec), "the symbol comes first");
+    for (ColumnPlan& column : plan.columns) {
+      if (column.name == "seq") column.type = QType::kLong;
+      if (column.type == QType::kReal) column.type = price_type;
+    }
+  }
+  return plans;
+}
+
 }  // namespace
 
-const TablePlan& taq_table(TaqTable table) {
-  static const std::vector<TablePlan> kPlans = [] {
-    Spec spec;
-    spec.profile = Profile::kTaq;
-    auto plans = table_plans(spec);
-    HDB_CHECK(plans.size() == kTaqTables, "a plan a table");
-    for (const TablePlan& plan : plans) {
-      HDB_CHECK(plan.columns.size() == kTaqColumns, "both tables have as many columns");
-      HDB_CHECK(plan.columns.front().name == parted_column(spec), "the symbol comes first");
-    }
-    return plans;
-  }();
-  return kPlans[static_cast<std::size_t>(table)];
+const TablePlan& taq_table(TaqTable table, QType price_type) {
+  static const std::vector<TablePlan> kOfReals = plans_with(QType::kReal);
+  static const std::vector<TablePlan> kOfFloats = plans_with(QType::kFloat);
+  return (price_type == QType::kFloat ? kOfFloats : kOfReals)[static_cast<std::size_t>(table)];
 }
 
 Result<TaqHeader> read_taq_header(std::string_view line, const std::filesystem::path& path) {

@@ -19,12 +19,15 @@ namespace hdbench::datagen {
 // The tables of `gen --profile taq`, in its order.
 enum class TaqTable : std::uint8_t { kTrade, kQuote };
 constexpr std::size_t kTaqTables = 2;
-// The first column is the symbol; both tables have as many columns.
+// Both tables have as many columns.
 constexpr std::size_t kTaqColumns = 12;
+constexpr std::size_t kSymbolColumn = 0;
+constexpr std::size_t kTimeColumn = 1;
 constexpr std::size_t kTaqFieldsMax = 64;
 
-// The table's name and columns, as gen has them.
-const TablePlan& taq_table(TaqTable table);
+// The table's name and columns, as gen has them, but that sequence numbers are longs, as NYSE's
+// are, and prices of the type that is asked for: kReal or kFloat.
+const TablePlan& taq_table(TaqTable table, QType price_type = QType::kReal);
 
 struct TaqHeader {
   TaqTable table = TaqTable::kTrade;
@@ -34,7 +37,8 @@ struct TaqHeader {
 };
 
 // Names are compared without `_`, blanks and case. Errors: kData, naming the file: of neither table
-// or of both, a column that is absent or there twice, too many fields.
+// or of both, of the national best quotes, of fixed width, a column that is absent or there twice,
+// too many fields.
 Result<TaqHeader> read_taq_header(std::string_view line, const std::filesystem::path& path);
 
 // Calls visit(number, field) of each field between `|`, until it has had `fields_max`; gives how

@@ -38,6 +38,18 @@ TEST_CASE("a header says its table and where each column stands") {
   CHECK(quote.names[3] == "Bid_Price");
 }
 
+TEST_CASE("tables are those of gen but for the sequence and, where asked, the prices") {
+  const auto types_of = [](const TablePlan& table) {
+    std::string types;
+    for (const ColumnPlan& column : table.columns) types += type_letter(column.type);
+    return types;
+  };
+  CHECK(types_of(taq_table(TaqTable::kTrade)) == "sncsiechjccn");
+  CHECK(types_of(taq_table(TaqTable::kQuote)) == "snceieicjccn");
+  CHECK(types_of(taq_table(TaqTable::kTrade, QType::kFloat)) == "sncsifchjccn");
+  CHECK(types_of(taq_table(TaqTable::kQuote, QType::kFloat)) == "sncfificjccn");
+}
+
 TEST_CASE("columns are found in any order and spelling") {
   const TaqHeader header = read_taq_header(
                                "symbol|TIME|exchange|salecondition|trade_volume|TRADE PRICE|"
@@ -62,6 +74,13 @@ TEST_CASE("a header without what is needed says what") {
         "f: header: no column 'Offer_Size'");
   CHECK(message_of(std::string(kQuoteHeader) + "|bid size") ==
         "f: header: column 'Bid_Size' twice");
+  CHECK(message_of(std::string(kQuoteHeader) + "|Best_Bid_Price") ==
+        "f: an NBBO file, not trades or quotes");
+  for (const std::string line :
+       {"Record Count: 000000002 Date: 12182013", "12182013:Record Count:024872839    "}) {
+    CHECK(message_of(line) ==
+          "f: fixed width (before 2016): not supported, expected a header of columns between |");
+  }
   CHECK(message_of(std::string(kTradeHeader) + "|Bid_Price") ==
         "f: header: both 'Trade Price' and 'Bid_Price'");
   CHECK(message_of(std::string(kTradeHeader) + std::string(kTaqFieldsMax, '|')) ==

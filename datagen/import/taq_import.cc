@@ -21,7 +21,7 @@ namespace {
 
 using Path = std::filesystem::path;
 
-constexpr OrderColumns kTaqOrder{.symbol = 0, .time = 1};
+constexpr OrderColumns kTaqOrder{.symbol = kSymbolColumn, .time = kTimeColumn};
 
 struct TaqInput {
   Path path;
@@ -166,7 +166,7 @@ Status TaqImport::make_partition(std::int32_t date, const TableInputs& inputs) {
 
 Status TaqImport::make_table(const Path& partition, TaqTable table,
                              const std::vector<TaqInput>& inputs) {
-  const TablePlan& plan = taq_table(table);
+  const TablePlan& plan = taq_table(table, options_.price_type);
   std::vector<QType> types;
   for (const ColumnPlan& column : plan.columns) types.push_back(column.type);
   RowStore store(types);
@@ -185,6 +185,7 @@ Status TaqImport::read_files(TaqTable table, const std::vector<TaqInput>& inputs
   TaqReadOptions reading;
   reading.memory_bytes_max = options_.memory_bytes_max;
   reading.stop = options_.stop;
+  reading.price_type = options_.price_type;
   for (const TaqInput& input : inputs) {
     const std::uint64_t before = progress_.bytes_done;
     reading.progress = [&](std::uint64_t bytes) {

@@ -1,9 +1,9 @@
 // Makes a database of Daily TAQ files: trades and quotes, a partition a day, parted by symbol.
 //
-// The types are those of `gen --profile taq`. Each day has both tables, one without rows where no
-// file has any. Symbols are enumerated into DB/sym in the order of first appearance, days
-// ascending, trades before quotes, files as they were given. Rows are ordered by the text of the
-// symbol, then by time, then as they came.
+// The types are those of `gen --profile taq`, but for taq_table()'s exceptions. Each day has both
+// tables, one without rows where no file has any. Symbols are enumerated into DB/sym in the order
+// of first appearance, days ascending, trades before quotes, files as they were given. Rows are
+// ordered by the text of the symbol, then by time, then as they came.
 //
 // One table of one day is held in memory at a time: RowStore::row_bytes() a row and four bytes for
 // its place. Everything is written in DB.partial, which becomes DB when it is whole.
@@ -34,6 +34,7 @@ struct ImportProgress {
 struct ImportOptions {
   // Of all files, whatever their names and END lines say.
   std::optional<std::int32_t> date{};
+  QType price_type = QType::kReal;  // or kFloat
   // As TaqReadOptions has it.
   std::uint64_t memory_bytes_max = 0;
   std::function<void(const ImportProgress&)> progress{};

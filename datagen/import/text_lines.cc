@@ -5,9 +5,12 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <new>
+#include <span>
 #include <utility>
 
 namespace hdbench::datagen {
@@ -17,6 +20,27 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 constexpr unsigned kStoredBufferBytes = 256 << 10;
 
 gzFile stream_of(void* stream) { return static_cast<gzFile>(stream); }
+
+// What a file that is packed otherwise begins with.
+struct Packed {
+  std::string_view bytes;
+  std::string_view what;
+};
+constexpr std::array<Packed, 4> kPacked = {{{"PK\3\4", "a zip archive: unzip it"},
+                                            {"\x28\xb5\x2f\xfd", "packed by zstd: unpack it"},
+                                            {"\xfd\x37zXZ", "packed by xz: unpack it"},
+                                            {"BZh", "packed by bzip2: unpack it"}}};
+
+Status refuse_packed(const OpenFile& file, const std::filesystem::path& path) {
+  std::array<char, 8> first = {};
+  const auto bytes = std::min<std::uint64_t>(file.bytes, first.size());
+  HDB_TRY(read_fully(file.handle, 0, std::as_writable_bytes(std::span(first).first(bytes)), path));
+  for (const Packed& packed : kPacked) {
+    if (std::string_view(first.data(), bytes).starts_with(packed.bytes))
+      return data_error(fmt::format("{}: {}", path.string(), packed.what));
+  }
+  return ok_status();
+}
 
 // Why the last read gave less than was asked for; no error at the file's end.
 Status reading_status(void* stream, const std::filesystem::path& path) {
@@ -45,6 +69,7 @@ TextLines::TextLines(std::filesystem::path path, OpenFile file)
 
 Result<TextLines> TextLines::open(const std::filesystem::path& path) {
   HDB_ASSIGN(OpenFile file, open_file(path));
+  HDB_TRY(refuse_packed(file, path));
   const int copy = ::fcntl(file.handle.descriptor(), F_DUPFD_CLOEXEC, 0);
   if (copy < 0) return file_error(path, "cannot open", errno);
   TextLines lines(path, std::move(file));

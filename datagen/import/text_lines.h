@@ -27,7 +27,8 @@ struct TextLine {
 
 class TextLines {
  public:
-  // Errors: kData, naming the path: it cannot be opened or is no regular file.
+  // Errors: kData, naming the path: it cannot be opened, is no regular file, or is packed otherwise
+  // than by gzip.
   static Result<TextLines> open(const std::filesystem::path& path);
 
   // The next line; false: there is none. What follows the last line's end is a line unless it is

@@ -56,6 +56,20 @@ std::string many_lines() {
 
 }  // namespace
 
+TEST_CASE("what is packed otherwise than by gzip is called what it is") {
+  const Scratch scratch;
+  const auto file = scratch.path() / "text";
+  const auto message_of = [&](const std::string& bytes) {
+    const auto lines = TextLines::open(write_bytes(file, bytes));
+    return lines.ok() ? std::string() : lines.error().message;
+  };
+  CHECK(message_of("PK\3\4rest") == file.string() + ": a zip archive: unzip it");
+  CHECK(message_of("\x28\xb5\x2f\xfd") == file.string() + ": packed by zstd: unpack it");
+  CHECK(message_of(std::string("\xfd\x37zXZ\0", 6)) == file.string() + ": packed by xz: unpack it");
+  CHECK(message_of("BZh9") == file.string() + ": packed by bzip2: unpack it");
+  CHECK(message_of("PK").empty());
+}
+
 TEST_CASE("lines end with LF or CRLF, the last one with the file") {
   const Scratch scratch;
   const auto file = scratch.path() / "text";

@@ -20,6 +20,7 @@ ROWS = 4000
 # By column: the name in the file, and what its text becomes.
 TEXT, LETTER = "trim({})", "CASE trim({0}) WHEN '' THEN ' ' ELSE trim({0}) END"
 REAL, INT, SHORT = "TRY_CAST({} AS FLOAT)", "TRY_CAST({} AS INTEGER)", "TRY_CAST({} AS SMALLINT)"
+LONG = "TRY_CAST({} AS BIGINT)"
 TIME = ("TRY_CAST({0}[1:2] AS BIGINT) * 3600000000000 + TRY_CAST({0}[3:4] AS BIGINT) * 60000000000"
         " + TRY_CAST(rpad({0}[5:], 11, '0') AS BIGINT)")
 TABLES = {
@@ -27,14 +28,14 @@ TABLES = {
         "sym": ("Symbol", TEXT), "time": ("Time", TIME), "ex": ("Exchange", LETTER),
         "cond": ("Sale Condition", TEXT), "size": ("Trade Volume", INT),
         "price": ("Trade Price", REAL), "stop": ("Trade Stop Stock Indicator", LETTER),
-        "corr": ("Trade Correction Indicator", SHORT), "seq": ("Sequence Number", INT),
+        "corr": ("Trade Correction Indicator", SHORT), "seq": ("Sequence Number", LONG),
         "source": ("Source of Trade", LETTER), "trf": ("Trade Reporting Facility", LETTER),
         "ptime": ("Participant Timestamp", TIME)},
     "quote": {
         "sym": ("Symbol", TEXT), "time": ("Time", TIME), "ex": ("Exchange", LETTER),
         "bid": ("Bid_Price", REAL), "bsize": ("Bid_Size", INT), "ask": ("Offer_Price", REAL),
         "asize": ("Offer_Size", INT), "cond": ("Quote_Condition", LETTER),
-        "seq": ("Sequence_Number", INT), "source": ("Source_Of_Quote", LETTER),
+        "seq": ("Sequence_Number", LONG), "source": ("Source_Of_Quote", LETTER),
         "ssr": ("Short_Sale_Restriction_Indicator", LETTER),
         "ptime": ("Participant_Timestamp", TIME)},
 }  # fmt: skip

@@ -25,6 +25,10 @@ void check_import(const std::filesystem::path& folder, const datagen::ImportRepo
     std::uint64_t bad = 0;
     for (const std::uint64_t count : file.bad) bad += count;
     require(bad == file.bad_lines(), "each bad line has one reason");
+    for (const datagen::TaqColumnReport& column : file.columns) {
+      require(column.nulls.count <= file.rows && column.rounded.count <= file.rows,
+              "no more values of a column than rows");
+    }
     static_cast<void>(datagen::warnings_of(file));
     rows += file.rows;
   }
@@ -47,6 +51,7 @@ void run_taq_file(Bytes input) {
   }
   datagen::ImportOptions options;
   if (input.size() % 2 == 0) options.date = 0;
+  if (input.size() % 3 == 0) options.price_type = QType::kFloat;
   const auto report = datagen::import_taq(folder / "db", files, options);
   if (report.ok()) return check_import(folder, *report);
   require(
