@@ -239,9 +239,6 @@ TEST_CASE("as-of joins take the last right row that is not later") {
       "the left side of aj has no column 'nope', its columns are: date sym time size price");
   check_caret("@aj[`sym`time;select sym,time,bid:size from trade;quote]",
               "'type: aj replaces bid, which is a long on the left and a float on the right");
-  check_caret("@aj[`sym`time;select sym,time,bid:sym from trade;select sym,time,bid:`x from quote]",
-              "'type: aj replaces bid, which is a symbol on the left and a symbol on the right, "
-              "of another domain");
   check_caret("aj[@`sym`time;select sym:time,time from trade;quote]",
               "'type: aj of sym, which is a time on the left and a symbol on the right");
   check_caret("aj[`time@`sym;trade;quote]",
@@ -259,6 +256,9 @@ TEST_CASE("joins by keys keep the left rows, or those that have a right one") {
                 "quote") == "sym,price,n|b,4,2|b,8,2|a,6,4");
   CHECK(rows_of("(select n:count i by sym from trade) lj `sym xkey select sym,bid from quote where "
                 "size=5") == "sym,n,bid|a,4,50|b,2,|c,1,");
+  check_caret("(select c:sym,f:sym from trade) @lj meta quote",
+              "'type: lj replaces f, which is a symbol on the left and a symbol on the right, of "
+              "another domain");
   check_caret("trade @lj quote",
               "'type: lj needs a keyed table on its right, such as select ... by ..., or `column "
               "xkey a table");

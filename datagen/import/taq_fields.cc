@@ -115,8 +115,11 @@ bool loses_digits(std::string_view field, float real) {
   if (point + places <= std::numeric_limits<float>::digits10) return false;
   double price = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), price, std::chars_format::fixed);
-  const double units = std::pow(10.0, static_cast<double>(places));
-  return std::nearbyint(double{real} * units) != std::nearbyint(price * units);
+  constexpr double kUnitsOfReals = 1 << std::numeric_limits<float>::digits;
+  const double units_of_one = std::pow(10.0, static_cast<double>(places));
+  const double units = std::nearbyint(price * units_of_one);
+  return double{real} != price &&
+         (units > kUnitsOfReals || std::nearbyint(double{real} * units_of_one) != units);
 }
 
 std::optional<char> taq_letter(std::string_view field) {

@@ -23,8 +23,9 @@ std::optional<std::int64_t> taq_long(std::string_view field);
 template <class Price>
 std::optional<Price> taq_price(std::string_view field);
 
-// Whether the field's real, rounded to the field's own decimal places, is another price. Requires:
-// `real` is taq_price<float>(field).
+// Whether the field's real is not its price, and does not tell it from the neighbours in its last
+// decimal place either: of more than 2^24 units of that place, or rounded to it another price.
+// Requires: `real` is taq_price<float>(field).
 bool loses_digits(std::string_view field, float real);
 
 // One printable character of ASCII.
