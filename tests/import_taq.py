@@ -121,11 +121,11 @@ class ImportTaq(unittest.TestCase):
         self.assertEqual([line for line in done.lines if "lose digits" not in line], nulls)
         self.assertIn("1 of 3 values of Trade Price lose digits as reals (--price-type float keeps"
                       " them); the first is '523456.78' in line 2", done.messages)
-        self.assertEqual(self.exec(rows), ["9876543210,100,0,523456.8", "2,,,2", "3,7,12,187.43"])
+        self.assertEqual(self.exec(rows), ["9876543210,100,0,523456.78", "2,,,2", "3,7,12,187.43"])
         shutil.rmtree(self.database)
         done = self.taken(path, "--price-type=float")
         self.assertEqual(done.lines, nulls)
-        self.assertEqual(self.exec(rows)[0], "9876543210,100,0,523456.8")
+        self.assertEqual(self.exec(rows)[0], "9876543210,100,0,523456.78")
         self.assertEqual(self.exec("select from trade where price=523456.78"),
                          self.exec("select from trade where seq>3"))
 

@@ -91,7 +91,8 @@ FORMS = {
         + " GROUP BY s, bar",
     27: as_of("t.sym, t.time, t.price, t.size, t.ex, q.bid, q.ask", "bid > 0")
         + " WHERE t.price < q.bid OR t.price > q.ask OR isNull(q.ask)",
-    28: as_of("t.sym AS s, avg(t.time - ifNull(q.time, t.time)) AS age", quotes="time") + " GROUP BY s",
+    28: as_of("t.sym AS s, avg(t.time - ifNull(q.time, t.time)) AS age", quotes="time")
+        + " GROUP BY s",
     29: of_trades(f"time, price, avg(price::Float64) OVER {ROLLING} AS mean,"
                   f" stddevPopStable(price::Float64) OVER {ROLLING} AS deviation",
                   f"sym = '{ONE}'"),

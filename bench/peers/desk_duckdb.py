@@ -86,7 +86,8 @@ FORMS = {
               " AND bid > 0") + " GROUP BY 1, 2",
     27: as_of("t.sym, t.time, t.price, t.size, t.ex, q.bid, q.ask", " AND bid > 0")
         + " WHERE t.price < q.bid OR t.price > q.ask OR q.ask IS NULL",
-    28: as_of("t.sym, avg(t.time - coalesce(q.time, t.time)) AS age", quotes="time") + " GROUP BY t.sym",
+    28: as_of("t.sym, avg(t.time - coalesce(q.time, t.time)) AS age", quotes="time")
+        + " GROUP BY t.sym",
     29: of_trades(f"time, price, avg(price) OVER {ROLLING} AS mean,"
                   f" stddev_pop(price) OVER {ROLLING} AS deviation", f" AND sym = '{ONE}'"),
     30: of_trades(f"time, (sum(size) OVER {SO_FAR})::BIGINT AS volume,"
