@@ -37,20 +37,20 @@ std::optional<std::int64_t> digits_value(std::string_view digits) {
   return value;
 }
 
+bool is_zero_fraction(std::string_view rest) {
+  return rest.size() > 1 && rest.front() == '.' &&
+         rest.find_first_not_of('0', 1) == std::string_view::npos;
+}
+
 template <class Whole>
 std::optional<Whole> whole_of(std::string_view field, Whole null) {
-  std::string_view digits = without_blanks(field);
+  const std::string_view digits = without_blanks(field);
   if (digits.empty()) return null;
-  const std::size_t point = digits.find('.');
-  if (point != std::string_view::npos && point + 1 < digits.size() &&
-      digits.find_first_not_of('0', point + 1) == std::string_view::npos) {
-    digits = digits.substr(0, point);
-  }
-  if (digits.empty()) return std::nullopt;
   Whole value = 0;
   const char* const end = digits.data() + digits.size();
   const auto [last, error] = std::from_chars(digits.data(), end, value);
-  if (error != std::errc{} || last != end || !is_digit(digits.front())) return std::nullopt;
+  if (error != std::errc{} || !is_digit(digits.front())) return std::nullopt;
+  if (last != end && !is_zero_fraction({last, end})) return std::nullopt;
   return value;
 }
 
@@ -107,12 +107,14 @@ template std::optional<float> taq_price<float>(std::string_view field);
 template std::optional<double> taq_price<double>(std::string_view field);
 
 bool loses_digits(std::string_view field, float real) {
+  // So few digits every real keeps.
+  constexpr std::size_t kKept = std::numeric_limits<float>::digits10;
+  if (field.size() <= kKept) return false;
   std::string_view digits = without_blanks(field);
   const std::size_t point = std::min(digits.find('.'), digits.size());
   while (digits.size() > point && digits.back() == '0') digits.remove_suffix(1);
   const std::size_t places = digits.size() > point ? digits.size() - point - 1 : 0;
-  // So few digits every real keeps.
-  if (point + places <= std::numeric_limits<float>::digits10) return false;
+  if (point + places <= kKept) return false;
   double price = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), price, std::chars_format::fixed);
   constexpr double kUnitsOfReals = 1 << std::numeric_limits<float>::digits;
