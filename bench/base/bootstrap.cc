@@ -2,96 +2,19 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
+#include "bench/base/resampling.h"
 #include "bench/base/statistics.h"
-#include "engine/base/check.h"
 
 namespace hdbench {
 namespace {
 
-// Draws visits, as many as there are, and of each as many samples as it has, all with replacement,
-// and gives their median. The standard's engine is the same everywhere; its distributions are not.
-class Resampler {
- public:
-  explicit Resampler(const Samples& samples) {
-    std::size_t begin = 0;
-    for (const std::size_t count : samples.visits) {
-      if (count != 0) visits_.push_back(samples.values.subspan(begin, count));
-      begin += count;
-    }
-    if (samples.visits.empty()) visits_.push_back(samples.values);
-    HDB_CHECK(samples.visits.empty() || begin == samples.values.size(), "visits hold all samples");
-    drawn_.reserve(samples.values.size());
-  }
-
-  double median_of_next(std::mt19937_64& random) {
-    drawn_.clear();
-    for (std::size_t visit = 0; visit < visits_.size(); ++visit) {
-      // One visit is not drawn: its samples' numbers are what they were before there were visits.
-      const auto& of = visits_.size() == 1 ? visits_[0] : visits_[below(visits_.size(), random)];
-      for (std::size_t i = 0; i < of.size(); ++i) drawn_.push_back(of[below(of.size(), random)]);
-    }
-    return median(drawn_);
-  }
-
- private:
-  static std::size_t below(std::size_t count, std::mt19937_64& random) {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::size_t>((static_cast<Wide>(random()) * count) >> 64);
-  }
-
-  std::vector<std::span<const double>> visits_;
-  std::vector<double> drawn_;
-};
-
-constexpr std::uint64_t kSeed = 20200529;
-
-Interval percentiles(std::vector<double>& figures, double level) {
-  std::sort(figures.begin(), figures.end());
-  const double outside = (1 - level) / 2;
-  const auto last = static_cast<double>(figures.size() - 1);
-  const auto at = [&](double place) { return figures[static_cast<std::size_t>(place)]; };
-  return {at(std::floor(outside * last)), at(std::ceil((1 - outside) * last))};
-}
-
-template <typename Draw>
-Interval interval_of(Draw draw, double level = kIntervalLevel) {
-  std::vector<double> figures(kResamples);
-  std::generate(figures.begin(), figures.end(), draw);
-  return percentiles(figures, level);
-}
-
 // Student's t at 97.5 %, by degrees of freedom from 1 on; the last is taken for all beyond it.
 constexpr std::array kStudent = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306,
                                  2.262,  2.228, 2.201, 2.179, 2.160, 2.145, 2.131};
-constexpr double kNormal = 1.960;
-
-std::size_t visits_of(const Samples& samples) {
-  const auto has_any = [](std::size_t count) { return count != 0; };
-  return static_cast<std::size_t>(
-      std::count_if(samples.visits.begin(), samples.visits.end(), has_any));
-}
-
-// 1 of a single visit: then nothing is known of others.
-double widening(std::size_t visits) {
-  if (visits < 2) return 1;
-  const auto count = static_cast<double>(visits);
-  return student(visits - 1) / kNormal * std::sqrt(count / (count - 1));
-}
-
-// As factors of the middle where all are above 0, as times and ratios are.
-Interval widened(const Interval& interval, double middle, double by) {
-  if (by == 1) return interval;
-  if (interval.low > 0 && middle > 0) {
-    return {middle * std::pow(interval.low / middle, by),
-            middle * std::pow(interval.high / middle, by)};
-  }
-  return {middle - (middle - interval.low) * by, middle + (interval.high - middle) * by};
-}
 
 }  // namespace
 
@@ -99,10 +22,12 @@ double student(std::size_t degrees) { return kStudent[std::min(degrees, kStudent
 
 std::optional<Interval> median_interval(const Samples& samples) {
   if (samples.values.size() < 2) return std::nullopt;
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kResampleSeed);
   Resampler resampler(samples);
-  const Interval interval = interval_of([&] { return resampler.median_of_next(random); });
-  return widened(interval, median(samples.values), widening(visits_of(samples)));
+  std::vector<double> figures(kResamples);
+  for (double& figure : figures) figure = resampler.median_of_next(random);
+  return resampled_interval(std::move(figures), median(samples.values),
+                            widening(visits_of(samples)));
 }
 
 std::optional<double> relative_half_width(const Samples& samples) {
@@ -121,14 +46,15 @@ std::optional<Ratio> median_ratio(const Samples& a, const Samples& b, double lev
   Ratio ratio{of_a / of_b, std::nullopt};
   const bool positive = *std::min_element(b.values.begin(), b.values.end()) > 0;
   if (a.values.size() < 2 || b.values.size() < 2 || !positive) return ratio;
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 random(kResampleSeed);
   Resampler resampler_a(a);
   Resampler resampler_b(b);
-  ratio.interval = interval_of(
-      [&] { return resampler_a.median_of_next(random) / resampler_b.median_of_next(random); },
-      level);
-  const double by = std::max(widening(visits_of(a)), widening(visits_of(b)));
-  ratio.interval = widened(*ratio.interval, ratio.value, by);
+  std::vector<double> figures(kResamples);
+  for (double& figure : figures)
+    figure = resampler_a.median_of_next(random) / resampler_b.median_of_next(random);
+  ratio.interval =
+      resampled_interval(std::move(figures), ratio.value,
+                         std::max(widening(visits_of(a)), widening(visits_of(b))), level);
   return ratio;
 }
 

@@ -14,6 +14,7 @@ hdbench_library(bench_base
     base/progress.cc
     base/report_error.cc
     base/reproduce_command.cc
+    base/resampling.cc
     base/statistics.cc
     base/text_look.cc
     base/text_sink.cc
@@ -41,6 +42,7 @@ list(APPEND BENCH_TESTS
   base/progress_test.cc
   base/report_error_test.cc
   base/reproduce_command_test.cc
+  base/resampling_test.cc
   base/statistics_test.cc
   base/text_look_test.cc
   base/text_sink_test.cc)

@@ -42,7 +42,8 @@ const AxisHelp kAxisHelp[] = {
      "3.6: partitions in parallel; 4.0: also inside primitives (kdb+'s versions)"},
     {"threads", "-s,--threads", "all", "1,all",
      "secondary threads as kdb+ counts them (0 and 1: one thread), or all",
-     "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a range: 1..all"},
+     "secondary threads as kdb+ counts them (0 and 1: one thread), all, or a range: 1..4 every "
+     "count, 1..all powers of two and all"},
     {"limit", "-w,--limit", "", "",
      "workspace limit in MiB, 0 for none; default: what the machine, its control group and rlimits "
      "leave"},

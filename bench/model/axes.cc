@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 #include <limits>
 #include <type_traits>
@@ -146,7 +147,11 @@ Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_
                       "threads first",
                       text, first, last));
     }
-    for (std::size_t threads = first; threads <= last; ++threads) append_once(values, threads);
+    const bool is_doubled = text.ends_with("all");
+    for (std::size_t threads = first; threads < last;
+         threads = is_doubled ? std::bit_floor(2 * threads) : threads + 1)
+      append_once(values, threads);
+    append_once(values, last);
   }
   return values;
 }

@@ -125,8 +125,9 @@ const Axis& axis_of(std::string_view name);
 // The words of a comma list, in order, each once. Errors: an empty list or an empty word in it.
 Result<std::vector<std::string>> parse_words(std::string_view flag, std::string_view list);
 
-// Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` and
-// `1..all` are every count from the first to the last.
+// Secondary threads as kdb+ counts them: 0 and 1 are one thread; `all` is all_threads; `1..4` is
+// every count from the first to the last; `1..all` is the first, the powers of two beyond it, and
+// all, so that a large machine does not run a hundred counts.
 Result<std::vector<std::size_t>> parse_threads(std::string_view list, std::size_t all_threads);
 
 // The words of an axis' list, each checked, threads as parse_threads() counts them.

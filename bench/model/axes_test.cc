@@ -38,11 +38,19 @@ TEST_CASE("0 and 1 secondary threads are one thread, all is every usable CPU") {
   CHECK(!parse_threads("99999", 2).ok());
 }
 
-TEST_CASE("a range of threads is every count from its first to its last") {
-  CHECK(*parse_threads("1..all", 4) == std::vector<std::size_t>{1, 2, 3, 4});
-  CHECK(*parse_threads("1..all", 1) == std::vector<std::size_t>{1});
+TEST_CASE("a range of threads up to a number is every count") {
+  CHECK(*parse_threads("1..4", 8) == std::vector<std::size_t>{1, 2, 3, 4});
   CHECK(*parse_threads("0..2,8,2..3", 4) == std::vector<std::size_t>{1, 2, 8, 3});
   CHECK(*parse_threads("all..4", 4) == std::vector<std::size_t>{4});
+}
+
+TEST_CASE("a range of threads up to all is its first, powers of two, and all") {
+  CHECK(*parse_threads("1..all", 1) == std::vector<std::size_t>{1});
+  CHECK(*parse_threads("1..all", 2) == std::vector<std::size_t>{1, 2});
+  CHECK(*parse_threads("1..all", 6) == std::vector<std::size_t>{1, 2, 4, 6});
+  CHECK(*parse_threads("0..all", 64) == std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 64});
+  CHECK(*parse_threads("3..all", 9) == std::vector<std::size_t>{3, 4, 8, 9});
+  CHECK(*parse_threads("all..all", 6) == std::vector<std::size_t>{6});
 }
 
 TEST_CASE("a range that goes down or lacks an end is refused") {

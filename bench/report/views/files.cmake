@@ -6,6 +6,7 @@ hdbench_library(bench_report_views UNTIMED
     report/views/peer_view.cc
     report/views/report_input.cc
     report/views/report_pivot.cc
+    report/views/scaling_fit.cc
     report/views/thread_view.cc
     report/views/verdict.cc
   LINKS hdbench_bench_storage)
@@ -14,4 +15,5 @@ list(APPEND REPORT_TESTS
   report/views/paper_charts_test.cc
   report/views/report_input_test.cc
   report/views/report_pivot_test.cc
+  report/views/scaling_fit_test.cc
   report/views/view_test.cc)

@@ -1,0 +1,181 @@
+#include "bench/report/views/scaling_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "bench/base/resampling.h"
+#include "bench/base/statistics.h"
+
+namespace hdbench {
+namespace {
+
+// Each resample is a fit of all counts.
+constexpr std::size_t kFitResamples = 500;
+// Kappa that takes less of the time on the most threads is rounding.
+constexpr double kPairsShare = 0.01;
+
+struct Law {
+  double sigma = 0;
+  double kappa = 0;
+};
+
+double time_share(const Law& law, double threads) {
+  return (1 + law.sigma * (threads - 1) + law.kappa * threads * (threads - 1)) / threads;
+}
+
+// Medians of times by thread count, the first on one thread.
+struct Medians {
+  std::vector<double> threads;
+  std::vector<double> ms;
+};
+
+// The sums of the normal equations of errors relative to the times: sigma s + kappa k = r.
+struct Sums {
+  double ss = 0;
+  double sk = 0;
+  double kk = 0;
+  double sr = 0;
+  double kr = 0;
+  double rr = 0;
+
+  double error(const Law& law) const {
+    return rr + law.sigma * law.sigma * ss + law.kappa * law.kappa * kk +
+           2 * (law.sigma * law.kappa * sk - law.sigma * sr - law.kappa * kr);
+  }
+};
+
+Sums sums_of(const Medians& medians) {
+  Sums sums;
+  for (std::size_t i = 1; i < medians.threads.size(); ++i) {
+    const double n = medians.threads[i];
+    const double share = medians.ms[i] / medians.ms[0];
+    const double s = (n - 1) / n / share;
+    const double k = (n - 1) / share;
+    const double r = 1 - 1 / (n * share);
+    sums.ss += s * s;
+    sums.sk += s * k;
+    sums.kk += k * k;
+    sums.sr += s * r;
+    sums.kr += k * r;
+    sums.rr += r * r;
+  }
+  return sums;
+}
+
+Law amdahl(const Sums& sums) { return {std::clamp(sums.sr / sums.ss, 0.0, 1.0), 0}; }
+
+// The error is convex, so that its least value within the bounds is in the middle or on an edge.
+Law universal(const Sums& sums) {
+  const double determinant = sums.ss * sums.kk - sums.sk * sums.sk;
+  if (determinant > 0) {
+    const Law free{(sums.sr * sums.kk - sums.kr * sums.sk) / determinant,
+                   (sums.kr * sums.ss - sums.sr * sums.sk) / determinant};
+    if (free.sigma >= 0 && free.sigma <= 1 && free.kappa >= 0) return free;
+  }
+  const auto on_edge = [&](double sigma) {
+    return Law{sigma, std::max(0.0, (sums.kr - sigma * sums.sk) / sums.kk)};
+  };
+  const std::array edges{amdahl(sums), on_edge(0), on_edge(1)};
+  return *std::min_element(edges.begin(), edges.end(), [&](const Law& a, const Law& b) {
+    return sums.error(a) < sums.error(b);
+  });
+}
+
+struct ResampledLaws {
+  std::vector<double> amdahl_sigma;
+  std::vector<double> sigma;
+  std::vector<double> kappa;
+};
+
+ResampledLaws resampled_laws(std::span<const ScalingPoint> points, Medians medians) {
+  std::mt19937_64 random(kResampleSeed);
+  std::vector<Resampler> resamplers;
+  for (const ScalingPoint& point : points) resamplers.emplace_back(point.times);
+  ResampledLaws laws;
+  for (std::size_t i = 0; i < kFitResamples; ++i) {
+    for (std::size_t at = 0; at < points.size(); ++at)
+      medians.ms[at] = resamplers[at].median_of_next(random);
+    const Sums sums = sums_of(medians);
+    const Law law = universal(sums);
+    laws.amdahl_sigma.push_back(amdahl(sums).sigma);
+    laws.sigma.push_back(law.sigma);
+    laws.kappa.push_back(law.kappa);
+  }
+  return laws;
+}
+
+// Widened for few visits, within what the figure can be.
+Interval bounded(std::vector<double> figures, double middle, double by, double most) {
+  const Interval interval = resampled_interval(std::move(figures), middle, by);
+  return {std::clamp(interval.low, 0.0, most), std::clamp(interval.high, 0.0, most)};
+}
+
+std::string percent_text(double share) { return fmt::format("{:.2g}", 100 * share); }
+
+std::string share_text(double share, const std::optional<Interval>& interval, const char* what) {
+  std::string text = fmt::format("{} % {}", percent_text(share), what);
+  if (interval)
+    text +=
+        fmt::format(" ({} to {})", percent_text(interval->low), percent_text(interval->high));
+  return text;
+}
+
+}  // namespace
+
+double ScalingFit::speedup(double threads) const { return 1 / time_share({sigma, kappa}, threads); }
+
+std::optional<double> ScalingFit::peak() const {
+  if (!(kappa > 0)) return std::nullopt;
+  return std::max(1.0, std::sqrt((1 - sigma) / kappa));
+}
+
+std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
+  if (points.size() < 2 || points.front().threads != 1) return std::nullopt;
+  Medians medians;
+  bool is_repeated = true;
+  std::size_t visits = std::numeric_limits<std::size_t>::max();
+  for (const ScalingPoint& point : points) {
+    const std::span<const double> times = point.times.values;
+    if (times.empty() || !(*std::min_element(times.begin(), times.end()) > 0)) return std::nullopt;
+    medians.threads.push_back(static_cast<double>(point.threads));
+    medians.ms.push_back(median(times));
+    is_repeated = is_repeated && times.size() > 1;
+    visits = std::min(visits, visits_of(point.times));
+  }
+  const Sums sums = sums_of(medians);
+  ScalingFit fit{points.size(), amdahl(sums).sigma, 0, {}, {}};
+  if (!is_repeated) return fit;
+  const ResampledLaws laws = resampled_laws(points, medians);
+  const double by = widening(visits);
+  if (points.size() >= kCountsForKappa) {
+    const Law law = universal(sums);
+    const Interval kappa = bounded(laws.kappa, law.kappa, by, std::numeric_limits<double>::max());
+    const double last = medians.threads.back();
+    if (kappa.low * (last - 1) > kPairsShare * time_share(law, last)) {
+      fit.sigma = law.sigma;
+      fit.kappa = law.kappa;
+      fit.sigma_interval = bounded(laws.sigma, law.sigma, by, 1);
+      fit.kappa_interval = kappa;
+      return fit;
+    }
+  }
+  fit.sigma_interval = bounded(laws.amdahl_sigma, fit.sigma, by, 1);
+  return fit;
+}
+
+std::string fit_text(const ScalingFit& fit) {
+  if (fit.is_amdahl()) {
+    return share_text(fit.sigma, fit.sigma_interval, "serial") +
+           (fit.is_tested() ? "" : ", untested: two counts");
+  }
+  return fmt::format("{}, {}, fastest at {:.0f} threads",
+                     share_text(fit.sigma, fit.sigma_interval, "contention"),
+                     share_text(fit.kappa, fit.kappa_interval, "a pair"), *fit.peak());
+}
+
+}  // namespace hdbench

@@ -1,0 +1,57 @@
+// A law of how a query's time falls with threads, fitted to its times.
+//
+// The universal scalability law (N. J. Gunther, "Guerrilla Capacity Planning", 2007): on n threads
+// a query takes (1 + sigma (n - 1) + kappa n (n - 1)) / n of its time on one. Sigma is the share of
+// the work that one thread does while the others wait, kappa what each pair of threads costs
+// besides. With kappa 0 it is Amdahl's law and sigma the serial share.
+//
+// The fit is least squares of the relative errors of times, with sigma in 0 to 1 and kappa from 0
+// on: for given counts it is linear in both. Intervals are bootstrap intervals: each count's
+// repetitions are drawn again, and the law is fitted to their medians (resampling.h).
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "bench/base/bootstrap.h"
+
+namespace hdbench {
+
+// Kappa is fitted from so many thread counts on, one thread included: two say nothing of a law,
+// and three leave nothing to test two figures by.
+constexpr std::size_t kCountsForKappa = 4;
+
+struct ScalingPoint {
+  std::size_t threads = 1;
+  Samples times;
+};
+
+struct ScalingFit {
+  std::size_t counts = 0;  // thread counts that it rests on
+  double sigma = 0;
+  double kappa = 0;  // 0: Amdahl's law
+  // Nothing: a count has one repetition only.
+  std::optional<Interval> sigma_interval;
+  std::optional<Interval> kappa_interval;  // of Amdahl's law nothing
+
+  bool is_amdahl() const { return kappa == 0; }
+  // With two counts any time is met exactly.
+  bool is_tested() const { return counts > 2; }
+  // How many times as fast as on one thread.
+  double speedup(double threads) const;
+  // The count that is fastest by the law; nothing where more threads are always faster.
+  std::optional<double> peak() const;
+};
+
+// Kappa is part of it where the whole interval is above what takes 1 % of the time on the most
+// threads; else the law is Amdahl's. Nothing: one thread is not among the points, there are fewer
+// than two, or a time is not above 0. Requires: points are by rising threads, each count once.
+std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points);
+
+// "4.8 % serial (4.1 to 5.5)"; "3.2 % contention (2.9 to 3.5), 0.12 % a pair (0.10 to 0.14), fastest
+// at 28 threads"; with ", untested: two counts" where so.
+std::string fit_text(const ScalingFit& fit);
+
+}  // namespace hdbench
