@@ -60,16 +60,14 @@ double widening(std::size_t visits) {
   return student(visits - 1) / kNormal * std::sqrt(count / (count - 1));
 }
 
-Interval resampled_interval(std::vector<double> figures, double middle, double by,
-                            double level) {
+Interval resampled_interval(std::vector<double> figures, double middle, double by, double level) {
   const Interval interval = percentiles(figures, level);
   if (by == 1) return interval;
   if (interval.low > 0 && middle > 0) {
     return {middle * std::pow(interval.low / middle, by),
             middle * std::pow(interval.high / middle, by)};
   }
-  return {middle - (middle - interval.low) * by,
-          middle + (interval.high - middle) * by};
+  return {middle - (middle - interval.low) * by, middle + (interval.high - middle) * by};
 }
 
 }  // namespace hdbench

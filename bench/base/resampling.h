@@ -34,8 +34,8 @@ std::size_t visits_of(const Samples& samples);
 // is known of others.
 double widening(std::size_t visits);
 
-// The figures' middle kIntervalLevel, or `level`, `by` times as wide: as factors of the middle where
-// all are above 0, as times and ratios are. Requires: figures is not empty.
+// The figures' middle kIntervalLevel, or `level`, `by` times as wide: as factors of the middle
+// where all are above 0, as times and ratios are. Requires: figures is not empty.
 Interval resampled_interval(std::vector<double> figures, double middle, double by,
                             double level = kIntervalLevel);
 

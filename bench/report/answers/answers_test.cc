@@ -143,12 +143,24 @@ TEST_CASE("threads are enough where the next ones gain nothing by the interval")
   const Answer answer = thread_answer(ReportPivot(input));
   CHECK(answer.summary == "Beyond 2 threads nothing is gained by any query that was run.");
   CHECK(says(answer, "beyond 1 thread nothing is gained by Q02"));
+  CHECK_FALSE(says(answer, "not reached"));
 }
 
 TEST_CASE("a gain at the last count leaves open what more would give") {
-  const ReportInput input =
-      sample_input({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 50), 2)});
-  CHECK(thread_answer(ReportPivot(input)).summary.find("Some query still gains at 2 threads") == 0);
+  SavedRun run =
+      sample_run({on(sample_cell(1, "dram", 100), 1), on(sample_cell(1, "dram", 60), 2)});
+  run.context.host.cpus = 8;
+  std::vector<SavedRun> runs;
+  runs.push_back(std::move(run));
+  const ReportInput input = *merge_runs(std::move(runs));
+  const Answer answer = thread_answer(ReportPivot(input));
+  CHECK(answer.summary ==
+        "In DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
+        "nothing "
+        "is gained is not reached with 2 of 8 CPUs by 1 of 1 lines (queries by medium and mode).");
+  CHECK(says(answer,
+             "; serial 20 % (Q01); what binds at 2 threads: not determined for Q01; not "
+             "reached with 2 of 8 CPUs by Q01."));
 }
 
 TEST_CASE("the limit is the greatest peak rounded up, and is held against what was tried") {

@@ -1,8 +1,10 @@
 // What threads give, and what limit is needed.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include "bench/base/number_text.h"
 #include "bench/base/statistics.h"
@@ -22,73 +24,109 @@ bool is_impossible_at(const ReportPivot& pivot, const ThreadGroup& group, std::s
   return cell != nullptr && pivot.is_impossible(*cell);
 }
 
-// "2 threads: 1.85x, 92 % each": geometric means over the queries with a time on both, neither
-// above its ceiling.
-std::string means_text(const ReportPivot& pivot, const ThreadGroup& group) {
-  std::string text;
-  for (std::size_t i = 1; i < group.threads.size(); ++i) {
-    std::vector<double> speedups;
-    for (const ThreadLine& line : group.lines) {
-      const bool is_out = is_impossible_at(pivot, group, line.query, group.threads.front()) ||
-                          is_impossible_at(pivot, group, line.query, group.threads[i]);
-      if (line.points[i].speedup && !is_out) speedups.push_back(line.points[i].speedup->value);
-    }
-    if (speedups.empty()) continue;
-    const double mean = geometric_mean(speedups);
-    const double widening =
-        static_cast<double>(group.threads[i]) / static_cast<double>(group.threads.front());
-    text += fmt::format("{}{} give {} ({:.0f} % efficiency)", text.empty() ? "" : ", ",
-                        threads_text(group.threads[i]), format_ratio(mean), 100 * mean / widening);
+// "2 threads give 1.85x (92 % efficiency)" at the group's count `at`: geometric means over the
+// queries with a time on both, neither above its ceiling. Empty: there is none.
+std::string mean_text(const ReportPivot& pivot, const ThreadGroup& group, std::size_t at) {
+  std::vector<double> speedups;
+  for (const ThreadLine& line : group.lines) {
+    const bool is_out = is_impossible_at(pivot, group, line.query, group.threads.front()) ||
+                        is_impossible_at(pivot, group, line.query, group.threads[at]);
+    if (line.points[at].speedup && !is_out) speedups.push_back(line.points[at].speedup->value);
   }
-  return text;
+  if (speedups.empty()) return {};
+  const double mean = geometric_mean(speedups);
+  const double widening =
+      static_cast<double>(group.threads[at]) / static_cast<double>(group.threads.front());
+  return fmt::format("{} give {} ({:.0f} % efficiency)", threads_text(group.threads[at]),
+                     format_ratio(mean), 100 * mean / widening);
+}
+
+std::string means_text(const ReportPivot& pivot, const ThreadGroup& group) {
+  std::vector<std::string> texts;
+  for (std::size_t at = 1; at < group.threads.size(); ++at) {
+    std::string text = mean_text(pivot, group, at);
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// "; serial 0.9 % (Q03) to 35 % (Q01)": of the laws with one figure.
+std::string law_part(const ReportPivot& pivot, const ThreadGroup& group) {
+  std::map<double, std::size_t> shares;
+  for (const ThreadLine& line : group.lines) {
+    if (line.fit) shares.try_emplace(line.fit->sigma, line.query);
+  }
+  if (shares.empty()) return {};
+  const auto text = [&](const auto& one) {
+    return fmt::format("{:.2g} % ({})", 100 * one.first, pivot.label(one.second));
+  };
+  const auto& [least, most] = std::pair(*shares.begin(), *shares.rbegin());
+  return fmt::format("; serial {}{}", text(least), shares.size() == 1 ? "" : " to " + text(most));
+}
+
+// "; at 4 threads it is memory for Q02, Q03, not determined for Q01".
+std::string binding_part(const ReportPivot& pivot, const ThreadGroup& group) {
+  std::map<Binding, std::vector<std::size_t>> bound;
+  for (const ThreadLine& line : group.lines) bound[line.binding].push_back(line.query);
+  std::string text;
+  for (const auto& [binding, queries] : bound) {
+    text += fmt::format("{} {} for {}", text.empty() ? "" : ",", word(binding),
+                        pivot.input().labels_of(queries));
+  }
+  return fmt::format("; what binds at {}:{}", threads_text(group.threads.back()), text);
+}
+
+// "2 CPUs", "2 of 8 CPUs", "4 threads on 2 CPUs": how far the group's counts go.
+std::string reach_text(const ReportPivot& pivot, const ThreadGroup& group) {
+  const std::size_t most = group.threads.back();
+  const std::size_t cpus = least_cpus(pivot.input());
+  if (most == cpus) return fmt::format("{} CPUs", cpus);
+  return most < cpus ? fmt::format("{} of {} CPUs", most, cpus) : threads_on_cpus(most, cpus);
 }
 
 std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) {
   std::map<std::size_t, std::vector<std::size_t>> enough;
-  std::vector<std::size_t> unsaid;
+  std::vector<std::size_t> unreached;
   for (const ThreadLine& line : group.lines) {
-    (line.enough ? enough[*line.enough] : unsaid).push_back(line.query);
+    (line.enough ? enough[*line.enough] : unreached).push_back(line.query);
   }
   std::string text = fmt::format("{}, mode {}: {}", pivot.column(group.column).label,
                                  word(group.block.mode), means_text(pivot, group));
+  text += law_part(pivot, group) + binding_part(pivot, group);
   for (const auto& [threads, queries] : enough) {
-    text +=
-        threads == group.threads.back()
-            ? fmt::format("; {} still gain{} at {}, the most that were run",
-                          pivot.input().labels_of(queries), queries.size() == 1 ? "s" : "", threads)
-            : fmt::format("; beyond {} nothing is gained by {}", threads_text(threads),
-                          pivot.input().labels_of(queries));
+    text += fmt::format("; beyond {} nothing is gained by {}", threads_text(threads),
+                        pivot.input().labels_of(queries));
   }
-  if (!unsaid.empty()) text += "; cannot be said of " + pivot.input().labels_of(unsaid);
+  if (!unreached.empty()) {
+    text += fmt::format("; not reached with {} by {}", reach_text(pivot, group),
+                        pivot.input().labels_of(unreached));
+  }
   const ReportColumn& where = pivot.column(group.column);
   return text + "." + where.emulation_note();
 }
 
-// The greatest count that any query needs; nothing where it cannot be said of some.
-std::optional<std::size_t> enough_for_all(const ThreadGroup& group) {
+std::string thread_summary(const ReportPivot& pivot, const std::vector<ThreadGroup>& groups) {
   std::size_t most = 0;
-  for (const ThreadLine& line : group.lines) {
-    if (!line.enough) return std::nullopt;
-    most = std::max(most, *line.enough);
-  }
-  return most;
-}
-
-std::string thread_summary(const std::vector<ThreadGroup>& groups) {
-  std::size_t most = 0;
+  std::size_t unreached = 0;
+  std::size_t all = 0;
   for (const ThreadGroup& group : groups) {
-    const auto enough = enough_for_all(group);
-    if (!enough) return "It differs by query, and cannot be said of all: see below.";
-    most = std::max(most, *enough);
+    for (const ThreadLine& line : group.lines) {
+      most = std::max(most, line.enough.value_or(0));
+      unreached += line.enough ? 0 : 1;
+      ++all;
+    }
   }
-  const std::size_t run = groups.front().threads.back();
-  if (most == run) {
-    return fmt::format(
-        "Some query still gains at {}, the most that were run: more may gain more. Which ones, "
-        "below.",
-        threads_text(run));
+  if (unreached == 0) {
+    return fmt::format("Beyond {} nothing is gained by any query that was run.",
+                       threads_text(most));
   }
-  return fmt::format("Beyond {} nothing is gained by any query that was run.", threads_text(most));
+  const ThreadGroup& first = groups.front();
+  const std::string mean = mean_text(pivot, first, first.threads.size() - 1);
+  return fmt::format(
+      "{}{}The count beyond which nothing is gained is not reached with {} by {} of {} lines "
+      "(queries by medium and mode).",
+      mean.empty() ? "" : fmt::format("In {}: ", pivot.column(first.column).label),
+      mean.empty() ? "" : mean + ". ", reach_text(pivot, first), unreached, all);
 }
 
 std::string need_text(const WorkspaceNeed& need) {
@@ -133,11 +171,14 @@ Answer thread_answer(const ReportPivot& pivot) {
   }
   if (groups.empty())
     return answer.with(
-        "Cannot be said: every cell was run on one thread count (-s 1..all runs all).");
+        "Cannot be said: every cell was run on one thread count (-s 1..all runs powers of two and "
+        "all).");
   for (const ThreadGroup& group : groups) answer.sentences.push_back(thread_sentence(pivot, group));
-  answer.summary = thread_summary(groups);
-  answer.sentences.insert(answer.sentences.begin(),
-                          "A gain counts where the interval is above 1 and it is 5 % or more.");
+  answer.summary = thread_summary(pivot, groups);
+  answer.sentences.insert(
+      answer.sentences.begin(),
+      "Nothing is gained beyond a count where the whole interval of every greater count's gain is "
+      "5 % at most. Each query's law and what binds it: in the section on threads.");
   return answer;
 }
 

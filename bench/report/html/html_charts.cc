@@ -76,12 +76,16 @@ std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group) {
                               group.label, threads_text(group.threads.front())),
                   {"query"}};
   for (const std::size_t threads : group.threads) table.header.push_back(threads_text(threads));
+  table.header.push_back({"law", "text"});
+  table.header.push_back({"what binds at " + threads_text(group.threads.back()), "text"});
   table.header.push_back("enough");
   for (const ThreadLine& line : group.lines) {
     std::vector<HtmlCell> row{html_escaped(pivot.label(line.query))};
     for (std::size_t i = 0; i < line.points.size(); ++i)
       row.push_back(point_html(line.points[i], i == 0));
-    row.push_back(line.enough ? std::to_string(*line.enough) : html_none("cannot be said"));
+    row.push_back({html_escaped(law_text(line)), "text"});
+    row.push_back({html_escaped(line.binding_text), "text"});
+    row.push_back(line.enough ? std::to_string(*line.enough) : html_none("not reached"));
     table.rows.push_back(std::move(row));
   }
   return to_html(table);
@@ -177,14 +181,18 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
   if (groups.empty()) {
     return html +
            html_missing("Every cell was run on one thread count.",
-                        "To run all of them, add to the command:", "-s 1..all") +
+                        "To run powers of two and all, add to the command:", "-s 1..all") +
            "</section>\n";
   }
   html +=
-      "<p>A panel a query, a line a medium. Efficiency: how many times as fast as on the fewest "
-      "threads, as a share of as many times as there are threads; the dashed line is all of it. "
-      "<em>Enough</em>, in the table: no greater count that was run gains 5 % over it with an "
-      "interval above 1.</p>\n"
+      "<p>A panel a query, a line a medium; dotted: the law that is fitted to its times, dashed: "
+      "as "
+      "many times as there are threads. Efficiency is the share of the dashed line. <em>Law</em>, "
+      "in the table: Amdahl's (the serial share), or the universal scalability law where what "
+      "pairs "
+      "of threads cost is shown. <em>Enough</em>: every greater count's gain is 5 % at most, by "
+      "its "
+      "whole interval; not reached: no count that was run is shown to be enough.</p>\n"
       "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
       "aria-label=\"Whose threads\"></form>\n<div class=\"panels\" id=\"panels\"></div>\n"
       "</figure>\n";

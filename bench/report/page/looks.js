@@ -14,7 +14,7 @@ const NARROW = window.matchMedia('(max-width: 40rem)');
 const DARK = window.matchMedia('(prefers-color-scheme: dark)');
 
 const state = {
-  log: model ? model.log : false, threads: null, hidden: new Set(), setting: 0, efficiency: true,
+  log: model ? model.log : false, threads: null, hidden: new Set(), setting: 0, efficiency: false,
   chart: 0, printing: false,
 };
 const charts = new Map();

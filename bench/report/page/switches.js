@@ -55,8 +55,8 @@ function makeThreadSwitches() {
   if (!model.threads.length) return;
   const form = document.getElementById('thread-switches');
   form.addEventListener('submit', (event) => event.preventDefault());
-  form.append(radios('Shown', 'measure', [['efficiency', 'efficiency'], ['times', 'times as fast']],
-    'efficiency', (value) => {
+  form.append(radios('Shown', 'measure', [['times', 'times as fast'], ['efficiency', 'efficiency']],
+    'times', (value) => {
       state.efficiency = value === 'efficiency';
       drawThreads();
     }));

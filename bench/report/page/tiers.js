@@ -94,13 +94,14 @@ function makePanels(setting) {
   return names;
 }
 
+// A medium's figures, and the law that is fitted to them.
 function panelDatasets(setting, name) {
-  return setting.series.filter((one) => !state.hidden.has(one.column)).map((one) => {
+  return setting.series.filter((one) => !state.hidden.has(one.column)).flatMap((one) => {
     const line = one.lines.find((own) => own.query === name);
     const points = (line ? line.points : []).map((point, at) => ({point, threads: one.threads[at]}))
       .filter(({point}) => point);
     const value = (x, threads) => (state.efficiency ? 100 * x * one.threads[0] / threads : x);
-    return {
+    const figures = {
       ...pointLook(one.column),
       label: columnName(one.column),
       borderDash: columnDash(one.column),
@@ -111,6 +112,13 @@ function panelDatasets(setting, name) {
         ? point.range.map((end) => value(end, threads)) : null)),
       lines: points.map(({point}) => point.line),
     };
+    if (!line || !line.law) return [figures];
+    return [figures, {
+      label: `law of ${figures.label}`,
+      data: line.law.map(([threads, x]) => ({x: threads, y: value(x, threads)})),
+      borderColor: columnColour(one.column), borderDash: [1, 3], borderWidth: 2, pointRadius: 0,
+      order: 1, lines: [],
+    }];
   });
 }
 
@@ -166,10 +174,11 @@ function drawThreads() {
     document.getElementById('panels').dataset.setting = state.setting;
   }
   // The same height of axis in every panel, so that they can be compared.
-  const height = (one, point, at) => (point
-    ? point.x * (state.efficiency ? 100 * one.threads[0] / one.threads[at] : 1) : 0);
-  const all = setting.series.flatMap((one) => one.lines.flatMap((line) =>
-    line.points.map((point, at) => height(one, point, at))));
+  const height = (one, x, threads) => (
+    x * (state.efficiency ? 100 * one.threads[0] / threads : 1));
+  const all = setting.series.flatMap((one) => one.lines.flatMap((line) => [
+    ...line.points.map((point, at) => (point ? height(one, point.x, one.threads[at]) : 0)),
+    ...(line.law || []).map(([threads, x]) => height(one, x, threads))]));
   const most = Math.max(state.efficiency ? 110 : 0, ...all);
   state.queries.forEach((name, at) => drawPanel(setting, name, at, most));
 }

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "bench/base/statistics.h"
 #include "bench/report/text/text_reports.h"
+#include "bench/report/views/thread_view.h"
 
 namespace hdbench {
 namespace {
@@ -105,6 +107,47 @@ void add_gain(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
   line("different", interval ? std::optional(ratio->is_different()) : std::nullopt);
 }
 
+// What threads give a cell, and its query on all counts. Empty: it was run on one count.
+struct ThreadFigures {
+  const ThreadPoint* point = nullptr;
+  const ThreadLine* line = nullptr;
+};
+
+ThreadFigures thread_figures(const ReportPivot& pivot, const std::vector<ThreadGroup>& groups,
+                             const ReportCell& cell) {
+  if (cell.result.peer) return {};
+  const ReportBlock block = block_of(cell);
+  const std::size_t column = pivot.column_of(cell);
+  for (const ThreadGroup& group : groups) {
+    if (group.column != column || !(group.block.on(block.threads) == block)) continue;
+    const auto at = std::ranges::find(group.threads, block.threads) - group.threads.begin();
+    const auto line = std::ranges::find(group.lines, cell.query, &ThreadLine::query);
+    if (line == group.lines.end()) return {};
+    return {&line->points[static_cast<std::size_t>(at)], &*line};
+  }
+  return {};
+}
+
+void add_threads(const ThreadFigures& of, CsvLine& line) {
+  const auto speedup = of.point == nullptr ? std::nullopt : of.point->speedup;
+  const auto interval = speedup ? speedup->interval : std::nullopt;
+  const auto fit = of.line == nullptr ? std::nullopt : of.line->fit;
+  const auto serial = fit ? fit->sigma_interval : std::nullopt;
+  const auto pairs = fit ? fit->kappa_interval : std::nullopt;
+  line("speed_up", member(speedup, &Ratio::value));
+  line("speed_up_low", member(interval, &Interval::low));
+  line("speed_up_high", member(interval, &Interval::high));
+  line("efficiency_percent", speedup ? std::optional(of.point->efficiency_percent) : std::nullopt);
+  line("serial_share", member(fit, &ScalingFit::sigma));
+  line("serial_low", member(serial, &Interval::low));
+  line("serial_high", member(serial, &Interval::high));
+  line("pair_share", member(fit, &ScalingFit::kappa));
+  line("pair_low", member(pairs, &Interval::low));
+  line("pair_high", member(pairs, &Interval::high));
+  line("binds_most_threads", of.line == nullptr ? "" : of.line->binding_text);
+  line("enough_threads", of.line == nullptr ? std::nullopt : of.line->enough);
+}
+
 // Of a peer's cell nothing of this is measured.
 void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) {
   const CellResult& result = cell.result;
@@ -128,12 +171,14 @@ void add_costs(const ReportPivot& pivot, const ReportCell& cell, CsvLine& line) 
   own("major_faults", result.major_faults);
 }
 
-CsvLine csv_line(const ReportPivot& pivot, const ReportCell& cell) {
+CsvLine csv_line(const ReportPivot& pivot, const std::vector<ThreadGroup>& groups,
+                 const ReportCell& cell) {
   const CellResult& result = cell.result;
   CsvLine line;
   add_setting(pivot, cell, line);
   add_times(pivot, cell, line);
   add_gain(pivot, cell, line);
+  add_threads(thread_figures(pivot, groups, cell), line);
   line("rows_in", result.rows_in);
   line("rows_out", result.rows_out);
   add_costs(pivot, cell, line);
@@ -146,9 +191,10 @@ CsvLine csv_line(const ReportPivot& pivot, const ReportCell& cell) {
 }  // namespace
 
 std::string csv_report(const ReportPivot& pivot) {
-  std::string text = csv_line(pivot, pivot.input().cells.front()).header();
+  const std::vector<ThreadGroup> groups = thread_groups(pivot);
+  std::string text = csv_line(pivot, groups, pivot.input().cells.front()).header();
   for (const auto* cells : {&pivot.input().cells, &pivot.input().peers}) {
-    for (const ReportCell& cell : *cells) text += csv_line(pivot, cell).line();
+    for (const ReportCell& cell : *cells) text += csv_line(pivot, groups, cell).line();
   }
   return text;
 }

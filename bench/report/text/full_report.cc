@@ -393,7 +393,8 @@ std::string full_report(const ReportPivot& pivot, const TextLook& look) {
   std::string text = doubts_strip(pivot, look);
   for (const SavedRun& run : runs) text += head_text(run, runs.size() > 1, line);
   text += answers_text(pivot, line) + cells_text(pivot, line) + queries_list(pivot, line) +
-          peer_text(pivot, look.columns) + media_text(pivot, line);
+          thread_text(pivot, look.columns) + peer_text(pivot, look.columns) +
+          media_text(pivot, line);
   for (const SavedRun& run : runs) text += ceilings_text(run.context.ceilings, line);
   return text + notes_text(pivot, line);
 }

@@ -8,6 +8,7 @@
 #include "bench/report/text/text_reports.h"
 #include "bench/report/views/figure_text.h"
 #include "bench/report/views/paper_charts.h"
+#include "bench/report/views/thread_view.h"
 #include "bench/report/views/verdict.h"
 
 namespace hdbench {
@@ -59,6 +60,35 @@ std::string table_text(const ReportPivot& pivot, const VerdictTable& table) {
   return text;
 }
 
+std::string threads_text_of(const ReportPivot& pivot, const ThreadGroup& group) {
+  std::string text = fmt::format("\n### {}\n\n| query |", escaped(group.label));
+  std::string rule = "|:--|";
+  for (std::size_t i = 1; i < group.threads.size(); ++i) {
+    text += fmt::format(" {} |", threads_text(group.threads[i]));
+    rule += "--:|";
+  }
+  text += fmt::format(" law | what binds at {} | enough |\n{}:--|:--|--:|\n",
+                      threads_text(group.threads.back()), rule);
+  for (const ThreadLine& line : group.lines) {
+    text += fmt::format("| {} |", escaped(pivot.label(line.query)));
+    for (std::size_t i = 1; i < line.points.size(); ++i)
+      text += fmt::format(" {} |", speedup_text(line.points[i]));
+    text += fmt::format(" {} | {} | {} |\n", escaped(law_text(line)), escaped(line.binding_text),
+                        line.enough ? std::to_string(*line.enough) : "not reached");
+  }
+  return text;
+}
+
+std::string threads_part(const ReportPivot& pivot) {
+  std::string text;
+  for (const ThreadGroup& group : thread_groups(pivot)) text += threads_text_of(pivot, group);
+  if (text.empty()) return {};
+  return "\n## Threads\n\nSpeed-up over the fewest threads, and efficiency; the law that is fitted "
+         "to "
+         "the times; enough: every greater count's gain is 5 % at most, by its whole interval.\n" +
+         text;
+}
+
 // As a quotation, which stands out.
 std::string doubts_text(const ReportPivot& pivot) {
   const auto found = doubts(pivot);
@@ -93,6 +123,7 @@ std::string markdown_report(const ReportPivot& pivot) {
       escaped(pivot.columns().front().label));
   for (const ReportBlock& block : pivot.blocks())
     text += table_text(pivot, verdict_table(pivot, block));
+  text += threads_part(pivot);
   text += "\n## Queries\n\n";
   for (const std::size_t query : pivot.queries())
     text += fmt::format("- {}: {}\n", escaped(pivot.label(query)),

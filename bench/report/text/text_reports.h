@@ -19,9 +19,13 @@ std::string summary_report(const ReportPivot& pivot, const TextLook& look = {100
 // its error below. Engines that do not fit beside each other are below each other.
 std::string peer_text(const ReportPivot& pivot, std::size_t width = 100);
 
-// All that `--table full` prints: the answers, every cell in a line, the peers' too, what the media
-// are and where their bytes lay, ceilings, and what to know of the run. Below 120 columns the list
-// of cells lacks what does not fit.
+// What threads give each query, a table a medium and setting: speed-ups, the law that they follow,
+// what binds the most threads, and the count that is enough. Empty of one thread count.
+std::string thread_text(const ReportPivot& pivot, std::size_t width);
+
+// All that `--table full` prints: the answers, every cell in a line, the peers' too, what threads
+// give, what the media are and where their bytes lay, ceilings, and what to know of the run. Below
+// 120 columns the list of cells lacks what does not fit.
 std::string full_report(const ReportPivot& pivot, const TextLook& look = {120});
 
 // As CSV: every cell of every file, the peers' too, one line each with all of its figures (RFC

@@ -34,6 +34,15 @@ struct Medians {
   std::vector<double> ms;
 };
 
+double error_most(const Medians& medians, const Law& law) {
+  double most = 0;
+  for (std::size_t i = 0; i < medians.threads.size(); ++i) {
+    const double share = medians.ms[i] / medians.ms[0];
+    most = std::max(most, std::fabs(time_share(law, medians.threads[i]) / share - 1));
+  }
+  return most;
+}
+
 // The sums of the normal equations of errors relative to the times: sigma s + kappa k = r.
 struct Sums {
   double ss = 0;
@@ -120,8 +129,7 @@ std::string percent_text(double share) { return fmt::format("{:.2g}", 100 * shar
 std::string share_text(double share, const std::optional<Interval>& interval, const char* what) {
   std::string text = fmt::format("{} % {}", percent_text(share), what);
   if (interval)
-    text +=
-        fmt::format(" ({} to {})", percent_text(interval->low), percent_text(interval->high));
+    text += fmt::format(" ({} to {})", percent_text(interval->low), percent_text(interval->high));
   return text;
 }
 
@@ -148,7 +156,8 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
     visits = std::min(visits, visits_of(point.times));
   }
   const Sums sums = sums_of(medians);
-  ScalingFit fit{points.size(), amdahl(sums).sigma, 0, {}, {}};
+  ScalingFit fit{points.size(), amdahl(sums).sigma, 0, {}, {}, 0};
+  fit.error_most = error_most(medians, {fit.sigma, 0});
   if (!is_repeated) return fit;
   const ResampledLaws laws = resampled_laws(points, medians);
   const double by = widening(visits);
@@ -161,6 +170,7 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
       fit.kappa = law.kappa;
       fit.sigma_interval = bounded(laws.sigma, law.sigma, by, 1);
       fit.kappa_interval = kappa;
+      fit.error_most = error_most(medians, law);
       return fit;
     }
   }
@@ -169,13 +179,15 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
 }
 
 std::string fit_text(const ScalingFit& fit) {
-  if (fit.is_amdahl()) {
-    return share_text(fit.sigma, fit.sigma_interval, "serial") +
-           (fit.is_tested() ? "" : ", untested: two counts");
+  std::string text =
+      share_text(fit.sigma, fit.sigma_interval, fit.is_amdahl() ? "serial" : "contention");
+  if (!fit.is_amdahl()) {
+    text += fmt::format(", {}, fastest at {:.0f} threads",
+                        share_text(fit.kappa, fit.kappa_interval, "a pair"), *fit.peak());
   }
-  return fmt::format("{}, {}, fastest at {:.0f} threads",
-                     share_text(fit.sigma, fit.sigma_interval, "contention"),
-                     share_text(fit.kappa, fit.kappa_interval, "a pair"), *fit.peak());
+  if (!fit.is_tested()) text += ", untested: two counts";
+  if (!fit.is_met()) text += fmt::format(", off by up to {:.0f} %", 100 * fit.error_most);
+  return text;
 }
 
 }  // namespace hdbench

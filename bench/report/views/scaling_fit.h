@@ -23,6 +23,9 @@ namespace hdbench {
 // and three leave nothing to test two figures by.
 constexpr std::size_t kCountsForKappa = 4;
 
+// A law that is further off any time than this says little.
+constexpr double kLawError = 0.1;
+
 struct ScalingPoint {
   std::size_t threads = 1;
   Samples times;
@@ -36,9 +39,12 @@ struct ScalingFit {
   std::optional<Interval> sigma_interval;
   std::optional<Interval> kappa_interval;  // of Amdahl's law nothing
 
+  double error_most = 0;  // the greatest relative error of a count's time
+
   bool is_amdahl() const { return kappa == 0; }
   // With two counts any time is met exactly.
   bool is_tested() const { return counts > 2; }
+  bool is_met() const { return error_most <= kLawError; }
   // How many times as fast as on one thread.
   double speedup(double threads) const;
   // The count that is fastest by the law; nothing where more threads are always faster.
@@ -50,8 +56,8 @@ struct ScalingFit {
 // than two, or a time is not above 0. Requires: points are by rising threads, each count once.
 std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points);
 
-// "4.8 % serial (4.1 to 5.5)"; "3.2 % contention (2.9 to 3.5), 0.12 % a pair (0.10 to 0.14), fastest
-// at 28 threads"; with ", untested: two counts" where so.
+// "4.8 % serial (4.1 to 5.5)"; "3.2 % contention (2.9 to 3.5), 0.12 % a pair (0.10 to 0.14),
+// fastest at 28 threads"; with ", untested: two counts" or ", off by up to 38 %" where so.
 std::string fit_text(const ScalingFit& fit);
 
 }  // namespace hdbench

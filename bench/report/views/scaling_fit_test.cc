@@ -91,6 +91,13 @@ TEST_CASE("kappa is not taken from three counts, nor from noise") {
   CHECK(Times({1, 2, 4, 8}, amdahl_5, 0.2).fit()->is_amdahl());
 }
 
+TEST_CASE("a law that the times do not follow says how far it is off") {
+  const auto fit = Times({1, 2, 4}, [](double n) { return n < 4 ? 1 : 2.5; }).fit();
+  REQUIRE(fit);
+  CHECK_FALSE(fit->is_met());
+  CHECK(fit_text(*fit).ends_with(", off by up to 37 %"));
+}
+
 TEST_CASE("slower with threads than without is wholly serial, not more") {
   const auto fit = Times({1, 2}, [](double n) { return 1 / n; }).fit();
   REQUIRE(fit);

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "bench/base/number_text.h"
+#include "bench/report/views/figure_text.h"
 
 namespace hdbench {
 namespace {
@@ -14,28 +19,78 @@ bool has_time(const ReportCell* cell) {
   return cell != nullptr && median_ms(cell->result).value_or(0) > 0;
 }
 
-bool gains(const Ratio& ratio) {
-  return ratio.value >= kThreadGain && ratio.interval && ratio.interval->low > 1;
+// Shown to gain 5 % at most: where nothing is known, it is not shown.
+bool gains_nothing(const std::optional<Ratio>& gain) {
+  return gain && gain->interval && gain->interval->high <= kThreadGain;
 }
 
 std::optional<std::size_t> enough_of(const ReportPivot& pivot, const Cells& cells) {
   Cells timed;
   std::copy_if(cells.begin(), cells.end(), std::back_inserter(timed), has_time);
-  if (timed.size() < 2) return std::nullopt;
-  for (auto few = timed.begin(); few != timed.end(); ++few) {
-    bool is_beaten = false;
-    for (auto more = few + 1; more != timed.end() && !is_beaten; ++more) {
-      const auto ratio = pivot.ratio(**few, **more);
-      if (!ratio || !ratio->interval) return std::nullopt;
-      is_beaten = gains(*ratio);
-    }
-    if (!is_beaten) return (*few)->result.setting.threads;
+  for (auto few = timed.begin(); few != timed.end() && few + 1 != timed.end(); ++few) {
+    const bool is_enough = std::all_of(few + 1, timed.end(), [&](const ReportCell* more) {
+      return gains_nothing(pivot.ratio(**few, *more));
+    });
+    if (is_enough) return (*few)->result.setting.threads;
   }
   return std::nullopt;
 }
 
+std::optional<ScalingFit> fit_of(const ReportPivot& pivot, const Cells& cells) {
+  std::vector<ScalingPoint> points;
+  for (const ReportCell* const cell : cells) {
+    if (has_time(cell) && !pivot.is_impossible(*cell))
+      points.push_back({cell->result.setting.threads, cell->result.times()});
+  }
+  return fit_scaling(points);
+}
+
+// Why threads do not have a CPU each; empty where they have.
+std::string shared_cpus(const Host& host, const CellResult& cell) {
+  const std::size_t threads = cell.setting.threads;
+  if (host.cpus != 0 && threads > host.cpus) return threads_on_cpus(threads, host.cpus);
+  if (host.quota_cpus && static_cast<double>(threads) > *host.quota_cpus)
+    return fmt::format("{} on the time of {:.3g} CPUs", threads_text(threads), *host.quota_cpus);
+  if (cell.throttled_periods.value_or(0) > 0)
+    return fmt::format("the quota stopped them in {} periods", *cell.throttled_periods);
+  return {};
+}
+
+// Whether the times follow a law by which threads lose something.
+bool is_explained(const ThreadLine& line) {
+  if (!line.fit || !line.fit->is_tested() || !line.fit->is_met()) return false;
+  const auto& sigma = line.fit->sigma_interval;
+  return (sigma && sigma->low > 0) || !line.fit->is_amdahl();
+}
+
+std::pair<Binding, std::string> binding_of(const ReportPivot& pivot, const ThreadLine& line,
+                                           const ReportCell* last) {
+  if (!has_time(last) || !line.points.back().speedup) return {Binding::kUnknown, "no time"};
+  const std::size_t threads = last->result.setting.threads;
+  const Host& host = pivot.input().runs[last->run].context.host;
+  const std::string shared = shared_cpus(host, last->result);
+  if (!shared.empty()) return {Binding::kCpus, shared};
+  if (line.points.back().efficiency_percent >= kUnboundPercent) return {Binding::kNothing, ""};
+  if (last->result.emulated) return {Binding::kUnknown, "the device is emulated"};
+  if (const auto ceiling = pivot.ceiling(*last); ceiling.ok() && !ceiling->above()) {
+    const auto what = ceiling->kind == CeilingKind::kDevice ? Binding::kDevice : Binding::kMemory;
+    if (ceiling->percent >= kBoundPercent)
+      return {what,
+              fmt::format("{:.0f} % of the {} ceiling", ceiling->percent, word(ceiling->kind))};
+  }
+  if (host.cores != 0 && threads > host.cores)
+    return {Binding::kCpus, fmt::format("{} on {} cores", threads_text(threads), host.cores)};
+  if (!is_explained(line)) {
+    return {Binding::kUnknown,
+            line.fit && !line.fit->is_tested() ? "two thread counts do not tell" : ""};
+  }
+  const double pairs = line.fit->kappa * static_cast<double>(threads);
+  return {pairs > line.fit->sigma ? Binding::kPairs : Binding::kSerial, ""};
+}
+
 ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size_t query) {
-  ThreadLine line{query, {}, {}};
+  ThreadLine line;
+  line.query = query;
   Cells cells;
   for (const std::size_t threads : group.threads) {
     cells.push_back(pivot.cell(group.block.on(threads), group.column, query));
@@ -50,6 +105,10 @@ ThreadLine line_of(const ReportPivot& pivot, const ThreadGroup& group, std::size
     line.points.push_back(point);
   }
   line.enough = enough_of(pivot, cells);
+  line.fit = fit_of(pivot, cells);
+  std::string why;
+  std::tie(line.binding, why) = binding_of(pivot, line, cells.back());
+  line.binding_text = fmt::format("{}{}{}", word(line.binding), why.empty() ? "" : ": ", why);
   return line;
 }
 
@@ -70,6 +129,28 @@ std::string label_of(const ReportPivot& pivot, const ReportBlock& block, std::si
 }
 
 }  // namespace
+
+std::string_view word(Binding binding) {
+  switch (binding) {
+    case Binding::kNothing: return "nothing yet";
+    case Binding::kCpus: return "shared CPUs";
+    case Binding::kMemory: return "memory";
+    case Binding::kDevice: return "the device";
+    case Binding::kSerial: return "the serial part";
+    case Binding::kPairs: return "what threads cost one another";
+    case Binding::kUnknown: break;
+  }
+  return "not determined";
+}
+
+std::string speedup_text(const ThreadPoint& point) {
+  if (!point.speedup) return {};
+  return fmt::format("{}, {:.0f} %", format_ratio(point.speedup->value), point.efficiency_percent);
+}
+
+std::string law_text(const ThreadLine& line) {
+  return line.fit ? fit_text(*line.fit) : "none without times on one thread and on more";
+}
 
 std::vector<ThreadGroup> thread_groups(const ReportPivot& pivot) {
   std::vector<ThreadGroup> groups;
