@@ -17,6 +17,7 @@ import sys
 import tempfile
 import unittest
 
+import page_layout
 import page_looks
 import program
 
@@ -27,6 +28,12 @@ NVME = {"medium_word": "nvme", "cache": "cold"}
 OPTANE = {"medium_word": "app-direct:optane-100-6dimm", "emulated": True,
           "profile": "optane-100-6dimm", "emulation_mode": "model"}
 FLAT = {"layout": "flat"}
+# Every tier, with the longest names that there are.
+LONG_MEDIA = [
+    (NVME, 100), (NVME | {"cache": "warm"}, 1.1), ({}, 1), (OPTANE, 3),
+    (OPTANE | {"medium_word": "memory-mode:optane-memory-mode+near=128MiB",
+               "profile": "optane-memory-mode"}, 2),
+    (OPTANE | {"medium_word": "cxl:cxl-asic-ddr5+interleave=3:1", "profile": "cxl-asic-ddr5"}, 1.5)]
 MEDIA = [(NVME, 100), ({}, 1), (FLAT, 2), (OPTANE, 4), (OPTANE | FLAT, 6)]
 TEN = [f"chart-{number}" for number in range(1, 11)]
 OTHERS = ["chart-tiers", "threads-0", "chart-limit", "chart-roofline"]
@@ -122,6 +129,20 @@ def two_media(file):
     return run
 
 
+def long_names(file):
+    """The same cells, as of a run of all tiers, cold and warm, on four thread counts."""
+    document = json.loads(file.read_text())
+    cells = [cell | {"limit_mib": 0} for cell in document["benchmarks"]][:11]
+    found = []
+    for (medium, factor), attr, threads in itertools.product(
+            LONG_MEDIA, ("none", "parted"), (1, 2, 4, 8)):
+        found += cells_like(cells, factor * (0.1 + 0.9 / threads), attr=attr, threads=threads,
+                            **medium)
+    run = file.with_name("long-names.json")
+    run.write_text(json.dumps(document | {"benchmarks": found}))
+    return run
+
+
 def storage(binary, folder):
     """A small run of storage primitives, and the same once more as two filesystems side by side."""
     file = folder / "io.json"
@@ -169,6 +190,7 @@ class Page(unittest.TestCase):
         said, asked = [], []
         context = self.browser.new_context(**options)
         page = context.new_page()
+        page.add_init_script(page_layout.RECORD)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("request", lambda request: asked.append(request.url))
@@ -222,6 +244,29 @@ class Page(unittest.TestCase):
                 self.assertTrue(low <= value <= high)
             self.assertEqual(fills[0], borders[0])
             self.assertNotEqual(fills[1], borders[1], "an emulated tier is hollow")
+
+    def test_no_text_overlaps_another_or_is_cut_at_any_width(self):
+        long = self.file.with_name("long.html")
+        run = long_names(self.file.with_name("axes.json"))
+        done = program.run(self.binary, "report", run, "-o", long)
+        self.assertEqual(done.status, 0, done.messages)
+        files = ((long, "all tiers"), (self.file, "all charts"))
+        for (file, name), width in itertools.product(files, page_layout.WIDTHS):
+            with self.page(file, viewport={"width": width, "height": 900}) as page:
+                for is_unfolded in (False, True):
+                    if is_unfolded:
+                        page.evaluate(UNFOLD)
+                        page.wait_for_timeout(200)  # charts in folds are drawn
+                    with self.subTest(page=name, width=width, unfolded=is_unfolded):
+                        lines = page.evaluate(page_layout.TEXT_LINES)
+                        self.assertGreater(len(lines), 300)
+                        self.assertEqual(page_layout.overlapping_lines(lines), [])
+                        self.assertEqual([line for line in lines if line[-1]], [])
+                        canvases = page.evaluate(page_layout.CANVAS_TEXTS)
+                        self.assertGreater(len(canvases), 3)
+                        faults = {canvas: page_layout.canvas_faults(wide, high, texts)
+                                  for canvas, wide, high, texts in canvases}
+                        self.assertEqual({one: of for one, of in faults.items() if of}, {})
 
     def test_a_verdicts_cell_is_one_line_and_shows_its_interval_when_asked(self):
         with self.page(viewport=DESK) as page:
@@ -278,10 +323,15 @@ class Page(unittest.TestCase):
               return [scales.x.type, scales.x.ticks.map((tick) => tick.value), scales.y.max];
             }""")
             self.assertEqual(scales[:2], ["linear", [1, 2]])
-            self.assertGreaterEqual(scales[2], 100)
+            self.assertGreaterEqual(scales[2], 2)
+            law = page.evaluate("""() => window.hdbenchCharts.get('threads-0').data.datasets
+              .find((one) => one.label.startsWith('law of')).data""")
+            self.assertEqual(law[0], {"x": 1, "y": 1})
+            self.assertAlmostEqual(law[-1]["y"], 1.4, delta=0.01)
             before = self.picture(page, "threads-0")
-            page.locator("input[name=measure][value=times]").check()
+            page.locator("input[name=measure][value=efficiency]").check()
             self.assertNotEqual(self.picture(page, "threads-0"), before)
+            self.assertIn("serial", page.locator("#threads table").first.text_content())
 
     def test_the_roofline_has_no_empty_decades(self):
         with self.page(viewport=DESK) as page:
@@ -361,8 +411,11 @@ class Page(unittest.TestCase):
             self.assertEqual(page.locator("#thread-group option").count(), 4)
             page.select_option("#thread-group", index=1)
             self.assertEqual(page.locator("#panels").get_attribute("data-setting"), "1")
-            media = page.evaluate("window.hdbenchCharts.get('threads-0').data.datasets.length")
-            self.assertEqual(media, len(MEDIA))  # one is left out, the ideal line is added
+            lines = page.evaluate(
+                "window.hdbenchCharts.get('threads-0').data.datasets.map((one) => one.label)")
+            # One medium is left out, each of the others has its law, and the ideal line is added.
+            self.assertEqual(len(lines), 2 * (len(MEDIA) - 1) + 1)
+            self.assertEqual(sum(line.startswith("law of") for line in lines), len(MEDIA) - 1)
 
     def test_the_keyboard_reaches_and_works_the_switches(self):
         with self.page() as page:

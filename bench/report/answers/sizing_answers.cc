@@ -58,20 +58,26 @@ std::string law_part(const ReportPivot& pivot, const ThreadGroup& group) {
   }
   if (shares.empty()) return {};
   const auto text = [&](const auto& one) {
-    return fmt::format("{:.2g} % ({})", 100 * one.first, pivot.label(one.second));
+    return fmt::format("{} % ({})", percent_text(one.first), pivot.label(one.second));
   };
   const auto& [least, most] = std::pair(*shares.begin(), *shares.rbegin());
   return fmt::format("; serial {}{}", text(least), shares.size() == 1 ? "" : " to " + text(most));
 }
 
-// "; at 4 threads it is memory for Q02, Q03, not determined for Q01".
+std::string whose(const ReportPivot& pivot, const ThreadGroup& group,
+                  const std::vector<std::size_t>& queries) {
+  const bool is_all = queries.size() > 1 && queries.size() == group.lines.size();
+  return is_all ? "all queries" : pivot.input().labels_of(queries);
+}
+
+// "; what binds at 4 threads: memory for Q02, Q03, not determined for Q01".
 std::string binding_part(const ReportPivot& pivot, const ThreadGroup& group) {
   std::map<Binding, std::vector<std::size_t>> bound;
   for (const ThreadLine& line : group.lines) bound[line.binding].push_back(line.query);
   std::string text;
   for (const auto& [binding, queries] : bound) {
     text += fmt::format("{} {} for {}", text.empty() ? "" : ",", word(binding),
-                        pivot.input().labels_of(queries));
+                        whose(pivot, group, queries));
   }
   return fmt::format("; what binds at {}:{}", threads_text(group.threads.back()), text);
 }
@@ -95,11 +101,11 @@ std::string thread_sentence(const ReportPivot& pivot, const ThreadGroup& group) 
   text += law_part(pivot, group) + binding_part(pivot, group);
   for (const auto& [threads, queries] : enough) {
     text += fmt::format("; beyond {} nothing is gained by {}", threads_text(threads),
-                        pivot.input().labels_of(queries));
+                        whose(pivot, group, queries));
   }
   if (!unreached.empty()) {
     text += fmt::format("; not reached with {} by {}", reach_text(pivot, group),
-                        pivot.input().labels_of(unreached));
+                        whose(pivot, group, unreached));
   }
   const ReportColumn& where = pivot.column(group.column);
   return text + "." + where.emulation_note();

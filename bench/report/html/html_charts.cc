@@ -185,14 +185,11 @@ std::string threads_section(const ReportPivot& pivot, const PageDetail& detail) 
            "</section>\n";
   }
   html +=
-      "<p>A panel a query, a line a medium; dotted: the law that is fitted to its times, dashed: "
-      "as "
-      "many times as there are threads. Efficiency is the share of the dashed line. <em>Law</em>, "
-      "in the table: Amdahl's (the serial share), or the universal scalability law where what "
-      "pairs "
-      "of threads cost is shown. <em>Enough</em>: every greater count's gain is 5 % at most, by "
-      "its "
-      "whole interval; not reached: no count that was run is shown to be enough.</p>\n"
+      "<p>A panel a query, a line a medium; dotted: the law fitted to its times; dashed: as many "
+      "times as there are threads, of which efficiency is the share. The table names the law "
+      "(Amdahl's, or the universal one where pairs of threads cost), what binds, and how many "
+      "threads "
+      "are enough: every greater count gains 5 % at most, by its whole interval.</p>\n"
       "<figure class=\"chart wide\">\n<form class=\"switches\" id=\"thread-switches\" "
       "aria-label=\"Whose threads\"></form>\n<div class=\"panels\" id=\"panels\"></div>\n"
       "</figure>\n";

@@ -103,19 +103,19 @@ bool reads_better_on_log(const ReportPivot& pivot) {
   return least > 0 && most / least > kLogRange;
 }
 
-// Points of the law's curve up to the most threads, close enough together to be one.
-Json law_json(const ScalingFit& fit, std::size_t most) {
+// Points of the law's curve up to the greatest count that it rests on, close enough together to be one.
+Json law_json(const ScalingFit& fit) {
   constexpr std::size_t kSteps = 32;
-  const std::size_t steps = std::min(kSteps, most - 1);
+  const std::size_t steps = std::min(kSteps, fit.most - 1);
   Json curve = Json::array();
   for (std::size_t i = 0; i <= steps; ++i) {
-    const double threads = 1 + static_cast<double>(i * (most - 1)) / static_cast<double>(steps);
+    const double threads = 1 + static_cast<double>(i * (fit.most - 1)) / static_cast<double>(steps);
     curve.push_back({rounded(threads), rounded(fit.speedup(threads))});
   }
   return curve;
 }
 
-Json thread_line_json(const ReportPivot& pivot, const ThreadGroup& group, const ThreadLine& line) {
+Json thread_line_json(const ReportPivot& pivot, const ThreadLine& line) {
   Json points = Json::array();
   for (const ThreadPoint& point : line.points) {
     if (!point.ms || !point.speedup) {
@@ -129,7 +129,7 @@ Json thread_line_json(const ReportPivot& pivot, const ThreadGroup& group, const 
     points.push_back(std::move(json));
   }
   Json json{{"query", pivot.label(line.query)}, {"points", std::move(points)}};
-  if (line.fit) json["law"] = law_json(*line.fit, group.threads.back());
+  if (line.fit) json["law"] = law_json(*line.fit);
   return json;
 }
 
@@ -141,8 +141,7 @@ Json threads_json(const ReportPivot& pivot, const PageDetail& detail) {
   for (const ThreadGroup& group : thread_groups(pivot)) {
     if (!detail.is_every_setting && group.block.attr != pivot.primary().attr) continue;
     Json lines = Json::array();
-    for (const ThreadLine& line : group.lines)
-      lines.push_back(thread_line_json(pivot, group, line));
+    for (const ThreadLine& line : group.lines) lines.push_back(thread_line_json(pivot, line));
     const std::string label = axes_text(pivot, group.block);
     auto setting = std::find_if(settings.begin(), settings.end(),
                                 [&](const Json& one) { return one["label"] == label; });

@@ -144,8 +144,10 @@ function drawRoofline() {
   [x.min, x.max] = around(points.map((point) => point.bytes));
   [y.min, y.max] = around([...points, ...ceilings].map((point) => point.gb_s));
   options.scales = {x, y};
+  // A phone has no room for the thread count, which stands above the chart.
+  const named = (one) => (NARROW.matches ? one.label.replace(/, \d+ threads?$/, '') : one.label);
   options.plugins.rules = {lines: ceilings.map((one) => ({
-    value: one.gb_s, label: `${one.label}: ${one.gb_s.toFixed(1)} GB/s`}))};
+    value: one.gb_s, label: `${named(one)}: ${one.gb_s.toFixed(1)} GB/s`}))};
   options.plugins.tooltip.callbacks = {
     title: (items) => wrapped(items.slice(0, 1).map((item) =>
       `${item.dataset.own[item.dataIndex].query}, ${item.dataset.label}`), textWidth() - 6),

@@ -7,6 +7,11 @@ function drawWhiskers(chart, isBold) {
   pen.save();
   pen.lineWidth = isBold ? 3 : 1;
   const arm = isBold ? 5 : 2;
+  // Within the axes, where an interval is longer than they are.
+  const {left, top, width, height} = chart.chartArea;
+  pen.beginPath();
+  pen.rect(left - 6, top - 6, width + 12, height + 12);
+  pen.clip();
   chart.data.datasets.forEach((dataset, at) => {
     if (!dataset.ranges || Boolean(dataset.bold) !== isBold || !chart.isDatasetVisible(at)) return;
     const scale = chart.scales[across ? 'x' : 'y'];

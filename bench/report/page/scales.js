@@ -80,4 +80,22 @@ function wrapped(lines, width) {
   });
 }
 
+// The text in lines of at most so many pixels of a chart's font: broken between words, a longer word
+// behind its marks, and what has none anywhere.
+const ruler = document.createElement('canvas').getContext('2d');
+function fitted(text, width) {
+  ruler.font = Chart.helpers.toFont(Chart.defaults.font).string;
+  const isWide = (words) => ruler.measureText(words.trim()).width > width;
+  const finer = (part, pattern) => (isWide(part) ? part.split(pattern) : [part]);
+  const parts = text.split(/(?<= )/).flatMap((word) => finer(word, /(?<=[-+=:,/])/))
+    .flatMap((part) => finer(part, ''));
+  const lines = [''];
+  for (const part of parts) {
+    const last = lines.length - 1;
+    if (lines[last] && isWide(lines[last] + part)) lines.push(part);
+    else lines[last] += part;
+  }
+  return lines.map((line) => line.trim());
+}
+
 const textWidth = () => (NARROW.matches ? 38 : 64);

@@ -2,11 +2,8 @@
 
 // ---- tiers ----
 
-// Words of a label in lines that fit beside the chart.
-function labelLines(text) {
-  const most = NARROW.matches ? 14 : 30;
-  return wrapped([text], most).map((line) => line.trim());
-}
+// A tier's name in lines that fit beside a chart of this width.
+const labelLines = (text, width) => fitted(text, Math.min(220, 0.4 * width));
 
 function tierPoints() {
   const {tiers} = model.tiers;
@@ -48,10 +45,12 @@ function drawTiers() {
   const x = valueScale(`times as long as ${model.tiers.base}`, true);
   x.min = Math.min(...values) / 1.25;
   x.max = Math.max(...values) * 1.25;
+  x.ticks.maxRotation = 0;
   const y = {
     type: 'linear', min: -0.6, max: rows.length - 0.4, reverse: true,
     grid: {color: css('--line'), borderColor: css('--line'), drawOnChartArea: false},
-    ticks: {color: css('--text'), autoSkip: false, callback: (at) => labelLines(rows[at].name)},
+    ticks: {color: css('--text'), autoSkip: false, 
+      callback(at) { return labelLines(rows[at].name, this.chart.width); }},
     afterBuildTicks: (axis) => { axis.ticks = rows.map((_row, value) => ({value})); },
   };
   options.scales = {x, y};
@@ -61,8 +60,9 @@ function drawTiers() {
     title: (items) => wrapped([rows[items[0].parsed.y].name], textWidth()),
     label: (item) => wrapped([item.dataset.lines[item.dataIndex]], textWidth()),
   };
-  document.getElementById('chart-tiers').parentElement.style.height =
-    `${88 + (NARROW.matches ? 58 : 52) * Math.max(2, rows.length)}px`;
+  const plot = document.getElementById('chart-tiers').parentElement;
+  const most = Math.max(...rows.map((row) => labelLines(row.name, plot.clientWidth).length));
+  plot.style.height = `${88 + Math.max(52, 10 + 15 * most) * Math.max(2, rows.length)}px`;
   put('chart-tiers', {type: 'scatter', data: {datasets: [means, dots]}, options});
 }
 

@@ -10,6 +10,7 @@
 
 #include "bench/base/resampling.h"
 #include "bench/base/statistics.h"
+#include "bench/report/views/figure_text.h"
 
 namespace hdbench {
 namespace {
@@ -124,8 +125,6 @@ Interval bounded(std::vector<double> figures, double middle, double by, double m
   return {std::clamp(interval.low, 0.0, most), std::clamp(interval.high, 0.0, most)};
 }
 
-std::string percent_text(double share) { return fmt::format("{:.2g}", 100 * share); }
-
 std::string share_text(double share, const std::optional<Interval>& interval, const char* what) {
   std::string text = fmt::format("{} % {}", percent_text(share), what);
   if (interval)
@@ -156,7 +155,7 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
     visits = std::min(visits, visits_of(point.times));
   }
   const Sums sums = sums_of(medians);
-  ScalingFit fit{points.size(), amdahl(sums).sigma, 0, {}, {}, 0};
+  ScalingFit fit{points.size(), points.back().threads, amdahl(sums).sigma, 0, {}, {}, 0};
   fit.error_most = error_most(medians, {fit.sigma, 0});
   if (!is_repeated) return fit;
   const ResampledLaws laws = resampled_laws(points, medians);
@@ -178,12 +177,18 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
   return fit;
 }
 
+std::string percent_text(double share) {
+  const double percent = std::round(1e6 * share) / 1e4;
+  return percent < 10 ? fmt::format("{:.2g}", percent) : fmt::format("{:.0f}", percent);
+}
+
 std::string fit_text(const ScalingFit& fit) {
   std::string text =
       share_text(fit.sigma, fit.sigma_interval, fit.is_amdahl() ? "serial" : "contention");
   if (!fit.is_amdahl()) {
-    text += fmt::format(", {}, fastest at {:.0f} threads",
-                        share_text(fit.kappa, fit.kappa_interval, "a pair"), *fit.peak());
+    text += fmt::format(", {}, fastest at {}",
+                        share_text(fit.kappa, fit.kappa_interval, "a pair"),
+                        threads_text(static_cast<std::size_t>(std::lround(*fit.peak()))));
   }
   if (!fit.is_tested()) text += ", untested: two counts";
   if (!fit.is_met()) text += fmt::format(", off by up to {:.0f} %", 100 * fit.error_most);

@@ -33,6 +33,7 @@ struct ScalingPoint {
 
 struct ScalingFit {
   std::size_t counts = 0;  // thread counts that it rests on
+  std::size_t most = 0;    // the greatest of them
   double sigma = 0;
   double kappa = 0;  // 0: Amdahl's law
   // Nothing: a count has one repetition only.
@@ -55,6 +56,9 @@ struct ScalingFit {
 // threads; else the law is Amdahl's. Nothing: one thread is not among the points, there are fewer
 // than two, or a time is not above 0. Requires: points are by rising threads, each count once.
 std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points);
+
+// A share as a percentage: "0.12", "4.8", "100".
+std::string percent_text(double share);
 
 // "4.8 % serial (4.1 to 5.5)"; "3.2 % contention (2.9 to 3.5), 0.12 % a pair (0.10 to 0.14),
 // fastest at 28 threads"; with ", untested: two counts" or ", off by up to 38 %" where so.

@@ -105,6 +105,14 @@ TEST_CASE("slower with threads than without is wholly serial, not more") {
   CHECK(fit->speedup(2) == 1);
 }
 
+TEST_CASE("shares are percentages of two digits, whole from 10 on") {
+  CHECK(percent_text(0) == "0");
+  CHECK(percent_text(0.00123) == "0.12");
+  CHECK(percent_text(0.0478) == "4.8");
+  CHECK(percent_text(0.999) == "100");
+  CHECK(percent_text(1e-12) == "0");
+}
+
 TEST_CASE("two counts give a share that is not tested, one repetition none with an interval") {
   const auto fit = Times({1, 2}, amdahl_5).fit();
   REQUIRE(fit);

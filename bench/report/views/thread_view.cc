@@ -39,8 +39,10 @@ std::optional<std::size_t> enough_of(const ReportPivot& pivot, const Cells& cell
 std::optional<ScalingFit> fit_of(const ReportPivot& pivot, const Cells& cells) {
   std::vector<ScalingPoint> points;
   for (const ReportCell* const cell : cells) {
-    if (has_time(cell) && !pivot.is_impossible(*cell))
-      points.push_back({cell->result.setting.threads, cell->result.times()});
+    if (!has_time(cell) || pivot.is_impossible(*cell)) continue;
+    const std::size_t cpus = pivot.input().runs[cell->run].context.host.cpus;
+    const std::size_t threads = cell->result.setting.threads;
+    if (cpus == 0 || threads <= cpus) points.push_back({threads, cell->result.times()});
   }
   return fit_scaling(points);
 }

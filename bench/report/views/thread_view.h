@@ -38,7 +38,8 @@ struct ThreadLine {
   // The fewest threads over which every greater count's gain is 5 % at most, by its whole interval.
   // Nothing: no count that was run is shown to be enough.
   std::optional<std::size_t> enough;
-  // Over the counts with a time, none above its ceiling. Nothing: fit_scaling()'s reasons.
+  // Over the counts with a time that is not above its ceiling and with a CPU a thread. Nothing:
+  // fit_scaling()'s reasons.
   std::optional<ScalingFit> fit;
   Binding binding = Binding::kUnknown;
   std::string binding_text;  // "memory: 83 % of the read ceiling"
