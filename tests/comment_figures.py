@@ -47,7 +47,6 @@ ALLOWED = [
     ("other_load.h", "less than 5 % of either", "the threshold of the check"),
     ("preflight.h", "more than 5 % of the CPUs", "the threshold of the check"),
     ("repetition_rule.h", "0.05 is +-5 %", "the unit"),
-    ("thread_view.h", "by the interval and by 5 %", "the threshold"),
     ("known_answers.cc", "17 MB at 1.3 GB/s", "the made-up disk of the experiment"),
 ]
 

@@ -34,7 +34,8 @@ CANVAS_TEXTS = """() => [...document.querySelectorAll('canvas[id]')]
   })"""
 
 # Of every line of visible text: [[text, node, left, top, right, bottom, isCut]]. What scrolls into
-# view is not cut, unless it stays where it is, and ends where its box does. Texts for screen readers alone are left out.
+# view is not cut, unless it stays where it is, and ends where its box does. Texts for screen
+# readers alone are left out.
 TEXT_LINES = """() => {
   const found = [];
   // The part of the box that is seen, and whether the rest of it can never be.
@@ -66,9 +67,8 @@ TEXT_LINES = """() => {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
       if (box.width < 1) continue;
-      const {left, top, right, bottom, isCut} = seen(one, box);
-      if (isCut) found.push([text.slice(0, 60), at, box.left, box.top, box.right, box.bottom, true]);
-      else if (right > left) found.push([text.slice(0, 60), at, left, top, right, bottom, false]);
+      const {left, top, right, bottom, isCut} = {...box.toJSON(), ...seen(one, box)};
+      if (right > left) found.push([text.slice(0, 60), at, left, top, right, bottom, isCut]);
     }
   }
   return found;
@@ -89,7 +89,7 @@ def overlapping_lines(lines):
 
 
 def parts(one, other):
-    """Whether a line along an edge of either parts two convex shapes, or all but a pixel of them."""
+    """Whether a line along an edge of either parts two convex shapes, but for a pixel."""
     for shape in (one, other):
         for (x, y), (to_x, to_y) in zip(shape, shape[1:] + shape[:1]):
             length = max(1e-9, ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5)

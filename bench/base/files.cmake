@@ -42,7 +42,6 @@ list(APPEND BENCH_TESTS
   base/progress_test.cc
   base/report_error_test.cc
   base/reproduce_command_test.cc
-  base/resampling_test.cc
   base/statistics_test.cc
   base/text_look_test.cc
   base/text_sink_test.cc)

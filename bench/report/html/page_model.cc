@@ -103,7 +103,7 @@ bool reads_better_on_log(const ReportPivot& pivot) {
   return least > 0 && most / least > kLogRange;
 }
 
-// Points of the law's curve up to the greatest count that it rests on, close enough together to be one.
+// Points of the law's curve up to the greatest count that it rests on, close together.
 Json law_json(const ScalingFit& fit) {
   constexpr std::size_t kSteps = 32;
   const std::size_t steps = std::min(kSteps, fit.most - 1);

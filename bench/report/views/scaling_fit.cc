@@ -186,8 +186,7 @@ std::string fit_text(const ScalingFit& fit) {
   std::string text =
       share_text(fit.sigma, fit.sigma_interval, fit.is_amdahl() ? "serial" : "contention");
   if (!fit.is_amdahl()) {
-    text += fmt::format(", {}, fastest at {}",
-                        share_text(fit.kappa, fit.kappa_interval, "a pair"),
+    text += fmt::format(", {}, fastest at {}", share_text(fit.kappa, fit.kappa_interval, "a pair"),
                         threads_text(static_cast<std::size_t>(std::lround(*fit.peak()))));
   }
   if (!fit.is_tested()) text += ", untested: two counts";

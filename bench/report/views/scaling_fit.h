@@ -52,8 +52,8 @@ struct ScalingFit {
   std::optional<double> peak() const;
 };
 
-// Kappa is part of it where the whole interval is above what takes 1 % of the time on the most
-// threads; else the law is Amdahl's. Nothing: one thread is not among the points, there are fewer
+// Kappa is part of it where its whole interval takes a share of the time on the most threads that
+// is no rounding; else the law is Amdahl's. Nothing: one thread is not among the points, there are fewer
 // than two, or a time is not above 0. Requires: points are by rising threads, each count once.
 std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points);
 

@@ -19,7 +19,7 @@ bool has_time(const ReportCell* cell) {
   return cell != nullptr && median_ms(cell->result).value_or(0) > 0;
 }
 
-// Shown to gain 5 % at most: where nothing is known, it is not shown.
+// Shown to be no gain: where nothing is known, it is not shown.
 bool gains_nothing(const std::optional<Ratio>& gain) {
   return gain && gain->interval && gain->interval->high <= kThreadGain;
 }

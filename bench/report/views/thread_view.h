@@ -35,7 +35,7 @@ struct ThreadPoint {
 struct ThreadLine {
   std::size_t query = 0;
   std::vector<ThreadPoint> points;  // one a thread count of the group
-  // The fewest threads over which every greater count's gain is 5 % at most, by its whole interval.
+  // The fewest threads over which no greater count gains kThreadGain, by the whole interval.
   // Nothing: no count that was run is shown to be enough.
   std::optional<std::size_t> enough;
   // Over the counts with a time that is not above its ceiling and with a CPU a thread. Nothing:
