@@ -30,7 +30,7 @@ TextRows thread_rows(const ReportPivot& pivot, const ThreadGroup& group, std::si
 
 // Without the counts in the middle where lines are too long.
 std::string thread_table(const ReportPivot& pivot, const ThreadGroup& group, std::size_t width) {
-  const std::string whole = aligned(thread_rows(pivot, group, 1), 1);
+  std::string whole = aligned(thread_rows(pivot, group, 1), 1);
   if (whole.find('\n') <= width) return whole;
   return aligned(thread_rows(pivot, group, group.threads.size() - 1), 1);
 }
