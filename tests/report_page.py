@@ -28,13 +28,14 @@ NVME = {"medium_word": "nvme", "cache": "cold"}
 OPTANE = {"medium_word": "app-direct:optane-100-6dimm", "emulated": True,
           "profile": "optane-100-6dimm", "emulation_mode": "model"}
 FLAT = {"layout": "flat"}
-# Every tier, with the longest names that there are.
-LONG_MEDIA = [
-    (NVME, 100), (NVME | {"cache": "warm"}, 1.1), ({}, 1), (OPTANE, 3),
-    (OPTANE | {"medium_word": "memory-mode:optane-memory-mode+near=128MiB",
-               "profile": "optane-memory-mode"}, 2),
-    (OPTANE | {"medium_word": "cxl:cxl-asic-ddr5+interleave=3:1", "profile": "cxl-asic-ddr5"}, 1.5)]
 MEDIA = [(NVME, 100), ({}, 1), (FLAT, 2), (OPTANE, 4), (OPTANE | FLAT, 6)]
+# Every tier, the disk's cold and warm, with the longest names that there are.
+DRAM = {"medium_word": "dram", "cache": "warm", "mode": "4.0", "limit_mib": 0, "emulated": False}
+LONG_MEDIA = [(DRAM | NVME, 100), (DRAM | NVME | {"cache": "warm"}, 1.1), (DRAM, 1)] + [
+    (DRAM | OPTANE | {"medium_word": word, "profile": word.split(":")[1].split("+")[0]}, factor)
+    for word, factor in (("app-direct:optane-100-6dimm", 3),
+                         ("memory-mode:optane-memory-mode+near=128MiB", 2),
+                         ("cxl:cxl-asic-ddr5+interleave=3:1", 1.5))]
 TEN = [f"chart-{number}" for number in range(1, 11)]
 OTHERS = ["chart-tiers", "threads-0", "chart-limit", "chart-roofline"]
 FAMILIES = ["--nvme", "--dram", "--pmem", "--cxl"]
@@ -132,7 +133,7 @@ def two_media(file):
 def long_names(file):
     """The same cells, as of a run of all tiers, cold and warm, on four thread counts."""
     document = json.loads(file.read_text())
-    cells = [cell | {"limit_mib": 0} for cell in document["benchmarks"]][:11]
+    cells = document["benchmarks"][:11]
     found = []
     for (medium, factor), attr, threads in itertools.product(
             LONG_MEDIA, ("none", "parted"), (1, 2, 4, 8)):
