@@ -155,7 +155,7 @@ TEST_CASE("a gain at the last count leaves open what more would give") {
   const ReportInput input = *merge_runs(std::move(runs));
   const Answer answer = thread_answer(ReportPivot(input));
   CHECK(answer.summary ==
-        "In DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
+        "DRAM, partitioned: 2 threads give 1.67x (83 % efficiency). The count beyond which "
         "nothing "
         "is gained is not reached with 2 of 8 CPUs by 1 of 1 lines (queries by medium and mode).");
   CHECK(says(answer,

@@ -131,7 +131,7 @@ std::string thread_summary(const ReportPivot& pivot, const std::vector<ThreadGro
   return fmt::format(
       "{}{}The count beyond which nothing is gained is not reached with {} by {} of {} lines "
       "(queries by medium and mode).",
-      mean.empty() ? "" : fmt::format("In {}: ", pivot.column(first.column).label),
+      mean.empty() ? "" : fmt::format("{}: ", pivot.column(first.column).label),
       mean.empty() ? "" : mean + ". ", reach_text(pivot, first), unreached, all);
 }
 
