@@ -109,7 +109,8 @@ Json law_json(const ScalingFit& fit) {
   const std::size_t steps = std::min(kSteps, fit.most - 1);
   Json curve = Json::array();
   for (std::size_t i = 0; i <= steps; ++i) {
-    const double threads = 1 + static_cast<double>(i * (fit.most - 1)) / static_cast<double>(steps);
+    const double share = static_cast<double>(i) / static_cast<double>(steps);
+    const double threads = 1 + share * static_cast<double>(fit.most - 1);
     curve.push_back({rounded(threads), rounded(fit.speedup(threads))});
   }
   return curve;

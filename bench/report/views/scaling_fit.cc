@@ -17,6 +17,8 @@ namespace {
 
 // Each resample is a fit of all counts.
 constexpr std::size_t kFitResamples = 500;
+// Times further apart than this are no query's on threads, and their squares may be no number.
+constexpr double kTimesApart = 1e9;
 // Kappa that takes less of the time on the most threads is rounding.
 constexpr double kPairsShare = 0.01;
 
@@ -145,15 +147,23 @@ std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points) {
   if (points.size() < 2 || points.front().threads != 1) return std::nullopt;
   Medians medians;
   bool is_repeated = true;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
   std::size_t visits = std::numeric_limits<std::size_t>::max();
   for (const ScalingPoint& point : points) {
     const std::span<const double> times = point.times.values;
-    if (times.empty() || !(*std::min_element(times.begin(), times.end()) > 0)) return std::nullopt;
+    if (times.empty()) return std::nullopt;
+    for (const double time : times) {
+      if (!std::isfinite(time)) return std::nullopt;
+      least = std::min(least, time);
+      most = std::max(most, time);
+    }
     medians.threads.push_back(static_cast<double>(point.threads));
     medians.ms.push_back(median(times));
     is_repeated = is_repeated && times.size() > 1;
     visits = std::min(visits, visits_of(point.times));
   }
+  if (!(least > 0) || !(most / least < kTimesApart)) return std::nullopt;
   const Sums sums = sums_of(medians);
   ScalingFit fit{points.size(), points.back().threads, amdahl(sums).sigma, 0, {}, {}, 0};
   fit.error_most = error_most(medians, {fit.sigma, 0});

@@ -54,7 +54,8 @@ struct ScalingFit {
 
 // Kappa is part of it where its whole interval takes a share of the time on the most threads that
 // is no rounding; else the law is Amdahl's. Nothing: one thread is not among the points, there are
-// fewer than two, or a time is not above 0. Requires: points by rising threads, each count once.
+// fewer than two, or times are not above 0 and within a factor of a thousand million. Requires:
+// points by rising threads, each count once.
 std::optional<ScalingFit> fit_scaling(std::span<const ScalingPoint> points);
 
 // A share as a percentage: "0.12", "4.8", "100".

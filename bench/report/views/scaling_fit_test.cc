@@ -44,11 +44,12 @@ double peaked(double n) { return n / (1 + 0.03 * (n - 1) + 0.001 * n * (n - 1));
 
 const std::vector<std::size_t> kPowers{1, 2, 4, 8, 16, 32, 64};
 
-TEST_CASE("no law is fitted to one count, without one thread, or to a time of 0") {
+TEST_CASE("no law is fitted to one count, without one thread, or to impossible times") {
   CHECK_FALSE(fit_scaling({}));
   CHECK_FALSE(Times({1}, amdahl_5).fit());
   CHECK_FALSE(Times({2, 4, 8}, amdahl_5).fit());
-  CHECK_FALSE(Times({1, 2}, [](double n) { return n > 1 ? INFINITY : 1; }).fit());
+  for (const double speedup : std::vector<double>{INFINITY, 1e200, 1e-200, 0, NAN})
+    CHECK_FALSE(Times({1, 2}, [&](double n) { return n > 1 ? speedup : 1; }).fit());
 }
 
 TEST_CASE("perfect scaling has no serial share") {
