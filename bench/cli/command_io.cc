@@ -15,6 +15,7 @@
 #include "bench/cli/commands.h"
 #include "bench/cli/machine_flags.h"
 #include "bench/machine/preflight.h"
+#include "bench/model/time_budget.h"
 #include "bench/profiles/profile_json.h"
 #include "bench/storage/io_json.h"
 #include "bench/storage/io_plan.h"
@@ -36,7 +37,7 @@ struct IoFlags {
   std::string format = "table";
   std::optional<std::size_t> size_mib;
   std::optional<std::size_t> reps;
-  std::optional<double> budget_minutes;
+  std::optional<std::string> budget;
   std::uint64_t seed = 1;
   double pass_seconds = 0.25;
   bool quick = false;
@@ -93,11 +94,8 @@ Result<IoOptions> options_of(const IoFlags& flags) {
         fmt::format("--pass-seconds: {}, expected more than 0, at most 3600", flags.pass_seconds));
   }
   options.pass_seconds = flags.pass_seconds;
-  if (flags.budget_minutes) {
-    if (!(*flags.budget_minutes > 0)) {
-      return usage_error(fmt::format("--budget: {} minutes are none", *flags.budget_minutes));
-    }
-    options.budget_s = *flags.budget_minutes * 60;
+  if (flags.budget) {
+    HDB_ASSIGN(options.budget_s, parse_duration("--budget", *flags.budget));
   }
   return options;
 }
@@ -199,9 +197,10 @@ void add_flags(FlagSet& command, IoFlags& flags) {
       .type_name("S")
       .capture_default_str();
   command
-      .add_option("--budget", flags.budget_minutes,
-                  "minutes after which repetitions are left out, tests are not; default: none")
-      .type_name("MIN");
+      .add_option("--budget", flags.budget,
+                  "after which repetitions are left out, tests are not (90s, 5m; a bare number is "
+                  "minutes); default: none")
+      .type_name("TIME");
   command.add_option("--seed", flags.seed, "of the data and of the tests' random order")
       .type_name("N")
       .capture_default_str();

@@ -77,7 +77,7 @@ std::string why_no_number(const std::string& text) {
 
 // The library would take -1 for the largest number, and say "could not convert" of a word.
 void check_values(CLI::App& app) {
-  const std::array<std::string, 4> units = {"N", "S", "MIN", "PCT"};
+  const std::array<std::string, 3> units = {"N", "S", "PCT"};
   const auto is_one_of = [](const auto& names, const CLI::Option* option) {
     return std::find(names.begin(), names.end(), option->get_type_name()) != names.end();
   };

@@ -134,6 +134,8 @@ template Flag FlagSet::add_option(const std::string&, unsigned&, const std::stri
 template Flag FlagSet::add_option(const std::string&, std::size_t&, const std::string&);
 template Flag FlagSet::add_option(const std::string&, std::vector<std::string>&,
                                   const std::string&);
+template Flag FlagSet::add_option(const std::string&, std::optional<std::string>&,
+                                  const std::string&);
 template Flag FlagSet::add_option(const std::string&, std::optional<int>&, const std::string&);
 template Flag FlagSet::add_option(const std::string&, std::optional<double>&, const std::string&);
 template Flag FlagSet::add_option(const std::string&, std::optional<std::size_t>&,

@@ -45,7 +45,7 @@ class Flag {
  public:
   Flag(CLI::Option& option, std::shared_ptr<PathFlags> paths);
 
-  // What its value is, in the help: WORD ... N, S, MIN and PCT are numbers from 0 up; anything else
+  // What its value is, in the help: WORD ... N, S and PCT are numbers from 0 up; anything else
   // given there is refused. Requires: no path: path() is for these.
   Flag& type_name(const std::string& name);
   // Its values are paths, shown as FILE or DIR. An empty one is refused.
@@ -74,7 +74,7 @@ class FlagSet {
 
   // names: "-s,--threads", or "DB" for a word that stands alone. The value must outlive parsing.
   // T: std::string, double, unsigned, std::size_t, std::vector<std::string>, and an optional int,
-  // double or std::size_t.
+  // double, std::size_t or std::string.
   template <typename T>
   Flag add_option(const std::string& names, T& value, const std::string& about = {});
   Flag add_flag(const std::string& names, bool& value, const std::string& about);

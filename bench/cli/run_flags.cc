@@ -11,6 +11,7 @@
 #include "bench/cli/present_media.h"
 #include "bench/cli/table_flag.h"
 #include "bench/model/column_places.h"
+#include "bench/model/time_budget.h"
 #include "bench/run/experiment.h"
 #include "bench/run/made_database.h"
 #include "pmem/base/medium_spec.h"
@@ -46,10 +47,10 @@ void add_repetition_flags(FlagSet& command, RunFlags& flags) {
                   "the repetitions, and intervals are of all of them; default 1")
       .type_name("N");
   command
-      .add_option("--budget", flags.budget_minutes,
-                  "minutes that the run may take: repetitions are left out, placements are not; "
-                  "default: none")
-      .type_name("MIN");
+      .add_option("--budget", flags.budget,
+                  "what the run may take (90s, 5m, 1h30m; a bare number is minutes): repetitions "
+                  "are left out, placements are not; default: none")
+      .type_name("TIME");
   command.add_option("--order-seed", flags.order_seed, "of the cells' random order in a round")
       .type_name("N")
       .capture_default_str();
@@ -81,9 +82,6 @@ Status check_numbers(const RunFlags& flags) {
   const auto& precision = flags.precision_percent;
   if (precision && !(*precision >= 0 && *precision <= 100)) {
     return usage_error(fmt::format("--precision: {} is not from 0 to 100 per cent", *precision));
-  }
-  if (flags.budget_minutes && !(*flags.budget_minutes > 0)) {
-    return usage_error(fmt::format("--budget: {} minutes are none", *flags.budget_minutes));
   }
   if (flags.scale && !(*flags.scale > 0)) {
     return usage_error(fmt::format("--scale: {} is not above 0", *flags.scale));
@@ -148,8 +146,10 @@ class Planner {
           "--peers: an engine loads its table once: found {} visits, expected --visits 1",
           plan_.reloads));
     }
-    const auto minutes = flags_.budget_minutes ? flags_.budget_minutes : experiment_.budget_minutes;
-    if (minutes) plan_.budget_s = *minutes * 60;
+    plan_.budget_s = experiment_.budget_s;
+    if (flags_.budget) {
+      HDB_ASSIGN(plan_.budget_s, parse_duration("--budget", *flags_.budget));
+    }
     plan_.order_seed = flags_.order_seed;
     plan_.volume = flags_.machine.volume_word();
     plan_.benchmark_context = flags_.google.context;

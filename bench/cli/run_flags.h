@@ -23,7 +23,7 @@ struct RunFlags {
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision_percent;
   std::optional<std::size_t> visits;
-  std::optional<double> budget_minutes;
+  std::optional<std::string> budget;
   std::string out;
   std::string google_out;  // --benchmark_out: the same file
   bool force = false;

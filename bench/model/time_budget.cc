@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -67,6 +69,41 @@ std::string duration_text(double seconds) {
   const long long minutes = (whole + 59) / 60;
   if (minutes < 100) return fmt::format("{} min", minutes);
   return fmt::format("{} h {} min", minutes / 60, minutes % 60);
+}
+
+Result<double> parse_duration(std::string_view name, std::string_view text) {
+  struct Unit {
+    char letter;
+    double seconds;
+  };
+  constexpr Unit kUnits[] = {{'h', 3600}, {'m', 60}, {'s', 1}};
+  constexpr double kMostS = 366.0 * 24 * 3600;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const Unit* next = std::begin(kUnits);  // each unit once, the largest first
+  double seconds = 0;
+  bool is_right = at != end;
+  while (is_right && at != end) {
+    double number = 0;
+    const bool begins = *at >= '0' && *at <= '9';
+    const auto [stop, failed] = std::from_chars(at, end, number, std::chars_format::fixed);
+    is_right = begins && failed == std::errc();
+    if (!is_right) break;
+    if (stop == end && at == text.data()) {
+      seconds = 60 * number;
+      break;
+    }
+    next = std::find_if(next, std::end(kUnits),
+                        [&](const Unit& one) { return stop != end && one.letter == *stop; });
+    is_right = next != std::end(kUnits);
+    if (!is_right) break;
+    seconds += number * next++->seconds;
+    at = stop + 1;
+  }
+  if (is_right && seconds > 0 && seconds <= kMostS) return seconds;
+  return usage_error(fmt::format(
+      "{}: '{}' is no time, expected such as 90s, 5m, 1h30m, or a number of minutes, above 0", name,
+      text));
 }
 
 double estimate_s(const PlacementWork& work) {

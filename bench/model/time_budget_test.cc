@@ -81,6 +81,25 @@ TEST_CASE("durations are told in the unit that one thinks in") {
   CHECK(duration_text(7300) == "2 h 2 min");
 }
 
+TEST_CASE("a time is given in hours, minutes and seconds, or in minutes alone") {
+  CHECK(*parse_duration("--budget", "90s") == 90);
+  CHECK(*parse_duration("--budget", "5m") == 300);
+  CHECK(*parse_duration("--budget", "1h30m") == 5400);
+  CHECK(*parse_duration("--budget", "2h") == 7200);
+  CHECK(*parse_duration("--budget", "1.5h10s") == 5410);
+  CHECK(*parse_duration("--budget", "5") == 300);
+  CHECK(*parse_duration("--budget", "0.001") == Approx(0.06));
+  for (const char* const wrong :
+       {"", "0", "0s", "-1", "5x", "m", "5 m", "30m1h", "1m1m", "1h30", "inf", "nan", "1e9", "0x10",
+        "99999999h", "5m\n", "+5"}) {
+    const auto parsed = parse_duration("--budget", wrong);
+    INFO(wrong);
+    REQUIRE_FALSE(parsed.ok());
+    CHECK(parsed.error().kind == ErrorKind::kUsage);
+    CHECK(parsed.error().message.starts_with("--budget: '"));
+  }
+}
+
 TEST_CASE("cold cells and copies cost more than warm ones") {
   const PlacementWork warm{1e9, false, 0, 11, 1, 5};
   const PlacementWork cold{1e9, false, 11, 0, 1, 5};

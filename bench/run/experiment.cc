@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "bench/model/axes.h"
+#include "bench/model/time_budget.h"
 #include "engine/base/file_handle.h"
 
 namespace hdbench {
@@ -56,6 +57,17 @@ class Reader {
       fail(*node, fmt::format("'{}': expected a number from {} to {}", name, least, most));
     }
     return value;
+  }
+
+  // budget = "1h30m", or a number of minutes, which older files call budget_minutes.
+  std::optional<double> budget_s(const toml::table& table) const {
+    if (const toml::node* const node = table.get("budget"); node != nullptr) {
+      const Result<double> seconds = parse_duration("'budget'", word(*node, "budget"));
+      if (!seconds.ok()) fail(*node, seconds.error().message);
+      return *seconds;
+    }
+    const auto minutes = number(table, "budget_minutes", 0.01, 10000);
+    return minutes ? std::optional(60 * *minutes) : std::nullopt;
   }
 
   std::optional<std::size_t> count(const toml::table& table, std::string_view name,
@@ -154,7 +166,7 @@ ExperimentMatrix matrix_of(const Reader& reader, const toml::table& table,
 Experiment experiment_of(const Reader& reader, const toml::table& table) {
   reader.check_names(
       table, {"title", "scale", "repetitions", "repetitions_most", "precision_percent", "visits",
-              "budget_minutes", "database", "matrix"});
+              "budget", "budget_minutes", "database", "matrix"});
   Experiment experiment;
   experiment.title = reader.text(table, "title", "");
   experiment.scale = reader.number(table, "scale", 1e-6, 100).value_or(1);
@@ -162,7 +174,7 @@ Experiment experiment_of(const Reader& reader, const toml::table& table) {
   experiment.repetitions_most = reader.count(table, "repetitions_most", 1, 1000);
   experiment.precision_percent = reader.number(table, "precision_percent", 0, 100);
   experiment.visits = reader.count(table, "visits", 1, 1000);
-  experiment.budget_minutes = reader.number(table, "budget_minutes", 0.01, 10000);
+  experiment.budget_s = reader.budget_s(table);
   for (const toml::table* one : reader.tables(table, "database")) {
     experiment.databases.push_back(database_of(reader, *one));
   }

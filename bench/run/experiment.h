@@ -46,7 +46,7 @@ struct Experiment {
   std::optional<std::size_t> repetitions_most;
   std::optional<double> precision_percent;
   std::optional<std::size_t> visits;
-  std::optional<double> budget_minutes;
+  std::optional<double> budget_s;
   std::vector<ExperimentDatabase> databases;
   std::vector<ExperimentMatrix> matrices;
 };

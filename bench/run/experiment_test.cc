@@ -54,7 +54,7 @@ cache = "cold"
   CHECK(experiment->title == "tiers");
   CHECK(experiment->scale == 0.05);
   CHECK(experiment->repetitions == 7u);
-  CHECK(experiment->budget_minutes == 1.5);
+  CHECK(experiment->budget_s == 90);
   CHECK(experiment->databases[0].spec.parted == "col3");
   const ExperimentMatrix& matrix = experiment->matrices[0];
   CHECK(matrix.queries == "paper-counted.q");
@@ -62,6 +62,18 @@ cache = "cold"
   CHECK(matrix.axes.at("mode") == "3.6,4.0");
   CHECK(matrix.axes.at("threads") == "1,all");
   CHECK(matrix.axes.at("cache") == "cold");
+}
+
+TEST_CASE("a budget is a time with units, or minutes") {
+  for (const char* const text : {"budget = '1h30m'", "budget = 90", "budget_minutes = 90"}) {
+    const auto experiment = parse_experiment(std::string(text) + "\n[[matrix]]\n", "e.toml");
+    INFO(text);
+    REQUIRE(experiment.ok());
+    CHECK(experiment->budget_s == 5400);
+  }
+  CHECK(error_of("budget = 'soon'\n[[matrix]]\n").find("e.toml:1: 'budget': 'soon' is no time") ==
+        0);
+  CHECK(error_of("budget = []\n[[matrix]]\n").find("e.toml:1: 'budget'") == 0);
 }
 
 TEST_CASE("what is wrong is told with its line") {
