@@ -257,6 +257,26 @@ Status keep_output(const OutputFile& output, std::string_view text) {
   return to.is_stream ? ok_status() : write_to(output, to, text);
 }
 
+Result<std::optional<fs::path>> file_of(const OutputFile& output) {
+  if (!output.is_given()) return std::optional<fs::path>();
+  HDB_ASSIGN(Destination to, decide(output));
+  return to.is_stream ? std::optional<fs::path>() : std::optional(std::move(to.path));
+}
+
+Result<FileHandle> begin_output(const OutputFile& output, std::string_view text) {
+  HDB_ASSIGN(const Destination to, decide(output));
+  HDB_TRY(write_to(output, to, text));
+  constexpr int kHow = O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  FileHandle file(::open(to.path.c_str(), kHow));
+  if (!file.is_open()) return file_error(output.path, "cannot be opened", errno);
+  return file;
+}
+
+void remove_output(const OutputFile& output) {
+  const auto file = file_of(output);
+  if (file.ok() && *file) ::unlink((*file)->c_str());
+}
+
 bool is_own_file(const fs::path& path) {
   std::error_code error;
   if (!fs::exists(path, error)) return true;

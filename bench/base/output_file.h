@@ -8,9 +8,11 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "engine/base/file_handle.h"
 #include "engine/base/result.h"
 
 namespace hdbench {
@@ -39,6 +41,17 @@ Status write_output(const OutputFile& output, std::string_view text);
 // Writes an intermediate result. A pipe or device, which could not be replaced later, is not
 // written.
 Status keep_output(const OutputFile& output, std::string_view text);
+
+// The file that write_output() makes or replaces, links resolved; nothing where none is given, and
+// for what is no file. Errors: check_output()'s.
+Result<std::optional<std::filesystem::path>> file_of(const OutputFile& output);
+
+// Writes the file anew and opens it, so that more can be appended. Requires: it is a file. Errors:
+// write_output()'s.
+Result<FileHandle> begin_output(const OutputFile& output, std::string_view text);
+
+// Removes a file that hdbench wrote, if it is there.
+void remove_output(const OutputFile& output);
 
 // Whether a file begins as one that hdbench writes: results, a profile, a page, a table. Also one
 // that is empty, and one that is not there.

@@ -22,6 +22,7 @@
 #include "bench/machine/preflight.h"
 #include "bench/model/time_budget.h"
 #include "bench/results/results_json.h"
+#include "bench/results/run_journal.h"
 #include "bench/run/made_database.h"
 #include "bench/run/matrices.h"
 #include "bench/storage/volumes/held_readahead.h"
@@ -36,10 +37,14 @@ std::vector<CellResult> all_cells(const RunOutcome& outcome) {
   return cells;
 }
 
-std::string json_of(const RunOutcome& outcome, bool complete) {
+RunContext context_of(const RunOutcome& outcome, bool complete) {
   RunContext context = outcome.context;
   context.complete = complete;
-  return results_json(context, all_cells(outcome));
+  return context;
+}
+
+std::string json_of(const RunOutcome& outcome, bool complete) {
+  return results_json(context_of(outcome, complete), all_cells(outcome));
 }
 
 class RunCommand {
@@ -57,10 +62,7 @@ class RunCommand {
     HDB_TRY(check_cells());
     HDB_TRY(take_saved());
     look_first();
-    // What cannot be kept now will be told at the end.
-    const Status status = matrices_.run([&](const RunOutcome& outcome) {
-      (void)keep_output(flags_.output(), flags_.out.empty() ? "" : json_of(outcome, false)).ok();
-    });
+    const Status status = matrices_.run(keeper());
     outcome_ = matrices_.outcome();
     if (!status.ok()) outcome_.error = status.error();
     return finish();
@@ -68,13 +70,38 @@ class RunCommand {
 
  private:
   // What will be written, against every database, before the first is made.
-  Status check_out() const {
+  Status check_out() {
     for (const RunDataset& dataset : plan_.datasets) {
       HDB_TRY(check_outside("--out", flags_.out, dataset.directory));
       HDB_TRY(check_outside("--scratch-dir", flags_.axes.scratch_dir, dataset.directory));
       HDB_TRY(check_outside("--pmem-dir", flags_.axes.pmem_dir, dataset.directory));
     }
-    return check_output(flags_.output());
+    HDB_TRY(check_output(flags_.output()));
+    const Status journal = journal_.begin(flags_.output());
+    if (!journal.ok()) tell(fmt::format("note: no rounds are kept: {}", journal.error().message));
+    return ok_status();
+  }
+
+  // Without a file nothing is kept.
+  Matrices::Keeper keeper() {
+    if (flags_.out.empty()) return {};
+    return {[this](const std::vector<CellResult>& cells) { keep_round(cells); },
+            [this](const Visit& visit) { keep_visit(visit); }};
+  }
+
+  void keep_round(const std::vector<CellResult>& cells) {
+    const RunOutcome outcome = matrices_.outcome();
+    const Status kept = journal_.append(context_of(outcome, false), all_cells(outcome), cells);
+    if (!kept.ok()) tell(fmt::format("note: no more rounds are kept: {}", kept.error().message));
+  }
+
+  // What cannot be kept now will be told at the end.
+  void keep_visit(const Visit& visit) {
+    if (!keep_output(flags_.output(), json_of(matrices_.outcome(), false)).ok()) return;
+    journal_.begin_anew();
+    if (!visit.is_whole) return;
+    tell(fmt::format("done: {}, {} cells, {}", visit.title, visit.cells,
+                     duration_text(visit.seconds)));
   }
 
   Status make_databases() const {
@@ -155,17 +182,19 @@ class RunCommand {
   }
 
   Status take_saved() {
-    std::error_code error;
-    if (!flags_.resume) return ok_status();
-    if (!std::filesystem::exists(flags_.out, error)) {
-      tell(fmt::format("resume: {} is not there: all is run", flags_.out));
+    if (!flags_.resume) {
+      if (journal_.is_there()) {
+        tell(
+            fmt::format("note: {} is of a run that was cut short: --resume goes on from it, else "
+                        "it is replaced",
+                        journal_.path().string()));
+      }
       return ok_status();
     }
-    if (!std::filesystem::is_regular_file(flags_.out, error)) {
-      return usage_error(fmt::format("--resume: {}: no results file", flags_.out));
-    }
-    HDB_ASSIGN(SavedRun saved, read_results(flags_.out));
-    return matrices_.resume(std::move(saved));
+    HDB_ASSIGN(std::optional<SavedRun> saved, read_unfinished(flags_.out, journal_.path()));
+    if (saved) return matrices_.resume(std::move(*saved));
+    tell(fmt::format("resume: {} is not there: all is run", flags_.out));
+    return ok_status();
   }
 
   // Before anything is loaded.
@@ -183,16 +212,22 @@ class RunCommand {
     matrices_.add_notes(notes);
     constexpr double kWorthTellingS = 20;
     if (matrices_.estimate_s() <= kWorthTellingS && !plan_.budget_s) return;
-    tell(fmt::format(
-        "estimate: about {}{}", duration_text(matrices_.estimate_s()),
-        plan_.budget_s ? fmt::format("; the budget is {}", duration_text(*plan_.budget_s)) : ""));
+    tell(fmt::format("estimate: about {}{}", duration_text(matrices_.estimate_s()), budget_text()));
+  }
+
+  std::string budget_text() const {
+    if (!plan_.budget_s) return "";
+    const std::string budget = duration_text(*plan_.budget_s);
+    if (matrices_.estimate_s() <= *plan_.budget_s) return "; the budget is " + budget;
+    return fmt::format(", above the budget of {}: repetitions will be left out", budget);
   }
 
   Result<int> finish() {
     const bool complete = !outcome_.error;
-    const bool keeps_nothing = flags_.out.empty() || (interrupted() && finished_visits() == 0);
+    const bool keeps_nothing = flags_.out.empty() || (interrupted() && outcome_.cells.empty());
     const Status written =
         keeps_nothing ? ok_status() : write_output(flags_.output(), json_of(outcome_, complete));
+    if (written.ok() && !keeps_nothing) journal_.remove();
     // The table is there, whatever became of the file.
     Result<int> printed = print(complete, written.ok() && (flags_.out.empty() || !keeps_nothing));
     if (written.ok()) return printed;
@@ -255,22 +290,21 @@ class RunCommand {
   Error told(Error error, bool is_kept) const {
     if (!interrupted()) return error;
     const std::size_t visits = finished_visits();
-    if (visits == 0) {
-      error.message += ": no medium and layout was finished: nothing is kept";
+    const std::size_t cells = outcome_.cells.size();
+    if (cells == 0) {
+      error.message += ": no cell was measured: nothing is kept";
       return error;
     }
-    error.message += plan_.reloads == 1
-                         ? fmt::format(": {} of {} media and layouts were finished; ", visits,
-                                       matrices_.placement_count())
-                         : fmt::format(": {} of {} visits to media and layouts were finished; ",
-                                       visits, plan_.reloads * matrices_.placement_count());
+    error.message += fmt::format(": {} of {} {}media and layouts were finished; ", visits,
+                                 plan_.reloads * matrices_.placement_count(),
+                                 plan_.reloads == 1 ? "" : "visits to ");
     if (!is_kept) {
-      error.message += "not all of them could be kept";
+      error.message += fmt::format("not all of {} cells could be kept", cells);
     } else if (flags_.out.empty()) {
-      error.message += "with --out they are kept, and --resume goes on";
+      error.message += fmt::format("with --out {} cells are kept, and --resume goes on", cells);
     } else {
-      error.message +=
-          fmt::format("they are kept in {}: the same command with --resume goes on", flags_.out);
+      error.message += fmt::format(
+          "{} cells are kept in {}: the same command with --resume goes on", cells, flags_.out);
     }
     return error;
   }
@@ -287,6 +321,7 @@ class RunCommand {
   const RunFlags& flags_;
   const RunPlan plan_;
   Matrices matrices_;
+  RunJournal journal_;
   HeldVolume held_;
   std::optional<HeldReadahead> readahead_;
   RunOutcome outcome_;

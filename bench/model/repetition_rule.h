@@ -22,7 +22,7 @@ struct RepetitionRule {
   bool wants_more(const CellResult& cell) const;
 };
 
-// Requires: count >= 1.
+// None are left out, none are added; 0: the cell does not run.
 RepetitionRule exactly(std::size_t count);
 
 }  // namespace hdbench

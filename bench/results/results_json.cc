@@ -276,15 +276,17 @@ void add_ceiling(JsonFields& a, const CellResult& cell, const RunCeilings& ceili
   a.derived("above_ceiling", ceiling->above());
 }
 
-// Written only: what other fields say, for Google Benchmark's tools and for readers.
-void add_derived(JsonFields& a, const CellResult& cell, const RunCeilings& ceilings) {
+// Written only: what other fields say, for Google Benchmark's tools and for readers. Null: those of
+// a line.
+void add_derived(JsonFields& a, const CellResult& cell, const RunCeilings* ceilings) {
   a.derived("name", cell.name());
-  a.derived("run_name", cell.name());
+  if (ceilings != nullptr) a.derived("run_name", cell.name());
   a.derived("engine", cell.peer ? cell.peer->engine : "hdbench");
+  if (ceilings == nullptr) return;
   const std::string& medium = cell.setting.medium;
   a.derived("medium", cell.profile ? medium.substr(0, medium.find(':')) : medium);
   add_times(a, cell);
-  add_ceiling(a, cell, ceilings);
+  add_ceiling(a, cell, *ceilings);
   if (!cell.error && median_ms(cell)) return;
   a.derived("error_occurred", true);
   a.derived("error_message", cell.error.value_or("not measured"));
@@ -377,7 +379,7 @@ void check_visits(const CellResult& cell) {
 }
 
 // Requires, to read a peer's cell: it has a label, with its engine.
-void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings& ceilings) {
+void cell_fields(JsonFields& a, CellResult& cell, const RunCeilings* ceilings) {
   if (!a.reads()) add_derived(a, cell, ceilings);
   a("times_ms", cell.real_ms);
   a("cpu_times_ms", cell.cpu_ms);
@@ -411,13 +413,13 @@ std::string place_of(const Json& json, std::size_t index) {
                      name.size() > 2 ? " (" + name.substr(1, name.size() - 2) + ")" : "");
 }
 
-CellResult cell_of(Json& json, const RunCeilings& ceilings) {
+CellResult cell_of(Json& json) {
   JsonFields reader(json, JsonFields::Way::kRead);
   CellResult cell;
   std::string engine;
   reader("engine", engine);
   if (engine != "hdbench") cell.peer.emplace().engine = engine;
-  cell_fields(reader, cell, ceilings);
+  cell_fields(reader, cell, nullptr);
   return cell;
 }
 
@@ -427,7 +429,7 @@ SavedRun run_of(Json& json, const std::string& file) {
   reader("context", run.context);
   for (Json& one : json["benchmarks"]) {
     try {
-      run.cells.push_back(cell_of(one, run.context.ceilings));
+      run.cells.push_back(cell_of(one));
     } catch (const std::bad_alloc&) {
       throw;
     } catch (const std::exception& bad) {
@@ -437,9 +439,8 @@ SavedRun run_of(Json& json, const std::string& file) {
   return run;
 }
 
-}  // namespace
-
-std::string results_json(const RunContext& context, const std::vector<CellResult>& cells) {
+Json document(const RunContext& context, const std::vector<CellResult>& cells,
+              const RunCeilings* ceilings) {
   Json json = {{"context", Json()}, {"benchmarks", Json::array_t(cells.size())}};
   RunContext written = context;
   JsonFields(json, JsonFields::Way::kWrite)("context", written);
@@ -447,10 +448,25 @@ std::string results_json(const RunContext& context, const std::vector<CellResult
     CellResult cell = cells[i];
     Json& object = json["benchmarks"][i] = Json::object();
     JsonFields writer(object, JsonFields::Way::kWrite);
-    cell_fields(writer, cell, context.ceilings);
+    cell_fields(writer, cell, ceilings);
   }
+  return json;
+}
+
+std::string dumped(const Json& json, int indent) {
+  return printable(json.dump(indent, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
+
+}  // namespace
+
+std::string results_json(const RunContext& context, const std::vector<CellResult>& cells) {
   constexpr int kIndent = 1;
-  return printable(json.dump(kIndent, ' ', false, Json::error_handler_t::replace)) + "\n";
+  return dumped(document(context, cells, &context.ceilings), kIndent);
+}
+
+std::string results_line(const RunContext& context, const std::vector<CellResult>& cells) {
+  constexpr int kNoIndent = -1;
+  return dumped(document(context, cells, nullptr), kNoIndent);
 }
 
 Status check_schema_version(const Json& context, const std::string& file) {

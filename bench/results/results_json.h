@@ -15,4 +15,8 @@ namespace hdbench {
 
 std::string results_json(const RunContext& context, const std::vector<CellResult>& cells);
 
+// The same in one line with a line end, without the fields that follow from others: quickly made,
+// and read as the document is.
+std::string results_line(const RunContext& context, const std::vector<CellResult>& cells);
+
 }  // namespace hdbench

@@ -40,4 +40,5 @@ list(APPEND BENCH_TESTS
   run/memory_figures_test.cc
   run/needed_columns_test.cc
   run/placement_notes_test.cc
+  run/resumed_cells_test.cc
   run/run_cells_test.cc)

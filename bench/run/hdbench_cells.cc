@@ -115,10 +115,10 @@ bool HdbenchCells::wants_more(std::size_t cell, const RepetitionRule& rule) cons
 std::vector<std::size_t> HdbenchCells::due(RoundKind kind, const RepetitionRule& rule) const {
   std::vector<std::size_t> due;
   for (std::size_t i = 0; i < cells_.size(); ++i) {
-    const bool first_setting = cells_[i].setting == cells_.front().setting;
+    if (!wants_more(i, rule)) continue;
+    const bool first_setting = due.empty() || cells_[i].setting == cells_[due.front()].setting;
     const bool cold = cells_[i].setting.cache == Cache::kCold;
-    if (kind == RoundKind::kUntimed && cold && !first_setting) continue;
-    if (wants_more(i, rule)) due.push_back(i);
+    if (kind == RoundKind::kTimed || !cold || first_setting) due.push_back(i);
   }
   return due;
 }

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "bench/base/lines.h"
+#include "bench/base/report_error.h"
 #include "bench/base/reproduce_command.h"
 #include "bench/base/version.h"
 #include "bench/machine/cpu_tuning_choice.h"
@@ -129,6 +130,12 @@ Status Matrices::resume(SavedRun saved) {
                     "the command that made it, or another --out",
                     saved.file, cell.name()));
   }
+  for (const auto& matrix : matrices_) {
+    for (const std::string& line :
+         changed_queries(saved, matrix->queries, matrix->run->cell_names())) {
+      tell(line);
+    }
+  }
   // What was seen while the cells of earlier sessions ran.
   const std::string earlier = "in an earlier session: ";
   for (const PreflightNote& note : saved.context.preflight) {
@@ -145,14 +152,15 @@ void Matrices::add_notes(const std::vector<PreflightNote>& notes) {
   context_.preflight.insert(context_.preflight.end(), notes.begin(), notes.end());
 }
 
-Status Matrices::run(const std::function<void(const RunOutcome&)>& keep) {
+Status Matrices::run(const Keeper& keeper) {
   set_cpu_tuning(fastest_cpu_tuning(last_level_bytes(context_.host)));
   context_.cpu_tuning = cpu_tuning().name;
   std::vector<MatrixRun*> runs;
   for (const auto& matrix : matrices_) {
     matrix->request.resumed = saved_ ? &*saved_ : nullptr;
     matrix->request.set_readahead = set_readahead_;
-    matrix->request.keep = [&] { keep(outcome()); };
+    matrix->request.keep_round = keeper.round;
+    matrix->request.keep = keeper.visit;
     runs.push_back(matrix->run.get());
   }
   std::optional<double> left_s;

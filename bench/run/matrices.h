@@ -82,8 +82,13 @@ class Matrices {
     set_readahead_ = std::move(set);
   }
 
-  // Runs all cells; `keep` is called with what there is after each placement's rounds.
-  Status run(const std::function<void(const RunOutcome&)>& keep);
+  // Called while cells are run, when outcome() has what they are called with; either may be empty.
+  struct Keeper {
+    std::function<void(const std::vector<CellResult>& cells)> round;  // RunRequest's keep_round
+    std::function<void(const Visit& visit)> visit;                    // RunRequest's keep
+  };
+  // Runs all cells.
+  Status run(const Keeper& keeper);
 
   // What all matrices have given.
   RunOutcome outcome() const;

@@ -19,7 +19,6 @@
 #include "bench/run/column_needs.h"
 #include "bench/run/placement_notes.h"
 #include "bench/run/placement_rounds.h"
-#include "bench/run/resumed_cells.h"
 #include "pmem/base/medium_spec.h"
 #include "pmem/emulator/device_profile.h"
 #include "pmem/media/emulated_medium.h"
@@ -141,12 +140,16 @@ double MatrixRun::estimate_s(std::size_t placement, std::size_t reload) const {
 Status MatrixRun::load_and_run(std::size_t at, std::size_t reload, const TimeBudget& budget) {
   Loaded& placement = placements_[at];
   if (placement.is_bad || placement.ceilings.visits > reload) return ok_status();
-  const Status status = run_rounds_of(at, reload, budget);
+  Visit visit{title_of(at, reload)};
+  const auto begin = TimeBudget::Clock::now();
+  const Status status = run_rounds_of(at, reload, budget, visit.cells);
   session_.pools().release();
   take_totals();
   if (!status.ok()) HDB_TRY(go_on_after(status.error(), placement));
+  visit.is_whole = status.ok();
+  visit.seconds = std::chrono::duration<double>(TimeBudget::Clock::now() - begin).count();
   // Writes what is there, so that an interrupted run can be resumed.
-  if (request_.keep) request_.keep();
+  if (request_.keep) request_.keep(visit);
   return ok_status();
 }
 
@@ -169,26 +172,39 @@ Status MatrixRun::go_on_after(const Error& error, Loaded& placement) {
 Status MatrixRun::take_resumed() {
   if (request_.resumed == nullptr) return ok_status();
   for (Loaded& placement : placements_) {
-    auto saved = saved_reloads(*request_.resumed, request_.matrix, placement.planned, queries_,
-                               request_.filter);
-    if (!saved) continue;
-    placement.ceilings = std::move(saved->ceilings);
-    placement.is_begun = true;
-    const std::size_t reloads = placement.ceilings.visits;
-    tell(fmt::format("resume: {} is there{}", placement.planned.title(),
-                     placement.ceilings.finished
-                         ? ""
-                         : fmt::format(", {} of its {} visits", reloads, request_.reloads)));
-    for (CellResult& cell : saved->cells) {
-      // Resumed results take part in the comparison of checksums.
-      if (cell.checksum) HDB_TRY(recorder_.ledger.add(cell.query, cell.name(), *cell.checksum));
-      kept_.emplace(cell.name(), outcome_.cells.size());
-      outcome_.cells.push_back(std::move(cell));
-    }
-    for (CellResult& cell : saved->peer_cells) outcome_.peer_cells.push_back(std::move(cell));
+    const bool with_peers = has_peers(placement.planned) && !request_.peers.engines.empty();
+    auto saved = saved_placement(*request_.resumed,
+                                 {placement.planned, queries_, request_.filter, request_.matrix,
+                                  request_.reloads, rule_.least, with_peers});
+    if (saved) HDB_TRY(take_placement(placement, std::move(*saved)));
   }
   take_notes(request_.resumed->context);
   take_totals();
+  return ok_status();
+}
+
+Status MatrixRun::take_placement(Loaded& placement, SavedPlacement saved) {
+  placement.ceilings = std::move(saved.ceilings);
+  placement.is_begun = true;
+  const std::size_t visits = placement.ceilings.visits;
+  std::string part;
+  if (!placement.ceilings.finished) {
+    if (visits != 0) part = fmt::format(", {} of its {} visits", visits, request_.reloads);
+    if (saved.cells_ahead != 0) {
+      part += fmt::format("{} {} of {} cells{}", visits == 0 ? "," : " and", saved.cells_ahead,
+                          saved.cells_planned, request_.reloads == 1 ? "" : " of the next");
+    }
+  }
+  if (placement.ceilings.finished || !part.empty())
+    tell(fmt::format("resume: {} is there{}", placement.planned.title(), part));
+  for (SavedCell& one : saved.cells) {
+    CellResult& cell = one.cell;
+    // Resumed results take part in the comparison of checksums.
+    if (cell.checksum) HDB_TRY(recorder_.ledger.add(cell.query, cell.name(), *cell.checksum));
+    kept_.emplace(cell.name(), Kept{outcome_.cells.size(), one.visits});
+    outcome_.cells.push_back(std::move(cell));
+  }
+  for (CellResult& cell : saved.peer_cells) outcome_.peer_cells.push_back(std::move(cell));
   return ok_status();
 }
 
@@ -278,7 +294,8 @@ std::string MatrixRun::title_of(std::size_t at, std::size_t reload) const {
                      placements_[at].planned.title());
 }
 
-Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget) {
+Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
+                                std::size_t& cells_run) {
   if (*session_.options().stop) return usage_error("interrupted");
   Loaded& placement = placements_[at];
   const auto& [medium, layout, codes, has_cache, settings, readahead_kib] = placement.planned;
@@ -305,11 +322,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
 
   HdbenchCells own(session_, queries, plans, *placed, settings, request_.filter);
   // Every reload repeats a cell as often as the first load did, so that all have the same weight.
-  own.repeat_as([&](const std::string& name) -> std::optional<std::size_t> {
-    const auto known = kept_.find(name);
-    if (known == kept_.end() || outcome_.cells[known->second].visits.empty()) return std::nullopt;
-    return outcome_.cells[known->second].visits.front();
-  });
+  own.repeat_as([&](const std::string& name) { return repetitions_of(name, reload); });
   const PeerOptions beside = has_peers(placement.planned) ? request_.peers : PeerOptions{};
   own.warm_for(beside.warm_seconds);
   PeerCells peers(beside, session_.options().database, threads_, queries, *session_.options().stop,
@@ -317,19 +330,18 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
   CeilingRounds ceilings(ceiling_bytes(session_, host_), last_level_bytes(host_));
   DeviceRead device = placement.ceilings.device_sequential;
   HDB_ASSIGN(auto look_at_device, device_looks(at, reload, device));
+  const Underway visit{
+      reload, placement.ceilings.memory, finished_of(own.cells(), reload), own, ceilings, device};
+  const auto keep = [&] {
+    const std::vector<CellResult> cells = keep_rounds(placement, visit);
+    take_totals();
+    if (request_.keep_round) request_.keep_round(cells);
+  };
   const Status status = run_rounds(
       {title_of(at, reload), rule_, threads_, request_.order_seed + reload * kSeeds, budget},
-      {session_.pools(), ceilings, own, peers, recorder_, std::move(look_at_device)});
-  placement.is_begun = true;
-  // Rounds that were cut short add no ceilings unless they are the first, as a resumed run repeats
-  // them.
-  if (status.ok() || placement.ceilings.visits == 0) {
-    add_rounds(placement.ceilings.memory, ceilings.ceilings());
-    placement.ceilings.device_sequential = std::move(device);
-  }
-  if (status.ok()) ++placement.ceilings.visits;
-  placement.ceilings.finished = placement.ceilings.visits == request_.reloads;
-  keep_cells(own.cells(), reload);
+      {session_.pools(), ceilings, own, peers, recorder_, std::move(look_at_device), keep});
+  cells_run = keep_rounds(placement, visit).size();
+  if (status.ok()) finish(placement, visit);
   std::copy_if(peers.cells().begin(), peers.cells().end(), std::back_inserter(outcome_.peer_cells),
                was_run);
   for (const std::string& line : peers.left_out()) leave_out(line);
@@ -339,7 +351,7 @@ Status MatrixRun::run_rounds_of(std::size_t at, std::size_t reload, const TimeBu
 
 void MatrixRun::take_totals() {
   outcome_.context.ceilings.placements.clear();
-  outcome_.context.ceilings.memory = 
+  outcome_.context.ceilings.memory =
       CeilingRounds(ceiling_bytes(session_, host_), last_level_bytes(host_)).ceilings();
   for (const Loaded& placement : placements_) {
     if (!placement.is_begun) continue;
@@ -351,13 +363,64 @@ void MatrixRun::take_totals() {
   outcome_.throttling = recorder_.throttling;
 }
 
-// Adds a load's cells to those of earlier loads.
-void MatrixRun::keep_cells(const std::vector<CellResult>& cells, std::size_t reload) {
+bool MatrixRun::is_finished(const std::string& cell, std::size_t reload) const {
+  const auto known = kept_.find(cell);
+  return known != kept_.end() && known->second.visits > reload;
+}
+
+// Every visit repeats a cell as often as the first did, so that all have the same weight; nothing:
+// the rule says how often.
+std::optional<std::size_t> MatrixRun::repetitions_of(const std::string& cell,
+                                                     std::size_t reload) const {
+  if (is_finished(cell, reload)) return 0;
+  const auto known = kept_.find(cell);
+  if (known == kept_.end() || known->second.visits == 0) return std::nullopt;
+  const std::vector<std::size_t>& visits = outcome_.cells[known->second.at].visits;
+  return visits.empty() ? std::nullopt : std::optional(visits.front());
+}
+
+// The cells that this visit runs, with their finished visits alone.
+std::unordered_map<std::string, CellResult> MatrixRun::finished_of(
+    const std::vector<CellResult>& cells, std::size_t reload) const {
+  std::unordered_map<std::string, CellResult> finished;
   for (const CellResult& cell : cells) {
-    if (!was_run(cell)) continue;
-    const auto [known, is_new] = kept_.try_emplace(cell.name(), outcome_.cells.size());
+    const std::string name = cell.name();
+    if (is_finished(name, reload)) continue;
+    CellResult& before = finished[name];
+    const auto known = kept_.find(name);
+    if (known == kept_.end() || known->second.visits == 0) continue;
+    before = outcome_.cells[known->second.at];
+    keep_reloads(before, known->second.visits);
+  }
+  return finished;
+}
+
+// Adds what the visit has given so far to what there was before it. Returns its cells.
+std::vector<CellResult> MatrixRun::keep_rounds(Loaded& placement, const Underway& visit) {
+  placement.is_begun = true;
+  placement.ceilings.memory = visit.memory_before;
+  add_rounds(placement.ceilings.memory, visit.ceilings.ceilings());
+  placement.ceilings.device_sequential = visit.device;
+  std::vector<CellResult> cells;
+  for (const CellResult& cell : visit.own.cells()) {
+    const auto before = visit.cells_before.find(cell.name());
+    if (before == visit.cells_before.end() || !was_run(cell)) continue;
+    CellResult all = before->second;
+    add_reload(all, cell, visit.reload);
+    const auto [known, is_new] = kept_.try_emplace(cell.name(), Kept{outcome_.cells.size(), 0});
     if (is_new) outcome_.cells.emplace_back();
-    add_reload(outcome_.cells[known->second], cell, reload);
+    outcome_.cells[known->second.at] = all;
+    cells.push_back(std::move(all));
+  }
+  return cells;
+}
+
+void MatrixRun::finish(Loaded& placement, const Underway& visit) {
+  ++placement.ceilings.visits;
+  placement.ceilings.finished = placement.ceilings.visits == request_.reloads;
+  for (const auto& [name, before] : visit.cells_before) {
+    if (const auto known = kept_.find(name); known != kept_.end())
+      known->second.visits = visit.reload + 1;
   }
 }
 

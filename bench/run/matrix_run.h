@@ -17,6 +17,7 @@
 #include "bench/model/time_budget.h"
 #include "bench/run/hdbench_cells.h"
 #include "bench/run/placement_list.h"
+#include "bench/run/resumed_cells.h"
 #include "bench/run/run_cells.h"
 #include "engine/base/result.h"
 
@@ -41,7 +42,8 @@ class MatrixRun {
   std::size_t placement_count() const { return placements_.size(); }
   // Whether this placement could not be loaded.
   bool is_bad(std::size_t placement) const { return placements_[placement].is_bad; }
-  // Seconds that this load and its rounds will take, roughly. 0: an earlier session has made it.
+  // Seconds that this load and its rounds will take, roughly. 0: an earlier session has made it. Of
+  // a visit that was cut short, as if all its cells were to be run.
   double estimate_s(std::size_t placement, std::size_t reload) const;
 
   // Loads the placement and runs its rounds, unless it is bad or an earlier session has done that.
@@ -64,8 +66,26 @@ class MatrixRun {
     bool is_bad = false;  // it cannot be loaded
   };
 
+  // An outcome's cell, and the visits of which it is finished; what else it has goes when it is
+  // run.
+  struct Kept {
+    std::size_t at = 0;
+    std::size_t visits = 0;
+  };
+  // A visit that is being made: what there was before it, and what gives the rest.
+  struct Underway {
+    std::size_t reload = 0;
+    MemoryCeilings memory_before;
+    // Of the cells that it runs: their finished visits.
+    std::unordered_map<std::string, CellResult> cells_before;
+    const HdbenchCells& own;
+    const CeilingRounds& ceilings;
+    const DeviceRead& device;  // of the placement, these rounds included
+  };
+
   void note_profile(const std::string& medium);
   Status take_resumed();
+  Status take_placement(Loaded& placement, SavedPlacement saved);
   void take_notes(const RunContext& before);
   Status plan_for_peers();
   void say_lowest() const;
@@ -73,11 +93,17 @@ class MatrixRun {
   Result<std::function<void()>> device_looks(std::size_t at, std::size_t reload,
                                              DeviceRead& sequential) const;
   Status look_at_devices();
-  Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget);
+  Status run_rounds_of(std::size_t at, std::size_t reload, const TimeBudget& budget,
+                       std::size_t& cells_run);
   Status go_on_after(const Error& error, Loaded& placement);
   std::string title_of(std::size_t at, std::size_t reload) const;
   bool has_peers(const PlannedPlacement& placement) const;
-  void keep_cells(const std::vector<CellResult>& cells, std::size_t reload);
+  bool is_finished(const std::string& cell, std::size_t reload) const;
+  std::optional<std::size_t> repetitions_of(const std::string& cell, std::size_t reload) const;
+  std::unordered_map<std::string, CellResult> finished_of(const std::vector<CellResult>& cells,
+                                                          std::size_t reload) const;
+  std::vector<CellResult> keep_rounds(Loaded& placement, const Underway& visit);
+  void finish(Loaded& placement, const Underway& visit);
   void keep_memory(const PeerCells& peers);
   void note(TablePlacement& placement, const std::vector<ListedQuery>& queries,
             const std::map<int, Plan>& plans);
@@ -94,8 +120,8 @@ class MatrixRun {
   std::uint64_t table_bytes_ = 0;
   std::vector<Loaded> placements_;
   bool has_cold_ = false;
-  bool reads_scratch_ = false;                         // cold
-  std::unordered_map<std::string, std::size_t> kept_;  // outcome_.cells by their names
+  bool reads_scratch_ = false;                  // cold
+  std::unordered_map<std::string, Kept> kept_;  // outcome_.cells by their names
   RunRecorder recorder_;
   RunOutcome outcome_;
   std::optional<Error> failed_;  // the first placement that could not be run

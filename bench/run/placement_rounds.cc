@@ -72,6 +72,7 @@ Status run_turn(const RoundsSetting& setting, const RoundParts& parts, std::size
     if (at > 0 && round.order.empty() && !peers_want) break;
     if (at > 1 && is_late(setting.budget)) break;
     HDB_TRY(run_round(setting, parts, round));
+    if (round.kind == RoundKind::kTimed) parts.keep();
     if (at > least) continue;
     HDB_TRY(round.kind == RoundKind::kUntimed ? parts.peers.verify(parts.recorder.ledger, turn)
                                               : parts.peers.repeat(turn));

@@ -39,6 +39,7 @@ struct RoundParts {
   PeerCells& peers;
   RunRecorder& recorder;
   std::function<void()> look_at_device;  // before each timed round; empty: no cold cells
+  std::function<void()> keep;            // after each timed round
 };
 
 // Turn by turn: loads the worker, runs the untimed round and the repetitions, and ends it.

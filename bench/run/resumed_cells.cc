@@ -4,16 +4,18 @@
 
 #include <algorithm>
 
+#include "bench/base/lines.h"
+
 namespace hdbench {
 namespace {
 
-const PlacementCeilings* loaded_ceilings(const SavedRun& saved, std::size_t matrix,
-                                         const PlannedPlacement& placement,
-                                         const std::string& dataset) {
+const PlacementCeilings* saved_ceilings(const SavedRun& saved, const WantedPlacement& wanted) {
+  const PlannedPlacement& planned = wanted.planned;
   for (const PlacementCeilings& one : saved.context.ceilings.placements) {
-    if (one.visits != 0 && one.matrix == matrix && one.medium == placement.medium &&
-        one.layout == placement.layout && one.codes == placement.codes && one.dataset == dataset &&
-        one.readahead_kib == placement.readahead_kib)
+    if (one.matrix == wanted.matrix && one.medium == planned.medium &&
+        one.layout == planned.layout && one.codes == planned.codes &&
+        one.dataset == planned.settings.front().dataset &&
+        one.readahead_kib == planned.readahead_kib)
       return &one;
   }
   return nullptr;
@@ -27,6 +29,19 @@ const CellResult* saved_cell(const SavedRun& saved, const ListedQuery& listed,
       return &cell;
   }
   return nullptr;
+}
+
+// Of how many visits a cell is finished: those that were not cut short, and beyond them those with
+// enough repetitions.
+std::size_t visits_of(const CellResult& cell, std::size_t whole, std::size_t least) {
+  if (cell.error && cell.error_visit < whole) return whole;
+  std::size_t visits = 0;
+  for (const std::size_t repetitions : cell.visits) {
+    const std::size_t enough = visits == 0 ? least : cell.visits.front();
+    if (visits >= whole && (cell.error || repetitions < enough)) break;
+    ++visits;
+  }
+  return visits;
 }
 
 std::vector<CellResult> saved_peers(const SavedRun& saved, const PlannedPlacement& placement) {
@@ -59,27 +74,52 @@ std::string rule_text(const RunContext& context) {
 
 }  // namespace
 
-std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
-                                          const PlannedPlacement& placement,
-                                          const std::vector<ListedQuery>& queries,
-                                          const NamePattern& filter) {
-  if (placement.settings.empty()) return std::nullopt;
-  const PlacementCeilings* const ceilings =
-      loaded_ceilings(saved, matrix, placement, placement.settings.front().dataset);
+std::optional<SavedPlacement> saved_placement(const SavedRun& saved,
+                                              const WantedPlacement& wanted) {
+  if (wanted.planned.settings.empty()) return std::nullopt;
+  const PlacementCeilings* const ceilings = saved_ceilings(saved, wanted);
   if (ceilings == nullptr) return std::nullopt;
-  SavedReloads kept{*ceilings, {}, saved_peers(saved, placement)};
-  for (const Setting& setting : placement.settings) {
-    for (const ListedQuery& listed : queries) {
-      if (!filter.chooses(query_label(listed.id) + "/" + setting_name(setting))) continue;
+  SavedPlacement kept{*ceilings, {}, saved_peers(saved, wanted.planned)};
+  std::size_t visits = wanted.reloads;
+  for (const Setting& setting : wanted.planned.settings) {
+    for (const ListedQuery& listed : wanted.queries) {
+      if (!wanted.filter.chooses(query_label(listed.id) + "/" + setting_name(setting))) continue;
+      ++kept.cells_planned;
       const CellResult* const cell = saved_cell(saved, listed, setting);
-      if (cell == nullptr) return std::nullopt;
-      kept.cells.push_back(*cell);
-      keep_reloads(kept.cells.back(), ceilings->visits);
-      const bool has_all = cell->error || kept.cells.back().visits.size() == ceilings->visits;
-      if (!has_all) return std::nullopt;
+      const std::size_t of_cell =
+          cell == nullptr ? 0 : visits_of(*cell, ceilings->visits, wanted.least);
+      if (cell != nullptr) kept.cells.push_back({*cell, of_cell});
+      visits = std::min(visits, of_cell);
     }
   }
+  if (kept.cells.empty()) return std::nullopt;
+  const std::size_t whole = std::min(visits, ceilings->visits);
+  if (whole == 0) kept.peer_cells.clear();
+  if (wanted.has_peers && whole < wanted.reloads) {
+    visits = 0;
+    for (SavedCell& cell : kept.cells) cell.visits = 0;
+  }
+  kept.ceilings.visits = visits;
+  kept.ceilings.finished = visits == wanted.reloads;
+  kept.cells_ahead = static_cast<std::size_t>(std::ranges::count_if(
+      kept.cells, [&](const SavedCell& cell) { return cell.visits > visits; }));
   return kept;
+}
+
+std::vector<std::string> changed_queries(const SavedRun& saved,
+                                         const std::vector<ListedQuery>& queries,
+                                         const std::vector<std::string>& cell_names) {
+  std::vector<std::string> lines;
+  for (const CellResult& cell : saved.cells) {
+    const auto listed =
+        std::ranges::find_if(queries, [&](const auto& one) { return one.id == cell.query; });
+    if (cell.peer || listed == queries.end() || listed->query.text() == cell.text) continue;
+    if (std::ranges::find(cell_names, cell.name()) == cell_names.end()) continue;
+    add_once(lines,
+             fmt::format("resume: {} of {} is '{}', and here it is '{}': its cells are run anew",
+                         query_label(cell.query), saved.file, cell.text, listed->query.text()));
+  }
+  return lines;
 }
 
 Status check_same_run(const SavedRun& saved, const RunContext& now) {

@@ -1,10 +1,12 @@
 // Takes over what an earlier session of the same run has finished.
 //
-// Only whole loads of a placement are taken over, so that a load's repetitions come from one
-// session.
+// A cell's repetitions in one visit come from one load. A visit that was cut short is gone on with:
+// cells that have enough repetitions of it are finished, others are measured anew.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/base/name_pattern.h"
@@ -17,19 +19,39 @@
 
 namespace hdbench {
 
-// What of `ceilings.visits` loads is kept: one or more.
-struct SavedReloads {
-  PlacementCeilings ceilings;
-  std::vector<CellResult> cells;
-  std::vector<CellResult> peer_cells;
+// A cell, and of how many visits it is finished. What it has of later ones is kept until the cell
+// is measured anew.
+struct SavedCell {
+  CellResult cell;
+  std::size_t visits = 0;
 };
 
-// Nothing, unless at least one load was finished and every cell that would be run is there, of the
-// same query text. What a load that was cut short has given is left out.
-std::optional<SavedReloads> saved_reloads(const SavedRun& saved, std::size_t matrix,
-                                          const PlannedPlacement& placement,
-                                          const std::vector<ListedQuery>& queries,
-                                          const NamePattern& filter);
+struct SavedPlacement {
+  PlacementCeilings ceilings;  // its visits: those of which every cell is finished
+  std::vector<SavedCell> cells;
+  std::vector<CellResult> peer_cells;  // of rounds that were not cut short
+  std::size_t cells_ahead = 0;         // that are finished of the next visit, too
+  std::size_t cells_planned = 0;
+};
+
+// What of a run's placement is looked for.
+struct WantedPlacement {
+  const PlannedPlacement& planned;
+  const std::vector<ListedQuery>& queries;
+  const NamePattern& filter;
+  std::size_t matrix = 0;
+  std::size_t reloads = 1;
+  std::size_t least = 1;   // repetitions with which a cell of the first visit is finished
+  bool has_peers = false;  // all or nothing: peers run beside all cells in the same rounds
+};
+
+// Nothing, unless there is a cell of it, of the same query text.
+std::optional<SavedPlacement> saved_placement(const SavedRun& saved, const WantedPlacement& wanted);
+
+// A line for each of these queries whose saved cells, named so, are of another text.
+std::vector<std::string> changed_queries(const SavedRun& saved,
+                                         const std::vector<ListedQuery>& queries,
+                                         const std::vector<std::string>& cell_names);
 
 // Whether figures of an earlier session can be combined with this run's. Errors: kUsage, naming
 // what differs: the machine, the program's commit, the requested repetitions or visits, a database

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bench/base/name_pattern.h"
@@ -41,6 +42,14 @@ struct RunOutcome {
   std::optional<Error> error;
 };
 
+// One load of a placement, with its rounds, that has come to its end.
+struct Visit {
+  std::string title;  // "1/3 dram flat"
+  std::size_t cells = 0;
+  double seconds = 0;
+  bool is_whole = false;  // false: an error cut it short, or the placement could not be loaded
+};
+
 // Adds what another matrix gave.
 void merge(RunOutcome& all, const RunOutcome& part);
 
@@ -54,13 +63,15 @@ struct RunRequest {
   NamePattern filter;
   PeerOptions peers;       // in the same repetitions as dram/flat
   std::size_t matrix = 0;  // which of the experiment's this is
-  // An earlier session's results of the same experiment: reloads that it finished are taken from
-  // it, checksums included.
+  // An earlier session's results of the same experiment: cells that it finished are taken from it,
+  // checksums included.
   const SavedRun* resumed = nullptr;
   // Sets the readahead of the databases' disk, or what it was before, in KiB; empty: nobody may.
   std::function<Status(std::optional<std::uint64_t>)> set_readahead;
-  // Called after each placement's rounds, when outcome() has them.
-  std::function<void()> keep;
+  // Called after each timed round with the cells of its placement, and after each visit; outcome()
+  // has them by then.
+  std::function<void(const std::vector<CellResult>& cells)> keep_round;
+  std::function<void(const Visit& visit)> keep;
 };
 
 class MatrixRun;

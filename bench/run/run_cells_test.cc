@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <set>
 
 #include "datagen/generate.h"
@@ -64,6 +65,14 @@ std::vector<ListedQuery> query_of(const std::string& text) {
   return std::move(*queries);
 }
 
+// As if its later repetitions had never been.
+void cut_to(CellResult& cell, std::vector<std::size_t> visits) {
+  const std::size_t count = std::accumulate(visits.begin(), visits.end(), std::size_t{0});
+  cell.visits = std::move(visits);
+  cell.real_ms.resize(count);
+  cell.cpu_ms.resize(count);
+}
+
 const std::string kLastByDate =
     "select * by date,col1 from quote where date within (2020.01.03 2020.01.31), col3 in `val1";
 const std::string kEverything = "select from quote";
@@ -106,7 +115,7 @@ TEST_CASE("visits load each placement anew and share the repetitions") {
   RunRequest request = request_of(warm_lists({"nvme", "dram"}), 3);
   request.reloads = 2;
   std::size_t kept = 0;
-  request.keep = [&] { ++kept; };
+  request.keep = [&](const Visit& visit) { kept += visit.is_whole ? 1 : 0; };
   const RunOutcome outcome = run_cells(*session, queries, request);
   REQUIRE_FALSE(outcome.error);
   CHECK(kept == 6);
@@ -134,18 +143,21 @@ TEST_CASE("what an earlier session has loaded is not loaded again") {
   request.reloads = 2;
   const RunOutcome whole = run_cells(*session, queries, request);
   REQUIRE_FALSE(whole.error);
-  // As if it had been killed in the second visit to the second placement.
+  // As if it had been killed in the second visit to the second placement, after its first round.
   SavedRun saved{"r.json", {}, whole.cells};
   saved.context.ceilings = whole.context.ceilings;
   for (std::size_t at : {1, 2}) {
     saved.context.ceilings.placements[at].finished = false;
     saved.context.ceilings.placements[at].visits = 1;
   }
+  for (CellResult& cell : saved.cells) {
+    if (cell.setting.medium == "dram") cut_to(cell, {2, 1});
+  }
   saved.cells.back().error = "cut short";
   saved.cells.back().error_visit = 1;
   request.resumed = &saved;
   std::size_t kept = 0;
-  request.keep = [&] { ++kept; };
+  request.keep = [&](const Visit&) { ++kept; };
   const RunOutcome again = run_cells(*session, queries, request);
   REQUIRE_FALSE(again.error);
   CHECK(kept == 2);
@@ -166,6 +178,66 @@ TEST_CASE("what an earlier session has loaded is not loaded again") {
   kept = 0;
   REQUIRE_FALSE(run_cells(*session, queries, request).error);
   CHECK(kept == 6);
+}
+
+TEST_CASE("of a visit that was cut short finished cells are kept, and the others measured anew") {
+  const std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  RunRequest request = request_of(warm_lists({"dram"}), 3);
+  request.lists.words["layout"] = {"flat"};
+  std::vector<std::size_t> rounds;
+  request.keep_round = [&](const std::vector<CellResult>& cells) {
+    rounds.push_back(cells.front().real_ms.size());
+  };
+  const RunOutcome whole = run_cells(*session, queries, request);
+  REQUIRE_FALSE(whole.error);
+  CHECK(rounds == std::vector<std::size_t>{1, 2, 3});
+  REQUIRE(whole.cells.size() > 2);
+  SavedRun saved{"r.json", whole.context, whole.cells};
+  PlacementCeilings& placement = saved.context.ceilings.placements.front();
+  placement.finished = false;
+  placement.visits = 0;
+  cut_to(saved.cells[0], {2});     // not enough
+  saved.cells[1].error = "moved";  // perhaps of the placement that ended it
+  request.resumed = &saved;
+  std::size_t run = 0;
+  request.keep = [&](const Visit& visit) { run += visit.cells; };
+  const RunOutcome again = run_cells(*session, queries, request);
+  REQUIRE_FALSE(again.error);
+  CHECK(run == 2);
+  REQUIRE(again.cells.size() == whole.cells.size());
+  for (std::size_t at = 0; at < again.cells.size(); ++at) {
+    const CellResult& cell = again.cells[at];
+    CHECK(cell.visits == std::vector<std::size_t>{3});
+    CHECK((cell.real_ms == whole.cells[at].real_ms) == (at > 1));
+    CHECK_FALSE(cell.error);
+  }
+  CHECK(again.context.ceilings.placements.front().finished);
+  // With all cells finished nothing is loaded.
+  run = 0;
+  saved.cells = whole.cells;
+  REQUIRE_FALSE(run_cells(*session, queries, request).error);
+  CHECK(run == 0);
+}
+
+TEST_CASE("what has too few repetitions stays until it is measured anew") {
+  std::atomic<bool> stop{false};
+  const auto session = session_of(stop);
+  const auto queries = query_of(kLastByDate);
+  RunRequest request = request_of(warm_lists({"dram"}), 2);
+  request.lists.words["layout"] = {"flat"};
+  const RunOutcome whole = run_cells(*session, queries, request);
+  REQUIRE_FALSE(whole.error);
+  SavedRun saved{"r.json", whole.context, whole.cells};
+  saved.context.ceilings.placements.front().visits = 0;
+  for (CellResult& cell : saved.cells) cut_to(cell, {1});
+  request.resumed = &saved;
+  stop = true;
+  const RunOutcome again = run_cells(*session, queries, request);
+  REQUIRE(again.error);
+  REQUIRE(again.cells.size() == whole.cells.size());
+  for (const CellResult& cell : again.cells) CHECK(cell.real_ms.size() == 1);
 }
 
 TEST_CASE("every visit has as many repetitions as the first, whatever the times") {

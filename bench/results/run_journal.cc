@@ -1,0 +1,127 @@
+#include "bench/results/run_journal.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "bench/results/results_json.h"
+
+namespace hdbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Lines repeat cells. Beyond this, or several times the first line, the journal begins anew.
+constexpr std::size_t kBytesUsual = std::size_t{16} << 20;
+constexpr std::size_t kFirstLines = 4;
+
+// One write, so that a reader sees all of it or a part without a line end.
+Status write_line(const OutputFile& file, const FileHandle& open, std::string_view line) {
+  ssize_t written = 0;
+  do {
+    written = ::write(open.descriptor(), line.data(), line.size());
+  } while (written < 0 && errno == EINTR);
+  if (written < 0) return file_error(file.path, "cannot be written", errno);
+  if (static_cast<std::size_t>(written) != line.size()) {
+    return file_error(file.path, "cannot be written", ENOSPC);
+  }
+  if (::fdatasync(open.descriptor()) != 0) return file_error(file.path, "cannot be written", errno);
+  return ok_status();
+}
+
+// Adds the cells of a later line; its context has everything.
+void take_line(SavedRun& all, std::unordered_map<std::string, std::size_t>& known, SavedRun line) {
+  all.context = std::move(line.context);
+  for (CellResult& cell : line.cells) {
+    const auto [at, is_new] = known.try_emplace(cell.name(), all.cells.size());
+    if (is_new) all.cells.emplace_back();
+    all.cells[at->second] = std::move(cell);
+  }
+}
+
+}  // namespace
+
+Status RunJournal::begin(const OutputFile& results) {
+  HDB_ASSIGN(const std::optional<fs::path> file, file_of(results));
+  if (!file) return ok_status();
+  OutputFile journal{results.flag, *file, results.force};
+  journal.path += ".partial";
+  HDB_TRY(check_output(journal));
+  HDB_ASSIGN(const std::optional<fs::path> own, file_of(journal));
+  if (own) file_ = std::move(journal);
+  return ok_status();
+}
+
+bool RunJournal::is_there() const {
+  std::error_code error;
+  return file_.is_given() && fs::exists(file_.path, error);
+}
+
+Status RunJournal::append(const RunContext& context, const std::vector<CellResult>& all,
+                          const std::vector<CellResult>& changed) {
+  if (!file_.is_given() || has_failed_) return ok_status();
+  has_failed_ = true;  // until it has been written
+  if (open_.is_open() && bytes_ > std::max(kBytesUsual, kFirstLines * first_bytes_)) begin_anew();
+  const bool is_first = !open_.is_open();
+  const std::string line = results_line(context, is_first ? all : changed);
+  if (is_first) {
+    HDB_ASSIGN(open_, begin_output(file_, line));
+    bytes_ = 0;
+    first_bytes_ = line.size();
+  } else {
+    HDB_TRY(write_line(file_, open_, line));
+  }
+  bytes_ += line.size();
+  has_failed_ = false;
+  return ok_status();
+}
+
+void RunJournal::begin_anew() {
+  open_ = FileHandle();
+  // Nothing will replace one that is out of date.
+  if (has_failed_) remove();
+}
+
+void RunJournal::remove() {
+  open_ = FileHandle();
+  if (file_.is_given()) remove_output(file_);
+}
+
+Result<std::optional<SavedRun>> parse_journal(std::string_view text, const std::string& file) {
+  std::optional<SavedRun> all;
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t number = 1; !text.empty(); ++number) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) break;
+    HDB_ASSIGN(SavedRun line,
+               parse_results(text.substr(0, end), fmt::format("{}: line {}", file, number)));
+    if (!all) all.emplace().file = file;
+    take_line(*all, known, std::move(line));
+    text.remove_prefix(end + 1);
+  }
+  return all;
+}
+
+Result<std::optional<SavedRun>> read_unfinished(const fs::path& results, const fs::path& journal) {
+  std::error_code error;
+  std::optional<SavedRun> whole;
+  if (fs::exists(results, error)) {
+    if (!fs::is_regular_file(results, error)) {
+      return usage_error(fmt::format("--resume: {}: no results file", results.string()));
+    }
+    HDB_ASSIGN(whole, read_results(results));
+  }
+  if (journal.empty() || !fs::exists(journal, error)) return whole;
+  HDB_ASSIGN(const std::string text, read_text(journal, kResultsBytesMax));
+  HDB_ASSIGN(std::optional<SavedRun> kept, parse_journal(text, journal.string()));
+  // Of one sitting both have its date, and then the journal is as new or newer.
+  const bool is_later = kept && (!whole || whole->context.date <= kept->context.date);
+  return is_later ? std::move(kept) : std::move(whole);
+}
+
+}  // namespace hdbench
